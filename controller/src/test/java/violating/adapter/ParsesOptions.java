@@ -1,0 +1,5 @@
+package violating.adapter;
+
+import picocli.CommandLine;
+
+record ParsesOptions(CommandLine commandLine) {}

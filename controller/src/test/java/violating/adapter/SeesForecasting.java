@@ -1,0 +1,5 @@
+package violating.adapter;
+
+import violating.forecasting.WritesJson;
+
+record SeesForecasting(WritesJson other) {}

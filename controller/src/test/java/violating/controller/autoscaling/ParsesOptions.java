@@ -1,0 +1,5 @@
+package violating.controller.autoscaling;
+
+import picocli.CommandLine;
+
+record ParsesOptions(CommandLine commandLine) {}

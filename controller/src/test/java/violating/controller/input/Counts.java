@@ -1,0 +1,7 @@
+package violating.controller.input;
+
+final class Counts {
+  static int count;
+
+  private Counts() {}
+}

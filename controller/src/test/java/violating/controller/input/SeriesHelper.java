@@ -1,0 +1,3 @@
+package violating.controller.input;
+
+record SeriesHelper(String name) {}

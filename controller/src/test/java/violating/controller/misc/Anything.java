@@ -1,0 +1,3 @@
+package violating.controller.misc;
+
+public record Anything(String name) {}

@@ -1,0 +1,3 @@
+package violating.controller.report;
+
+public record ReportText(String text) {}

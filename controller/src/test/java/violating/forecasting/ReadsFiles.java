@@ -1,0 +1,5 @@
+package violating.forecasting;
+
+import java.nio.file.Path;
+
+record ReadsFiles(Path file) {}

@@ -1,0 +1,5 @@
+package violating.forecasting;
+
+import violating.placement.SeesController;
+
+record SeesPlacement(SeesController other) {}

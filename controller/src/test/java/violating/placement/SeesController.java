@@ -1,0 +1,5 @@
+package violating.placement;
+
+import violating.controller.misc.Anything;
+
+public record SeesController(Anything other) {}
