@@ -39,6 +39,10 @@ public final class LocalClock {
     return new LocalClock(series.start(), series.step(), zone);
   }
 
+  public ZoneId zone() {
+    return zone;
+  }
+
   public int secondOfDay(int i) {
     return (int) (Math.floorMod(localMillis(i), MILLIS_PER_DAY) / 1000);
   }

@@ -10,7 +10,7 @@ import java.util.Arrays;
  * is "missing" (NaN); code {@code c ≥ 1} holds the values in {@code (edge[c-2], edge[c-1]]}.
  * O(rows · log rows) a column.
  */
-final class BinnedColumns {
+public final class BinnedColumns {
   static final int MAX_BINS = 64;
 
   private final byte[][] codes;
@@ -23,8 +23,11 @@ final class BinnedColumns {
     this.rows = rows;
   }
 
-  /** Bins {@code columns[feature][row]}; every column has the same number of rows. */
-  static BinnedColumns of(double[][] columns) {
+  /** Bins {@code columns[feature][row]}, NaN where missing; all columns have as many rows. */
+  public static BinnedColumns of(double[][] columns) {
+    if (columns.length == 0) {
+      throw new IllegalArgumentException("no columns");
+    }
     int rows = columns[0].length;
     byte[][] codes = new byte[columns.length][];
     double[][] edges = new double[columns.length][];

@@ -68,8 +68,8 @@ public final class QuantileBoosting {
   }
 
   private QuantileBoosting(
-      double[][] columns, double[] target, double[] quantiles, Settings settings) {
-    this.columns = BinnedColumns.of(columns);
+      BinnedColumns columns, double[] target, double[] quantiles, Settings settings) {
+    this.columns = columns;
     this.target = target;
     this.quantiles = quantiles;
     this.settings = settings;
@@ -84,14 +84,15 @@ public final class QuantileBoosting {
   /**
    * Fits the ensemble.
    *
-   * @param columns {@code columns[feature][row]}, NaN where missing
+   * @param columns the features; may serve several fits
    * @param target one finite number a row
    * @param quantiles ascending levels in (0, 1)
    */
   public static QuantileTrees fit(
-      double[][] columns, double[] target, double[] quantiles, Settings settings) {
-    if (columns.length == 0 || target.length == 0 || columns[0].length != target.length) {
-      throw new IllegalArgumentException("columns and target must have rows, and as many");
+      BinnedColumns columns, double[] target, double[] quantiles, Settings settings) {
+    if (target.length == 0 || columns.rows() != target.length) {
+      throw new IllegalArgumentException(
+          columns.rows() + " rows of features, " + target.length + " targets");
     }
     return new QuantileBoosting(columns, target, quantiles, settings).boost();
   }

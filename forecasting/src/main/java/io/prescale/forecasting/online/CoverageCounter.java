@@ -1,0 +1,30 @@
+package io.prescale.forecasting.online;
+
+import java.util.Arrays;
+
+/** The fading share of truths that stayed within each forecast quantile. */
+final class CoverageCounter {
+  private final double[] levels;
+  private final double[] share;
+  private final double memory;
+  private int seen;
+
+  CoverageCounter(double[] levels, double memory) {
+    this.levels = levels;
+    this.share = new double[levels.length];
+    this.memory = memory;
+  }
+
+  void add(double truth, double[] values) {
+    double n = Math.min(++seen, memory);
+    for (int q = 0; q < levels.length; q++) {
+      share[q] += ((truth <= values[q] ? 1 : 0) - share[q]) / n;
+    }
+  }
+
+  /** NaN before the first truth, and for a level that is not forecast. */
+  double share(double level) {
+    int at = Arrays.binarySearch(levels, level);
+    return seen == 0 || at < 0 ? Double.NaN : share[at];
+  }
+}

@@ -1,0 +1,209 @@
+package io.prescale.forecasting.online;
+
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.LocalClock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Arrays;
+
+/**
+ * What has been observed, one value a step, oldest dropped. Steps are numbered from the first ever
+ * observed, so that a number keeps its meaning when old steps are forgotten.
+ *
+ * <p>Two views: <em>actual</em> is what was seen; <em>ordinary</em> is what may be learned from, in
+ * which steps inside declared events and excluded windows are missing. Not thread-safe.
+ */
+final class DemandHistory {
+  private final Instant start;
+  private final Duration step;
+  private final LocalClock clock;
+  private final EventCalendar calendar;
+  private final int capacity;
+  private double[] actual;
+  private double[] ordinary;
+  private int dropped;
+  private int held;
+
+  /**
+   * @param capacity most steps that are remembered
+   */
+  DemandHistory(
+      Instant start, Duration step, ZoneId zone, EventCalendar calendar, int capacity) {
+    if (capacity < 2) {
+      throw new IllegalArgumentException("capacity must be at least 2 steps: " + capacity);
+    }
+    this.start = start;
+    this.step = step;
+    this.clock = new LocalClock(start, step, zone);
+    this.calendar = calendar;
+    this.capacity = capacity;
+    this.actual = new double[Math.min(capacity, 1024)];
+    this.ordinary = new double[actual.length];
+  }
+
+  /** Takes in the next step; NaN is missing. */
+  void add(double value) {
+    if (Double.isInfinite(value)) {
+      throw new IllegalArgumentException("an observation must be finite or NaN: " + value);
+    }
+    if (held == actual.length) {
+      makeRoom();
+    }
+    actual[held] = value;
+    ordinary[held] = isOrdinary(time(size())) ? value : Double.NaN;
+    held++;
+  }
+
+  private void makeRoom() {
+    if (actual.length < capacity) {
+      int grown = Math.min(capacity, actual.length * 2);
+      actual = Arrays.copyOf(actual, grown);
+      ordinary = Arrays.copyOf(ordinary, grown);
+      return;
+    }
+    // An eighth at a time, so that the copying costs O(1) a step.
+    int forget = Math.max(1, capacity / 8);
+    System.arraycopy(actual, forget, actual, 0, held - forget);
+    System.arraycopy(ordinary, forget, ordinary, 0, held - forget);
+    held -= forget;
+    dropped += forget;
+  }
+
+  private boolean isOrdinary(Instant time) {
+    return calendar.eventsAt(time).isEmpty()
+        && calendar.excludedWindows().stream()
+            .noneMatch(w -> !time.isBefore(w.start()) && time.isBefore(w.end()));
+  }
+
+  /** A history with the same observations that later additions do not change. O(steps). */
+  DemandHistory snapshot() {
+    var copy = new DemandHistory(start, step, clock.zone(), calendar, capacity);
+    copy.actual = Arrays.copyOf(actual, held);
+    copy.ordinary = Arrays.copyOf(ordinary, held);
+    copy.dropped = dropped;
+    copy.held = held;
+    return copy;
+  }
+
+  /** Number of the step that is observed next. */
+  int size() {
+    return dropped + held;
+  }
+
+  /** Number of the oldest step that is remembered. */
+  int oldest() {
+    return dropped;
+  }
+
+  Instant time(int i) {
+    return start.plusNanos(Math.multiplyExact(step.toNanos(), (long) i));
+  }
+
+  Duration step() {
+    return step;
+  }
+
+  LocalClock clock() {
+    return clock;
+  }
+
+  EventCalendar calendar() {
+    return calendar;
+  }
+
+  /** The steps in a duration, rounded, at least one. */
+  int steps(Duration duration) {
+    return (int) Math.max(1, Math.round((double) duration.toNanos() / step.toNanos()));
+  }
+
+  double actual(int i) {
+    return at(actual, i);
+  }
+
+  double ordinary(int i) {
+    return at(ordinary, i);
+  }
+
+  private double at(double[] values, int i) {
+    int k = i - dropped;
+    return k < 0 || k >= held ? Double.NaN : values[k];
+  }
+
+  /** Mean of the actual values in [from, to); NaN when none is known. */
+  double mean(int from, int to) {
+    return mean(actual, from, to);
+  }
+
+  double ordinaryMean(int from, int to) {
+    return mean(ordinary, from, to);
+  }
+
+  private double mean(double[] values, int from, int to) {
+    double sum = 0;
+    int count = 0;
+    int end = Math.min(held, to - dropped);
+    for (int k = Math.max(0, from - dropped); k < end; k++) {
+      if (!Double.isNaN(values[k])) {
+        sum += values[k];
+        count++;
+      }
+    }
+    return count == 0 ? Double.NaN : sum / count;
+  }
+
+  /** Highest actual value in [from, to); NaN when none is known. */
+  double max(int from, int to) {
+    return max(actual, from, to);
+  }
+
+  double ordinaryMax(int from, int to) {
+    return max(ordinary, from, to);
+  }
+
+  private double max(double[] values, int from, int to) {
+    double max = Double.NaN;
+    int end = Math.min(held, to - dropped);
+    for (int k = Math.max(0, from - dropped); k < end; k++) {
+      if (values[k] > max || Double.isNaN(max)) {
+        max = values[k];
+      }
+    }
+    return max;
+  }
+
+  /** Lowest actual value in [from, to); NaN when none is known. */
+  double min(int from, int to) {
+    return min(actual, from, to);
+  }
+
+  double ordinaryMin(int from, int to) {
+    return min(ordinary, from, to);
+  }
+
+  private double min(double[] values, int from, int to) {
+    double min = Double.NaN;
+    int end = Math.min(held, to - dropped);
+    for (int k = Math.max(0, from - dropped); k < end; k++) {
+      if (values[k] < min || Double.isNaN(min)) {
+        min = values[k];
+      }
+    }
+    return min;
+  }
+
+  /** Standard deviation of the actual values in [from, to); NaN when none is known. */
+  double deviation(int from, int to) {
+    double mean = mean(from, to);
+    double sum = 0;
+    int count = 0;
+    int end = Math.min(held, to - dropped);
+    for (int k = Math.max(0, from - dropped); k < end; k++) {
+      if (!Double.isNaN(actual[k])) {
+        sum += (actual[k] - mean) * (actual[k] - mean);
+        count++;
+      }
+    }
+    return count == 0 ? Double.NaN : Math.sqrt(sum / count);
+  }
+}

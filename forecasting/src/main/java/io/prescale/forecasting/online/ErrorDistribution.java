@@ -1,0 +1,132 @@
+package io.prescale.forecasting.online;
+
+/**
+ * The distribution of scaled forecast errors that were seen lately, from which quantiles are read:
+ * the residual quantiles of split conformal prediction (Lei et al., JASA 2018) with exponentially
+ * fading weights, so that it forgets (Barber et al., "Conformal prediction beyond exchangeability",
+ * Annals of Statistics 2023, §3).
+ *
+ * <p>A histogram over {@code sign(z) · log(1 + 4|z|)}: resolution 1 % of z or finer near 0, range
+ * ±{@value #LARGEST}. add and quantile are O(bins), without allocation.
+ */
+final class ErrorDistribution {
+  private static final int BINS = 1024;
+  private static final double LARGEST = 100;
+  private static final double EDGE = Math.log1p(4 * LARGEST);
+  private static final double RESCALE_AT = 1e100;
+
+  private final double growth;
+  private final double[] weight;
+  private double total;
+  private double next = 1;
+
+  /**
+   * @param halfLife number of errors after which one counts half
+   * @param priorWeight how many errors the prior counts for
+   * @param priorScale the prior says that errors are normal with this standard deviation
+   */
+  ErrorDistribution(double halfLife, double priorWeight, double priorScale) {
+    this.growth = Math.pow(2, 1 / halfLife);
+    this.weight = new double[BINS];
+    int points = 400;
+    for (int i = 0; i < points; i++) {
+      double z = priorScale * normalQuantile((i + 0.5) / points);
+      put(z, priorWeight / points);
+    }
+  }
+
+  void add(double z) {
+    if (Double.isNaN(z)) {
+      return;
+    }
+    next *= growth;
+    put(z, next);
+    if (next > RESCALE_AT) {
+      scale(1 / next);
+      next = 1;
+    }
+  }
+
+  private void scale(double factor) {
+    for (int b = 0; b < BINS; b++) {
+      weight[b] *= factor;
+    }
+    total *= factor;
+  }
+
+  private void put(double z, double amount) {
+    weight[bin(z)] += amount;
+    total += amount;
+  }
+
+  /** The z that a share {@code level} of the errors do not exceed. */
+  double quantile(double level) {
+    double goal = level * total;
+    double below = 0;
+    for (int b = 0; b < BINS; b++) {
+      if (below + weight[b] >= goal) {
+        double within = weight[b] > 0 ? (goal - below) / weight[b] : 0.5;
+        return value(b + within);
+      }
+      below += weight[b];
+    }
+    return LARGEST;
+  }
+
+  /** The same for several ascending levels in one pass. */
+  void quantiles(double[] levels, double[] into) {
+    double below = 0;
+    int j = 0;
+    for (int b = 0; b < BINS && j < levels.length; b++) {
+      double upTo = below + weight[b];
+      while (j < levels.length && upTo >= levels[j] * total) {
+        double within = weight[b] > 0 ? (levels[j] * total - below) / weight[b] : 0.5;
+        into[j++] = value(b + Math.clamp(within, 0, 1));
+      }
+      below = upTo;
+    }
+    while (j < levels.length) {
+      into[j++] = LARGEST;
+    }
+  }
+
+  double[] state() {
+    double[] state = new double[BINS];
+    for (int b = 0; b < BINS; b++) {
+      state[b] = weight[b] / next;
+    }
+    return state;
+  }
+
+  void restore(double[] state) {
+    if (state.length != BINS) {
+      throw new IllegalArgumentException(BINS + " bins expected, got " + state.length);
+    }
+    double sum = 0;
+    for (double w : state) {
+      if (!(w >= 0 && w < RESCALE_AT)) {
+        throw new IllegalArgumentException("a weight must be finite and not negative: " + w);
+      }
+      sum += w;
+    }
+    System.arraycopy(state, 0, weight, 0, BINS);
+    total = sum;
+    next = 1;
+  }
+
+  private static int bin(double z) {
+    double folded = Math.copySign(Math.log1p(4 * Math.abs(z)), z);
+    return (int) Math.clamp((folded + EDGE) / (2 * EDGE) * BINS, 0, BINS - 1);
+  }
+
+  private static double value(double bin) {
+    double folded = -EDGE + bin * 2 * EDGE / BINS;
+    return Math.copySign(Math.expm1(Math.abs(folded)) / 4, folded);
+  }
+
+  /** Quantile of the standard normal distribution. */
+  static double normalQuantile(double level) {
+    return new org.apache.commons.math3.distribution.NormalDistribution(null, 0, 1)
+        .inverseCumulativeProbability(level);
+  }
+}

@@ -1,0 +1,41 @@
+package io.prescale.forecasting.online;
+
+import java.util.Arrays;
+
+/** Quantile levels and numbers that belong to them. */
+final class Levels {
+  private Levels() {}
+
+  static double[] requireAscending(double[] levels) {
+    for (int i = 0; i < levels.length; i++) {
+      if (!(levels[i] > 0 && levels[i] < 1) || (i > 0 && levels[i] <= levels[i - 1])) {
+        throw new IllegalArgumentException(
+            "levels must ascend within (0, 1): " + Arrays.toString(levels));
+      }
+    }
+    return levels.clone();
+  }
+
+  /** Pinball loss of one forecast quantile (Koenker and Bassett 1978). */
+  static double pinball(double level, double truth, double forecast) {
+    double error = truth - forecast;
+    return Math.max(level * error, (level - 1) * error);
+  }
+
+  /** The value at {@code level}, linear between neighbours, constant outside. */
+  static double interpolate(double[] levels, double[] values, double level) {
+    int at = Arrays.binarySearch(levels, level);
+    if (at >= 0) {
+      return values[at];
+    }
+    int above = -at - 1;
+    if (above == 0) {
+      return values[0];
+    }
+    if (above == levels.length) {
+      return values[levels.length - 1];
+    }
+    double share = (level - levels[above - 1]) / (levels[above] - levels[above - 1]);
+    return values[above - 1] + share * (values[above] - values[above - 1]);
+  }
+}

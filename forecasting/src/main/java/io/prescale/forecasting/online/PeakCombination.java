@@ -1,0 +1,220 @@
+package io.prescale.forecasting.online;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Combines several forecasters of the highest demand in a window and calibrates the result.
+ *
+ * <p>The combination is the weighted mean of quantiles (Vincent averaging; Lichtendahl,
+ * Grushka-Cockayne, Winkler 2013). Its errors, scaled by the distance from its median to its 95 %
+ * quantile, form the distribution that the forecast quantiles are read from: conformal calibration
+ * whose width still follows the models (Romano, Patterson, Candès 2019, in the scaled form).
+ */
+final class PeakCombination {
+  static final List<String> NAMES =
+      List.of("boosted above last value", "boosted above recent peak", "seasonal-naive", "recent peak");
+
+  private static final int BOOSTED = 2;
+  private static final int SEASONAL = 2;
+  private static final int RECENT = 3;
+  private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
+  private static final int MEDIAN = 0;
+  private static final int UPPER = 2;
+  private static final double NARROWEST = 0.01;
+
+  private final DemandHistory history;
+  private final int lead;
+  private final int window;
+  private final double[] levels;
+  private final int tenMinutes;
+  private final PinballWeights weights;
+  private final ErrorDistribution errors;
+  private final ErrorDistribution[] pointErrors;
+  private final CoverageCounter coverage;
+  private final Prediction[] pending;
+  private @Nullable Prediction newest;
+
+  /** What was forecast at a step: each member's quantiles, their combination, the result. */
+  private record Prediction(
+      int t, double @Nullable [][] members, double[] combined, double[] values, double[] shares) {}
+
+  PeakCombination(DemandHistory history, int lead, int window, double[] levels) {
+    this.history = history;
+    this.lead = lead;
+    this.window = window;
+    this.levels = levels;
+    this.tenMinutes = history.steps(Duration.ofMinutes(10));
+    int day = history.steps(Duration.ofDays(1));
+    this.weights = new PinballWeights(NAMES.size(), day);
+    this.errors = new ErrorDistribution(day, 200, 0.6);
+    this.pointErrors =
+        new ErrorDistribution[] {
+          new ErrorDistribution(day, 50, 0.3), new ErrorDistribution(day, 50, 0.3)
+        };
+    this.coverage = new CoverageCounter(levels, 7 * day);
+    this.pending = new Prediction[lead + window + 1];
+  }
+
+  /**
+   * Learns from the forecast whose window has just been completed, {@code size} steps being known.
+   *
+   * @return its loss, NaN when there was none
+   */
+  double settle(int size) {
+    int t = size - lead - window;
+    Prediction was = t < 0 ? null : pending[t % pending.length];
+    if (was == null || was.t != t) {
+      return Double.NaN;
+    }
+    double truth = history.ordinaryMax(t + lead, t + lead + window);
+    if (Double.isNaN(truth)) {
+      return Double.NaN;
+    }
+    for (int m = 0; m < NAMES.size(); m++) {
+      double[] member = was.members[m];
+      if (member != null) {
+        weights.add(m, loss(member, truth));
+      }
+    }
+    learnPointErrors(was, truth);
+    errors.add((truth - was.combined[MEDIAN]) / spread(was.combined));
+    coverage.add(truth, was.values);
+    return loss(was.combined, truth);
+  }
+
+  private void learnPointErrors(Prediction was, double truth) {
+    for (int m = BOOSTED; m < NAMES.size(); m++) {
+      double[] member = was.members[m];
+      if (member != null) {
+        pointErrors[m - BOOSTED].add((truth - member[MEDIAN]) / scale(was.t));
+      }
+    }
+  }
+
+  private static double loss(double[] quantiles, double truth) {
+    double loss = 0;
+    for (int q = 0; q < MODEL_LEVELS.length; q++) {
+      loss += Levels.pinball(MODEL_LEVELS[q], truth, quantiles[q]);
+    }
+    return loss;
+  }
+
+  private static double spread(double[] combined) {
+    double median = combined[MEDIAN];
+    return Math.max(
+        combined[UPPER] - median, NARROWEST * Math.abs(median) + Double.MIN_NORMAL);
+  }
+
+  /** Forecasts from the {@code size} steps that are known. */
+  void predict(@Nullable PeakModel model, int size) {
+    double recent = history.max(size - tenMinutes, size);
+    if (Double.isNaN(recent)) {
+      newest = null;
+      return;
+    }
+    double[][] members = new double[NAMES.size()][];
+    if (model != null) {
+      model
+          .quantiles(history, size)
+          .ifPresent(both -> System.arraycopy(both, 0, members, 0, BOOSTED));
+    }
+    members[RECENT] = aroundPoint(recent, RECENT, size);
+    double seasonal = seasonalPeak(size);
+    if (!Double.isNaN(seasonal)) {
+      members[SEASONAL] = aroundPoint(seasonal, SEASONAL, size);
+    }
+    boolean[] present = new boolean[members.length];
+    for (int m = 0; m < members.length; m++) {
+      present[m] = members[m] != null;
+    }
+    double[] shares = weights.weights(present);
+    double[] combined = new double[MODEL_LEVELS.length];
+    for (int m = 0; m < members.length; m++) {
+      for (int q = 0; present[m] && q < combined.length; q++) {
+        combined[q] += shares[m] * members[m][q];
+      }
+    }
+    double[] values = new double[levels.length];
+    errors.quantiles(levels, values);
+    double spread = spread(combined);
+    for (int q = 0; q < values.length; q++) {
+      values[q] = Math.max(0, combined[MEDIAN] + values[q] * spread);
+    }
+    newest = new Prediction(size, members, combined, values, shares);
+    pending[size % pending.length] = newest;
+  }
+
+  /** Yesterday's highest demand in the same window, moved by how today differs from yesterday. */
+  private double seasonalPeak(int t) {
+    int then = t - history.clock().lagSteps(t, 1);
+    double peak = history.ordinaryMax(then + lead, then + lead + window);
+    double shift = history.mean(t - tenMinutes, t) - history.ordinaryMean(then - tenMinutes, then);
+    return peak + shift;
+  }
+
+  private double[] aroundPoint(double point, int member, int t) {
+    double[] quantiles = new double[MODEL_LEVELS.length];
+    pointErrors[member - BOOSTED].quantiles(MODEL_LEVELS, quantiles);
+    double scale = scale(t);
+    for (int q = 0; q < quantiles.length; q++) {
+      quantiles[q] = q == MEDIAN ? point : point + quantiles[q] * scale;
+    }
+    return quantiles;
+  }
+
+  private double scale(int t) {
+    return Math.max(Math.abs(history.mean(t - tenMinutes, t)), Double.MIN_NORMAL);
+  }
+
+  double observedCoverage(double level) {
+    return coverage.share(level);
+  }
+
+  Optional<QuantileForecast> forecast() {
+    Prediction now = newest;
+    if (now == null) {
+      return Optional.empty();
+    }
+    var origin = history.time(now.t);
+    double factor = 1;
+    for (int i = now.t + lead; i < now.t + lead + window; i++) {
+      factor = Math.max(factor, history.calendar().factorAt(history.time(i)));
+    }
+    double[] values = now.values.clone();
+    for (int q = 0; q < values.length; q++) {
+      values[q] *= factor;
+    }
+    return Optional.of(
+        new QuantileForecast(
+            origin,
+            history.step().multipliedBy(lead),
+            history.step().multipliedBy(window),
+            levels,
+            values,
+            parts(now, factor)));
+  }
+
+  private ForecastParts parts(Prediction now, double factor) {
+    double level = history.mean(now.t - tenMinutes, now.t);
+    double season = seasonalPeak(now.t) - level;
+    double known = Double.isNaN(season) ? 0 : season;
+    double median = Levels.interpolate(levels, now.values, 0.5);
+    var shares = new ArrayList<ForecastParts.Weight>();
+    for (int m = 0; m < now.shares.length; m++) {
+      if (now.shares[m] > 0) {
+        shares.add(new ForecastParts.Weight(NAMES.get(m), now.shares[m]));
+      }
+    }
+    return new ForecastParts(
+        level,
+        known,
+        median - level - known,
+        median * (factor - 1),
+        Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],
+        shares);
+  }
+}

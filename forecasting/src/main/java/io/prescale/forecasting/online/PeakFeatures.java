@@ -1,0 +1,163 @@
+package io.prescale.forecasting.online;
+
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * What a forecaster of the highest demand in {@code [t + lead, t + lead + window)} may look at:
+ * recent values and their statistics, the same stretch on earlier days and weeks and one season ago,
+ * and the calendar. Everything is known before step t. Recent values are the actual ones; earlier
+ * days are the ordinary ones, so that a declared event does not echo.
+ */
+final class PeakFeatures {
+  private static final int[] LAG_MINUTES = {1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180};
+  private static final int[] MEAN_MINUTES = {3, 5, 10, 15, 30, 60, 180};
+  private static final int[] MAX_MINUTES = {5, 10, 15, 30, 60, 120, 240};
+  private static final int[] MIN_MINUTES = {5, 15, 60};
+  private static final int[] DEVIATION_MINUTES = {10, 30, 60};
+  private static final int DAYS = 7;
+
+  private final int lead;
+  private final int window;
+  private final int[] seasonSteps;
+  private final double stepMinutes;
+  private final int aQuarter;
+  private final int tenMinutes;
+
+  /**
+   * @param lead steps from t to the window's beginning
+   * @param window its length in steps
+   * @param seasons further periods after which the load repeats, beside day and week
+   */
+  PeakFeatures(DemandHistory history, int lead, int window, List<Duration> seasons) {
+    this.lead = lead;
+    this.window = window;
+    this.stepMinutes = history.step().toMillis() / 60_000.0;
+    this.seasonSteps = seasons.stream().mapToInt(history::steps).toArray();
+    this.aQuarter = steps(15);
+    this.tenMinutes = steps(10);
+  }
+
+  private int steps(int minutes) {
+    return (int) Math.max(1, Math.round(minutes / stepMinutes));
+  }
+
+  /** The highest ordinary demand in t's window; NaN when too little of it is known. */
+  double target(DemandHistory history, int t) {
+    if (t + lead + window > history.size()) {
+      return Double.NaN;
+    }
+    int known = 0;
+    for (int i = t + lead; i < t + lead + window; i++) {
+      known += Double.isNaN(history.ordinary(i)) ? 0 : 1;
+    }
+    return 2 * known < window
+        ? Double.NaN
+        : history.ordinaryMax(t + lead, t + lead + window);
+  }
+
+  /** The features at step t, NaN where unknown. O(steps in four hours). */
+  double[] at(DemandHistory history, int t) {
+    double[] row = new double[64 + 2 * seasonSteps.length];
+    int k = recent(history, t, row);
+    k = earlierDays(history, t, row, k);
+    for (int period : seasonSteps) {
+      int then = t - period * Math.ceilDiv(lead + window, period);
+      row[k++] = history.ordinaryMax(then + lead, then + lead + window);
+      row[k++] = history.ordinaryMean(then - tenMinutes, then);
+    }
+    row[k++] = history.clock().secondOfDay(t) / 60.0;
+    row[k++] = history.clock().secondOfDay(t) / 60.0 % 60;
+    row[k++] = history.clock().dayOfWeek(t).getValue();
+    return Arrays.copyOf(row, k);
+  }
+
+  private int recent(DemandHistory history, int t, double[] row) {
+    int k = 0;
+    for (int minutes : LAG_MINUTES) {
+      row[k++] = history.actual(t - steps(minutes));
+    }
+    for (int minutes : MEAN_MINUTES) {
+      row[k++] = history.mean(t - steps(minutes), t);
+    }
+    for (int minutes : MAX_MINUTES) {
+      row[k++] = history.max(t - steps(minutes), t);
+    }
+    for (int minutes : MIN_MINUTES) {
+      row[k++] = history.min(t - steps(minutes), t);
+    }
+    for (int minutes : DEVIATION_MINUTES) {
+      row[k++] = history.deviation(t - steps(minutes), t);
+    }
+    return k;
+  }
+
+  private int earlierDays(DemandHistory history, int t, double[] row, int at) {
+    var peaks = new DayStatistics();
+    var nows = new DayStatistics();
+    var around = new DayStatistics();
+    double[] lastThree = {Double.NaN, Double.NaN, Double.NaN};
+    for (int day = 1; day <= DAYS; day++) {
+      int then = t - history.clock().lagSteps(t, day);
+      if (then + lead <= history.oldest()) {
+        break;
+      }
+      double peak = history.ordinaryMax(then + lead, then + lead + window);
+      peaks.add(peak);
+      nows.add(history.ordinaryMean(then - tenMinutes, then));
+      around.add(history.ordinaryMean(then + lead - aQuarter, then + lead + window + aQuarter));
+      if (day <= lastThree.length) {
+        lastThree[day - 1] = peak;
+      }
+    }
+    int k = at;
+    int yesterday = t - history.clock().lagSteps(t, 1) + lead;
+    int lastWeek = t - history.clock().lagSteps(t, DAYS) + lead;
+    row[k++] = history.ordinaryMax(yesterday, yesterday + window);
+    row[k++] = history.ordinaryMax(lastWeek, lastWeek + window);
+    row[k++] = history.ordinaryMean(yesterday, yesterday + window);
+    row[k++] = history.ordinaryMax(yesterday - aQuarter, yesterday + window + aQuarter);
+    row[k++] = history.ordinaryMin(yesterday - aQuarter, yesterday + window + aQuarter);
+    row[k++] = history.ordinaryMean(yesterday - aQuarter, yesterday + window + aQuarter);
+    row[k++] = history.ordinaryMean(lastWeek - aQuarter, lastWeek + window + aQuarter);
+    row[k++] = history.ordinaryMean(yesterday - lead - aQuarter, yesterday - lead);
+    row[k++] = peaks.max;
+    row[k++] = peaks.mean();
+    row[k++] = peaks.min;
+    row[k++] = median(lastThree);
+    row[k++] = nows.mean();
+    row[k++] = around.mean();
+    return k;
+  }
+
+  private static double median(double[] three) {
+    double[] sorted = Arrays.stream(three).filter(v -> !Double.isNaN(v)).sorted().toArray();
+    return switch (sorted.length) {
+      case 0 -> Double.NaN;
+      case 2 -> (sorted[0] + sorted[1]) / 2;
+      default -> sorted[sorted.length / 2];
+    };
+  }
+
+  /** Mean and extremes of the known numbers, one a day. */
+  private static final class DayStatistics {
+    private double sum;
+    private int count;
+    private double max = Double.NaN;
+    private double min = Double.NaN;
+
+    void add(double value) {
+      if (!Double.isNaN(value)) {
+        sum += value;
+        count++;
+        max = count == 1 ? value : Math.max(max, value);
+        min = count == 1 ? value : Math.min(min, value);
+      }
+    }
+
+    double mean() {
+      return count == 0 ? Double.NaN : sum / count;
+    }
+  }
+}

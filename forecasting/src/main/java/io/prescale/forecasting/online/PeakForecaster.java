@@ -1,0 +1,114 @@
+package io.prescale.forecasting.online;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forecasts the highest demand in {@code [t + lead, t + lead + window)} at every step t, which is
+ * what scaling ahead of a cold start needs.
+ *
+ * <p>Each {@link #observe} settles the forecasts whose window is now complete: the forecasters'
+ * weights follow their recent pinball loss, and the distribution of the combination's scaled errors,
+ * which calibrates the quantiles, follows the last day. {@link #refit()} needs no lock on the
+ * forecaster while it computes. Thread-safe; deterministic for the same observations, refits and
+ * seed.
+ */
+public final class PeakForecaster {
+  /** Levels of the forecast; dense towards 1, where scaling decides. */
+  private static final double[] LEVELS = {
+    0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998
+  };
+
+  private final PeakSettings settings;
+  private final DemandHistory history;
+  private final int lead;
+  private final int window;
+  private final PeakCombination combination;
+  private final RefitSchedule schedule;
+  private @Nullable PeakModel model;
+
+  /**
+   * @param start beginning of the step that is observed first
+   */
+  public PeakForecaster(Instant start, PeakSettings settings) {
+    this.settings = settings;
+    int remember =
+        Math.toIntExact(settings.remember().toNanos() / settings.step().toNanos());
+    this.history =
+        new DemandHistory(
+            start, settings.step(), settings.zone(), settings.calendar(), remember);
+    this.lead = stepsUp(settings.lead());
+    this.window = stepsUp(settings.window());
+    this.combination = new PeakCombination(history, lead, window, LEVELS);
+    this.schedule = new RefitSchedule(history.steps(settings.refitEvery()));
+  }
+
+  private int stepsUp(Duration duration) {
+    return (int) Math.max(1, Math.ceilDiv(duration.toNanos(), settings.step().toNanos()));
+  }
+
+  /** Takes in the demand during the next step; NaN when it is missing. */
+  public synchronized void observe(double value) {
+    history.add(value);
+    schedule.step(combination.settle(history.size()));
+    combination.predict(model, history.size());
+  }
+
+  /** Beginning of the step that is observed next. */
+  public synchronized Instant next() {
+    return history.time(history.size());
+  }
+
+  /** The forecast from all that was observed so far; empty before the first observation. */
+  public synchronized Optional<QuantileForecast> forecast() {
+    return combination.forecast();
+  }
+
+  /** Whether the models should be fitted anew: on schedule, or because errors grew. */
+  public synchronized boolean refitDue() {
+    return schedule.due(history.size() - history.oldest());
+  }
+
+  /** A refit of what is known now, to be computed anywhere and then given to {@link #adopt}. */
+  public synchronized Refit refit() {
+    schedule.started();
+    return new Refit(history.snapshot());
+  }
+
+  /** Uses the refitted models from now on. */
+  public synchronized void adopt(Refit.Fitted fitted) {
+    fitted.model().ifPresent(fresh -> model = fresh);
+    combination.predict(model, history.size());
+  }
+
+  /** Share of windows whose demand stayed within the quantile at {@code level}, fading. */
+  public synchronized double observedCoverage(double level) {
+    return combination.observedCoverage(level);
+  }
+
+  /** A fit of the models to what was known when the refit was asked for. */
+  public final class Refit {
+    private final DemandHistory known;
+
+    private Refit(DemandHistory known) {
+      this.known = known;
+    }
+
+    /** Computes; thread-safe and without side effects. */
+    public Fitted compute() {
+      return new Fitted(
+          PeakModel.fit(known, lead, window, List.of(), settings.seed()));
+    }
+
+    /** The refitted models; empty when there was too little to learn from. */
+    public record Fitted(Optional<PeakModel> model) {}
+  }
+
+  static List<String> names() {
+    return new ArrayList<>(PeakCombination.NAMES);
+  }
+}

@@ -1,0 +1,109 @@
+package io.prescale.forecasting.online;
+
+import io.prescale.forecasting.boosting.BinnedColumns;
+import io.prescale.forecasting.boosting.QuantileBoosting;
+import io.prescale.forecasting.boosting.QuantileTrees;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Two boosted quantile models of the highest demand in a window, fitted to how far it rises above
+ * an anchor: the last value, and the recent maximum. Differences let trees follow a level that they
+ * have never seen; the two anchors err differently, so their mean is better than either.
+ */
+final class PeakModel {
+  static final double[] LEVELS = {0.5, 0.8, 0.95};
+
+  private static final int MAX_ROWS = 6000;
+  private static final int MIN_ROWS = 60;
+  private static final Duration RECENT = Duration.ofMinutes(10);
+  private static final Duration UNWARMED = Duration.ofHours(1);
+
+  private final PeakFeatures features;
+  private final QuantileTrees aboveLast;
+  private final QuantileTrees aboveRecentMax;
+  private final int recent;
+
+  private PeakModel(
+      PeakFeatures features, QuantileTrees aboveLast, QuantileTrees aboveRecentMax, int recent) {
+    this.features = features;
+    this.aboveLast = aboveLast;
+    this.aboveRecentMax = aboveRecentMax;
+    this.recent = recent;
+  }
+
+  /** Fits both models; empty when fewer than {@value #MIN_ROWS} steps have a known target. */
+  static Optional<PeakModel> fit(
+      DemandHistory history, int lead, int window, List<Duration> seasons, long seed) {
+    var features = new PeakFeatures(history, lead, window, seasons);
+    int recent = history.steps(RECENT);
+    var rows = rows(history, features, lead + window, recent, seed);
+    if (rows.size() < MIN_ROWS) {
+      return Optional.empty();
+    }
+    BinnedColumns columns = rows.columns();
+    int minLeafRows = Math.clamp(rows.size() / 60, 5, 50);
+    var settings = new QuantileBoosting.Settings(150, 0.1, 8, minLeafRows, 0.6, 0.7, seed);
+    return Optional.of(
+        new PeakModel(
+            features,
+            QuantileBoosting.fit(columns, rows.target(0), LEVELS, settings),
+            QuantileBoosting.fit(columns, rows.target(1), LEVELS, settings),
+            recent));
+  }
+
+  /** At most {@value #MAX_ROWS} rows, one at random in each of as many equal stretches. */
+  private static TrainingRows rows(
+      DemandHistory history, PeakFeatures features, int span, int recent, long seed) {
+    var rows = new TrainingRows();
+    var random = new SplittableRandom(seed);
+    int warmUp = Math.min(history.steps(UNWARMED), (history.size() - history.oldest()) / 4);
+    int from = history.oldest() + warmUp;
+    int candidates = history.size() - span + 1 - from;
+    int count = Math.min(MAX_ROWS, candidates);
+    for (int i = 0; i < count; i++) {
+      int t = from + (int) ((i + random.nextDouble()) * candidates / count);
+      double target = features.target(history, t);
+      double last = last(history, t);
+      double recentMax = history.max(t - recent, t);
+      if (!Double.isNaN(target) && !Double.isNaN(last) && !Double.isNaN(recentMax)) {
+        rows.add(features.at(history, t), target - last, target - recentMax);
+      }
+    }
+    return rows;
+  }
+
+  /** The newest known value before t, at most ten minutes old. */
+  private static double last(DemandHistory history, int t) {
+    int oldest = t - history.steps(RECENT);
+    for (int i = t - 1; i >= oldest; i--) {
+      if (!Double.isNaN(history.actual(i))) {
+        return history.actual(i);
+      }
+    }
+    return Double.NaN;
+  }
+
+  /** Quantiles at {@link #LEVELS} of each model at step t; empty when nothing recent is known. */
+  Optional<double[][]> quantiles(DemandHistory history, int t) {
+    double last = last(history, t);
+    double recentMax = history.max(t - recent, t);
+    if (Double.isNaN(last) || Double.isNaN(recentMax)) {
+      return Optional.empty();
+    }
+    double[] row = features.at(history, t);
+    return Optional.of(
+        new double[][] {
+          plus(aboveLast.predict(row), last), plus(aboveRecentMax.predict(row), recentMax)
+        });
+  }
+
+  private static double[] plus(double[] values, double shift) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] += shift;
+    }
+    return values;
+  }
+}

@@ -1,0 +1,79 @@
+package io.prescale.forecasting.online;
+
+import io.prescale.forecasting.EventCalendar;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * What a {@link PeakForecaster} is to forecast, and how.
+ *
+ * @param step length of an observation's step, at most an hour
+ * @param lead from now to the window's beginning; the cold start
+ * @param window length of the window whose highest demand is forecast
+ * @param zone whose clock the daily and weekly seasons follow
+ * @param calendar declared events and excluded windows
+ * @param refitEvery at most this long between refits, once there is a day of history
+ * @param remember how much history is kept
+ * @param seed of the sampling in the fits
+ */
+public record PeakSettings(
+    Duration step,
+    Duration lead,
+    Duration window,
+    ZoneId zone,
+    EventCalendar calendar,
+    Duration refitEvery,
+    Duration remember,
+    long seed) {
+  private static final Duration LONGEST_STEP = Duration.ofHours(1);
+  private static final Duration LONGEST_LEAD = Duration.ofDays(1);
+
+  public PeakSettings {
+    requireWithin("step", step, Duration.ofSeconds(1), LONGEST_STEP);
+    requireWithin("lead", lead, Duration.ZERO, LONGEST_LEAD);
+    requireWithin("window", window, step, LONGEST_LEAD);
+    requireWithin("refitEvery", refitEvery, step, Duration.ofDays(7));
+    requireWithin("remember", remember, Duration.ofHours(6), Duration.ofDays(366));
+  }
+
+  private static void requireWithin(String name, Duration value, Duration least, Duration most) {
+    if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
+      throw new IllegalArgumentException(
+          "%s must be from %s to %s: %s".formatted(name, least, most, value));
+    }
+  }
+
+  /** One-minute steps, a five-minute window, UTC, a refit every four hours, four weeks kept. */
+  public static PeakSettings forLead(Duration lead) {
+    return new PeakSettings(
+        Duration.ofMinutes(1),
+        lead,
+        Duration.ofMinutes(5),
+        ZoneOffset.UTC,
+        EventCalendar.empty(),
+        Duration.ofHours(4),
+        Duration.ofDays(28),
+        1);
+  }
+
+  public PeakSettings withZone(ZoneId newZone) {
+    return new PeakSettings(
+        step, lead, window, newZone, calendar, refitEvery, remember, seed);
+  }
+
+  public PeakSettings withCalendar(EventCalendar newCalendar) {
+    return new PeakSettings(
+        step, lead, window, zone, newCalendar, refitEvery, remember, seed);
+  }
+
+  public PeakSettings withRefitEvery(Duration newRefitEvery) {
+    return new PeakSettings(
+        step, lead, window, zone, calendar, newRefitEvery, remember, seed);
+  }
+
+  public PeakSettings withSeed(long newSeed) {
+    return new PeakSettings(
+        step, lead, window, zone, calendar, refitEvery, remember, newSeed);
+  }
+}

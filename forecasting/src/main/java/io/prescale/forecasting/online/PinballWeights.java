@@ -1,0 +1,90 @@
+package io.prescale.forecasting.online;
+
+/**
+ * Weights of forecasters by their own recent loss: {@code w ∝ loss^-4}, where the loss is an
+ * exponentially fading mean. A power of the loss is free of the series' unit, unlike an exponential
+ * weight, and behaves like one near the best forecaster (Bates and Granger 1969 use power 1 of the
+ * squared error; Pawlikowski and Chorowska, M4, likewise a power of the loss).
+ */
+final class PinballWeights {
+  private static final double POWER = 4;
+  private static final double LEAST_LOSS = 1e-12;
+
+  private final double[] loss;
+  private final int[] seen;
+  private final double memory;
+
+  /**
+   * @param memory number of losses that the fading mean is about
+   */
+  PinballWeights(int forecasters, double memory) {
+    this.loss = new double[forecasters];
+    this.seen = new int[forecasters];
+    this.memory = memory;
+  }
+
+  /** Takes in the loss of a forecaster; NaN when it had no forecast. */
+  void add(int forecaster, double newLoss) {
+    if (Double.isNaN(newLoss)) {
+      return;
+    }
+    int n = Math.min(++seen[forecaster], (int) memory);
+    loss[forecaster] += (newLoss - loss[forecaster]) / n;
+  }
+
+  /**
+   * The weights of those that have a forecast now, summing to 1. A newcomer without a record gets
+   * the weight of the best, so that it can show itself.
+   */
+  double[] weights(boolean[] present) {
+    double best = Double.POSITIVE_INFINITY;
+    for (int m = 0; m < loss.length; m++) {
+      if (present[m] && seen[m] > 0) {
+        best = Math.min(best, Math.max(loss[m], LEAST_LOSS));
+      }
+    }
+    double[] weights = new double[loss.length];
+    double sum = 0;
+    for (int m = 0; m < loss.length; m++) {
+      if (present[m]) {
+        double relative = seen[m] == 0 ? 1 : best / Math.max(loss[m], LEAST_LOSS);
+        weights[m] = Math.pow(relative, POWER);
+        sum += weights[m];
+      }
+    }
+    for (int m = 0; m < weights.length && sum > 0; m++) {
+      weights[m] /= sum;
+    }
+    return weights;
+  }
+
+  /** Fading mean loss of a forecaster; NaN before its first. */
+  double loss(int forecaster) {
+    return seen[forecaster] == 0 ? Double.NaN : loss[forecaster];
+  }
+
+  double[] state() {
+    double[] state = new double[2 * loss.length];
+    for (int m = 0; m < loss.length; m++) {
+      state[2 * m] = loss[m];
+      state[2 * m + 1] = seen[m];
+    }
+    return state;
+  }
+
+  void restore(double[] state) {
+    if (state.length != 2 * loss.length) {
+      throw new IllegalArgumentException(
+          2 * loss.length + " numbers expected, got " + state.length);
+    }
+    for (int m = 0; m < loss.length; m++) {
+      double value = state[2 * m];
+      double count = state[2 * m + 1];
+      if (!(value >= 0 && Double.isFinite(value)) || !(count >= 0 && count < Integer.MAX_VALUE)) {
+        throw new IllegalArgumentException("no loss record: " + value + ", " + count);
+      }
+      loss[m] = value;
+      seen[m] = (int) count;
+    }
+  }
+}
