@@ -15,7 +15,7 @@ final class ScoredRun {
   private final int[] ready;
   private final HpaSimulation hpa;
   private final int syncsPerMinute;
-  private final double syncHours;
+  private final double syncSeconds;
 
   private long overloadedSyncs;
   private double unservedReplicas;
@@ -27,7 +27,7 @@ final class ScoredRun {
     this.ready = new int[minutes];
     this.hpa = hpa;
     this.syncsPerMinute = settings.syncsPerMinute();
-    this.syncHours = settings.rules().syncPeriod().toNanos() / 3.6e12;
+    this.syncSeconds = settings.rules().syncPeriod().toNanos() / 1e9;
   }
 
   /**
@@ -76,7 +76,7 @@ final class ScoredRun {
   }
 
   double replicaHours() {
-    return replicaSyncs * syncHours;
+    return replicaSyncs * syncSeconds / 3600;
   }
 
   int scaleEvents() {
