@@ -89,6 +89,7 @@ public final class HpaSimulation {
     return reversals;
   }
 
+  /** A deviation of exactly the tolerance falls on either side, as rounding has it. */
   private int proposal(double metricValue) {
     double deviation = metricValue / (targetPerReplica * current) - 1;
     if (deviation >= -rules.scaleDown().tolerance() && deviation <= rules.scaleUp().tolerance()) {

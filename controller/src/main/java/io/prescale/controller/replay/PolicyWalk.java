@@ -109,7 +109,6 @@ final class PolicyWalk {
         Coverage.of(demand.scored(), forecasts, settings.leadMinutes(), settings.windowMinutes()));
   }
 
-  /** The first scored minute is compared with its own demand, as there is none before it. */
   private int minutesBelowReactive(double[] values) {
     int below = 0;
     for (int i = 0; i < values.length; i++) {
