@@ -1,23 +1,23 @@
 package io.prescale.controller.replay;
 
+import static io.prescale.controller.replay.Hpas.currentAfterEach;
+import static io.prescale.controller.replay.Hpas.hpa;
+import static io.prescale.controller.replay.Hpas.immediate;
+import static io.prescale.controller.replay.Hpas.readyAfterEach;
+import static io.prescale.controller.replay.Hpas.repeat;
+import static io.prescale.controller.replay.Hpas.seeded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.replay.HpaRules.FailedSync;
 import io.prescale.controller.replay.ScalingRules.Selection;
 import java.time.Duration;
-import java.util.Arrays;
-import java.util.Collections;
-import java.util.List;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Each scenario was worked out by hand from the rules in Kubernetes' horizontal.go. */
 class HpaSimulationTest {
-
-  private static final Duration COLD_START = Duration.ofMinutes(1);
 
   @Test
   void growsByFourPodsAndThenDoublesUntilTheMetricIsMet() {
@@ -75,7 +75,7 @@ class HpaSimulationTest {
         new HpaSimulation(
             HpaRules.defaults().withTolerance(0),
             0.1,
-            new ColdStart.Constant(COLD_START),
+            new ColdStart.Constant(Hpas.COLD_START),
             1,
             seeded());
 
@@ -120,71 +120,6 @@ class HpaSimulationTest {
     var hpa = hpa(HpaRules.defaults(), 1);
 
     assertThat(currentAfterEach(hpa, 20, 3, 3)).containsExactly(5, 5, 5);
-  }
-
-  @Test
-  void aPodsPolicyLooksBackOverItsPeriod() {
-    var rules = withScaleUp(Selection.MAX, ScalingPolicy.pods(2, Duration.ofMinutes(1)));
-
-    assertThat(currentAfterEach(hpa(rules, 2), repeat(20, 9)))
-        .containsExactly(4, 4, 4, 4, 6, 6, 6, 6, 8);
-  }
-
-  @Test
-  void aPercentPolicyCountsFromTheStartOfItsPeriodAndRoundsUp() {
-    var rules = withScaleUp(Selection.MAX, ScalingPolicy.percent(50, Duration.ofMinutes(1)));
-
-    assertThat(currentAfterEach(hpa(rules, 10), repeat(100, 9)))
-        .containsExactly(15, 15, 15, 15, 23, 23, 23, 23, 35);
-    assertThat(currentAfterEach(hpa(rules, 1), repeat(100, 1))).containsExactly(2);
-  }
-
-  @Test
-  void thePolicyThatAllowsLessCountsWhenMinIsSelected() {
-    var pods = ScalingPolicy.pods(4, Duration.ofSeconds(15));
-    var percent = ScalingPolicy.percent(100, Duration.ofSeconds(15));
-
-    assertThat(currentAfterEach(hpa(withScaleUp(Selection.MIN, pods, percent), 10), 100, 100))
-        .containsExactly(14, 18);
-    assertThat(currentAfterEach(hpa(withScaleUp(Selection.MAX, pods, percent), 10), 100, 100))
-        .containsExactly(20, 40);
-  }
-
-  @Test
-  void aDisabledDirectionDoesNotMove() {
-    var off = new ScalingRules(Duration.ZERO, 0.1, Selection.DISABLED, List.of());
-    var rules = immediate(HpaRules.defaults());
-
-    var noUp = hpa(rules.withBehavior(off, rules.scaleDown()), 10);
-    assertThat(currentAfterEach(noUp, 100, 5, 100)).containsExactly(10, 5, 5);
-    var noDown = hpa(rules.withBehavior(rules.scaleUp(), off), 10);
-    assertThat(currentAfterEach(noDown, 5, 12, 5)).containsExactly(10, 12, 12);
-  }
-
-  @Test
-  void aPercentPolicyDownwardRoundsTowardsZero() {
-    var rules = withScaleDown(Selection.MAX, ScalingPolicy.percent(10, Duration.ofMinutes(1)));
-
-    assertThat(currentAfterEach(hpa(rules, 100), repeat(10, 9)))
-        .containsExactly(90, 90, 90, 90, 81, 81, 81, 81, 72);
-  }
-
-  @Test
-  void selectionWorksDownwardToo() {
-    var pods = ScalingPolicy.pods(5, Duration.ofMinutes(1));
-    var percent = ScalingPolicy.percent(10, Duration.ofMinutes(1));
-
-    assertThat(currentAfterEach(hpa(withScaleDown(Selection.MAX, pods, percent), 100), 10))
-        .containsExactly(90);
-    assertThat(currentAfterEach(hpa(withScaleDown(Selection.MIN, pods, percent), 100), 10))
-        .containsExactly(95);
-  }
-
-  @Test
-  void replicasRemovedWithinThePeriodMayComeBack() {
-    var rules = withScaleUp(Selection.MAX, ScalingPolicy.pods(2, Duration.ofMinutes(1)));
-
-    assertThat(currentAfterEach(hpa(rules, 10), 5, 20, 20)).containsExactly(5, 12, 12);
   }
 
   @Test
@@ -256,64 +191,12 @@ class HpaSimulationTest {
       assertThatThrownBy(
               () ->
                   new HpaSimulation(
-                      HpaRules.defaults(), target, new ColdStart.Constant(COLD_START), 1, seeded()))
+                      HpaRules.defaults(),
+                      target,
+                      new ColdStart.Constant(Hpas.COLD_START),
+                      1,
+                      seeded()))
           .isInstanceOf(IllegalArgumentException.class);
     }
-  }
-
-  private static HpaSimulation hpa(HpaRules rules, int initialReplicas) {
-    return new HpaSimulation(
-        rules, 1, new ColdStart.Constant(COLD_START), initialReplicas, seeded());
-  }
-
-  private static SplittableRandom seeded() {
-    return new SplittableRandom(1);
-  }
-
-  /** Scale-down without a stabilization window. */
-  private static HpaRules immediate(HpaRules rules) {
-    var down =
-        new ScalingRules(
-            Duration.ZERO,
-            rules.scaleDown().tolerance(),
-            Selection.MAX,
-            rules.scaleDown().policies());
-    return rules.withBehavior(rules.scaleUp(), down);
-  }
-
-  private static HpaRules withScaleUp(Selection selection, ScalingPolicy... policies) {
-    var rules = immediate(HpaRules.defaults());
-    var up = new ScalingRules(Duration.ZERO, 0.1, selection, List.of(policies));
-    return rules.withBehavior(up, rules.scaleDown());
-  }
-
-  private static HpaRules withScaleDown(Selection selection, ScalingPolicy... policies) {
-    var rules = HpaRules.defaults();
-    var down = new ScalingRules(Duration.ZERO, 0.1, selection, List.of(policies));
-    return rules.withBehavior(rules.scaleUp(), down);
-  }
-
-  private static double[] repeat(double metric, int syncs) {
-    return Collections.nCopies(syncs, metric).stream().mapToDouble(Double::doubleValue).toArray();
-  }
-
-  private static List<Integer> currentAfterEach(HpaSimulation hpa, double... metrics) {
-    return Arrays.stream(metrics)
-        .mapToObj(
-            metric -> {
-              hpa.sync(metric);
-              return hpa.currentReplicas();
-            })
-        .toList();
-  }
-
-  private static List<Integer> readyAfterEach(HpaSimulation hpa, double... metrics) {
-    return Arrays.stream(metrics)
-        .mapToObj(
-            metric -> {
-              hpa.sync(metric);
-              return hpa.readyReplicas();
-            })
-        .toList();
   }
 }
