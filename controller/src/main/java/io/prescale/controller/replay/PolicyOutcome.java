@@ -1,0 +1,26 @@
+package io.prescale.controller.replay;
+
+import java.util.Optional;
+
+/**
+ * How one policy did over the scored part of the trace. Shares are 0 to 1.
+ *
+ * @param overloadedShare share of the syncs at which demand was above the ready capacity
+ * @param unservedShare share of the demand that was above the ready capacity
+ * @param replicaHours of created replicas, serving or not
+ * @param costVsClairvoyant replica-hours, divided by those of {@link Clairvoyant}
+ * @param coverage of the policy's quantiles, when it has any
+ * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
+ *     gaps bridged; the first scored minute has none before it and is compared with its own demand,
+ *     which no policy can know
+ */
+public record PolicyOutcome(
+    String policy,
+    double overloadedShare,
+    double unservedShare,
+    double replicaHours,
+    double costVsClairvoyant,
+    double scaleEventsPerDay,
+    double reversalsPerDay,
+    Optional<Coverage> coverage,
+    int minutesBelowReactive) {}

@@ -1,0 +1,73 @@
+package io.prescale.controller.replay;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * One direction of an HPA's {@code behavior} ({@code HPAScalingRules} of autoscaling/v2), with
+ * Kubernetes' own limits on its values.
+ *
+ * @param stabilizationWindow how long an earlier recommendation holds back this direction; 0 to 1 h
+ * @param tolerance relative deviation from the target that is ignored in this direction
+ * @param selection which of the policies counts
+ * @param policies limits on the change within a period; may be empty only when disabled
+ */
+public record ScalingRules(
+    Duration stabilizationWindow,
+    double tolerance,
+    Selection selection,
+    List<ScalingPolicy> policies) {
+
+  private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
+
+  /** {@code selectPolicy}: the policy that allows the largest change, the smallest, or none. */
+  public enum Selection {
+    MAX,
+    MIN,
+    DISABLED
+  }
+
+  public ScalingRules {
+    if (stabilizationWindow.isNegative() || stabilizationWindow.compareTo(LONGEST_WINDOW) > 0) {
+      throw new IllegalArgumentException("stabilization window " + stabilizationWindow);
+    }
+    if (!Double.isFinite(tolerance) || tolerance < 0) {
+      throw new IllegalArgumentException("tolerance " + tolerance);
+    }
+    if (policies.isEmpty() && selection != Selection.DISABLED) {
+      throw new IllegalArgumentException("no scaling policy");
+    }
+    policies = List.copyOf(policies);
+  }
+
+  /** Kubernetes' defaults: at once, by 4 pods or 100 % each 15 s, whichever is more. */
+  public static ScalingRules defaultScaleUp() {
+    return new ScalingRules(
+        Duration.ZERO,
+        0.1,
+        Selection.MAX,
+        List.of(
+            ScalingPolicy.pods(4, Duration.ofSeconds(15)),
+            ScalingPolicy.percent(100, Duration.ofSeconds(15))));
+  }
+
+  /** Kubernetes' defaults: after 5 minutes of lower recommendations, then by any amount. */
+  public static ScalingRules defaultScaleDown() {
+    return new ScalingRules(
+        Duration.ofMinutes(5),
+        0.1,
+        Selection.MAX,
+        List.of(ScalingPolicy.percent(100, Duration.ofSeconds(15))));
+  }
+
+  public ScalingRules withTolerance(double newTolerance) {
+    return new ScalingRules(stabilizationWindow, newTolerance, selection, policies);
+  }
+
+  Duration longestPeriod() {
+    return policies.stream()
+        .map(ScalingPolicy::period)
+        .max(Duration::compareTo)
+        .orElse(Duration.ZERO);
+  }
+}

@@ -1,0 +1,24 @@
+package io.prescale.controller.replay;
+
+import java.util.Optional;
+
+/**
+ * What a policy serves for one minute.
+ *
+ * @param value the metric that the HPA reads; NaN is a metric that cannot be read
+ * @param explanation why this value, for people
+ */
+public record Served(double value, Optional<Quantiles> quantiles, Optional<String> explanation) {
+
+  public static Served of(double value) {
+    return new Served(value, Optional.empty(), Optional.empty());
+  }
+
+  public Served with(Quantiles newQuantiles) {
+    return new Served(value, Optional.of(newQuantiles), explanation);
+  }
+
+  public Served because(String newExplanation) {
+    return new Served(value, quantiles, Optional.of(newExplanation));
+  }
+}

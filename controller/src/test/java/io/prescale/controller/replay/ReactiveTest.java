@@ -1,0 +1,27 @@
+package io.prescale.controller.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ReactiveTest {
+
+  private final Reactive reactive = new Reactive(0.8);
+
+  @Test
+  void servesTheLastCompleteMinute() {
+    assertThat(reactive.next(Views.after(4, 7)).value()).isEqualTo(7);
+  }
+
+  @Test
+  void hasNothingToServeWhenThatIsMissing() {
+    assertThat(reactive.next(Views.after(4, Double.NaN)).value()).isNaN();
+    assertThat(reactive.next(Views.after()).value()).isNaN();
+  }
+
+  @Test
+  void saysAtWhichTargetItRuns() {
+    assertThat(reactive.name()).isEqualTo("reactive HPA at 80 %");
+    assertThat(reactive.targetUtilization()).isEqualTo(0.8);
+  }
+}
