@@ -1,0 +1,33 @@
+package io.prescale.controller.autoscaling;
+
+/** How much shortage a user accepts, in words that a user has. */
+public sealed interface Risk {
+  /**
+   * Ready capacity may fall short of demand for this share of the time.
+   *
+   * @param share above 0, at most 0.5
+   */
+  record Budget(double share) implements Risk {
+    public Budget {
+      if (!(share > 0 && share <= 0.5)) {
+        throw new IllegalArgumentException(
+            "budget must be above 0 and at most 50 % of the time: " + 100 * share + " %");
+      }
+    }
+  }
+
+  /**
+   * A replica-minute of demand that finds no replica costs as much as this many idle
+   * replica-minutes.
+   *
+   * @param idleReplicas above 1
+   */
+  record ShortageCost(double idleReplicas) implements Risk {
+    public ShortageCost {
+      if (!(idleReplicas > 1 && idleReplicas <= 1e6)) {
+        throw new IllegalArgumentException(
+            "shortage cost must be above 1 and at most 1000000 idle replicas: " + idleReplicas);
+      }
+    }
+  }
+}

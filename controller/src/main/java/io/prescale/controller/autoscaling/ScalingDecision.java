@@ -1,0 +1,26 @@
+package io.prescale.controller.autoscaling;
+
+/**
+ * What to serve to the HPA, and why.
+ *
+ * @param servedValue of the external metric, with the demand that one replica carries as target
+ * @param desiredReplicas what the HPA will make of it, before its own limits
+ * @param shortageProbability that demand exceeds these replicas in the window
+ * @param reason which rule decided
+ */
+public record ScalingDecision(
+    double servedValue, int desiredReplicas, double shortageProbability, Reason reason) {
+  /** The rule that decided. */
+  public enum Reason {
+    /** The replicas whose cost and risk of shortage are least together. */
+    FORECAST,
+    /** The same, but the HPA's tolerance makes the present number the better choice. */
+    HELD_IN_DEAD_BAND,
+    /** The newest observation is higher than what the forecast asks for. */
+    NEVER_BELOW_OBSERVED,
+    /** There is no forecast yet; the newest observation is served. */
+    NO_FORECAST,
+    /** Nothing is known: no value is served, and the HPA keeps its replicas. */
+    NOTHING_KNOWN
+  }
+}
