@@ -49,7 +49,7 @@ final class PeakCombination {
     this.levels = levels;
     this.tenMinutes = history.steps(Duration.ofMinutes(10));
     int day = history.steps(Duration.ofDays(1));
-    this.weights = new PinballWeights(NAMES.size(), day);
+    this.weights = new PinballWeights(new double[] {1, 1, 1, 1}, day);
     this.errors = new ErrorDistribution(day, 200, 0.6);
     this.pointErrors =
         new ErrorDistribution[] {

@@ -1,7 +1,7 @@
 package io.prescale.forecasting.online;
 
 /**
- * Weights of forecasters by their own recent loss: {@code w ∝ loss^-4}, where the loss is an
+ * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is an
  * exponentially fading mean. A power of the loss is free of the series' unit, unlike an exponential
  * weight, and behaves like one near the best forecaster (Bates and Granger 1969 use power 1 of the
  * squared error; Pawlikowski and Chorowska, M4, likewise a power of the loss).
@@ -10,16 +10,23 @@ final class PinballWeights {
   private static final double POWER = 4;
   private static final double LEAST_LOSS = 1e-12;
 
+  /** Forecasters whose loss is over a quarter above the best are left out: many poor ones add up. */
+  private static final double LEAST_RELATIVE = 0.8;
+
+
+  private final double[] prior;
   private final double[] loss;
   private final int[] seen;
   private final double memory;
 
   /**
+   * @param prior how much each forecaster counts where all have the same loss, above 0
    * @param memory number of losses that the fading mean is about
    */
-  PinballWeights(int forecasters, double memory) {
-    this.loss = new double[forecasters];
-    this.seen = new int[forecasters];
+  PinballWeights(double[] prior, double memory) {
+    this.prior = prior.clone();
+    this.loss = new double[prior.length];
+    this.seen = new int[prior.length];
     this.memory = memory;
   }
 
@@ -48,7 +55,7 @@ final class PinballWeights {
     for (int m = 0; m < loss.length; m++) {
       if (present[m]) {
         double relative = seen[m] == 0 ? 1 : best / Math.max(loss[m], LEAST_LOSS);
-        weights[m] = Math.pow(relative, POWER);
+        weights[m] = relative < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(relative, POWER);
         sum += weights[m];
       }
     }

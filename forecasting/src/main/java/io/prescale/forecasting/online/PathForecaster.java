@@ -1,0 +1,81 @@
+package io.prescale.forecasting.online;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Forecasts the mean demand in each step of a horizon of hours to days.
+ *
+ * <p>Observations come at a fine step (a minute); the path has a coarser one (five minutes). At each
+ * refit the forecasters are watched: how well they do decides their weights and the width of the
+ * quantiles. Thread-safe; deterministic for the same observations, refits and seed.
+ */
+public final class PathForecaster {
+  private final PathSettings settings;
+  private final int ratio;
+  private final int horizon;
+  private final PathView view;
+  private final PathCombination combination;
+  private @Nullable PathModel model;
+
+  /**
+   * @param start beginning of the step that is observed first, and of the first step of the path
+   */
+  public PathForecaster(Instant start, PathSettings settings) {
+    this.settings = settings;
+    this.ratio = Math.toIntExact(settings.step().dividedBy(settings.observedEvery()));
+    this.horizon = Math.toIntExact(settings.horizon().dividedBy(settings.step()));
+    this.view =
+        PathView.of(
+            history(start, settings.observedEvery()), history(start, settings.step()), ratio);
+    this.combination = new PathCombination(view, horizon);
+  }
+
+  private DemandHistory history(Instant start, Duration step) {
+    int remember = Math.toIntExact(settings.remember().dividedBy(step));
+    return new DemandHistory(start, step, settings.zone(), settings.calendar(), remember);
+  }
+
+  /** Takes in the demand during the next observed step; NaN when it is missing. */
+  public synchronized void observe(double value) {
+    view.fine().add(value);
+    int fine = view.fine().size();
+    if (fine % ratio == 0) {
+      view.coarse().add(view.fine().mean(fine - ratio, fine));
+      combination.settle();
+    }
+  }
+
+  /** Beginning of the first step of the path that is not wholly known. */
+  public synchronized Instant next() {
+    return view.coarse().time(view.coarse().size());
+  }
+
+  /** Fits the models to what is known now. */
+  public void refit() {
+    PathView known;
+    synchronized (this) {
+      known = PathView.of(view.fine().snapshot(), view.coarse().snapshot(), ratio);
+    }
+    Optional<PathModel> fresh = PathModel.fit(known, horizon, settings.seed());
+    synchronized (this) {
+      fresh.ifPresent(fitted -> model = fitted);
+      combination.watch(model);
+    }
+  }
+
+  /** The forecast from {@link #next()} on; empty while nothing recent is known. */
+  public synchronized Optional<PathForecast> forecast() {
+    double[][] values = new double[horizon][];
+    for (int h = 0; h < horizon; h++) {
+      double[] quantiles = combination.quantiles(model, h);
+      if (quantiles == null) {
+        return Optional.empty();
+      }
+      values[h] = quantiles;
+    }
+    return Optional.of(new PathForecast(next(), settings.step(), PathModel.LEVELS, values));
+  }
+}

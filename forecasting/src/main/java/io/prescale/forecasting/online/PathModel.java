@@ -1,0 +1,139 @@
+package io.prescale.forecasting.online;
+
+import io.prescale.forecasting.boosting.BinnedColumns;
+import io.prescale.forecasting.boosting.QuantileBoosting;
+import io.prescale.forecasting.boosting.QuantileTrees;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * Boosted quantile models of single steps up to a horizon, fitted to the distance from points of
+ * reference: four for the whole horizon, and one for the next half hour on the finest step. The
+ * horizon is a feature, so one fit serves all of them.
+ */
+final class PathModel {
+  static final double[] LEVELS = {0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
+  static final int NEAR_STEPS = 6;
+  static final int FAR_MODELS = 4;
+  static final int MODELS = FAR_MODELS + 1;
+
+  private static final int FAR_ROWS = 6000;
+  private static final int NEAR_ROWS = 5000;
+  private static final int MIN_ROWS = 120;
+
+  private final QuantileTrees[] far;
+  private final Optional<QuantileTrees> near;
+
+  private PathModel(QuantileTrees[] far, Optional<QuantileTrees> near) {
+    this.far = far;
+    this.near = near;
+  }
+
+  /** The references that the models of the whole horizon start from, in the order of the models. */
+  static double[] references(PathReference reference, int t, int u) {
+    return new double[] {
+      reference.yesterday(t, u),
+      reference.seasonAtTodaysLevel(t, u),
+      reference.now(t),
+      reference.seasonTimesRatio(t, u)
+    };
+  }
+
+  /** Fits on everything in the view; empty when there is too little. */
+  static Optional<PathModel> fit(PathView view, int horizon, long seed) {
+    var random = new SplittableRandom(seed);
+    var rows = farRows(view, horizon, random.split());
+    if (rows.size() < MIN_ROWS) {
+      return Optional.empty();
+    }
+    BinnedColumns columns = rows.columns();
+    var far = new QuantileTrees[FAR_MODELS];
+    var settings = settings(rows.size(), 120, 0.08, seed);
+    for (int m = 0; m < FAR_MODELS; m++) {
+      far[m] = QuantileBoosting.fit(columns, rows.target(m), LEVELS, settings);
+    }
+    var nearRows = nearRows(view, random.split());
+    Optional<QuantileTrees> near =
+        nearRows.size() < MIN_ROWS
+            ? Optional.empty()
+            : Optional.of(
+                QuantileBoosting.fit(
+                    nearRows.columns(),
+                    nearRows.target(0),
+                    LEVELS,
+                    settings(nearRows.size(), 140, 0.1, seed)));
+    return Optional.of(new PathModel(far, near));
+  }
+
+  private static QuantileBoosting.Settings settings(
+      int rows, int trees, double learningRate, long seed) {
+    int minLeafRows = Math.clamp(rows / 100, 5, 60);
+    return new QuantileBoosting.Settings(trees, learningRate, 8, minLeafRows, 0.6, 0.6, seed);
+  }
+
+  private static TrainingRows farRows(PathView view, int horizon, SplittableRandom random) {
+    var rows = new TrainingRows();
+    int size = view.coarse().size();
+    int known = size - view.coarse().oldest();
+    int from = view.coarse().oldest() + Math.min(horizon + 24, known / 2);
+    int origins = size - 1 - from;
+    int count = Math.min(FAR_ROWS, 20 * origins);
+    for (int i = 0; i < count; i++) {
+      int t = from + (int) ((i + random.nextDouble()) * origins / count);
+      int h = random.nextInt(Math.min(horizon, size - t));
+      double truth = view.coarse().ordinary(t + h);
+      double[] references = references(view.reference(), t, t + h);
+      double[] target = new double[FAR_MODELS];
+      boolean complete = !Double.isNaN(truth);
+      for (int m = 0; m < FAR_MODELS; m++) {
+        target[m] = truth - references[m];
+        complete &= !Double.isNaN(target[m]);
+      }
+      if (complete) {
+        rows.add(view.features().at(t, h), target);
+      }
+    }
+    return rows;
+  }
+
+  private static TrainingRows nearRows(PathView view, SplittableRandom random) {
+    var rows = new TrainingRows();
+    int size = view.coarse().size();
+    int from = view.coarse().oldest() + NEAR_STEPS;
+    int origins = size - NEAR_STEPS - from;
+    int count = Math.min(NEAR_ROWS, 6 * origins);
+    for (int i = 0; i < count; i++) {
+      int t = from + (int) ((i + random.nextDouble()) * origins / count);
+      int h = random.nextInt(NEAR_STEPS);
+      double target = view.coarse().ordinary(t + h) - view.near().newest(t);
+      if (!Double.isNaN(target)) {
+        rows.add(view.near().at(t, h), target);
+      }
+    }
+    return rows;
+  }
+
+  /** Quantiles of each model at {@link #LEVELS}, null for a model that has none there. */
+  double[][] quantiles(PathView view, int t, int h) {
+    double[][] quantiles = new double[MODELS][];
+    double[] references = references(view.reference(), t, t + h);
+    double[] row = view.features().at(t, h);
+    for (int m = 0; m < FAR_MODELS; m++) {
+      if (!Double.isNaN(references[m])) {
+        quantiles[m] = plus(far[m].predict(row), references[m]);
+      }
+    }
+    double newest = view.near().newest(t);
+    if (h < NEAR_STEPS && near.isPresent() && !Double.isNaN(newest)) {
+      quantiles[FAR_MODELS] = plus(near.get().predict(view.near().at(t, h)), newest);
+    }
+    return quantiles;
+  }
+
+  private static double[] plus(double[] values, double shift) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] += shift;
+    }
+    return values;
+  }
+}

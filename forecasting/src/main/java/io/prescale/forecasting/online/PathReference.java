@@ -1,0 +1,114 @@
+package io.prescale.forecasting.online;
+
+import java.util.Arrays;
+
+/**
+ * Simple forecasts of the step {@code u = t + h} from what is known before step t: the points of
+ * reference that models start from and members of the combination in their own right. All are NaN
+ * where too little is known.
+ */
+final class PathReference {
+  private static final int DAYS = 7;
+  private static final double DEVIATION_FADES_OVER_HOURS = 3;
+  private static final double LARGEST_RATIO = 2.5;
+
+  private final DemandHistory history;
+  private final int day;
+  private final int hour;
+  private final int halfHour;
+
+  PathReference(DemandHistory history) {
+    this.history = history;
+    this.day = history.steps(java.time.Duration.ofDays(1));
+    this.hour = history.steps(java.time.Duration.ofHours(1));
+    this.halfHour = history.steps(java.time.Duration.ofMinutes(30));
+  }
+
+  /** Mean of the last half hour. */
+  double now(int t) {
+    return history.mean(t - halfHour, t);
+  }
+
+  /** The same stretch yesterday, two steps to both sides. */
+  double yesterday(int t, int u) {
+    int then = u - history.clock().lagSteps(u, 1);
+    double mean = history.ordinaryMean(then - 2, Math.min(t, then + 3));
+    return Double.isNaN(mean) ? now(t) : mean;
+  }
+
+  /** Mean over the last seven days of the same stretch, {@code before} and {@code after} steps wide. */
+  double seasonMean(int t, int u, int before, int after) {
+    double sum = 0;
+    int days = 0;
+    for (int d = 1; d <= DAYS; d++) {
+      int then = u - history.clock().lagSteps(u, d);
+      if (then - before < history.oldest()) {
+        break;
+      }
+      double mean = then + after > t ? Double.NaN : history.ordinaryMean(then - before, then + after);
+      if (!Double.isNaN(mean)) {
+        sum += mean;
+        days++;
+      }
+    }
+    return days == 0 ? Double.NaN : sum / days;
+  }
+
+  /** Median over the last seven days of the same stretch; one odd day does not move it. */
+  double seasonMedian(int t, int u) {
+    double[] means = new double[DAYS];
+    int days = 0;
+    for (int d = 1; d <= DAYS; d++) {
+      int then = u - history.clock().lagSteps(u, d);
+      if (then - 2 < history.oldest()) {
+        break;
+      }
+      double mean = then + 3 > t ? Double.NaN : history.ordinaryMean(then - 2, then + 3);
+      if (!Double.isNaN(mean)) {
+        means[days++] = mean;
+      }
+    }
+    if (days == 0) {
+      return now(t);
+    }
+    Arrays.sort(means, 0, days);
+    return (means[(days - 1) / 2] + means[days / 2]) / 2;
+  }
+
+  /** The seasonal median plus today's deviation from it, which fades with the horizon. */
+  double seasonWithDeviation(int t, int u) {
+    double deviation = now(t) - seasonMedian(t - halfHour, t - halfHour + Math.min(3, halfHour - 1));
+    double known = Double.isNaN(deviation) ? 0 : deviation;
+    return seasonMedian(t, u) + known * Math.exp(-(u - t) / (DEVIATION_FADES_OVER_HOURS * hour));
+  }
+
+  /** The seasonal mean, moved by how the last day's level differs from that of the days averaged. */
+  double seasonAtTodaysLevel(int t, int u) {
+    double season = seasonMean(t, u, 2, 3);
+    double today = history.ordinaryMean(t - day, t);
+    if (Double.isNaN(season) || Double.isNaN(today)) {
+      return seasonMedian(t, u);
+    }
+    double sum = today;
+    int days = 1;
+    for (int d = 1; d <= DAYS && t - (d + 1) * day >= history.oldest(); d++) {
+      double level = history.ordinaryMean(t - (d + 1) * day, t - d * day);
+      if (!Double.isNaN(level)) {
+        sum += level;
+        days++;
+      }
+    }
+    return season + today - sum / days;
+  }
+
+  /** The seasonal mean times how today stands to it now: a multiplicative level, as in Theta. */
+  double seasonTimesRatio(int t, int u) {
+    double season = seasonMean(t, u, 2, 3);
+    double then = seasonMean(t, t, halfHour, 0);
+    double now = now(t);
+    if (Double.isNaN(season) || !(then > 0) || !(now > 0)) {
+      return seasonMedian(t, u);
+    }
+    return season * Math.clamp(now / then, 1 / LARGEST_RATIO, LARGEST_RATIO);
+  }
+}

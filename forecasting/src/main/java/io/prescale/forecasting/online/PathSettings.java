@@ -1,0 +1,60 @@
+package io.prescale.forecasting.online;
+
+import io.prescale.forecasting.EventCalendar;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+
+/**
+ * What a {@link PathForecaster} is to forecast.
+ *
+ * @param observedEvery step of the observations
+ * @param step step of the forecast, a multiple of {@code observedEvery}
+ * @param horizon how far ahead, a multiple of {@code step}
+ * @param zone whose clock the daily and weekly seasons follow
+ * @param calendar declared events and excluded windows
+ * @param remember how much history is kept
+ * @param seed of the sampling in the fits
+ */
+public record PathSettings(
+    Duration observedEvery,
+    Duration step,
+    Duration horizon,
+    ZoneId zone,
+    EventCalendar calendar,
+    Duration remember,
+    long seed) {
+  private static final int MOST_STEPS = 20_000;
+
+  public PathSettings {
+    requireMultiple("step", step, "the step of the observations", observedEvery);
+    requireMultiple("horizon", horizon, "the step", step);
+    if (horizon.dividedBy(step) > MOST_STEPS) {
+      throw new IllegalArgumentException(
+          "a horizon of %s has more than %d steps of %s".formatted(horizon, MOST_STEPS, step));
+    }
+    if (remember.compareTo(horizon) < 0) {
+      throw new IllegalArgumentException(
+          "less is remembered than forecast: " + remember + " < " + horizon);
+    }
+  }
+
+  private static void requireMultiple(String name, Duration value, String of, Duration unit) {
+    if (!unit.isPositive() || !value.isPositive() || value.toNanos() % unit.toNanos() != 0) {
+      throw new IllegalArgumentException(
+          "%s must be a multiple of %s, %s: %s".formatted(name, of, unit, value));
+    }
+  }
+
+  /** Observations every minute, steps of five, UTC, four weeks kept. */
+  public static PathSettings forHorizon(Duration horizon) {
+    return new PathSettings(
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
+        horizon,
+        ZoneOffset.UTC,
+        EventCalendar.empty(),
+        Duration.ofDays(28),
+        1);
+  }
+}
