@@ -139,8 +139,8 @@ final class SampleGrid {
       return value;
     }
     return switch (rules.withinStep()) {
-      // Weighted like this, the mean of finite values never overflows.
-      case MEAN -> soFar * ((count - 1.0) / count) + value / count;
+      // Divided before the difference is taken, or the mean of huge values would overflow.
+      case MEAN -> soFar + (value / count - soFar / count);
       case MAXIMUM -> Math.max(soFar, value);
       case LAST -> value;
     };
