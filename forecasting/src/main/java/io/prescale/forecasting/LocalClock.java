@@ -1,0 +1,92 @@
+package io.prescale.forecasting;
+
+import java.time.DayOfWeek;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.time.zone.ZoneRules;
+
+/**
+ * The local time of each step of a series, so that a season of a day or a week survives the change
+ * to and from daylight saving time. Immutable; every method is O(1) and works for steps before and
+ * after the series too.
+ */
+public final class LocalClock {
+  private static final int SECONDS_PER_DAY = 86_400;
+  private static final long MILLIS_PER_DAY = SECONDS_PER_DAY * 1000L;
+
+  private final ZoneId zone;
+  private final ZoneRules rules;
+  private final long startMillis;
+  private final long stepMillis;
+
+  /**
+   * @param start beginning of step 0
+   * @param step length of a step, at most a day
+   */
+  public LocalClock(Instant start, Duration step, ZoneId zone) {
+    if (step.toMillis() < 1 || step.compareTo(Season.DAY) > 0) {
+      throw new IllegalArgumentException("step must be a millisecond to a day: " + step);
+    }
+    this.zone = zone;
+    this.rules = zone.getRules();
+    this.startMillis = start.toEpochMilli();
+    this.stepMillis = step.toMillis();
+  }
+
+  public static LocalClock of(TimeSeries series, ZoneId zone) {
+    return new LocalClock(series.start(), series.step(), zone);
+  }
+
+  public int secondOfDay(int i) {
+    return (int) (Math.floorMod(localMillis(i), MILLIS_PER_DAY) / 1000);
+  }
+
+  public DayOfWeek dayOfWeek(int i) {
+    long day = Math.floorDiv(localMillis(i), MILLIS_PER_DAY);
+    return DayOfWeek.THURSDAY.plus(Math.floorMod(day, 7L)); // the epoch began on a Thursday
+  }
+
+  /**
+   * How far the season has come at the beginning of step {@code i}, from 0 to 1 (exclusive). Steps
+   * of the same phase correspond: the same local time where the season follows that, otherwise the
+   * same time since the epoch.
+   */
+  public double phase(int i, Season season) {
+    long period = season.period().toMillis();
+    long millis = season.followsLocalTime() ? localMillis(i) : millis(i);
+    return (double) Math.floorMod(millis, period) / period;
+  }
+
+  /**
+   * How many steps before step {@code i} the same local time was, {@code days} days earlier. Where
+   * that time was skipped or passed twice, it is what {@link
+   * java.time.ZonedDateTime#minusDays(long)} says. A lag that is not a whole number of steps is
+   * rounded.
+   */
+  public int lagSteps(int i, int days) {
+    long lag = days * MILLIS_PER_DAY;
+    long now = millis(i);
+    if (offsetSeconds(now) != offsetSeconds(now - lag)) {
+      var then = Instant.ofEpochMilli(now).atZone(zone).minusDays(days).toInstant();
+      lag = now - then.toEpochMilli();
+    }
+    return Math.toIntExact(Math.round((double) lag / stepMillis));
+  }
+
+  private long millis(int i) {
+    return startMillis + i * stepMillis;
+  }
+
+  private long localMillis(int i) {
+    long millis = millis(i);
+    return millis + offsetSeconds(millis) * 1000L;
+  }
+
+  private int offsetSeconds(long millis) {
+    return zone instanceof ZoneOffset fixed
+        ? fixed.getTotalSeconds()
+        : rules.getOffset(Instant.ofEpochMilli(millis)).getTotalSeconds();
+  }
+}
