@@ -1,0 +1,32 @@
+package io.prescale.forecasting;
+
+import java.time.Instant;
+import java.util.OptionalDouble;
+
+/**
+ * Something people know about beforehand: a launch, a sale, a holiday.
+ *
+ * @param end exclusive
+ * @param expectedFactor demand during the event relative to an ordinary time, if somebody knows
+ */
+public record Event(String name, Instant start, Instant end, OptionalDouble expectedFactor) {
+  /** Factors beyond this are taken for a mistake in the declaration. */
+  public static final double LARGEST_FACTOR = 1000;
+
+  public Event {
+    if (!start.isBefore(end)) {
+      throw new IllegalArgumentException(
+          "event \"%s\" must start before it ends: %s..%s".formatted(name, start, end));
+    }
+    double factor = expectedFactor.orElse(1);
+    if (!(factor >= 0 && factor <= LARGEST_FACTOR)) {
+      throw new IllegalArgumentException(
+          "expected factor of event \"%s\" must be from 0 to %.0f: %s"
+              .formatted(name, LARGEST_FACTOR, factor));
+    }
+  }
+
+  public boolean covers(Instant t) {
+    return !t.isBefore(start) && t.isBefore(end);
+  }
+}

@@ -1,0 +1,17 @@
+package io.prescale.forecasting;
+
+import java.time.Instant;
+
+/**
+ * A time from which nothing is to be learned, such as an incident.
+ *
+ * @param end exclusive
+ */
+public record ExcludedWindow(String reason, Instant start, Instant end) {
+  public ExcludedWindow {
+    if (!start.isBefore(end)) {
+      throw new IllegalArgumentException(
+          "excluded window \"%s\" must start before it ends: %s..%s".formatted(reason, start, end));
+    }
+  }
+}

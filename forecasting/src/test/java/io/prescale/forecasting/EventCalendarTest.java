@@ -1,0 +1,72 @@
+package io.prescale.forecasting;
+
+import static java.lang.Double.NaN;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class EventCalendarTest {
+  private static final Instant NOON = Instant.parse("2021-06-01T12:00:00Z");
+  private static final Event LAUNCH =
+      new Event("launch", minutes(2), minutes(4), OptionalDouble.of(3));
+  private static final Event SALE =
+      new Event("sale", minutes(3), minutes(6), OptionalDouble.of(0.5));
+  private static final Event HOLIDAY =
+      new Event("holiday", minutes(5), minutes(9), OptionalDouble.empty());
+
+  @Test
+  void anEventCoversItsStartAndNotItsEnd() {
+    assertThat(LAUNCH.covers(minutes(2))).isTrue();
+    assertThat(LAUNCH.covers(minutes(4).minusMillis(1))).isTrue();
+    assertThat(LAUNCH.covers(minutes(4))).isFalse();
+    assertThat(LAUNCH.covers(minutes(2).minusMillis(1))).isFalse();
+  }
+
+  @Test
+  void factorsOfOverlappingEventsMultiplyAndUnknownOnesChangeNothing() {
+    var calendar = new EventCalendar(List.of(LAUNCH, SALE, HOLIDAY), List.of());
+
+    assertThat(calendar.factorAt(minutes(1))).isEqualTo(1);
+    assertThat(calendar.factorAt(minutes(2))).isEqualTo(3);
+    assertThat(calendar.factorAt(minutes(3))).isEqualTo(1.5);
+    assertThat(calendar.factorAt(minutes(5))).isEqualTo(0.5);
+    assertThat(calendar.factorAt(minutes(7))).isEqualTo(1);
+    assertThat(calendar.eventsAt(minutes(5))).containsExactly(SALE, HOLIDAY);
+  }
+
+  @Test
+  void ordinaryHistoryLacksEventsAndExcludedWindows() {
+    var history = TimeSeries.of(NOON, Duration.ofMinutes(1), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
+    var incident = new ExcludedWindow("incident", minutes(7).plusSeconds(30), minutes(30));
+    var calendar = new EventCalendar(List.of(LAUNCH), List.of(incident));
+
+    assertThat(calendar.ordinary(history).toArray())
+        .containsExactly(0, 1, NaN, NaN, 4, 5, 6, NaN, NaN, NaN);
+    assertThat(EventCalendar.empty().ordinary(history)).isSameAs(history);
+  }
+
+  @Test
+  void refusesWhatCannotBeMeant() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Event("e", minutes(2), minutes(2), OptionalDouble.empty()))
+        .withMessageContaining("event \"e\" must start before it ends");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Event("e", minutes(1), minutes(2), OptionalDouble.of(-1)))
+        .withMessageContaining("from 0 to 1000");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Event("e", minutes(1), minutes(2), OptionalDouble.of(NaN)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new Event("e", minutes(1), minutes(2), OptionalDouble.of(1001)));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> new ExcludedWindow("w", minutes(2), minutes(1)));
+  }
+
+  private static Instant minutes(int count) {
+    return NOON.plusSeconds(60L * count);
+  }
+}
