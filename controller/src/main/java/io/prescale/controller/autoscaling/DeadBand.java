@@ -9,7 +9,8 @@ package io.prescale.controller.autoscaling;
 public record DeadBand(double up, double down) {
   public DeadBand {
     if (!(up >= 0 && up < 1) || !(down >= 0 && down < 1)) {
-      throw new IllegalArgumentException("tolerance must be from 0 to below 1: " + up + ", " + down);
+      throw new IllegalArgumentException(
+          "tolerance must be from 0 to below 1: " + up + ", " + down);
     }
   }
 

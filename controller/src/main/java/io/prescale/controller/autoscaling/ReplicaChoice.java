@@ -10,9 +10,9 @@ import java.util.Optional;
  * <p>With a budget: the n that minimises {@code n + price · P(demand > n · capacity)}. A replica is
  * added while it lowers the probability of shortage by more than 1 / price; where demand is widely
  * spread this stops at a lower quantile than where it is narrow, which spends the budget where it
- * saves most. With a shortage cost k: the least n with {@code P(demand > n · capacity) ≤ 1 / k}, the
- * newsvendor's critical ratio (Arrow, Harris, Marschak 1951) for an idle replica that costs 1 and a
- * missing one that costs k − 1 more.
+ * saves most. With a shortage cost k: the least n with {@code P(demand > n · capacity) ≤ 1 / k},
+ * the newsvendor's critical ratio (Arrow, Harris, Marschak 1951) for an idle replica that costs 1
+ * and a missing one that costs k − 1 more.
  *
  * <p>Only numbers that the HPA would act on are considered, so its tolerance is part of the choice.
  *

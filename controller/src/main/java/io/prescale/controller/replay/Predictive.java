@@ -55,8 +55,7 @@ public final class Predictive implements ReplayPolicy {
     }
     Optional<QuantileForecast> forecast = live.forecast();
     ScalingDecision decision = decide(forecast, view);
-    Served served =
-        Served.of(decision.servedValue()).because(explanation(decision, forecast));
+    Served served = Served.of(decision.servedValue()).because(explanation(decision, forecast));
     return forecast
         .map(
             f ->
@@ -88,8 +87,7 @@ public final class Predictive implements ReplayPolicy {
     };
   }
 
-  private static String explanation(
-      ScalingDecision decision, Optional<QuantileForecast> forecast) {
+  private static String explanation(ScalingDecision decision, Optional<QuantileForecast> forecast) {
     return decision.reason() + forecast.map(f -> " " + f.parts()).orElse("");
   }
 }

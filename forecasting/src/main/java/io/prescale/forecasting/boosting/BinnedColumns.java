@@ -7,8 +7,8 @@ import java.util.Arrays;
  * them (Ke et al., "LightGBM", NeurIPS 2017, §2).
  *
  * <p>A column's edges are quantiles of its finite values, so codes are about equally filled. Code 0
- * is "missing" (NaN); code {@code c ≥ 1} holds the values in {@code (edge[c-2], edge[c-1]]}.
- * O(rows · log rows) a column.
+ * is "missing" (NaN); code {@code c ≥ 1} holds the values in {@code (edge[c-2], edge[c-1]]}. O(rows
+ * · log rows) a column.
  */
 public final class BinnedColumns {
   static final int MAX_BINS = 64;

@@ -6,9 +6,9 @@ import java.util.SplittableRandom;
 /**
  * Gradient boosting for several quantiles of one target, with trees that all quantiles share.
  *
- * <p>Friedman (2001), "Greedy function approximation", with the pinball loss: a tree is grown on the
- * loss's negative gradient and each leaf takes the exact quantile of its residuals (his §4.3, for
- * absolute loss). A round's structure follows one quantile's gradient, taken in turn, and every
+ * <p>Friedman (2001), "Greedy function approximation", with the pinball loss: a tree is grown on
+ * the loss's negative gradient and each leaf takes the exact quantile of its residuals (his §4.3,
+ * for absolute loss). A round's structure follows one quantile's gradient, taken in turn, and every
  * quantile's leaf values are fitted in it: one histogram pass serves all of them. Trees grow
  * leaf-wise on histograms with the subtraction trick (Ke et al., LightGBM, 2017); rows and columns
  * are sampled for each tree (Friedman 2002).

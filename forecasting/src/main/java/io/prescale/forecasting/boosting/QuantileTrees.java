@@ -16,9 +16,9 @@ public final class QuantileTrees {
   }
 
   /**
-   * A binary tree in arrays. Node {@code n} sends a row to {@code left[n]} if its feature is missing
-   * or at most {@code threshold[n]}, else to {@code right[n]}; a negative child {@code c} is the leaf
-   * {@code -c - 1}, whose values lie at {@code leaf · quantiles} of {@code values}.
+   * A binary tree in arrays. Node {@code n} sends a row to {@code left[n]} if its feature is
+   * missing or at most {@code threshold[n]}, else to {@code right[n]}; a negative child {@code c}
+   * is the leaf {@code -c - 1}, whose values lie at {@code leaf · quantiles} of {@code values}.
    */
   record Tree(int[] feature, double[] threshold, int[] left, int[] right, float[] values) {
     int leafOf(double[] row) {

@@ -26,7 +26,9 @@ final class TreeGrower {
   private final int[] right;
   private int nodes;
 
-  /** A leaf that may still be split; {@code parent} and {@code isLeft} say which child link it is. */
+  /**
+   * A leaf that may still be split; {@code parent} and {@code isLeft} say which child link it is.
+   */
   private static final class Leaf {
     final int from;
     final int to;
@@ -129,8 +131,7 @@ final class TreeGrower {
     link(parent, node);
     int middle = partition(parent);
     boolean leftIsSmaller = middle - parent.from <= parent.to - middle;
-    long[] small =
-        leftIsSmaller ? count(parent.from, middle) : count(middle, parent.to);
+    long[] small = leftIsSmaller ? count(parent.from, middle) : count(middle, parent.to);
     long[] large = parent.histogram;
     for (int i = 0; i < large.length; i++) {
       large[i] -= small[i];

@@ -15,7 +15,8 @@ final class AdaptiveWidth {
   private double upper;
 
   /** Learns from a truth and the forecast for it, both quantiles as they were before widening. */
-  void learn(double truth, double median, double low, double lowLevel, double high, double highLevel) {
+  void learn(
+      double truth, double median, double low, double lowLevel, double high, double highLevel) {
     boolean above = truth > median + (high - median) * Math.exp(upper);
     boolean below = truth < median - (median - low) * Math.exp(lower);
     upper = Math.clamp(upper + RATE * ((above ? 1 : 0) - (1 - highLevel)), NARROWEST, WIDEST);
@@ -31,7 +32,10 @@ final class AdaptiveWidth {
   }
 
   void restore(double newLower, double newUpper) {
-    if (!(newLower >= NARROWEST && newLower <= WIDEST && newUpper >= NARROWEST && newUpper <= WIDEST)) {
+    if (!(newLower >= NARROWEST
+        && newLower <= WIDEST
+        && newUpper >= NARROWEST
+        && newUpper <= WIDEST)) {
       throw new IllegalArgumentException("no widths: " + newLower + ", " + newUpper);
     }
     lower = newLower;

@@ -28,8 +28,7 @@ final class DemandHistory {
   /**
    * @param capacity most steps that are remembered
    */
-  DemandHistory(
-      Instant start, Duration step, ZoneId zone, EventCalendar calendar, int capacity) {
+  DemandHistory(Instant start, Duration step, ZoneId zone, EventCalendar calendar, int capacity) {
     if (capacity < 2) {
       throw new IllegalArgumentException("capacity must be at least 2 steps: " + capacity);
     }

@@ -3,8 +3,8 @@ package io.prescale.forecasting.online;
 import java.util.List;
 
 /**
- * What a forecast is made of, in the unit of the series: {@code level + season + correction + event}
- * is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
+ * What a forecast is made of, in the unit of the series: {@code level + season + correction +
+ * event} is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
  *
  * @param level where the series stands: its mean over the last ten minutes
  * @param season what the same stretch did on earlier days, relative to the same time then

@@ -25,8 +25,9 @@ final class PathCombination {
           "season times today's ratio");
 
   /**
-   * How much each counts where all lose alike. The simple forecasters are what the boosted ones start
-   * from, so they have little of their own to add; the one for the next half hour is a specialist.
+   * How much each counts where all lose alike. The simple forecasters are what the boosted ones
+   * start from, so they have little of their own to add; the one for the next half hour is a
+   * specialist.
    */
   private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1};
 

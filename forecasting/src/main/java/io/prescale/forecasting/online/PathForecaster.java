@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Forecasts the mean demand in each step of a horizon of hours to days.
  *
- * <p>Observations come at a fine step (a minute); the path has a coarser one (five minutes). At each
- * refit the forecasters are watched: how well they do decides their weights and the width of the
- * quantiles. Thread-safe; deterministic for the same observations, refits and seed.
+ * <p>Observations come at a fine step (a minute); the path has a coarser one (five minutes). At
+ * each refit the forecasters are watched: how well they do decides their weights and the width of
+ * the quantiles. Thread-safe; deterministic for the same observations, refits and seed.
  */
 public final class PathForecaster {
   private final PathSettings settings;

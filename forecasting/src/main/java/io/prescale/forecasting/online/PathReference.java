@@ -36,7 +36,9 @@ final class PathReference {
     return Double.isNaN(mean) ? now(t) : mean;
   }
 
-  /** Mean over the last seven days of the same stretch, {@code before} and {@code after} steps wide. */
+  /**
+   * Mean over the last seven days of the same stretch, {@code before} and {@code after} steps wide.
+   */
   double seasonMean(int t, int u, int before, int after) {
     double sum = 0;
     int days = 0;
@@ -45,7 +47,8 @@ final class PathReference {
       if (then - before < history.oldest()) {
         break;
       }
-      double mean = then + after > t ? Double.NaN : history.ordinaryMean(then - before, then + after);
+      double mean =
+          then + after > t ? Double.NaN : history.ordinaryMean(then - before, then + after);
       if (!Double.isNaN(mean)) {
         sum += mean;
         days++;
@@ -77,12 +80,15 @@ final class PathReference {
 
   /** The seasonal median plus today's deviation from it, which fades with the horizon. */
   double seasonWithDeviation(int t, int u) {
-    double deviation = now(t) - seasonMedian(t - halfHour, t - halfHour + Math.min(3, halfHour - 1));
+    double deviation =
+        now(t) - seasonMedian(t - halfHour, t - halfHour + Math.min(3, halfHour - 1));
     double known = Double.isNaN(deviation) ? 0 : deviation;
     return seasonMedian(t, u) + known * Math.exp(-(u - t) / (DEVIATION_FADES_OVER_HOURS * hour));
   }
 
-  /** The seasonal mean, moved by how the last day's level differs from that of the days averaged. */
+  /**
+   * The seasonal mean, moved by how the last day's level differs from that of the days averaged.
+   */
   double seasonAtTodaysLevel(int t, int u) {
     double season = seasonMean(t, u, 2, 3);
     double today = history.ordinaryMean(t - day, t);

@@ -1,8 +1,8 @@
 package io.prescale.forecasting.online;
 
 /**
- * What the forecasters of a path look at: demand at the finest observed step and at the path's step,
- * and what is derived from them.
+ * What the forecasters of a path look at: demand at the finest observed step and at the path's
+ * step, and what is derived from them.
  */
 record PathView(
     DemandHistory fine,

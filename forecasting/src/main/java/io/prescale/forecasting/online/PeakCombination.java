@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PeakCombination {
   static final List<String> NAMES =
-      List.of("boosted above last value", "boosted above recent peak", "seasonal-naive", "recent peak");
+      List.of(
+          "boosted above last value", "boosted above recent peak", "seasonal-naive", "recent peak");
 
   private static final int BOOSTED = 2;
   private static final int SEASONAL = 2;
@@ -105,8 +106,7 @@ final class PeakCombination {
 
   private static double spread(double[] combined) {
     double median = combined[MEDIAN];
-    return Math.max(
-        combined[UPPER] - median, NARROWEST * Math.abs(median) + Double.MIN_NORMAL);
+    return Math.max(combined[UPPER] - median, NARROWEST * Math.abs(median) + Double.MIN_NORMAL);
   }
 
   /** Forecasts from the {@code size} steps that are known. */

@@ -6,9 +6,9 @@ import java.util.List;
 
 /**
  * What a forecaster of the highest demand in {@code [t + lead, t + lead + window)} may look at:
- * recent values and their statistics, the same stretch on earlier days and weeks and one season ago,
- * and the calendar. Everything is known before step t. Recent values are the actual ones; earlier
- * days are the ordinary ones, so that a declared event does not echo.
+ * recent values and their statistics, the same stretch on earlier days and weeks and one season
+ * ago, and the calendar. Everything is known before step t. Recent values are the actual ones;
+ * earlier days are the ordinary ones, so that a declared event does not echo.
  */
 final class PeakFeatures {
   private static final int[] LAG_MINUTES = {1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180};
@@ -52,9 +52,7 @@ final class PeakFeatures {
     for (int i = t + lead; i < t + lead + window; i++) {
       known += Double.isNaN(history.ordinary(i)) ? 0 : 1;
     }
-    return 2 * known < window
-        ? Double.NaN
-        : history.ordinaryMax(t + lead, t + lead + window);
+    return 2 * known < window ? Double.NaN : history.ordinaryMax(t + lead, t + lead + window);
   }
 
   /** The features at step t, NaN where unknown. O(steps in four hours). */

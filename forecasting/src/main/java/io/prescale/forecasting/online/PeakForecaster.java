@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * what scaling ahead of a cold start needs.
  *
  * <p>Each {@link #observe} settles the forecasts whose window is now complete: the forecasters'
- * weights follow their recent pinball loss, and the distribution of the combination's scaled errors,
- * which calibrates the quantiles, follows the last day. {@link #refit()} needs no lock on the
- * forecaster while it computes. Thread-safe; deterministic for the same observations, refits and
- * seed.
+ * weights follow their recent pinball loss, and the distribution of the combination's scaled
+ * errors, which calibrates the quantiles, follows the last day. {@link #refit()} needs no lock on
+ * the forecaster while it computes. Thread-safe; deterministic for the same observations, refits
+ * and seed.
  */
 public final class PeakForecaster {
   /** Levels of the forecast; dense towards 1, where scaling decides. */
@@ -36,11 +36,9 @@ public final class PeakForecaster {
    */
   public PeakForecaster(Instant start, PeakSettings settings) {
     this.settings = settings;
-    int remember =
-        Math.toIntExact(settings.remember().toNanos() / settings.step().toNanos());
+    int remember = Math.toIntExact(settings.remember().toNanos() / settings.step().toNanos());
     this.history =
-        new DemandHistory(
-            start, settings.step(), settings.zone(), settings.calendar(), remember);
+        new DemandHistory(start, settings.step(), settings.zone(), settings.calendar(), remember);
     this.lead = stepsUp(settings.lead());
     this.window = stepsUp(settings.window());
     this.combination = new PeakCombination(history, lead, window, LEVELS);
@@ -100,8 +98,7 @@ public final class PeakForecaster {
 
     /** Computes; thread-safe and without side effects. */
     public Fitted compute() {
-      return new Fitted(
-          PeakModel.fit(known, lead, window, List.of(), settings.seed()));
+      return new Fitted(PeakModel.fit(known, lead, window, List.of(), settings.seed()));
     }
 
     /** The refitted models; empty when there was too little to learn from. */

@@ -58,22 +58,18 @@ public record PeakSettings(
   }
 
   public PeakSettings withZone(ZoneId newZone) {
-    return new PeakSettings(
-        step, lead, window, newZone, calendar, refitEvery, remember, seed);
+    return new PeakSettings(step, lead, window, newZone, calendar, refitEvery, remember, seed);
   }
 
   public PeakSettings withCalendar(EventCalendar newCalendar) {
-    return new PeakSettings(
-        step, lead, window, zone, newCalendar, refitEvery, remember, seed);
+    return new PeakSettings(step, lead, window, zone, newCalendar, refitEvery, remember, seed);
   }
 
   public PeakSettings withRefitEvery(Duration newRefitEvery) {
-    return new PeakSettings(
-        step, lead, window, zone, calendar, newRefitEvery, remember, seed);
+    return new PeakSettings(step, lead, window, zone, calendar, newRefitEvery, remember, seed);
   }
 
   public PeakSettings withSeed(long newSeed) {
-    return new PeakSettings(
-        step, lead, window, zone, calendar, refitEvery, remember, newSeed);
+    return new PeakSettings(step, lead, window, zone, calendar, refitEvery, remember, newSeed);
   }
 }

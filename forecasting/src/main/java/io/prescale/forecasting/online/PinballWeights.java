@@ -1,18 +1,19 @@
 package io.prescale.forecasting.online;
 
 /**
- * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is an
- * exponentially fading mean. A power of the loss is free of the series' unit, unlike an exponential
- * weight, and behaves like one near the best forecaster (Bates and Granger 1969 use power 1 of the
- * squared error; Pawlikowski and Chorowska, M4, likewise a power of the loss).
+ * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is
+ * an exponentially fading mean. A power of the loss is free of the series' unit, unlike an
+ * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
+ * power 1 of the squared error; Pawlikowski and Chorowska, M4, likewise a power of the loss).
  */
 final class PinballWeights {
   private static final double POWER = 4;
   private static final double LEAST_LOSS = 1e-12;
 
-  /** Forecasters whose loss is over a quarter above the best are left out: many poor ones add up. */
+  /**
+   * Forecasters whose loss is over a quarter above the best are left out: many poor ones add up.
+   */
   private static final double LEAST_RELATIVE = 0.8;
-
 
   private final double[] prior;
   private final double[] loss;
