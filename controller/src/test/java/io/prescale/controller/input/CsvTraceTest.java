@@ -1,0 +1,306 @@
+package io.prescale.controller.input;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.forecasting.GridRules;
+import io.prescale.forecasting.Sample;
+import io.prescale.forecasting.TimeSeries;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CsvTraceTest {
+  private static final Instant NEW_YEAR = Instant.parse("2026-01-01T00:00:00Z");
+
+  @TempDir private Path folder;
+
+  @Test
+  void readsUnixSecondsAndValues() throws Exception {
+    assertThat(samples("timestamp,value\n1767225600,1.5\n1767225660,2\n"))
+        .containsExactly(
+            new Sample(NEW_YEAR, 1.5), new Sample(NEW_YEAR.plus(Duration.ofMinutes(1)), 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "1767225600",
+        "1767225600.0",
+        "1.7672256e9",
+        " 1767225600 ",
+        "2026-01-01T00:00:00Z",
+        "2026-01-01t00:00:00z",
+        "2026-01-01 00:00:00Z",
+        "2026-01-01T00:00Z",
+        "2026-01-01T00:00:00.000+00:00",
+        "2025-12-31T19:00:00-05:00",
+        "2026-01-01T05:30:00+05:30"
+      })
+  void readsOneInstantInManyForms(String timestamp) throws Exception {
+    assertThat(samples("timestamp,value\n" + timestamp + ",7\n"))
+        .containsExactly(new Sample(NEW_YEAR, 7));
+  }
+
+  @Test
+  void keepsMillisecondsOfDecimalSeconds() throws Exception {
+    assertThat(samples("timestamp,value\n1767225600.1234,7\n"))
+        .containsExactly(new Sample(NEW_YEAR.plusMillis(123), 7));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "12.5, 12.5",
+    "-3, -3",
+    "+.5, 0.5",
+    "4., 4",
+    "1E3, 1000",
+    "'', NaN",
+    "' ', NaN",
+    "nan, NaN",
+    "NaN, NaN",
+    "null, NaN",
+    "+Inf, Infinity",
+    "-Inf, -Infinity",
+    "1e999, Infinity"
+  })
+  void readsNumbersAndWhatIsNotMeasured(String field, double value) throws Exception {
+    assertThat(samples("timestamp,value\n0," + field + "\n")).containsExactly(sample(0, value));
+  }
+
+  @Test
+  void findsColumnsByNameInAnyOrderAmongOthers() throws Exception {
+    assertThat(samples("pod, Value ,note,TIMESTAMP\na,1,\"x, \"\"y\"\"\nz\",0\nb,2,,60\n"))
+        .containsExactly(sample(0, 1), sample(60, 2));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\n", "\r\n", "\r", "\n\n", "\r\n\r\n"})
+  void acceptsEveryLineEndingAndEmptyLines(String newline) throws Exception {
+    var text = String.join(newline, "timestamp,value", "0,1", "60,2");
+
+    assertThat(samples(text)).containsExactly(sample(0, 1), sample(60, 2));
+    assertThat(samples(text + newline)).containsExactly(sample(0, 1), sample(60, 2));
+  }
+
+  @Test
+  void acceptsAByteOrderMark() throws Exception {
+    assertThat(samples("\uFEFFtimestamp,value\n0,1\n")).containsExactly(sample(0, 1));
+  }
+
+  @Test
+  void acceptsGzipWithAByteOrderMarkUnderAnyName() throws Exception {
+    var file = folder.resolve("trace.csv");
+    Files.write(file, gzip("\uFEFFtimestamp,value\n0,1\n"));
+
+    assertThat(CsvTrace.file(file).read().samples()).containsExactly(sample(0, 1));
+  }
+
+  @Test
+  void leavesDuplicatesAndDisorderToTheGridWhichReportsThem() throws Exception {
+    var samples = samples("timestamp,value\n0,1\n120,3\n60,2\n60,4\n180,\n240,-1\n300,5\n");
+    var gridded = TimeSeries.fromSamples(samples, GridRules.defaults());
+
+    assertThat(gridded.series().toArray()).containsExactly(1, 4, 3, Double.NaN, Double.NaN, 5);
+    assertThat(gridded.report().duplicates()).isEqualTo(1);
+    assertThat(gridded.report().outOfOrder()).isEqualTo(2);
+    assertThat(gridded.report().notFinite()).isEqualTo(1);
+    assertThat(gridded.report().negative()).isEqualTo(1);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      textBlock =
+          """
+          12,5;3 | line 3: column timestamp: "12,5;3" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
+          2026-01-01T00:00:00 | line 3: column timestamp: "2026-01-01T00:00:00" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
+          2026-02-30T00:00:00Z | line 3: column timestamp: "2026-02-30T00:00:00Z" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
+          1767225600000 | line 3: column timestamp: "1767225600000" is too large for Unix seconds; if it is in milliseconds, divide it by 1000.
+          1e300 | line 3: column timestamp: "1e300" is too large for Unix seconds; if it is in milliseconds, divide it by 1000.
+          NaN | line 3: column timestamp: "NaN" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
+          0x10 | line 3: column timestamp: "0x10" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
+          """)
+  void namesFileLineColumnAndRemedyOfABadTimestamp(String timestamp, String message) {
+    assertThatRefused("timestamp,value\n0,1\n\"" + timestamp + "\",2\n", "trace.csv, " + message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"12,5", "1d", "0x1p3", "1e", "--1", ".", "+", "1 000", "１２"})
+  void namesFileLineColumnAndRemedyOfABadValue(String value) {
+    assertThatRefused(
+        "timestamp,value\n0,1\n60,\"" + value + "\"\n",
+        "trace.csv, line 3: column value: \""
+            + value
+            + "\" is not a number; write one such as 12.5, or leave the field empty where nothing"
+            + " was measured.");
+  }
+
+  @Test
+  void countsLinesAsAnEditorDoes() {
+    assertThatRefused(
+        "note,timestamp,value\r\n\"two\nlines\",0,1\r\n\r\n,,1\r\n",
+        "trace.csv, line 5: column timestamp: is empty; every row needs a time in Unix seconds or"
+            + " RFC 3339.");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                           | trace.csv: is empty; it needs a line timestamp,value and rows below it.
+          '\n\n'                       | trace.csv: is empty; it needs a line timestamp,value and rows below it.
+          'timestamp,value\n'          | trace.csv: has a header but no rows.
+          '0,1\n60,2\n'                | trace.csv, line 1: no column is named timestamp; the first line must name the columns, such as timestamp,value, but is "0,1".
+          'timestamp,load\n0,1\n'      | trace.csv, line 1: no column is named value; the first line must name the columns, such as timestamp,value, but is "timestamp,load".
+          'timestamp;value\n0;1\n'     | trace.csv, line 1: no column is named timestamp; the first line must name the columns, such as timestamp,value, but is "timestamp;value".
+          'timestamp,value,Value\n0,1' | trace.csv, line 1: there are two columns named value; leave one.
+          'timestamp,value\n0\n'       | trace.csv, line 2: the row has 1 field, so that there is no value.
+          'timestamp,value\n0,"1\n9,9' | trace.csv, line 2: the quotes do not match.
+          """)
+  void refusesWhatIsNoTrace(String text, String message) {
+    assertThatRefused(text.translateEscapes(), message);
+  }
+
+  @Test
+  void refusesBinaryFilesWithoutEchoingThem() {
+    var random = new SplittableRandom(7);
+    for (int i = 0; i < 200; i++) {
+      var garbage = new byte[1 + random.nextInt(5000)];
+      random.nextBytes(garbage);
+      var refusal = catchThrowableOfType(HistoryException.class, () -> trace(garbage).read());
+
+      assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);
+      assertThat(refusal.getMessage()).hasSizeLessThan(300).doesNotContainPattern("[\\p{Cntrl}]");
+    }
+  }
+
+  @Test
+  void refusesTextOfTwoBytesACharacter() {
+    assertThatRefused(
+        "\uFEFFtimestamp,value\n0,1\n".getBytes(StandardCharsets.UTF_16LE),
+        "trace.csv: is UTF-16 text; save it as CSV in UTF-8.");
+  }
+
+  @Test
+  void refusesARowWithoutEnd() {
+    assertThatRefused(
+        "timestamp,value\n0,1\n60," + "9".repeat(3_000_000),
+        "trace.csv, line 3: a row of more than a million characters begins here; look for a missing"
+            + " closing quote.");
+  }
+
+  @Test
+  void refusesAnOpenQuoteInAHugeFileWithoutReadingAllOfIt() {
+    var endless = "timestamp,value\n0,1\n60,\"2\n" + "120,3\n".repeat(400_000);
+
+    assertThatRefused(
+        endless,
+        "trace.csv, line 3: a row of more than a million characters begins here; look for a missing"
+            + " closing quote.");
+  }
+
+  @Test
+  void refusesDamagedGzip() throws IOException {
+    var damaged = gzip("timestamp,value\n" + "0,1\n".repeat(10_000));
+    Arrays.fill(damaged, 20, 40, (byte) 0x55);
+
+    assertThatThrownBy(() -> trace(damaged).read())
+        .isInstanceOf(HistoryException.class)
+        .hasMessageStartingWith("trace.csv: is damaged gzip (");
+  }
+
+  @Test
+  void saysWhenGzipEndsTooEarly() throws IOException {
+    var whole = gzip("timestamp,value\n" + "0,1\n".repeat(10_000));
+
+    assertThatRefused(
+        Arrays.copyOf(whole, whole.length / 2), "trace.csv: is gzip that ends too early.");
+  }
+
+  @Test
+  void saysThatAFileIsMissing() {
+    var file = folder.resolve("absent.csv");
+    var refusal = catchThrowableOfType(HistoryException.class, () -> CsvTrace.file(file).read());
+
+    assertThat(refusal).hasMessage(file + ": there is no such file.");
+    assertThat(refusal.fault()).isEqualTo(Fault.UNREACHABLE);
+  }
+
+  @Test
+  void saysThatAFolderIsNoFile() {
+    assertThatThrownBy(() -> CsvTrace.file(folder).read())
+        .isInstanceOf(HistoryException.class)
+        .hasMessage(folder + ": is a directory; name a CSV file.");
+  }
+
+  @Test
+  void readsAMillionRows() throws Exception {
+    var text = new StringBuilder("timestamp,value\n");
+    for (int i = 0; i < 1_000_000; i++) {
+      text.append(60L * i).append(',').append(i % 97).append(".25\n");
+    }
+
+    assertThat(samples(text.toString()))
+        .hasSize(1_000_000)
+        .last()
+        .isEqualTo(sample(59_999_940, 26.25));
+  }
+
+  @Test
+  void stopsWhenInterrupted() {
+    Thread.currentThread().interrupt();
+
+    assertThatThrownBy(() -> samples("timestamp,value\n0,1\n"))
+        .isInstanceOf(InterruptedException.class);
+  }
+
+  private static void assertThatRefused(String text, String message) {
+    assertThatRefused(text.getBytes(StandardCharsets.UTF_8), message);
+  }
+
+  private static void assertThatRefused(byte[] bytes, String message) {
+    var refusal = catchThrowableOfType(HistoryException.class, () -> trace(bytes).read());
+
+    assertThat(refusal).hasMessage(message);
+    assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);
+  }
+
+  private static List<Sample> samples(String text) throws Exception {
+    return trace(text.getBytes(StandardCharsets.UTF_8)).read().samples();
+  }
+
+  private static CsvTrace trace(byte[] bytes) {
+    return new CsvTrace("trace.csv", () -> new ByteArrayInputStream(bytes));
+  }
+
+  private static Sample sample(long seconds, double value) {
+    return new Sample(Instant.ofEpochSecond(seconds), value);
+  }
+
+  private static byte[] gzip(String text) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    try (var gzip = new GZIPOutputStream(bytes)) {
+      gzip.write(text.getBytes(StandardCharsets.UTF_8));
+    }
+    return bytes.toByteArray();
+  }
+}
