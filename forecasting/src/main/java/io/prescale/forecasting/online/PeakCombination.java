@@ -40,8 +40,22 @@ final class PeakCombination {
   private @Nullable Prediction newest;
 
   /** What was forecast at a step: each member's quantiles, their combination, the result. */
-  private record Prediction(
-      int t, double @Nullable [][] members, double[] combined, double[] values, double[] shares) {}
+  private static final class Prediction {
+    final int t;
+    final double[] @Nullable [] members;
+    final double[] combined;
+    final double[] values;
+    final double[] shares;
+
+    Prediction(
+        int t, double[] @Nullable [] members, double[] combined, double[] values, double[] shares) {
+      this.t = t;
+      this.members = members;
+      this.combined = combined;
+      this.values = values;
+      this.shares = shares;
+    }
+  }
 
   PeakCombination(DemandHistory history, int lead, int window, double[] levels) {
     this.history = history;

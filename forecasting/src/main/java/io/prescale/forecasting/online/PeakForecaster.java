@@ -32,6 +32,8 @@ public final class PeakForecaster {
   private @Nullable PeakModel model;
 
   /**
+   * A forecaster that has seen nothing yet.
+   *
    * @param start beginning of the step that is observed first
    */
   public PeakForecaster(Instant start, PeakSettings settings) {
