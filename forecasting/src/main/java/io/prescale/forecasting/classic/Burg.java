@@ -8,6 +8,9 @@ import java.util.Arrays;
  * together. Mutable.
  */
 final class Burg {
+  /** With fewer, chance makes nearly perfect predictors of long gap-ridden series. */
+  private static final int PAIRS_PER_ORDER = 10;
+
   private final double[] forward;
   private final double[] backward;
 
@@ -49,18 +52,20 @@ final class Burg {
     return coefficients.clone();
   }
 
-  /** O(n); false, and nothing changed, if no stretch is long enough or nothing is left over. */
+  /** O(n); false, and nothing changed, if too few stretches are long enough or nothing is left. */
   boolean raiseOrder() {
     int order = coefficients.length + 1;
     double products = 0;
     double squares = 0;
+    int pairs = 0;
     for (int i = order; i < forward.length; i++) {
       if (run[i] > order) {
+        pairs++;
         products += forward[i] * backward[i - 1];
         squares += forward[i] * forward[i] + backward[i - 1] * backward[i - 1];
       }
     }
-    if (!(squares > 0)) {
+    if (!(squares > 0) || pairs < PAIRS_PER_ORDER * order) {
       return false;
     }
     double reflection = 2 * products / squares;

@@ -13,6 +13,9 @@ final class FittedSeasonalNaive implements FittedForecaster {
   /** The variance of deviations is that of a cycle, or of so many steps where that is more. */
   static final int VARIANCE_MEMORY = 2000;
 
+  /** How far away, as part of a cycle, a value stands for a missing one: half an hour of a day. */
+  private static final double NEAR = 1 / 48.0;
+
   private final SeasonalNaive options;
   private final SeasonalLag lag;
 
@@ -117,8 +120,14 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return count > 0 ? sum / count : lastKnown;
   }
 
+  /** Where no cycle has the value, the nearest in time that one has; or else the last known. */
   private double seasonal(int step) {
-    double mean = meanOfCycles(step, cyclesBack(step));
+    int cycles = cyclesBack(step);
+    double mean = meanOfCycles(step, cycles);
+    for (int away = 1; Double.isNaN(mean) && away <= NEAR * lag.meanSteps(); away++) {
+      mean = meanOfCycles(step - away, cycles);
+      mean = Double.isNaN(mean) ? meanOfCycles(step + away, cycles) : mean;
+    }
     return Double.isNaN(mean) ? lastKnown : mean;
   }
 
@@ -137,7 +146,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     int count = 0;
     for (int cycle = newest; cycle < newest + options.cycles() || count == 0; cycle++) {
       int i = step - lag.steps(step, cycle);
-      if (i < 0 || i < next - remembered.length) {
+      if (i < 0 || i < next - remembered.length || i >= next) {
         break;
       }
       double value = remembered[i % remembered.length];

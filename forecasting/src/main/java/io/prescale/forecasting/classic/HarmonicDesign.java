@@ -94,7 +94,7 @@ final class HarmonicDesign {
   HarmonicCurve fit(boolean mayHaveLine) {
     int[] all = columns(fullHarmonics(), mayHaveLine);
     var errors = residuals(rows, values, all, equations(rows, values).solve(all));
-    var process = Autoregression.fit(errors, ERROR_ORDER);
+    var process = whitener(Autoregression.fit(errors, ERROR_ORDER));
 
     var whiteRows = new double[rows.length][];
     for (int i = 0; i < rows.length; i++) {
@@ -106,6 +106,16 @@ final class HarmonicDesign {
     var innovations = residuals(whiteRows, whiteValues, chosen, equations.solve(chosen));
     var solution = equations(whiteRows, clipped(whiteValues, innovations)).solve(chosen);
     return curve(chosen, solution);
+  }
+
+  /** Where there are many gaps, few rows have all their predecessors: better coloured than lost. */
+  private Autoregression whitener(Autoregression process) {
+    boolean keepsRows = 2 * present(process.innovations(values)) >= present(values);
+    return keepsRows ? process : new Autoregression(new double[0], process.variance());
+  }
+
+  private static long present(double[] values) {
+    return Arrays.stream(values).filter(value -> !Double.isNaN(value)).count();
   }
 
   /** The row without what the process predicts of it. */

@@ -15,8 +15,9 @@ import java.util.List;
  * {@code cycles} cycles of the longest season, without drift. Without a season it is the naive
  * forecast, the mean of the last {@code cycles} values.
  *
- * <p>A value that is missing one season ago is replaced by that of the season before, and when
- * there is none either, by the last value known. Works from the first value on.
+ * <p>A value that is missing one season ago is replaced by that of the season before, then by the
+ * nearest in time, up to half an hour of a day, and then by the last one known. Works from the
+ * first value on.
  *
  * <p>Cost: O(n) to fit, O(1) to observe, O(steps) for a path; keeps one cycle more than it
  * averages.
