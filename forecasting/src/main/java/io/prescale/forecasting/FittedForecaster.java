@@ -14,7 +14,7 @@ public interface FittedForecaster {
    * Takes in the value of the next step and moves on by one. Learns level, trend and seasons as the
    * model's recursion says; does not estimate its parameters anew.
    *
-   * @param value NaN when the step is missing, never infinite
+   * @param value NaN when the step is missing; beyond 1e100 it counts as missing
    */
   void observe(double value);
 

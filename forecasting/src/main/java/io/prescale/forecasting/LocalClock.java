@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.zone.ZoneRules;
+import java.util.List;
 
 /**
  * The local time of each step of a series, so that a season of a day or a week survives the change
@@ -23,11 +24,11 @@ public final class LocalClock {
 
   /**
    * @param start beginning of step 0
-   * @param step length of a step, at most a day
+   * @param step length of a step
    */
   public LocalClock(Instant start, Duration step, ZoneId zone) {
-    if (step.toMillis() < 1 || step.compareTo(Season.DAY) > 0) {
-      throw new IllegalArgumentException("step must be a millisecond to a day: " + step);
+    if (step.toMillis() < 1) {
+      throw new IllegalArgumentException("step must be at least a millisecond: " + step);
     }
     this.zone = zone;
     this.rules = zone.getRules();
@@ -63,11 +64,33 @@ public final class LocalClock {
     return (double) Math.floorMod(millis, period) / period;
   }
 
+  /** The phases of steps {@code from} to {@code from + count}, exclusive; O(count). */
+  public double[] phases(int from, int count, Season season) {
+    long period = season.period().toMillis();
+    var phases = new double[count];
+    long offset = 0;
+    long offsetHoldsUntil = Long.MIN_VALUE;
+    for (int i = 0; i < count; i++) {
+      long millis = millis(from + i);
+      if (season.followsLocalTime() && millis >= offsetHoldsUntil) {
+        offset = offsetSeconds(millis) * 1000L;
+        offsetHoldsUntil = nextTransition(millis);
+      }
+      phases[i] = (double) Math.floorMod(millis + offset, period) / period;
+    }
+    return phases;
+  }
+
+  /** The same for several seasons: {@code [season][i]}. */
+  public double[][] phases(int from, int count, List<Season> seasons) {
+    return seasons.stream().map(season -> phases(from, count, season)).toArray(double[][]::new);
+  }
+
   /**
    * How many steps before step {@code i} the same local time was, {@code days} days earlier. Where
    * that time was skipped or passed twice, it is what {@link
    * java.time.ZonedDateTime#minusDays(long)} says. A lag that is not a whole number of steps is
-   * rounded.
+   * rounded, to one step at least.
    */
   public int lagSteps(int i, int days) {
     long lag = days * MILLIS_PER_DAY;
@@ -76,7 +99,7 @@ public final class LocalClock {
       var then = Instant.ofEpochMilli(now).atZone(zone).minusDays(days).toInstant();
       lag = now - then.toEpochMilli();
     }
-    return Math.toIntExact(Math.round((double) lag / stepMillis));
+    return Math.toIntExact(Math.max(1, Math.round((double) lag / stepMillis)));
   }
 
   private long millis(int i) {
@@ -86,6 +109,11 @@ public final class LocalClock {
   private long localMillis(int i) {
     long millis = millis(i);
     return millis + offsetSeconds(millis) * 1000L;
+  }
+
+  private long nextTransition(long millis) {
+    var transition = rules.nextTransition(Instant.ofEpochMilli(millis));
+    return transition == null ? Long.MAX_VALUE : transition.getInstant().toEpochMilli();
   }
 
   private int offsetSeconds(long millis) {

@@ -76,6 +76,19 @@ class LocalClockTest {
   }
 
   @Test
+  void phasesOfARangeAreThoseOfItsSteps() {
+    for (var start : new String[] {"2021-10-30T20:00:00Z", "2022-03-26T20:00:00Z"}) {
+      var clock = new LocalClock(Instant.parse(start), MINUTE, BERLIN);
+      for (var season : new Season[] {DAILY, WEEKLY, new Season(Duration.ofMinutes(45), 1)}) {
+        var phases = clock.phases(-100, 800, season);
+        for (int i = 0; i < phases.length; i++) {
+          assertThat(phases[i]).isEqualTo(clock.phase(i - 100, season));
+        }
+      }
+    }
+  }
+
+  @Test
   void aSeasonOfFortyFiveMinutesKeepsItsDistanceInstead() {
     var clock = berlinFrom("2021-10-30T18:00:00+02:00");
     var threeQuarters = new Season(Duration.ofMinutes(45), 1);
@@ -98,12 +111,12 @@ class LocalClockTest {
     var clock = new LocalClock(Instant.EPOCH, Duration.ofMinutes(7), ZoneOffset.UTC);
 
     assertThat(clock.lagSteps(10_000, 1)).isEqualTo(206); // 205.7
+    var weeks = new LocalClock(Instant.EPOCH, Duration.ofDays(7), ZoneOffset.UTC);
+    assertThat(weeks.lagSteps(3, 1)).isEqualTo(1);
   }
 
   @Test
-  void refusesStepsThatHaveNoTimeOfDay() {
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> new LocalClock(Instant.EPOCH, Duration.ofDays(2), BERLIN));
+  void refusesAStepOfNoLength() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new LocalClock(Instant.EPOCH, Duration.ZERO, BERLIN));
   }

@@ -1,0 +1,178 @@
+package io.prescale.forecasting.classic;
+
+import io.prescale.forecasting.FittedForecaster;
+import io.prescale.forecasting.LocalClock;
+import io.prescale.forecasting.Parts;
+import io.prescale.forecasting.Season;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/** A curve, the drift from it, and the last residuals of both. */
+final class FittedHarmonicRegression implements FittedForecaster {
+  private static final double VARIANCE_MEMORY = 2000;
+
+  /** Errors beyond so many standard deviations count as that large for the next ones. */
+  private static final double LARGEST_ERROR = 10;
+
+  private final HarmonicCurve curve;
+  private final List<Season> seasons;
+  private final DriftingLevel drift;
+  private final Autoregression errors;
+  private final Instant start;
+  private final Duration step;
+  private final LocalClock clock;
+
+  /** Residuals of the curve, the newest last; what is missing is as forecast. */
+  private final double[] last;
+
+  private double variance;
+  private int next;
+
+  FittedHarmonicRegression(
+      HarmonicCurve curve,
+      List<Season> seasons,
+      DriftingLevel drift,
+      Autoregression errors,
+      Instant start,
+      Duration step,
+      ZoneId zone) {
+    this.curve = curve;
+    this.seasons = seasons;
+    this.drift = drift;
+    this.errors = errors;
+    this.start = start;
+    this.step = step;
+    this.clock = new LocalClock(start, step, zone);
+    this.last = new double[errors.order()];
+    this.variance = errors.variance();
+  }
+
+  /** Takes in the residuals of the history, which the drift has seen. */
+  void recall(double[] residuals) {
+    Arrays.fill(last, drift.level());
+    for (int i = Math.max(0, residuals.length - 2 * last.length); i < residuals.length; i++) {
+      remember(Double.isNaN(residuals[i]) ? expectedResidual() : residuals[i]);
+    }
+  }
+
+  private void remember(double residual) {
+    if (last.length > 0) {
+      System.arraycopy(last, 1, last, 0, last.length - 1);
+      last[last.length - 1] = residual;
+    }
+  }
+
+  private double expectedResidual() {
+    return drift.level() + errors.next(last, last.length, drift.level());
+  }
+
+  @Override
+  public Instant next() {
+    return start.plus(step.multipliedBy(next));
+  }
+
+  @Override
+  public void observe(double observed) {
+    double value = Plausible.orMissing(observed);
+    double residual = value - curve.at(next + 1, clock.phases(next, 1, seasons), 0);
+    double expected = expectedResidual();
+    if (!Double.isNaN(residual)) {
+      double error = residual - expected;
+      double largest = LARGEST_ERROR * LARGEST_ERROR * variance;
+      double square = variance > 0 ? Math.min(error * error, largest) : error * error;
+      variance += (square - variance) / VARIANCE_MEMORY;
+    }
+    remember(Double.isNaN(residual) ? expected : residual);
+    drift.observe(residual);
+    next++;
+  }
+
+  @Override
+  public double[] path(int steps) {
+    var phases = clock.phases(next, steps, seasons);
+    var corrections = corrections(steps);
+    var path = new double[steps];
+    for (int h = 0; h < steps; h++) {
+      path[h] = curve.at(next + 1 + h, phases, h) + drift.level() + corrections[h];
+    }
+    return path;
+  }
+
+  /** What the autoregression adds to curve and drift. */
+  private double[] corrections(int steps) {
+    int order = last.length;
+    var residuals = Arrays.copyOf(last, order + steps);
+    for (int h = 0; h < steps; h++) {
+      double correction = errors.next(residuals, order + h, drift.level());
+      residuals[order + h] = drift.level() + correction;
+    }
+    var corrections = Arrays.copyOfRange(residuals, order, order + steps);
+    for (int h = 0; h < steps; h++) {
+      corrections[h] -= drift.level();
+    }
+    return corrections;
+  }
+
+  /** That of the autoregression (FPP3 §9.8), or of the drift where that is larger. */
+  @Override
+  public double[] spread(int steps) {
+    var spread = errors.relativeVariances(steps);
+    for (int h = 0; h < steps; h++) {
+      spread[h] = Math.sqrt(Math.max(variance * spread[h], drift.variance(h + 1)));
+    }
+    return spread;
+  }
+
+  @Override
+  public Parts parts(int stepsAhead) {
+    var seasonal = new ArrayList<Parts.Seasonal>();
+    for (int s = 0; s < seasons.size(); s++) {
+      double phase = clock.phase(next + stepsAhead - 1, seasons.get(s));
+      seasonal.add(new Parts.Seasonal(seasons.get(s), curve.profiles().get(s).at(phase)));
+    }
+    double level = curve.level() + curve.slope() * next + drift.level();
+    double correction = corrections(stepsAhead)[stepsAhead - 1];
+    return new Parts(level, curve.slope() * stepsAhead, seasonal, correction);
+  }
+
+  @Override
+  public double[] state() {
+    var writer =
+        new StateWriter()
+            .put(next())
+            .put(step)
+            .put(curve.level() + curve.slope() * next)
+            .put(curve.slope())
+            .put(seasons);
+    for (var profile : curve.profiles()) {
+      writer.put(profile.knots());
+    }
+    drift.write(writer);
+    return writer.put(errors.coefficients()).put(last).put(variance).toArray();
+  }
+
+  static FittedHarmonicRegression read(ZoneId zone, StateReader reader) {
+    var next = reader.time();
+    var step = reader.step();
+    double level = reader.finite();
+    double slope = reader.finite();
+    var seasons = reader.seasons(HarmonicRegression.MOST_SEASONS);
+    var profiles = new ArrayList<PeriodicProfile>();
+    for (int s = 0; s < seasons.size(); s++) {
+      profiles.add(PeriodicProfile.read(reader, FourierTerms.PROFILE_KNOTS));
+    }
+    var drift = DriftingLevel.read(reader);
+    var coefficients = reader.values(HarmonicRegression.HIGHEST_ORDER);
+    var last = reader.values(HarmonicRegression.HIGHEST_ORDER);
+    reader.refuseUnless(last.length == coefficients.length, "has residuals of another order");
+    var errors = new Autoregression(coefficients, reader.between(0, Double.MAX_VALUE));
+    var curve = new HarmonicCurve(level, slope, profiles);
+    var model = new FittedHarmonicRegression(curve, seasons, drift, errors, next, step, zone);
+    System.arraycopy(last, 0, model.last, 0, last.length);
+    return model;
+  }
+}

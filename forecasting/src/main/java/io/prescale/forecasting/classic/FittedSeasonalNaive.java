@@ -1,0 +1,204 @@
+package io.prescale.forecasting.classic;
+
+import io.prescale.forecasting.FittedForecaster;
+import io.prescale.forecasting.Parts;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+/** Remembers the last cycles, and how far off they were. */
+final class FittedSeasonalNaive implements FittedForecaster {
+  private static final int MOST_REMEMBERED = 4_000_000;
+
+  /** The variance of deviations is that of a cycle, or of so many steps where that is more. */
+  static final int VARIANCE_MEMORY = 2000;
+
+  /** How far away, as part of a cycle, a value stands for a missing one: half an hour of a day. */
+  private static final double NEAR = 1 / 48.0;
+
+  private final SeasonalNaive options;
+  private final SeasonalLag lag;
+
+  /** Value of step i at i modulo the length. */
+  private final double[] remembered;
+
+  private int next;
+  private final DriftingLevel drift;
+  private double lastKnown;
+  private double variance;
+  private int deviations;
+
+  /**
+   * A model that observes step {@code first} next.
+   *
+   * @param lastKnown the last value before that; NaN if there is none
+   */
+  FittedSeasonalNaive(
+      SeasonalNaive options, SeasonalLag lag, int first, double lastKnown, DriftingLevel drift) {
+    this.options = options;
+    this.lag = lag;
+    this.next = first;
+    this.lastKnown = lastKnown;
+    this.drift = drift;
+    this.remembered = new double[(options.cycles() + 1) * lag.longestSteps()];
+    Arrays.fill(remembered, Double.NaN);
+  }
+
+  @Override
+  public Instant next() {
+    return lag.start().plus(lag.step().multipliedBy(next));
+  }
+
+  @Override
+  public void observe(double observed) {
+    double value = Plausible.orMissing(observed);
+    double deviation = deviation(value);
+    if (!Double.isNaN(deviation)) {
+      deviations++;
+      double error = deviation - correction(1);
+      double memory = Math.max(VARIANCE_MEMORY, lag.meanSteps());
+      variance += (error * error - variance) / Math.min(deviations, memory);
+      drift.observe(deviation);
+    }
+    if (!Double.isNaN(value)) {
+      lastKnown = value;
+    }
+    remembered[next % remembered.length] = value;
+    next++;
+  }
+
+  /** How far the next value lies from that of earlier cycles; NaN if either is not known. */
+  double deviation(double value) {
+    return value - meanOfCycles(next, 1);
+  }
+
+  @Override
+  public double[] path(int steps) {
+    var path = new double[steps];
+    for (int h = 0; h < steps; h++) {
+      path[h] = seasonal(next + h) + correction(h + 1);
+    }
+    return path;
+  }
+
+  /** After a whole cycle, the past to repeat has the present level itself. */
+  private double correction(int stepsAhead) {
+    return options.followsLevel()
+        ? drift.level() * Math.max(0, 1 - stepsAhead / lag.meanSteps())
+        : 0;
+  }
+
+  /** FPP3 §5.5: the error of m cycles ahead is that of one, m times added up. */
+  @Override
+  public double[] spread(int steps) {
+    var spread = new double[steps];
+    for (int h = 0; h < steps; h++) {
+      spread[h] = Math.sqrt(variance * cyclesBack(next + h));
+    }
+    return spread;
+  }
+
+  @Override
+  public Parts parts(int stepsAhead) {
+    int step = next + stepsAhead - 1;
+    double level = meanOfLastCycle();
+    var seasonal = new Parts.Seasonal(lag.season(), seasonal(step) - level);
+    return new Parts(level, 0, List.of(seasonal), correction(stepsAhead));
+  }
+
+  private double meanOfLastCycle() {
+    int from = Math.max(0, next - Math.max(1, (int) lag.meanSteps()));
+    double sum = 0;
+    int count = 0;
+    for (int i = from; i < next; i++) {
+      double value = remembered[i % remembered.length];
+      if (!Double.isNaN(value)) {
+        sum += value;
+        count++;
+      }
+    }
+    return count > 0 ? sum / count : lastKnown;
+  }
+
+  /** Where no cycle has the value, the nearest in time that one has; or else the last known. */
+  private double seasonal(int step) {
+    int cycles = cyclesBack(step);
+    double mean = meanOfCycles(step, cycles);
+    for (int away = 1; Double.isNaN(mean) && away <= NEAR * lag.meanSteps(); away++) {
+      mean = meanOfCycles(step - away, cycles);
+      mean = Double.isNaN(mean) ? meanOfCycles(step + away, cycles) : mean;
+    }
+    return Double.isNaN(mean) ? lastKnown : mean;
+  }
+
+  /** How many cycles before a step a value has been seen. */
+  private int cyclesBack(int step) {
+    int back = Math.max(1, (int) ((step - next) / lag.meanSteps()));
+    while (step - lag.steps(step, back) >= next) {
+      back++;
+    }
+    return back;
+  }
+
+  /** Mean of the values present in the newest cycles, or of the first earlier one with a value. */
+  private double meanOfCycles(int step, int newest) {
+    double sum = 0;
+    int count = 0;
+    for (int cycle = newest; cycle < newest + options.cycles() || count == 0; cycle++) {
+      int i = step - lag.steps(step, cycle);
+      if (i < 0 || i < next - remembered.length || i >= next) {
+        break;
+      }
+      double value = remembered[i % remembered.length];
+      if (!Double.isNaN(value)) {
+        sum += value;
+        count++;
+      }
+    }
+    return count > 0 ? sum / count : Double.NaN;
+  }
+
+  @Override
+  public double[] state() {
+    int kept = Math.min(next, remembered.length);
+    var newest = new double[kept];
+    for (int i = 0; i < kept; i++) {
+      newest[i] = remembered[(next - kept + i) % remembered.length];
+    }
+    var writer =
+        new StateWriter()
+            .put(next())
+            .put(lag.step())
+            .put(List.of(lag.season()))
+            .put(newest)
+            .put(lastKnown)
+            .put(variance)
+            .put(deviations);
+    drift.write(writer);
+    return writer.toArray();
+  }
+
+  static FittedSeasonalNaive read(SeasonalNaive options, StateReader reader) {
+    var end = reader.time();
+    var step = reader.step();
+    var seasons = reader.seasons(1);
+    var newest = reader.valuesOrMissing(MOST_REMEMBERED);
+    reader.refuseUnless(seasons.size() == 1, "has no season");
+    reader.refuseUnless(newest.length > 0, "remembers no value");
+    var start = end.minus(step.multipliedBy(newest.length));
+    var lag = SeasonalLag.of(seasons.getFirst(), start, step, options.zone());
+    double remembered = (options.cycles() + 1.0) * lag.longestSteps();
+    reader.refuseUnless(newest.length <= remembered, "remembers more than it could");
+    reader.refuseUnless(remembered <= MOST_REMEMBERED, "has a season of too many steps");
+
+    double lastKnown = reader.finite();
+    double variance = reader.between(0, Double.MAX_VALUE);
+    int deviations = reader.count(Integer.MAX_VALUE);
+    var drift = DriftingLevel.read(reader);
+    var model = new FittedSeasonalNaive(options, lag, newest.length, lastKnown, drift);
+    System.arraycopy(newest, 0, model.remembered, 0, newest.length);
+    model.variance = variance;
+    model.deviations = deviations;
+    return model;
+  }
+}

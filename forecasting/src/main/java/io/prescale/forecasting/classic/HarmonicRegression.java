@@ -1,0 +1,110 @@
+package io.prescale.forecasting.classic;
+
+import io.prescale.forecasting.Fit;
+import io.prescale.forecasting.Forecaster;
+import io.prescale.forecasting.LocalClock;
+import io.prescale.forecasting.Season;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Dynamic harmonic regression with autoregressive errors (FPP3 §10.5 and §12.1): a line and Fourier
+ * terms for each season by least squares, their number by AICc; a level that follows what the
+ * regression misses for long; and an autoregression of what is left.
+ *
+ * <p>Seasons that the history covers less than twice are left out. A missing value is no row of the
+ * regression and interrupts the autoregression; observed later, it counts as what was forecast.
+ * Refuses fewer than 30 values, and less than a day without a season.
+ *
+ * <p>Cost: for the newest four weeks of minutes, or as many steps, O(columns^2) for each of a few
+ * thousand rows and O(order) for each step to fit; O(order) to observe; O(steps * order) for a
+ * path.
+ *
+ * @param zone whose local time the days and weeks follow
+ */
+public record HarmonicRegression(ZoneId zone) implements Forecaster {
+  static final int MOST_SEASONS = 4;
+  static final int HIGHEST_ORDER = 30;
+
+  private static final int FEWEST_VALUES = 30;
+  private static final int MOST_STEPS = 28 * 1440;
+
+  /** In less, the morning looks like a departure from a constant to which all will return. */
+  private static final Duration SHORTEST_WITHOUT_SEASON = Duration.ofDays(1);
+
+  /** A line through less than this is but the side of a day. */
+  private static final Duration SHORTEST_LINE = Duration.ofDays(2);
+
+  /** Residuals beyond so many robust standard deviations are moved there for the autoregression. */
+  private static final double CLIP = 6;
+
+  @Override
+  public String name() {
+    return "harmonic-regression";
+  }
+
+  @Override
+  public Fit fit(TimeSeries history, List<Season> seasons) {
+    var used = UsableSeasons.of(history, seasons, MOST_SEASONS);
+    if (used.isEmpty() && covered(history).compareTo(SHORTEST_WITHOUT_SEASON) < 0) {
+      return new Fit.Refused("needs a day of history, or two cycles of a season");
+    }
+    return Plausible.refusal(history, FEWEST_VALUES)
+        .orElseGet(() -> fitted(RecentHistory.of(history, used, MOST_STEPS), used));
+  }
+
+  private Fit fitted(TimeSeries recent, List<Season> used) {
+    var length = covered(recent);
+    var terms = FourierTerms.of(used, recent.step(), length);
+    boolean mayHaveLine = length.compareTo(SHORTEST_LINE) >= 0;
+    var curve = new HarmonicDesign(recent, terms, zone).fit(mayHaveLine);
+
+    var residuals = residuals(recent, used, curve);
+    var drift = DriftingLevel.fit(residuals, recent.step());
+    var errors = Autoregression.fit(clipped(withoutDrift(residuals, drift)), HIGHEST_ORDER);
+    var model =
+        new FittedHarmonicRegression(curve, used, drift, errors, recent.end(), recent.step(), zone);
+    model.recall(residuals);
+    return new Fit.Fitted(model);
+  }
+
+  @Override
+  public Fit restore(double[] state) {
+    return StateReader.restore(state, reader -> FittedHarmonicRegression.read(zone, reader));
+  }
+
+  private static Duration covered(TimeSeries history) {
+    return Duration.between(history.start(), history.end());
+  }
+
+  private double[] residuals(TimeSeries history, List<Season> seasons, HarmonicCurve curve) {
+    var residuals = history.toArray();
+    var phases = LocalClock.of(history, zone).phases(0, residuals.length, seasons);
+    for (int i = 0; i < residuals.length; i++) {
+      residuals[i] -= curve.at(i - (residuals.length - 1), phases, i);
+    }
+    return residuals;
+  }
+
+  /** Leaves the drift where it is at the end. */
+  private static double[] withoutDrift(double[] residuals, DriftingLevel drift) {
+    var errors = new double[residuals.length];
+    for (int i = 0; i < errors.length; i++) {
+      errors[i] = residuals[i] - drift.level();
+      drift.observe(residuals[i]);
+    }
+    return errors;
+  }
+
+  private static double[] clipped(double[] errors) {
+    double limit = CLIP * RobustScale.of(errors);
+    return limit > 0
+        ? Arrays.stream(errors)
+            .map(e -> Double.isNaN(e) ? e : Math.clamp(e, -limit, limit))
+            .toArray()
+        : errors;
+  }
+}

@@ -1,0 +1,80 @@
+package io.prescale.forecasting.classic;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * A function of the phase of a season: linear between equally spaced knots, of which the last
+ * connects to the first. Mutable.
+ *
+ * <p>With as many knots as steps in the period this is the vector of seasonal indices of the
+ * textbook. A period of more steps than {@link #MOST_KNOTS}, such as the 1440 minutes of a day, has
+ * fewer knots than steps, each learning from several steps a period.
+ */
+final class PeriodicProfile {
+  /** A day of minutes has knots 5 minutes apart, and a week 30 minutes. */
+  static final int MOST_KNOTS = 336;
+
+  private final double[] knots;
+
+  PeriodicProfile(double[] knots) {
+    this.knots = knots;
+  }
+
+  /** All zero. */
+  static PeriodicProfile flat(int knots) {
+    return new PeriodicProfile(new double[knots]);
+  }
+
+  /** How many knots a season of that period has on a grid of that step. */
+  static int knotsFor(Duration period, Duration step) {
+    double steps = (double) period.toMillis() / step.toMillis();
+    double stepsPerKnot = Math.ceil(steps / MOST_KNOTS);
+    return (int) Math.max(1, Math.round(steps / stepsPerKnot));
+  }
+
+  static PeriodicProfile read(StateReader reader, int mostKnots) {
+    var knots = reader.values(mostKnots);
+    reader.refuseUnless(knots.length > 0, "has a season without knots");
+    return new PeriodicProfile(knots);
+  }
+
+  /** phase: from 0 to 1, exclusive. */
+  double at(double phase) {
+    double position = phase * knots.length;
+    int knot = (int) position;
+    double weight = position - knot;
+    int next = knot + 1 == knots.length ? 0 : knot + 1;
+    return knots[knot] + weight * (knots[next] - knots[knot]);
+  }
+
+  /** Adds {@code amount} to the knots around a phase, in proportion to their nearness. */
+  void adjust(double phase, double amount) {
+    double position = phase * knots.length;
+    int knot = (int) position;
+    double weight = position - knot;
+    knots[knot] += (1 - weight) * amount;
+    knots[knot + 1 == knots.length ? 0 : knot + 1] += weight * amount;
+  }
+
+  int size() {
+    return knots.length;
+  }
+
+  double[] knots() {
+    return knots.clone();
+  }
+
+  PeriodicProfile copy() {
+    return new PeriodicProfile(knots.clone());
+  }
+
+  /** Shifts the profile so that its mean is 0; returns the mean that it had. */
+  double centre() {
+    double mean = Arrays.stream(knots).average().orElse(0);
+    for (int k = 0; k < knots.length; k++) {
+      knots[k] -= mean;
+    }
+    return mean;
+  }
+}

@@ -1,0 +1,34 @@
+package io.prescale.forecasting.classic;
+
+import io.prescale.forecasting.Fit;
+import io.prescale.forecasting.TimeSeries;
+import java.util.Optional;
+
+/** What a forecaster accepts as input, so that its arithmetic stays finite. */
+final class Plausible {
+  /** Squares of larger values, and sums of these, would not fit a double. */
+  private static final double LARGEST = 1e100;
+
+  private Plausible() {}
+
+  /** Why nothing can be learned from this history, if so. O(n). */
+  static Optional<Fit> refusal(TimeSeries history, int fewestValues) {
+    int present = history.presentCount();
+    if (present < fewestValues) {
+      return Optional.of(
+          new Fit.Refused("needs %d values, has %d".formatted(fewestValues, present)));
+    }
+    for (int i = 0; i < history.size(); i++) {
+      if (Math.abs(history.value(i)) > LARGEST) {
+        return Optional.of(
+            new Fit.Refused("has the value %s at %s".formatted(history.value(i), history.time(i))));
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** The value, or NaN for one that cannot be meant. */
+  static double orMissing(double value) {
+    return Math.abs(value) > LARGEST ? Double.NaN : value;
+  }
+}

@@ -1,0 +1,32 @@
+package io.prescale.forecasting.classic;
+
+import java.util.Arrays;
+
+/** Measures of location and scale that a few outliers do not move. NaN values count as absent. */
+final class RobustScale {
+  /** Median absolute deviation of a normal distribution with standard deviation 1. */
+  private static final double NORMAL_MAD = 0.6745;
+
+  private RobustScale() {}
+
+  /** Median absolute deviation from zero, as a standard deviation; 0 without values. O(n log n). */
+  static double of(double[] deviations) {
+    double median =
+        median(Arrays.stream(deviations).map(Math::abs).toArray(), 0, deviations.length);
+    return Double.isNaN(median) ? 0 : median / NORMAL_MAD;
+  }
+
+  /** Of the values present in that range; NaN if there are none. O(n log n). */
+  static double median(double[] values, int from, int to) {
+    var sorted = Arrays.copyOfRange(values, from, to);
+    Arrays.sort(sorted); // NaN last
+    int present = sorted.length;
+    while (present > 0 && Double.isNaN(sorted[present - 1])) {
+      present--;
+    }
+    int middle = present / 2;
+    return present % 2 == 1
+        ? sorted[middle]
+        : present == 0 ? Double.NaN : (sorted[middle - 1] + sorted[middle]) / 2;
+  }
+}

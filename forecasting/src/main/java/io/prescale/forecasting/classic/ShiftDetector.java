@@ -1,0 +1,86 @@
+package io.prescale.forecasting.classic;
+
+import java.time.Duration;
+
+/**
+ * Notices that errors have come to lie on one side: a shift of the level, to which a model that
+ * smooths over days would take days to move. Mutable.
+ *
+ * <p>Exponentially weighted means of the errors and of their signs, with a half-life of 45 minutes:
+ * when nearly all signs are the same, and the mean error is far beyond what is usual for it, the
+ * level has shifted by their ratio (in the spirit of the tracking signal of Trigg & Leach 1967,
+ * Operational Research Quarterly 18). A shift is noticed after two and a half hours, and a burst of
+ * minutes is none however high.
+ */
+final class ShiftDetector {
+  private static final Duration HALF_LIFE = Duration.ofMinutes(45);
+
+  /** Mean sign from which errors lie on one side. */
+  private static final double ONE_SIDED = 0.9;
+
+  /** Robust standard deviations from which a mean error is a shift. */
+  private static final double SHIFT = 4;
+
+  private final double weight;
+  private final double usual;
+  private double mean;
+  private double meanSign;
+
+  private ShiftDetector(double weight, double usual, double mean, double meanSign) {
+    this.weight = weight;
+    this.usual = usual;
+    this.mean = mean;
+    this.meanSign = meanSign;
+  }
+
+  /** Notices nothing. */
+  static ShiftDetector never() {
+    return new ShiftDetector(0, Double.MAX_VALUE, 0, 0);
+  }
+
+  /** Learns what is usual from errors, NaN where missing, and has then seen none. O(n log n). */
+  static ShiftDetector of(double[] errors, Duration step) {
+    double weight = weightOfNewest(HALF_LIFE, step);
+    var means = new double[errors.length];
+    double mean = 0;
+    for (int i = 0; i < errors.length; i++) {
+      mean += Double.isNaN(errors[i]) ? 0 : weight * (errors[i] - mean);
+      means[i] = mean;
+    }
+    return new ShiftDetector(weight, RobustScale.of(means), 0, 0);
+  }
+
+  /** The weight that makes an exponentially weighted mean forget half in that time. */
+  static double weightOfNewest(Duration halfLife, Duration step) {
+    return 1 - Math.pow(2, -(double) step.toMillis() / halfLife.toMillis());
+  }
+
+  /**
+   * Takes in an error, NaN if missing, and returns by how much the level has shifted, usually 0.
+   */
+  double observe(double error) {
+    if (!Double.isNaN(error)) {
+      mean += weight * (error - mean);
+      meanSign += weight * (Math.signum(error) - meanSign);
+    }
+    if (Math.abs(meanSign) < ONE_SIDED || Math.abs(mean) <= SHIFT * usual) {
+      return 0;
+    }
+    double shift = mean / Math.abs(meanSign);
+    mean = 0;
+    meanSign = 0;
+    return shift;
+  }
+
+  void write(StateWriter writer) {
+    writer.put(weight).put(usual).put(mean).put(meanSign);
+  }
+
+  static ShiftDetector read(StateReader reader) {
+    return new ShiftDetector(
+        reader.between(0, 1),
+        reader.between(0, Double.MAX_VALUE),
+        reader.finite(),
+        reader.between(-1, 1));
+  }
+}

@@ -1,0 +1,31 @@
+package io.prescale.forecasting.classic;
+
+import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingDouble;
+
+import io.prescale.forecasting.Season;
+import io.prescale.forecasting.TimeSeries;
+import java.util.List;
+
+/** The seasons from which a history of that length lets a model learn. */
+final class UsableSeasons {
+  private static final int FEWEST_CYCLES = 2;
+
+  private UsableSeasons() {}
+
+  /** The strongest of those that the history covers twice, the shortest first. */
+  static List<Season> of(TimeSeries history, List<Season> seasons, int most) {
+    return seasons.stream()
+        .filter(season -> cycles(history, season) >= FEWEST_CYCLES)
+        .filter(season -> season.period().compareTo(history.step()) > 0)
+        .sorted(comparingDouble(Season::strength).reversed())
+        .limit(most)
+        .sorted(comparing(Season::period))
+        .toList();
+  }
+
+  /** How many whole cycles of a season the history covers. */
+  static long cycles(TimeSeries history, Season season) {
+    return history.size() * history.step().toMillis() / season.period().toMillis();
+  }
+}

@@ -1,0 +1,155 @@
+package io.prescale.forecasting.classic;
+
+import static io.prescale.forecasting.SyntheticSeries.DAY;
+import static io.prescale.forecasting.SyntheticSeries.MINUTE;
+import static io.prescale.forecasting.SyntheticSeries.START;
+import static io.prescale.forecasting.SyntheticSeries.minutes;
+import static io.prescale.forecasting.SyntheticSeries.weekend;
+import static io.prescale.forecasting.SyntheticSeries.workday;
+import static java.lang.Double.NaN;
+import static java.lang.Double.POSITIVE_INFINITY;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.prescale.forecasting.Fit;
+import io.prescale.forecasting.FittedForecaster;
+import io.prescale.forecasting.Forecaster;
+import io.prescale.forecasting.Season;
+import io.prescale.forecasting.SyntheticSeries;
+import io.prescale.forecasting.TimeSeries;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Explaining, saving and restoring, and input out of all reason, for every classic forecaster. */
+class FittedForecasterTest {
+  private static final List<Season> DAILY = List.of(new Season(Season.DAY, 0.9));
+  private static final List<Season> DAILY_AND_WEEKLY =
+      List.of(new Season(Season.WEEK, 0.8), new Season(Season.DAY, 0.9));
+
+  static Stream<Forecaster> forecasters() {
+    return ForecasterContractTest.forecasters();
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void thePartsAddUpToTheForecast(Forecaster forecaster) {
+    var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
+    var model = fitted(forecaster, series, DAILY_AND_WEEKLY);
+    observe(model, series, 0, 77);
+    var path = model.path(3 * DAY);
+
+    for (int h = 1; h <= path.length; h += 101) {
+      assertThat(model.parts(h).total()).isCloseTo(path[h - 1], within(1e-9));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void theSameHistoryGivesTheSameForecast(Forecaster forecaster) {
+    var series = day(5).noise(1, 0.9, 1).build();
+    var model = fitted(forecaster, series, DAILY);
+
+    assertThat(fitted(forecaster, series, DAILY).path(DAY)).isEqualTo(model.path(DAY));
+    assertThat(model.path(DAY)).startsWith(model.path(15));
+    assertThat(model.spread(DAY)).startsWith(model.spread(15));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aRestoredModelGoesOnAsTheSavedOne(Forecaster forecaster) {
+    var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
+    var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY_AND_WEEKLY);
+    observe(model, series, 14 * DAY, 14 * DAY + 100);
+    var state = model.state();
+    var restored = ((Fit.Fitted) forecaster.restore(state)).model();
+    observe(model, series, 14 * DAY + 100, 14 * DAY + 300);
+    observe(restored, series, 14 * DAY + 100, 14 * DAY + 300);
+
+    assertThat(restored.next()).isEqualTo(model.next());
+    assertThat(restored.path(DAY)).containsExactly(model.path(DAY), within(1e-9));
+    assertThat(restored.spread(DAY)).containsExactly(model.spread(DAY), within(1e-9));
+    assertThat(8 * state.length).as("bytes").isLessThan(600_000);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aDamagedStateIsRefusedOrAtLeastForecasts(Forecaster forecaster) {
+    var state = fitted(forecaster, day(4).noise(1, 0.9, 1).build(), DAILY).state();
+    var random = new Random(4);
+    double[] nonsense = {NaN, POSITIVE_INFINITY, -1, 0, 0.5, 1e18, -1e300, 1e9, 7};
+    for (int round = 0; round < 500; round++) {
+      var damaged =
+          Arrays.copyOf(
+              state, random.nextInt(4) == 0 ? random.nextInt(state.length) : state.length);
+      for (int hits = random.nextInt(3); hits >= 0 && damaged.length > 0; hits--) {
+        int at = random.nextInt(round % 2 == 0 ? Math.min(30, damaged.length) : damaged.length);
+        damaged[at] = nonsense[random.nextInt(nonsense.length)];
+      }
+      if (forecaster.restore(damaged) instanceof Fit.Fitted(var model)) {
+        model.observe(3);
+        assertThat(model.path(10)).hasSize(10);
+      }
+    }
+    assertThat(forecaster.restore(new double[0])).isInstanceOf(Fit.Refused.class);
+    assertThat(forecaster.restore(Arrays.copyOf(state, state.length - 1)))
+        .isEqualTo(new Fit.Refused("the saved state ends early"));
+    assertThat(forecaster.restore(Arrays.copyOf(state, state.length + 1)))
+        .isEqualTo(new Fit.Refused("the saved state has numbers left over"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void valuesBeyondReasonAreRefusedInHistoryAndMissingLater(Forecaster forecaster) {
+    var wild = day(3).plus(i -> i == 9 ? 1e200 : 0).build();
+    assertThat(forecaster.fit(wild, DAILY))
+        .isEqualTo(new Fit.Refused("has the value 1.0E200 at 2021-06-07T00:09:00Z"));
+
+    var model = fitted(forecaster, day(3).noise(1, 0.5, 1).build(), DAILY);
+    var twin = fitted(forecaster, day(3).noise(1, 0.5, 1).build(), DAILY);
+    model.observe(-1e200);
+    model.observe(POSITIVE_INFINITY);
+    twin.observe(NaN);
+    twin.observe(NaN);
+    assertThat(model.path(60)).isEqualTo(twin.path(60));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void extremeButLegalValuesAreFinite(Forecaster forecaster) {
+    for (double unit : new double[] {1e-90, 1e90}) {
+      var values = day(4).noise(1, 0.5, 1).build().toArray();
+      for (int i = 0; i < values.length; i++) {
+        values[i] *= unit;
+      }
+      var model = fitted(forecaster, TimeSeries.of(START, MINUTE, values), DAILY);
+      model.observe(5 * unit);
+      assertAllBetween(-100 * unit, 100 * unit, model.path(DAY));
+      assertAllBetween(0, 100 * unit, model.spread(DAY));
+    }
+  }
+
+  private static SyntheticSeries day(int days) {
+    return minutes(days * DAY).plus(20).plus(workday(10));
+  }
+
+  private static FittedForecaster fitted(
+      Forecaster forecaster, TimeSeries history, List<Season> seasons) {
+    return ((Fit.Fitted) forecaster.fit(history, seasons)).model();
+  }
+
+  private static void observe(FittedForecaster model, TimeSeries series, int from, int to) {
+    for (int i = from; i < to; i++) {
+      model.observe(series.value(i));
+    }
+  }
+
+  private static void assertAllBetween(double low, double high, double[] values) {
+    for (double value : values) {
+      assertThat(value).isBetween(low, high);
+    }
+  }
+}

@@ -1,0 +1,226 @@
+package io.prescale.forecasting.classic;
+
+import static io.prescale.forecasting.SyntheticSeries.DAY;
+import static io.prescale.forecasting.SyntheticSeries.minutes;
+import static io.prescale.forecasting.SyntheticSeries.sine;
+import static io.prescale.forecasting.SyntheticSeries.weekend;
+import static io.prescale.forecasting.SyntheticSeries.workday;
+import static java.lang.Double.NaN;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.forecasting.Fit;
+import io.prescale.forecasting.FittedForecaster;
+import io.prescale.forecasting.Forecaster;
+import io.prescale.forecasting.Season;
+import io.prescale.forecasting.SyntheticSeries;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for every classic forecaster, whatever its model. */
+class ForecasterContractTest {
+  private static final List<Season> DAILY = List.of(new Season(Season.DAY, 0.9));
+  private static final List<Season> DAILY_AND_WEEKLY =
+      List.of(new Season(Season.WEEK, 0.8), new Season(Season.DAY, 0.9));
+
+  static Stream<Forecaster> forecasters() {
+    var zone = ZoneId.of("Europe/Berlin");
+    return Stream.of(
+        new SeasonalNaive(zone),
+        new SeasonalNaive(zone, 3, true),
+        new HoltWinters(zone),
+        new HarmonicRegression(zone));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void forecastsAClearSeasonToWithinTheNoise(Forecaster forecaster) {
+    var series = day(16).plus(weekend(5)).noise(0.5, 0.5, 1).build();
+    var model = fitted(forecaster, series.slice(0, 15 * DAY), DAILY_AND_WEEKLY);
+
+    assertThat(meanError(model.path(DAY), series, 15 * DAY)).isLessThan(1.0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aConstantSeriesStaysConstantWithCertainty(Forecaster forecaster) {
+    var model = fitted(forecaster, minutes(3 * DAY).plus(7).build(), DAILY);
+
+    assertAllBetween(7 - 1e-9, 7 + 1e-9, model.path(DAY));
+    assertAllBetween(0, 1e-9, model.spread(DAY));
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void nothingToLearnFromIsRefusedWithAReason(Forecaster forecaster) {
+    for (var series : List.of(minutes(0).build(), minutes(DAY).missing(0, DAY).build())) {
+      assertThat(forecaster.fit(series, DAILY))
+          .isInstanceOfSatisfying(
+              Fit.Refused.class, refused -> assertThat(refused.reason()).startsWith("needs "));
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aShortSeriesIsForecastOrRefusedButNeverFails(Forecaster forecaster) {
+    for (int size = 1; size < 200; size++) {
+      if (forecaster.fit(minutes(size).noise(1, 0.5, 1).build(), DAILY)
+          instanceof Fit.Fitted(var model)) {
+        assertAllBetween(-10, 10, model.path(20));
+        assertAllBetween(0, 100, model.spread(20));
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void missingStepsInHistoryCostLittleAccuracy(Forecaster forecaster) {
+    var series = day(16).noise(0.5, 0.5, 1).build();
+    var holes = day(16).noise(0.5, 0.5, 1).missing(2 * DAY, 3 * DAY);
+    var random = new Random(1);
+    holes.plus(i -> i < 15 * DAY && random.nextDouble() < 0.3 ? NaN : 0);
+    var model = fitted(forecaster, holes.build().slice(0, 15 * DAY), DAILY);
+
+    assertThat(meanError(model.path(DAY), series, 15 * DAY)).isLessThan(1.0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aSeriesOfWhichMostIsMissingIsForecast(Forecaster forecaster) {
+    var random = new Random(2);
+    var sparse = day(8).noise(0.5, 0.5, 1).plus(i -> random.nextDouble() < 0.9 ? NaN : 0).build();
+    var truth = day(9).build();
+
+    assertThat(meanError(fitted(forecaster, sparse, DAILY).path(DAY), truth, 8 * DAY))
+        .isLessThan(1.5);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void missingStepsObservedMoveTimeOnAndTeachNothing(Forecaster forecaster) {
+    var series = day(16).noise(0.5, 0.5, 1).build();
+    var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
+    for (int i = 0; i < 6 * 60; i++) {
+      model.observe(NaN);
+    }
+    assertThat(model.next()).isEqualTo(series.time(14 * DAY + 6 * 60));
+    assertThat(meanError(model.path(DAY), series, 14 * DAY + 6 * 60)).isLessThan(1.0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aBurstOfTenMinutesIsForgottenWithinTheHour(Forecaster forecaster) {
+    var series = day(16).noise(0.5, 0.5, 1).build();
+    var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
+    for (int i = 0; i < 70; i++) {
+      model.observe(series.value(14 * DAY + i) + (i < 10 ? 200 : 0));
+    }
+    assertThat(meanError(model.path(6 * 60), series, 14 * DAY + 70)).isLessThan(1.0);
+  }
+
+  /** Seasonal naive without following the level takes a day, as its definition says. */
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void aLevelShiftIsFollowedWithinThreeHours(Forecaster forecaster) {
+    if (forecaster instanceof SeasonalNaive naive && !naive.followsLevel()) {
+      return;
+    }
+    var series = day(16).noise(0.5, 0.5, 1).plus(i -> i >= 14 * DAY ? 20 : 0).build();
+    var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
+    observe(model, series, 14 * DAY, 14 * DAY + 180);
+
+    assertThat(meanError(model.path(2 * 60), series, 14 * DAY + 180)).isLessThan(2.0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void observingStepByStepKeepsTheSeason(Forecaster forecaster) {
+    var series = day(21).plus(sine(45, 2)).noise(0.5, 0.5, 1).build();
+    var seasons = List.of(DAILY.getFirst(), new Season(Duration.ofMinutes(45), 0.5));
+    var model = fitted(forecaster, series.slice(0, 14 * DAY), seasons);
+    observe(model, series, 14 * DAY, 20 * DAY);
+
+    assertThat(model.next()).isEqualTo(series.time(20 * DAY));
+    assertThat(meanError(model.path(DAY), series, 20 * DAY)).isLessThan(1.0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void theSpreadCoversTheErrorsAtEveryHorizon(Forecaster forecaster) {
+    var series = day(24).noise(1, 0, 1).build();
+    var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
+    int[] horizons = {1, 15, 60, 360, DAY};
+    var inside = new int[horizons.length];
+    int origins = 0;
+    for (int origin = 14 * DAY; origin + DAY < series.size(); origin += 97) {
+      var path = model.path(DAY);
+      var spread = model.spread(DAY);
+      for (int k = 0; k < horizons.length; k++) {
+        int h = horizons[k] - 1;
+        inside[k] += Math.abs(series.value(origin + h) - path[h]) < 1.645 * spread[h] ? 1 : 0;
+      }
+      origins++;
+      observe(model, series, origin, origin + 97);
+    }
+    for (int k = 0; k < horizons.length; k++) {
+      assertThat((double) inside[k] / origins).as("h = %d", horizons[k]).isBetween(0.8, 1.0);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void seasonsThatTheHistoryCannotShowAreLeftOut(Forecaster forecaster) {
+    var seasons =
+        List.of(
+            new Season(Duration.ofDays(300), 1),
+            new Season(Duration.ofSeconds(30), 1),
+            new Season(Season.DAY, 0.9));
+    var series = day(4).noise(0.3, 0.5, 1).build();
+    var model = fitted(forecaster, series.slice(0, 3 * DAY), seasons);
+
+    assertThat(meanError(model.path(DAY), series, 3 * DAY)).isLessThan(1.0);
+  }
+
+  @ParameterizedTest
+  @MethodSource("forecasters")
+  void stepsMayBeLongerThanADay(Forecaster forecaster) {
+    var weeks = SyntheticSeries.steps(Season.WEEK, 60).plus(50).noise(1, 0.3, 1).build();
+    var model = fitted(forecaster, weeks, DAILY_AND_WEEKLY);
+
+    assertAllBetween(45, 55, model.path(5));
+  }
+
+  private static SyntheticSeries day(int days) {
+    return minutes(days * DAY).plus(20).plus(workday(10));
+  }
+
+  private static FittedForecaster fitted(
+      Forecaster forecaster, TimeSeries history, List<Season> seasons) {
+    return ((Fit.Fitted) forecaster.fit(history, seasons)).model();
+  }
+
+  private static void observe(FittedForecaster model, TimeSeries series, int from, int to) {
+    for (int i = from; i < to; i++) {
+      model.observe(series.value(i));
+    }
+  }
+
+  private static void assertAllBetween(double low, double high, double[] values) {
+    for (double value : values) {
+      assertThat(value).isBetween(low, high);
+    }
+  }
+
+  private static double meanError(double[] path, TimeSeries series, int from) {
+    double sum = 0;
+    for (int h = 0; h < path.length; h++) {
+      sum += Math.abs(path[h] - series.value(from + h));
+    }
+    return sum / path.length;
+  }
+}
