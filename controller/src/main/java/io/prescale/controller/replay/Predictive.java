@@ -24,6 +24,8 @@ public final class Predictive implements ReplayPolicy {
   private @Nullable PeakForecaster forecaster;
 
   /**
+   * A policy that has seen nothing yet.
+   *
    * @param peak what to forecast; its step must be the replay's minute
    * @param risk how much shortage is accepted
    */

@@ -34,6 +34,8 @@ public final class QuantileBoosting {
   private final double[] scratch;
 
   /**
+   * How an ensemble is grown.
+   *
    * @param trees boosting rounds
    * @param learningRate shrinkage of each tree, in (0, 1]
    * @param leaves most leaves a tree may have, at least 2
@@ -119,8 +121,7 @@ public final class QuantileBoosting {
     TreeGrower.Grown grown = grower.grow();
     float[] values = leafValues(grown);
     QuantileTrees.Tree tree =
-        new QuantileTrees.Tree(
-            grown.feature(), grown.threshold(), grown.left(), grown.right(), values);
+        new QuantileTrees.Tree(grown.feature, grown.threshold, grown.left, grown.right, values);
     addToFit(grown, values);
     return tree;
   }
@@ -158,11 +159,11 @@ public final class QuantileBoosting {
   }
 
   private float[] leafValues(TreeGrower.Grown grown) {
-    int leaves = grown.leafStart().length;
+    int leaves = grown.leafStart.length;
     float[] values = new float[leaves * quantiles.length];
     for (int leaf = 0; leaf < leaves; leaf++) {
-      int from = grown.leafStart()[leaf];
-      int to = grown.leafEnd()[leaf];
+      int from = grown.leafStart[leaf];
+      int to = grown.leafEnd[leaf];
       for (int q = 0; q < quantiles.length && to > from; q++) {
         for (int i = from; i < to; i++) {
           int row = order[i];

@@ -20,7 +20,21 @@ public final class QuantileTrees {
    * missing or at most {@code threshold[n]}, else to {@code right[n]}; a negative child {@code c}
    * is the leaf {@code -c - 1}, whose values lie at {@code leaf · quantiles} of {@code values}.
    */
-  record Tree(int[] feature, double[] threshold, int[] left, int[] right, float[] values) {
+  static final class Tree {
+    final int[] feature;
+    final double[] threshold;
+    final int[] left;
+    final int[] right;
+    final float[] values;
+
+    Tree(int[] feature, double[] threshold, int[] left, int[] right, float[] values) {
+      this.feature = feature;
+      this.threshold = threshold;
+      this.left = left;
+      this.right = right;
+      this.values = values;
+    }
+
     int leafOf(double[] row) {
       int at = feature.length == 0 ? -1 : 0;
       while (at >= 0) {

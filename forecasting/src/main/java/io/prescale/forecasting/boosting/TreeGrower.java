@@ -49,14 +49,32 @@ final class TreeGrower {
   }
 
   /** The grown structure; leaves are ranges of the row order. */
-  record Grown(
-      int[] feature,
-      int[] code,
-      double[] threshold,
-      int[] left,
-      int[] right,
-      int[] leafStart,
-      int[] leafEnd) {
+  static final class Grown {
+    final int[] feature;
+    final int[] code;
+    final double[] threshold;
+    final int[] left;
+    final int[] right;
+    final int[] leafStart;
+    final int[] leafEnd;
+
+    Grown(
+        int[] feature,
+        int[] code,
+        double[] threshold,
+        int[] left,
+        int[] right,
+        int[] leafStart,
+        int[] leafEnd) {
+      this.feature = feature;
+      this.code = code;
+      this.threshold = threshold;
+      this.left = left;
+      this.right = right;
+      this.leafStart = leafStart;
+      this.leafEnd = leafEnd;
+    }
+
     /** The leaf of each training row, sampled or not. O(rows · depth). */
     int[] leafOfEveryRow(BinnedColumns columns) {
       int[] leaf = new int[columns.rows()];

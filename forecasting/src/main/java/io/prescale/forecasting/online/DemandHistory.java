@@ -2,6 +2,7 @@ package io.prescale.forecasting.online;
 
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.LocalClock;
+import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -83,6 +84,11 @@ final class DemandHistory {
     copy.dropped = dropped;
     copy.held = held;
     return copy;
+  }
+
+  /** The ordinary view as a series. */
+  TimeSeries ordinarySeries() {
+    return TimeSeries.of(time(dropped), step, Arrays.copyOf(ordinary, held));
   }
 
   /** Number of the step that is observed next. */

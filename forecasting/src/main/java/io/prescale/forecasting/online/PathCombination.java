@@ -54,7 +54,19 @@ final class PathCombination {
   private final Deque<Pending> pending = new ArrayDeque<>();
 
   /** A forecast that waits for its truth. */
-  private record Pending(int step, int stretch, double[][] members, double[] combined) {}
+  private static final class Pending {
+    final int step;
+    final int stretch;
+    final double[][] members;
+    final double[] combined;
+
+    Pending(int step, int stretch, double[][] members, double[] combined) {
+      this.step = step;
+      this.stretch = stretch;
+      this.members = members;
+      this.combined = combined;
+    }
+  }
 
   PathCombination(PathView view, int horizon) {
     this.view = view;

@@ -21,6 +21,8 @@ public final class PathForecaster {
   private @Nullable PathModel model;
 
   /**
+   * A forecaster that has seen nothing yet.
+   *
    * @param start beginning of the step that is observed first, and of the first step of the path
    */
   public PathForecaster(Instant start, PathSettings settings) {

@@ -25,6 +25,7 @@ final class PeakCombination {
   private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
   private static final int MEDIAN = 0;
   private static final int UPPER = 2;
+  private static final int DAY_PARTS = 8;
   private static final double NARROWEST = 0.01;
 
   private final DemandHistory history;
@@ -34,14 +35,29 @@ final class PeakCombination {
   private final int tenMinutes;
   private final PinballWeights weights;
   private final ErrorDistribution errors;
+  private final ErrorDistribution[] errorsByTime;
   private final ErrorDistribution[] pointErrors;
   private final CoverageCounter coverage;
   private final Prediction[] pending;
   private @Nullable Prediction newest;
 
   /** What was forecast at a step: each member's quantiles, their combination, the result. */
-  private record Prediction(
-      int t, double @Nullable [][] members, double[] combined, double[] values, double[] shares) {}
+  private static final class Prediction {
+    final int t;
+    final double[] @Nullable [] members;
+    final double[] combined;
+    final double[] values;
+    final double[] shares;
+
+    Prediction(
+        int t, double[] @Nullable [] members, double[] combined, double[] values, double[] shares) {
+      this.t = t;
+      this.members = members;
+      this.combined = combined;
+      this.values = values;
+      this.shares = shares;
+    }
+  }
 
   PeakCombination(DemandHistory history, int lead, int window, double[] levels) {
     this.history = history;
@@ -52,6 +68,10 @@ final class PeakCombination {
     int day = history.steps(Duration.ofDays(1));
     this.weights = new PinballWeights(new double[] {1, 1, 1, 1}, day);
     this.errors = new ErrorDistribution(day, 200, 0.6);
+    this.errorsByTime = new ErrorDistribution[DAY_PARTS];
+    for (int part = 0; part < DAY_PARTS; part++) {
+      errorsByTime[part] = new ErrorDistribution(2.0 * day / DAY_PARTS, 50, 0.6);
+    }
     this.pointErrors =
         new ErrorDistribution[] {
           new ErrorDistribution(day, 50, 0.3), new ErrorDistribution(day, 50, 0.3)
@@ -82,7 +102,9 @@ final class PeakCombination {
       }
     }
     learnPointErrors(was, truth);
-    errors.add((truth - was.combined[MEDIAN]) / spread(was.combined));
+    double scaled = (truth - was.combined[MEDIAN]) / spread(was.combined);
+    errors.add(scaled);
+    errorsByTime[dayPart(was.t)].add(scaled);
     coverage.add(truth, was.values);
     return loss(was.combined, truth);
   }
@@ -138,14 +160,27 @@ final class PeakCombination {
         combined[q] += shares[m] * members[m][q];
       }
     }
-    double[] values = new double[levels.length];
-    errors.quantiles(levels, values);
-    double spread = spread(combined);
-    for (int q = 0; q < values.length; q++) {
-      values[q] = Math.max(0, combined[MEDIAN] + values[q] * spread);
-    }
+    double[] values = calibrated(combined, size);
     newest = new Prediction(size, members, combined, values, shares);
     pending[size % pending.length] = newest;
+  }
+
+  /** Half by the errors of the last day, half by those at this time of the last days. */
+  private double[] calibrated(double[] combined, int t) {
+    double[] values = new double[levels.length];
+    double[] atThisTime = new double[levels.length];
+    errors.quantiles(levels, values);
+    errorsByTime[dayPart(t)].quantiles(levels, atThisTime);
+    double spread = spread(combined);
+    for (int q = 0; q < values.length; q++) {
+      double scaled = (values[q] + atThisTime[q]) / 2;
+      values[q] = Math.max(0, combined[MEDIAN] + scaled * spread);
+    }
+    return values;
+  }
+
+  private int dayPart(int t) {
+    return history.clock().secondOfDay(t) * DAY_PARTS / 86_400;
   }
 
   /** Yesterday's highest demand in the same window, moved by how today differs from yesterday. */

@@ -1,8 +1,9 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.Season;
+import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,9 @@ public final class PeakForecaster {
     0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998
   };
 
+  /** Seasons that get features of their own, beside day and week. */
+  private static final int MOST_SEASONS = 2;
+
   private final PeakSettings settings;
   private final DemandHistory history;
   private final int lead;
@@ -32,6 +36,8 @@ public final class PeakForecaster {
   private @Nullable PeakModel model;
 
   /**
+   * A forecaster that has seen nothing yet.
+   *
    * @param start beginning of the step that is observed first
    */
   public PeakForecaster(Instant start, PeakSettings settings) {
@@ -98,14 +104,17 @@ public final class PeakForecaster {
 
     /** Computes; thread-safe and without side effects. */
     public Fitted compute() {
-      return new Fitted(PeakModel.fit(known, lead, window, List.of(), settings.seed()));
+      List<Duration> seasons =
+          new SeasonDetector()
+              .detect(known.ordinarySeries()).stream()
+                  .map(Season::period)
+                  .filter(period -> !period.equals(Season.DAY) && !period.equals(Season.WEEK))
+                  .limit(MOST_SEASONS)
+                  .toList();
+      return new Fitted(PeakModel.fit(known, lead, window, seasons, settings.seed()));
     }
 
     /** The refitted models; empty when there was too little to learn from. */
     public record Fitted(Optional<PeakModel> model) {}
-  }
-
-  static List<String> names() {
-    return new ArrayList<>(PeakCombination.NAMES);
   }
 }
