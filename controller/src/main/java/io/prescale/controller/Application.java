@@ -1,6 +1,11 @@
 package io.prescale.controller;
 
-import java.io.PrintWriter;
+import io.prescale.controller.cli.Failures;
+import io.prescale.controller.cli.OptionTypes;
+import io.prescale.controller.cli.ReplayCommand;
+import io.prescale.controller.cli.StopSignal;
+import io.prescale.controller.cli.Surroundings;
+import java.util.Locale;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
@@ -10,22 +15,55 @@ import picocli.CommandLine.IVersionProvider;
     name = "prescale",
     description = "Predictive autoscaling and GPU placement for Kubernetes.",
     mixinStandardHelpOptions = true,
-    versionProvider = Application.Version.class)
+    versionProvider = Application.Version.class,
+    synopsisSubcommandLabel = "COMMAND",
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {
+      "0:done",
+      "1:failed on the way",
+      "2:the options make no sense",
+      "3:the load cannot be used",
+      "4:the file or the server with the load cannot be reached",
+      "130:interrupted",
+    },
+    footer = {"", "Start with: prescale replay --demo"})
 public final class Application implements Runnable {
-  private final CommandLine commandLine = new CommandLine(this);
+  private final CommandLine commandLine;
+
+  Application(Surroundings surroundings) {
+    commandLine = new CommandLine(this).addSubcommand(new ReplayCommand(surroundings));
+    var failures = new Failures();
+    commandLine
+        .setOut(surroundings.out())
+        .setErr(surroundings.err())
+        .setParameterExceptionHandler(failures)
+        .setExecutionExceptionHandler(failures)
+        .setUsageHelpAutoWidth(false)
+        .setUsageHelpWidth(Math.clamp(surroundings.outTerminal().columns(), 60, 120))
+        .setColorScheme(
+            CommandLine.Help.defaultColorScheme(
+                surroundings.outTerminal().colour()
+                    ? CommandLine.Help.Ansi.ON
+                    : CommandLine.Help.Ansi.OFF));
+    OptionTypes.register(commandLine);
+  }
 
   /** Runs one command and ends the process with its exit code. */
   public static void main(String[] args) {
-    System.exit(new Application().run(args));
+    Locale.setDefault(Locale.ROOT);
+    var surroundings = Surroundings.ofProcess();
+    int exitCode;
+    try (var _ = new StopSignal(Thread.currentThread(), () -> {})) {
+      exitCode = new Application(surroundings).run(args);
+    }
+    System.exit(exitCode);
   }
 
   int run(String... args) {
-    return commandLine.execute(args);
-  }
-
-  Application withOutput(PrintWriter out, PrintWriter err) {
-    commandLine.setOut(out).setErr(err);
-    return this;
+    int exitCode = commandLine.execute(args);
+    commandLine.getOut().flush();
+    commandLine.getErr().flush();
+    return exitCode;
   }
 
   /** Without a subcommand there is nothing to do but say what can be asked. */

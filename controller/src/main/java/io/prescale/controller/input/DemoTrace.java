@@ -11,9 +11,10 @@ import java.util.SplittableRandom;
  * A generated load, for trying the program without data: concurrent requests to an LLM inference
  * service, one value a minute for 17 days.
  *
- * <p>Weekdays have two peaks around a lunch break, weekends are quieter, the whole grows by 1.5 % a
- * day. On top of that come noise that persists for some minutes, bursts that arrive within minutes
- * and fade within the hour, and one outage of the monitoring, which leaves a gap.
+ * <p>Weekdays begin and end steeply, with a lunch break between; scheduled jobs add to it on the
+ * hour and every night; weekends are quieter; the whole grows by 1 % a day. On top of that come
+ * noise that persists for some minutes, bursts that arrive within minutes and fade within the hour,
+ * and one outage of the monitoring, which leaves a gap.
  */
 public final class DemoTrace implements HistorySource {
   /** Concurrent requests that one replica of the imagined service can carry. */
@@ -27,13 +28,15 @@ public final class DemoTrace implements HistorySource {
   static final int OUTAGE_MINUTES = 75;
 
   private static final double MINUTES_A_DAY = 24 * 60;
-  private static final double WORKDAY_SWING = 480;
-  private static final double WEEKEND_SWING = 190;
-  private static final double NIGHT_LEVEL = 60;
-  private static final double GROWTH_A_DAY = 0.015;
+  private static final double NIGHT_LEVEL = 90;
+  private static final double WORKDAY = 420;
+  private static final double WEEKEND = 130;
+  private static final double ON_THE_HOUR = 110;
+  private static final double NIGHTLY_JOB = 260;
+  private static final double GROWTH_A_DAY = 0.01;
   private static final double NOISE_PERSISTENCE = 0.85;
   private static final double NOISE = 0.025;
-  private static final double BURSTS_A_DAY = 2.5;
+  private static final double BURSTS_A_DAY = 1.5;
 
   private final long seed;
 
@@ -61,14 +64,25 @@ public final class DemoTrace implements HistorySource {
     double day = minute / MINUTES_A_DAY;
     double hour = 24 * (day - Math.floor(day));
     boolean weekend = Math.floorMod((int) day, 7) >= 5;
-    double shape = peak(hour, 10.5, 2.6) + 0.9 * peak(hour, 15.5, 2.9) + 0.35 * peak(hour, 21, 1.8);
-    double level = NIGHT_LEVEL + (weekend ? WEEKEND_SWING : WORKDAY_SWING) * shape;
-    return level * (1 + GROWTH_A_DAY * day);
+    double level = NIGHT_LEVEL + (weekend ? WEEKEND : WORKDAY) * daytime(hour);
+    double jobs = ON_THE_HOUR * daytime(hour) * job(60 * (hour % 1), 12);
+    double nightly = NIGHTLY_JOB * job(60 * (hour - 2), 40);
+    return (level + jobs + nightly) * (1 + GROWTH_A_DAY * day);
   }
 
-  private static double peak(double hour, double at, double width) {
-    double distance = (hour - at) / width;
-    return Math.exp(-distance * distance / 2);
+  /** From 0 at night to 1: up within half an hour at 8:30, down within two hours around 18:30. */
+  private static double daytime(double hour) {
+    double lunch = 0.3 * Math.exp(-Math.pow((hour - 12.75) / 0.6, 2));
+    return rise(hour, 8.5, 0.1) * (1 - rise(hour, 18.5, 0.4)) * (1 - lunch);
+  }
+
+  private static double rise(double hour, double at, double width) {
+    return 1 / (1 + Math.exp((at - hour) / width));
+  }
+
+  /** A job that runs for some minutes: there within two of them, gone as fast. */
+  private static double job(double minutesSinceStart, double length) {
+    return rise(minutesSinceStart, 1, 0.4) * (1 - rise(minutesSinceStart, length, 0.4));
   }
 
   private static double rounded(double load) {

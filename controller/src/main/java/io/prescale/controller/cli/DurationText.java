@@ -1,0 +1,63 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.input.Excerpt;
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/** Durations as people write them: {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 14d}. */
+final class DurationText {
+  private static final Duration LONGEST = Duration.ofDays(36_500);
+  private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|[smhdw])");
+  private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
+  private static final Map<String, Duration> UNITS =
+      Map.of(
+          "ms", Duration.ofMillis(1),
+          "s", Duration.ofSeconds(1),
+          "m", Duration.ofMinutes(1),
+          "h", Duration.ofHours(1),
+          "d", Duration.ofDays(1),
+          "w", Duration.ofDays(7));
+
+  private DurationText() {}
+
+  static boolean matches(String text) {
+    return WHOLE.matcher(text).matches();
+  }
+
+  static Duration parse(String text) {
+    if (!matches(text)) {
+      throw new IllegalArgumentException(
+          "%s is not a duration; write a number with a unit such as 30s, 5m, 1h30m or 14d"
+              .formatted(Excerpt.quoted(text)));
+    }
+    var sum = Duration.ZERO;
+    for (var parts = PART.matcher(text); parts.find(); ) {
+      double unitMillis = UNITS.get(parts.group(2)).toMillis();
+      sum = sum.plusMillis(Math.round(Double.parseDouble(parts.group(1)) * unitMillis));
+    }
+    if (sum.compareTo(LONGEST) > 0) {
+      throw new IllegalArgumentException(Excerpt.quoted(text) + " is longer than a century");
+    }
+    return sum;
+  }
+
+  /** For people: {@code 5 min}, {@code 1 h 30 min}, {@code 14 d}. */
+  static String inWords(Duration duration) {
+    if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+      return duration.toMillis() + " ms";
+    }
+    var words = new StringBuilder();
+    append(words, duration.toDays(), "d");
+    append(words, duration.toHoursPart(), "h");
+    append(words, duration.toMinutesPart(), "min");
+    append(words, duration.toSecondsPart(), "s");
+    return words.toString().strip();
+  }
+
+  private static void append(StringBuilder words, long count, String unit) {
+    if (count != 0) {
+      words.append(count).append(' ').append(unit).append(' ');
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.input.HistoryException;
+import io.prescale.forecasting.UngriddableException;
+
+/** How the process tells a script what happened. Documented in {@code --help}. */
+public final class ExitCode {
+  static final int OK = 0;
+  static final int FAILED = 1;
+  static final int USAGE = 2;
+  static final int BAD_INPUT = 3;
+  static final int UNREACHABLE = 4;
+  static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+
+  static int of(Exception failure) {
+    return switch (failure) {
+      case UsageException _ -> USAGE;
+      case HistoryException e ->
+          switch (e.fault()) {
+            case UNUSABLE -> BAD_INPUT;
+            case UNREACHABLE -> UNREACHABLE;
+          };
+      case UngriddableException _ -> BAD_INPUT;
+      case UnusableTraceException _ -> BAD_INPUT;
+      case InterruptedException _ -> INTERRUPTED;
+      default -> FAILED;
+    };
+  }
+}

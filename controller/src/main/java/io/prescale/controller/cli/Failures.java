@@ -1,0 +1,55 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.input.HistoryException;
+import io.prescale.forecasting.UngriddableException;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.IExecutionExceptionHandler;
+import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** Tells failures to the user: a sentence where it is one of the expected kinds. */
+public final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+
+  @Override
+  public int handleParseException(ParameterException failure, String[] args) {
+    var command = failure.getCommandLine();
+    var err = command.getErr();
+    err.println(failure.getMessage());
+    UnmatchedArgumentException.printSuggestions(failure, err);
+    pointToHelp(command);
+    return ExitCode.USAGE;
+  }
+
+  @Override
+  public int handleExecutionException(
+      Exception failure, CommandLine command, ParseResult parseResult) {
+    var err = command.getErr();
+    switch (failure) {
+      case UsageException e -> {
+        err.println(e.getMessage());
+        pointToHelp(command);
+      }
+      case HistoryException e -> err.println(e.getMessage());
+      case UngriddableException e -> err.println(e.getMessage());
+      case UnusableTraceException e -> err.println(e.getMessage());
+      case OutputFiles.NotWritable e -> err.println(e.getMessage());
+      case InterruptedException _ -> err.println("Interrupted; no file was written.");
+      default -> unexpected(failure, err);
+    }
+    err.flush();
+    return ExitCode.of(failure);
+  }
+
+  private static void pointToHelp(CommandLine command) {
+    command.getErr().printf("Try '%s --help'.%n", command.getCommandSpec().qualifiedName());
+    command.getErr().flush();
+  }
+
+  private static void unexpected(Exception failure, PrintWriter err) {
+    err.println("This should not happen; please report it with what follows.");
+    failure.printStackTrace(err);
+  }
+}

@@ -1,0 +1,58 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.replay.ColdStart;
+import java.net.URI;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.function.Function;
+import picocli.CommandLine;
+import picocli.CommandLine.TypeConversionException;
+
+/** How the text of an option becomes what it means, and how a mistake in it is told. */
+public final class OptionTypes {
+  private OptionTypes() {}
+
+  /** Teaches a command line, with the subcommands that it has by now, all types. */
+  public static void register(CommandLine commandLine) {
+    register(commandLine, Capacity.class, Capacity::parse);
+    register(commandLine, ColdStart.class, ColdStartText::parse);
+    register(commandLine, Duration.class, DurationText::parse);
+    register(commandLine, Moment.class, Moment::parse);
+    register(commandLine, PolicyChoice.class, PolicyChoice::parse);
+    register(commandLine, Share.class, Share::parse);
+    register(commandLine, URI.class, OptionTypes::url);
+    register(commandLine, WindowText.class, WindowText::parse);
+    register(commandLine, ZoneId.class, OptionTypes::zone);
+  }
+
+  private static <T> void register(
+      CommandLine commandLine, Class<T> type, Function<String, T> parse) {
+    commandLine.registerConverter(
+        type,
+        text -> {
+          try {
+            return parse.apply(text);
+          } catch (IllegalArgumentException e) {
+            throw new TypeConversionException(e.getMessage());
+          }
+        });
+  }
+
+  private static URI url(String text) {
+    try {
+      return URI.create(text);
+    } catch (IllegalArgumentException _) {
+      throw new IllegalArgumentException("not a URL; write one such as http://localhost:9090");
+    }
+  }
+
+  private static ZoneId zone(String text) {
+    try {
+      return ZoneId.of(text);
+    } catch (DateTimeException _) {
+      throw new IllegalArgumentException(
+          "not a time zone; write one such as Europe/Berlin, +02:00 or UTC");
+    }
+  }
+}

@@ -1,0 +1,79 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.replay.CraneDsp;
+import io.prescale.controller.replay.CraneEstimator;
+import io.prescale.controller.replay.Predictive;
+import io.prescale.controller.replay.Reactive;
+import io.prescale.controller.replay.ReplayPolicy;
+import io.prescale.controller.replay.ReplaySettings;
+import io.prescale.controller.replay.SeasonalNaiveWithLead;
+import io.prescale.forecasting.online.PeakSettings;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The policies that a replay can compare, as {@code --policies} names them. */
+enum PolicyChoice {
+  REACTIVE("reactive", "reactive HPA") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new Reactive(setup.target());
+    }
+  },
+  MIMIR("mimir", "Mimir's rule") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return SeasonalNaiveWithLead.mimir(setup.target());
+    }
+  },
+  CRANE("crane", "Crane's rule") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new CraneDsp(
+          setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
+    }
+  },
+  PRESCALE("prescale", "Prescale") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new Predictive(setup.settings(), setup.peak(), setup.risk());
+    }
+  };
+
+  /**
+   * What policies are made from.
+   *
+   * @param target share of a replica's capacity that the policies aim at which know no risk
+   */
+  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {}
+
+  private final String key;
+  private final String label;
+
+  PolicyChoice(String key, String label) {
+    this.key = key;
+    this.label = label;
+  }
+
+  /** A policy that has seen nothing yet. */
+  abstract ReplayPolicy policy(Setup setup);
+
+  /** Short name for a table. */
+  String label() {
+    return label;
+  }
+
+  static PolicyChoice parse(String text) {
+    return Arrays.stream(values())
+        .filter(choice -> choice.key.equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no policy %s; there are %s".formatted(text, keys())));
+  }
+
+  static String keys() {
+    return Arrays.stream(values()).map(choice -> choice.key).collect(Collectors.joining(", "));
+  }
+}

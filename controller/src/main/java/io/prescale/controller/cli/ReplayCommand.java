@@ -1,0 +1,106 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.replay.Replay;
+import io.prescale.controller.replay.ReplayPlan;
+import io.prescale.controller.replay.ReplayResult;
+import io.prescale.controller.replay.ReplaySettings;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code prescale replay}: what each policy would have done to a recorded load. */
+@Command(
+    name = "replay",
+    header = "Shows what predictive scaling would have done to your service.",
+    description = {
+      "",
+      "Walks through a recorded load minute by minute, as it would have happened: what comes later is not known. Scales with Prescale and with other policies by the rules of the Kubernetes HPA, and compares how often capacity fell short and how many replicas it took.",
+    },
+    sortOptions = false,
+    customSynopsis = {
+      "prescale replay --demo [OPTION...]",
+      "       prescale replay --trace FILE --capacity DEMAND [OPTION...]",
+      "       prescale replay --prometheus URL --query PROMQL --capacity DEMAND [OPTION...]",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  prescale replay --demo",
+      "      Tries it without data.",
+      "  prescale replay --trace load.csv --capacity 50 --cold-start 3m",
+      "      One replica carries 50 requests a second, and takes 3 minutes to start.",
+      "  prescale replay --trace load.csv --capacity p99.9/24 --budget 0.1%%",
+      "      24 replicas carry nearly all of it; short of capacity 0.1 %% of the time.",
+      "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
+      "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
+      "      Two weeks from Prometheus.",
+    })
+public final class ReplayCommand implements Callable<Integer> {
+  private static final String CLAIRVOYANT = "clairvoyant";
+
+  private final Surroundings surroundings;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @ArgGroup(validate = false, order = 10, heading = "%nThe service and its HPA:%n")
+  private ScalingOptions scaling = new ScalingOptions();
+
+  @ArgGroup(validate = false, order = 20, heading = "%nWhat you know about times:%n")
+  private CalendarOptions calendar = new CalendarOptions();
+
+  @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
+  private TalkOptions talk = new TalkOptions();
+
+  /** A command that has not run yet; it may run once. */
+  public ReplayCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws HistoryException, UnusableTraceException, InterruptedException {
+    scaling.requireCapacity(trace.demo());
+    var history = trace.read(surroundings, calendar.zone(), talk.progress());
+    var gridded = GriddedHistory.byTheMinute(history);
+    talk.tell(surroundings, gridded.notes());
+
+    var setup = setup(gridded.series());
+    var result = replayed(gridded.series(), setup);
+    new ReplayTable(result, labels()).lines().forEach(surroundings.out()::println);
+    return ExitCode.OK;
+  }
+
+  private PolicyChoice.Setup setup(TimeSeries series) {
+    ReplaySettings settings = scaling.settings(series);
+    var peak =
+        PeakSettings.forLead(settings.coldStart().planned())
+            .withZone(calendar.zone())
+            .withCalendar(calendar.calendar())
+            .withSeed(settings.seed());
+    return new PolicyChoice.Setup(settings, peak, scaling.risk(), scaling.target());
+  }
+
+  private ReplayResult replayed(TimeSeries series, PolicyChoice.Setup setup)
+      throws UnusableTraceException, InterruptedException {
+    var replay =
+        switch (Replay.of(series, setup.settings())) {
+          case Replay ready -> ready;
+          case ReplayPlan.Refused refused -> throw new UnusableTraceException(refused.sentence());
+        };
+    try (var progress = surroundings.progress("Replaying", talk.progress())) {
+      return replay.run(
+          scaling.policies.stream().map(choice -> choice.policy(setup)).toList(), progress::update);
+    }
+  }
+
+  private List<String> labels() {
+    var labels = new ArrayList<>(scaling.policies.stream().map(PolicyChoice::label).toList());
+    labels.add(CLAIRVOYANT);
+    return labels;
+  }
+}

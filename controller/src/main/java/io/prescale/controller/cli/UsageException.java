@@ -1,0 +1,25 @@
+package io.prescale.controller.cli;
+
+import java.util.function.Supplier;
+
+/** Options that make no sense, alone or together. The message is a sentence for the user. */
+final class UsageException extends RuntimeException {
+  private static final long serialVersionUID = 1;
+
+  UsageException(String message) {
+    super(message);
+  }
+
+  private UsageException(String message, Throwable cause) {
+    super(message, cause);
+  }
+
+  /** What the supplier makes of options; its refusal of them is about usage. */
+  static <T> T unlessValid(Supplier<T> supplier) {
+    try {
+      return supplier.get();
+    } catch (IllegalArgumentException e) {
+      throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+}
