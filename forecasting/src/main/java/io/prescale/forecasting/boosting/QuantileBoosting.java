@@ -96,7 +96,30 @@ public final class QuantileBoosting {
       throw new IllegalArgumentException(
           columns.rows() + " rows of features, " + target.length + " targets");
     }
+    requireFinite(target);
+    requireAscending(quantiles);
     return new QuantileBoosting(columns, target, quantiles, settings).boost();
+  }
+
+  private static void requireFinite(double[] target) {
+    for (int i = 0; i < target.length; i++) {
+      if (!Double.isFinite(target[i])) {
+        throw new IllegalArgumentException("target of row " + i + " is " + target[i]);
+      }
+    }
+  }
+
+  private static void requireAscending(double[] quantiles) {
+    boolean ascending = quantiles.length > 0;
+    double above = 0;
+    for (double level : quantiles) {
+      ascending &= level > above && level < 1;
+      above = level;
+    }
+    if (!ascending) {
+      throw new IllegalArgumentException(
+          "quantiles must ascend within (0, 1): " + Arrays.toString(quantiles));
+    }
   }
 
   private QuantileTrees boost() {
