@@ -3,11 +3,13 @@ package io.prescale.controller.cli;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.replay.CraneDsp;
 import io.prescale.controller.replay.CraneEstimator;
+import io.prescale.controller.replay.HoltWintersOnDemand;
 import io.prescale.controller.replay.Predictive;
 import io.prescale.controller.replay.Reactive;
 import io.prescale.controller.replay.ReplayPolicy;
 import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.controller.replay.SeasonalNaiveWithLead;
+import io.prescale.forecasting.classic.HoltWinters;
 import io.prescale.forecasting.online.PeakSettings;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -31,6 +33,14 @@ enum PolicyChoice {
     ReplayPolicy policy(Setup setup) {
       return new CraneDsp(
           setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
+    }
+  },
+  HOLT_WINTERS("holt-winters", "Holt-Winters") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      var lead = setup.peak().lead().plus(setup.peak().window());
+      return new HoltWintersOnDemand(
+          setup.target(), new HoltWinters(setup.peak().zone()), Math.toIntExact(lead.toMinutes()));
     }
   },
   PRESCALE("prescale", "Prescale") {

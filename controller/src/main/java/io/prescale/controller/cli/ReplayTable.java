@@ -65,9 +65,26 @@ final class ReplayTable {
   private TextTable table() {
     var table =
         new TextTable(
-            List.of("", "overloaded", "unserved", "replica", "cost", "scaled", "reversed", "P90", "P95"),
             List.of(
-                "", "% of time", "% of load", "hours", "× ideal", "per day", "per day", "held", "held"));
+                "",
+                "overloaded",
+                "unserved",
+                "replica",
+                "cost",
+                "scaled",
+                "reversed",
+                "P90",
+                "P95"),
+            List.of(
+                "",
+                "% of time",
+                "% of load",
+                "hours",
+                "× ideal",
+                "per day",
+                "per day",
+                "held",
+                "held"));
     for (int i = 0; i < labels.size(); i++) {
       table.row(cells(labels.get(i), result.runs().get(i).outcome()));
     }

@@ -22,14 +22,16 @@ final class PathCombination {
           "seasonal-naive",
           "season at today's level",
           "season and today's deviation",
-          "season times today's ratio");
+          "season times today's ratio",
+          "holt-winters",
+          "harmonic regression");
 
   /**
    * How much each counts where all lose alike. The simple forecasters are what the boosted ones
    * start from, so they have little of their own to add; the one for the next half hour is a
    * specialist.
    */
-  private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1};
+  private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3};
 
   private static final double[] LEVELS = PathModel.LEVELS;
   private static final int MEDIAN = 3;
@@ -145,10 +147,10 @@ final class PathCombination {
   }
 
   /** Makes the forecasts that will be learned from. */
-  void watch(@Nullable PathModel model) {
+  void watch(@Nullable PathModel model, ClassicModels classic) {
     int t = view.coarse().size();
     for (int h : watched) {
-      double[][] members = members(model, t, h);
+      double[][] members = members(model, classic, t, h);
       double[] combined = combined(members, stretch(h));
       if (combined != null) {
         pending.add(new Pending(t + h, stretch(h), members, combined));
@@ -157,9 +159,9 @@ final class PathCombination {
   }
 
   /** The calibrated quantiles h steps ahead of what is known; null when nothing is known. */
-  double @Nullable [] quantiles(@Nullable PathModel model, int h) {
+  double @Nullable [] quantiles(@Nullable PathModel model, ClassicModels classic, int h) {
     int t = view.coarse().size();
-    double[] combined = combined(members(model, t, h), stretch(h));
+    double[] combined = combined(members(model, classic, t, h), stretch(h));
     if (combined == null) {
       return null;
     }
@@ -172,7 +174,8 @@ final class PathCombination {
     return values;
   }
 
-  private double[][] members(@Nullable PathModel model, int t, int h) {
+  private double[] @Nullable [] members(
+      @Nullable PathModel model, ClassicModels classic, int t, int h) {
     double[][] members = new double[NAMES.size()][];
     if (model != null) {
       System.arraycopy(model.quantiles(view, t, h), 0, members, 0, POINTS_FROM);
@@ -182,7 +185,9 @@ final class PathCombination {
       reference.yesterday(t, t + h),
       reference.seasonAtTodaysLevel(t, t + h),
       reference.seasonWithDeviation(t, t + h),
-      reference.seasonTimesRatio(t, t + h)
+      reference.seasonTimesRatio(t, t + h),
+      classic.point(0, h),
+      classic.point(1, h)
     };
     double fallback = Math.abs(reference.now(t)) / 2;
     for (int p = 0; p < points.length; p++) {

@@ -19,6 +19,7 @@ public final class PathForecaster {
   private final PathView view;
   private final PathCombination combination;
   private @Nullable PathModel model;
+  private ClassicModels classic = ClassicModels.none();
 
   /**
    * A forecaster that has seen nothing yet.
@@ -46,6 +47,7 @@ public final class PathForecaster {
     int fine = view.fine().size();
     if (fine % ratio == 0) {
       view.coarse().add(view.fine().mean(fine - ratio, fine));
+      classic.follow(view.coarse());
       combination.settle();
     }
   }
@@ -62,9 +64,12 @@ public final class PathForecaster {
       known = PathView.of(view.fine().snapshot(), view.coarse().snapshot(), ratio);
     }
     Optional<PathModel> fresh = PathModel.fit(known, horizon, settings.seed());
+    var freshClassic = ClassicModels.fit(known.coarse(), settings.zone(), horizon);
     synchronized (this) {
       fresh.ifPresent(fitted -> model = fitted);
-      combination.watch(model);
+      freshClassic.follow(view.coarse());
+      classic = freshClassic;
+      combination.watch(model, classic);
     }
   }
 
@@ -72,7 +77,7 @@ public final class PathForecaster {
   public synchronized Optional<PathForecast> forecast() {
     double[][] values = new double[horizon][];
     for (int h = 0; h < horizon; h++) {
-      double[] quantiles = combination.quantiles(model, h);
+      double[] quantiles = combination.quantiles(model, classic, h);
       if (quantiles == null) {
         return Optional.empty();
       }
