@@ -78,7 +78,7 @@ final class TraceOptions {
           prometheus.anyButUrl()
               ? "There is no --prometheus URL to send the query to."
               : "There is no load: name a file with --trace, a server with --prometheus, or try"
-                    + " --demo.");
+                  + " --demo.");
     }
     if (!prometheus.given() && prometheus.anyButUrl()) {
       throw new UsageException("The query and its credentials mean nothing without --prometheus.");

@@ -59,10 +59,10 @@ final class PathCombination {
   private static final class Pending {
     final int step;
     final int stretch;
-    final double[][] members;
+    final double[] @Nullable [] members;
     final double[] combined;
 
-    Pending(int step, int stretch, double[][] members, double[] combined) {
+    Pending(int step, int stretch, double[] @Nullable [] members, double[] combined) {
       this.step = step;
       this.stretch = stretch;
       this.members = members;
@@ -150,7 +150,7 @@ final class PathCombination {
   void watch(@Nullable PathModel model, ClassicModels classic) {
     int t = view.coarse().size();
     for (int h : watched) {
-      double[][] members = members(model, classic, t, h);
+      double[] @Nullable [] members = members(model, classic, t, h);
       double[] combined = combined(members, stretch(h));
       if (combined != null) {
         pending.add(new Pending(t + h, stretch(h), members, combined));
@@ -176,7 +176,7 @@ final class PathCombination {
 
   private double[] @Nullable [] members(
       @Nullable PathModel model, ClassicModels classic, int t, int h) {
-    double[][] members = new double[NAMES.size()][];
+    double[] @Nullable [] members = new double[NAMES.size()][];
     if (model != null) {
       System.arraycopy(model.quantiles(view, t, h), 0, members, 0, POINTS_FROM);
     }
@@ -198,7 +198,7 @@ final class PathCombination {
     return members;
   }
 
-  private double @Nullable [] combined(double[][] members, int stretch) {
+  private double @Nullable [] combined(double[] @Nullable [] members, int stretch) {
     boolean[] present = new boolean[members.length];
     boolean any = false;
     for (int m = 0; m < members.length; m++) {
@@ -211,8 +211,9 @@ final class PathCombination {
     double[] shares = weights[stretch].weights(present);
     double[] combined = new double[LEVELS.length];
     for (int m = 0; m < members.length; m++) {
-      for (int q = 0; present[m] && q < combined.length; q++) {
-        combined[q] += shares[m] * members[m][q];
+      double[] member = members[m];
+      for (int q = 0; member != null && q < combined.length; q++) {
+        combined[q] += shares[m] * member[q];
       }
     }
     Arrays.sort(combined);
