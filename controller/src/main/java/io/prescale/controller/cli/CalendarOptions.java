@@ -12,7 +12,8 @@ final class CalendarOptions {
       names = "--zone",
       paramLabel = "ZONE",
       description =
-          "Time zone that the load's days and weeks follow, and times without an offset (default: UTC).",
+          "Time zone that the load's days and weeks follow, and times without an offset (default:"
+              + " UTC).",
       defaultValue = "UTC")
   ZoneId zone = ZoneOffset.UTC;
 
@@ -20,7 +21,8 @@ final class CalendarOptions {
       names = "--event",
       paramLabel = "START/END[=FACTOR]",
       description =
-          "A declared event, optionally with the demand expected relative to an ordinary time: 2026-11-27T08:00/12h=2.5. May be repeated.")
+          "A declared event, optionally with the demand expected relative to an ordinary time:"
+              + " 2026-11-27T08:00/12h=2.5. May be repeated.")
   List<WindowText> events = List.of();
 
   @Option(

@@ -56,7 +56,8 @@ sealed interface Capacity {
     }
   }
 
-  Pattern PERCENTILE = Pattern.compile("p(\\d{1,2}(?:\\.\\d{1,6})?|100)/(\\d{1,7}(?:\\.\\d{1,6})?)");
+  Pattern PERCENTILE =
+      Pattern.compile("p(\\d{1,2}(?:\\.\\d{1,6})?|100)/(\\d{1,7}(?:\\.\\d{1,6})?)");
 
   static Capacity parse(String text) {
     var percentile = PERCENTILE.matcher(text);

@@ -18,7 +18,8 @@ final class ColdStartText {
     int dots = text.indexOf("..");
     if (dots >= 0) {
       return evenly(
-          DurationText.parse(text.substring(0, dots)), DurationText.parse(text.substring(dots + 2)));
+          DurationText.parse(text.substring(0, dots)),
+          DurationText.parse(text.substring(dots + 2)));
     }
     var percentiles = PERCENTILES.matcher(text);
     if (percentiles.matches()) {

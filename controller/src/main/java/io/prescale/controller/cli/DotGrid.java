@@ -10,7 +10,9 @@ final class DotGrid {
   private static final int BRAILLE_BLANK = 0x2800;
 
   /** Bit of the dot at [row][column] within a character (Unicode 16, §21.1). */
-  private static final int[][] BRAILLE_BITS = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+  private static final int[][] BRAILLE_BITS = {
+    {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}
+  };
 
   private static final String COLOUR_END = "\u001b[0m";
 

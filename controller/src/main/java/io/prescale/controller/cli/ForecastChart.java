@@ -61,7 +61,11 @@ final class ForecastChart {
     int median = fan.medianLevel();
     int last = fan.levels().size() - 1;
     for (int x = 0; x < grid.width(); x += grid.bandSpacing()) {
-      drawBand(grid, x, atStep(x, grid, step -> fan.value(step, 0)), atStep(x, grid, step -> fan.value(step, last)));
+      drawBand(
+          grid,
+          x,
+          atStep(x, grid, step -> fan.value(step, 0)),
+          atStep(x, grid, step -> fan.value(step, last)));
     }
     drawLine(grid, Layer.HISTORY, x -> observed(x, grid));
     drawLine(grid, Layer.MEDIAN, x -> atStep(x, grid, step -> fan.value(step, median)));

@@ -27,12 +27,12 @@ record GriddedHistory(TimeSeries series, List<String> notes) {
   static GriddedHistory of(History history) throws UnusableTraceException {
     var gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults());
     if (gridded.series().step().compareTo(MINUTE) < 0) {
-      gridded =
-          TimeSeries.fromSamples(history.samples(), GridRules.defaults().withStep(MINUTE));
+      gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults().withStep(MINUTE));
     }
     if (gridded.series().presentCount() == 0) {
       throw new UnusableTraceException(
-          "%s: none of %,d samples has a value.".formatted(history.name(), gridded.report().samples()));
+          "%s: none of %,d samples has a value."
+              .formatted(history.name(), gridded.report().samples()));
     }
     return new GriddedHistory(gridded.series(), notes(history, gridded));
   }

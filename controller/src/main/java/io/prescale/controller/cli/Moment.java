@@ -76,8 +76,7 @@ sealed interface Moment {
       return new At(Instant.ofEpochSecond(Long.parseLong(text)));
     }
     try {
-      var time =
-          FORMAT.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+      var time = FORMAT.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
       return switch (time) {
         case OffsetDateTime offset -> new At(offset.toInstant());
         case LocalDateTime local -> new Local(local);

@@ -32,8 +32,7 @@ final class ProgressLine implements AutoCloseable {
    *
    * @param wanted whether the user did not say otherwise
    */
-  ProgressLine(
-      PrintWriter err, Terminal terminal, boolean wanted, String label, Ticker ticker) {
+  ProgressLine(PrintWriter err, Terminal terminal, boolean wanted, String label, Ticker ticker) {
     this.err = err;
     this.terminal = terminal;
     this.shown = wanted && terminal.interactive();

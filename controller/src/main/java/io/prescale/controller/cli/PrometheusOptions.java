@@ -70,10 +70,7 @@ final class PrometheusOptions {
       defaultValue = "2m")
   Duration timeout = Duration.ofMinutes(2);
 
-  @Option(
-      names = "--token-file",
-      paramLabel = "FILE",
-      description = "File with a bearer token.")
+  @Option(names = "--token-file", paramLabel = "FILE", description = "File with a bearer token.")
   @Nullable Path tokenFile;
 
   @Option(
@@ -115,10 +112,7 @@ final class PrometheusOptions {
       description = "CA certificates to trust instead of the system's (PEM).")
   @Nullable Path caFile;
 
-  @Option(
-      names = "--cert-file",
-      paramLabel = "FILE",
-      description = "Client certificate (PEM).")
+  @Option(names = "--cert-file", paramLabel = "FILE", description = "Client certificate (PEM).")
   @Nullable Path certificateFile;
 
   @Option(
@@ -137,7 +131,11 @@ final class PrometheusOptions {
 
   /** Whether something is set that means nothing without a server. */
   boolean anyButUrl() {
-    return query != null || tokenFile != null || tokenVariable != null || user != null || tenant != null;
+    return query != null
+        || tokenFile != null
+        || tokenVariable != null
+        || user != null
+        || tenant != null;
   }
 
   PrometheusHistory history(
@@ -147,7 +145,8 @@ final class PrometheusOptions {
       PrometheusHistory.Progress progress) {
     if (url == null || query == null) {
       throw new UsageException(
-          "--prometheus needs --query: the PromQL expression whose value is the demand, such as --query 'sum(rate(http_requests_total{app=\"chat\"}[1m]))'.");
+          "--prometheus needs --query: the PromQL expression whose value is the demand, such as"
+              + " --query 'sum(rate(http_requests_total{app=\"chat\"}[1m]))'.");
     }
     var server = server(url, environment);
     var range = range(query, now, zone);
@@ -159,7 +158,8 @@ final class PrometheusOptions {
 
   private PrometheusServer server(URI at, Map<String, String> environment) {
     var credentials = credentials(environment);
-    return UsageException.unlessValid(() -> new PrometheusServer(at, credentials, headers(), tls()));
+    return UsageException.unlessValid(
+        () -> new PrometheusServer(at, credentials, headers(), tls()));
   }
 
   /** Aligned to the step, so that steps are clock minutes and servers can cache. */
@@ -186,9 +186,7 @@ final class PrometheusOptions {
           if (user != null) {
             return new Credentials.Basic(user, password.orElseThrow());
           }
-          return token.isPresent()
-              ? new Credentials.Bearer(token.get())
-              : new Credentials.None();
+          return token.isPresent() ? new Credentials.Bearer(token.get()) : new Credentials.None();
         });
   }
 
@@ -202,8 +200,7 @@ final class PrometheusOptions {
       if (colon < 0) {
         throw new UsageException("A --header needs a colon, as in --header 'X-Name: value'.");
       }
-      all.add(
-          new Header(header.substring(0, colon).strip(), header.substring(colon + 1).strip()));
+      all.add(new Header(header.substring(0, colon).strip(), header.substring(colon + 1).strip()));
     }
     return all;
   }

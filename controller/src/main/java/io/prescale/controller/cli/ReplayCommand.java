@@ -20,7 +20,10 @@ import picocli.CommandLine.Mixin;
     header = "Shows what predictive scaling would have done to your service.",
     description = {
       "",
-      "Walks through a recorded load minute by minute, as it would have happened: what comes later is not known. Scales with Prescale and with other policies by the rules of the Kubernetes HPA, and compares how often capacity fell short and how many replicas it took.",
+      "Walks through a recorded load minute by minute, as it would have happened: what comes later"
+          + " is not known. Scales with Prescale and with other policies by the rules of the"
+          + " Kubernetes HPA, and compares how often capacity fell short and how many replicas it"
+          + " took.",
     },
     sortOptions = false,
     customSynopsis = {

@@ -22,22 +22,23 @@ final class ScalingOptions {
       names = "--capacity",
       paramLabel = "DEMAND",
       description =
-          "Demand that one ready replica can carry, in the unit of the load: 50, or p99.9/24 (24 replicas carry 99.9 %% of it). Required, except with --demo.")
+          "Demand that one ready replica can carry, in the unit of the load: 50, or p99.9/24 (24"
+              + " replicas carry 99.9 %% of it). Required, except with --demo.")
   @Nullable Capacity capacity;
 
   @Option(
       names = "--cold-start",
       paramLabel = "DURATION",
       description =
-          "Time from creating a replica until it serves: 5m, a range 2m..8m, or p50=4m,p90=9m (default: ${DEFAULT-VALUE}).",
+          "Time from creating a replica until it serves: 5m, a range 2m..8m, or p50=4m,p90=9m"
+              + " (default: ${DEFAULT-VALUE}).",
       defaultValue = "5m")
   ColdStart coldStart = new ColdStart.Constant(Duration.ofMinutes(5));
 
   @Option(
       names = "--budget",
       paramLabel = "SHARE",
-      description =
-          "Share of the time in which ready capacity may fall short (default: 0.5%%).")
+      description = "Share of the time in which ready capacity may fall short (default: 0.5%%).")
   @Nullable Share budget;
 
   @Option(
@@ -51,7 +52,8 @@ final class ScalingOptions {
       names = "--target",
       paramLabel = "SHARE",
       description =
-          "Share of a replica's capacity that the other policies aim at (default: ${DEFAULT-VALUE}).",
+          "Share of a replica's capacity that the other policies aim at (default:"
+              + " ${DEFAULT-VALUE}).",
       defaultValue = "80%")
   Share target = new Share(0.8);
 
@@ -69,7 +71,8 @@ final class ScalingOptions {
       names = "--tolerance",
       paramLabel = "SHARE",
       description =
-          "Deviation from the target that the HPA ignores (default: ${DEFAULT-VALUE}; 0 is possible from Kubernetes 1.35 on).",
+          "Deviation from the target that the HPA ignores (default: ${DEFAULT-VALUE}; 0 is possible"
+              + " from Kubernetes 1.35 on).",
       defaultValue = "0.1")
   Share tolerance = new Share(0.1);
 
@@ -77,7 +80,8 @@ final class ScalingOptions {
       names = "--skip",
       paramLabel = "DURATION",
       description =
-          "Beginning of the load that is learned from but not scored (default: 8d, or half of a load shorter than 12d).")
+          "Beginning of the load that is learned from but not scored (default: 8d, or half of a"
+              + " load shorter than 12d).")
   @Nullable Duration skip;
 
   @Option(
@@ -120,13 +124,15 @@ final class ScalingOptions {
           """
           --capacity is missing: the demand that one ready replica can carry, in the unit of the load.
           If the load is in requests per second and a replica serves 50 of them as fast as you promise: --capacity 50.
-          To try it without knowing: --capacity p99.9/24, so that 24 replicas carry all but the highest 0.1 % of the load."""
+          To try it without knowing: --capacity p99.9/24, so that 24 replicas carry all but the highest 0.1 % of the load.\
+          """
               .strip());
     }
   }
 
   ReplaySettings settings(TimeSeries trace) {
-    double perReplica = capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace);
+    double perReplica =
+        capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace);
     if (!(perReplica > 0)) {
       throw new UsageException(
           "The capacity %s of this load is %s; name one above 0 with --capacity."

@@ -28,7 +28,8 @@ final class TraceOptions {
         names = "--trace",
         paramLabel = "FILE",
         description =
-            "CSV with the columns timestamp (Unix seconds or RFC 3339) and value; gzip is fine; - is standard input.")
+            "CSV with the columns timestamp (Unix seconds or RFC 3339) and value; gzip is fine; -"
+                + " is standard input.")
     @Nullable Path trace;
   }
 
@@ -76,7 +77,8 @@ final class TraceOptions {
       throw new UsageException(
           prometheus.anyButUrl()
               ? "There is no --prometheus URL to send the query to."
-              : "There is no load: name a file with --trace, a server with --prometheus, or try --demo.");
+              : "There is no load: name a file with --trace, a server with --prometheus, or try"
+                  + " --demo.");
     }
     if (!prometheus.given() && prometheus.anyButUrl()) {
       throw new UsageException("The query and its credentials mean nothing without --prometheus.");
