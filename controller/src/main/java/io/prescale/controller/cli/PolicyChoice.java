@@ -3,11 +3,13 @@ package io.prescale.controller.cli;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.replay.CraneDsp;
 import io.prescale.controller.replay.CraneEstimator;
+import io.prescale.controller.replay.HoltWintersOnDemand;
 import io.prescale.controller.replay.Predictive;
 import io.prescale.controller.replay.Reactive;
 import io.prescale.controller.replay.ReplayPolicy;
 import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.controller.replay.SeasonalNaiveWithLead;
+import io.prescale.forecasting.classic.HoltWinters;
 import io.prescale.forecasting.online.PeakSettings;
 import java.util.Arrays;
 import java.util.stream.Collectors;
@@ -33,6 +35,13 @@ enum PolicyChoice {
           setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
     }
   },
+  HOLT_WINTERS("holt-winters", "Holt–Winters") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new HoltWintersOnDemand(
+          setup.target(), new HoltWinters(setup.peak().zone()), setup.minutesAhead());
+    }
+  },
   PRESCALE("prescale", "Prescale") {
     @Override
     ReplayPolicy policy(Setup setup) {
@@ -45,7 +54,13 @@ enum PolicyChoice {
    *
    * @param target share of a replica's capacity that the policies aim at which know no risk
    */
-  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {}
+  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {
+
+    /** From now until the end of the window that a replica created now would serve in. */
+    int minutesAhead() {
+      return (int) Math.max(1, peak.lead().plus(peak.window()).toMinutes());
+    }
+  }
 
   private final String key;
   private final String label;

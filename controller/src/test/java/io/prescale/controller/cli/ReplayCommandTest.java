@@ -103,7 +103,7 @@ class ReplayCommandTest {
           --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z
           --capacity ten                               | Invalid value for option '--capacity': "ten" is no capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace over a number of replicas, such as p99.9/24
           --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is no cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m
-          --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; there are reactive, mimir, crane, prescale
+          --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; there are reactive, mimir, crane, holt-winters, prescale
           --capacity 10 --zone Atlantis                | Invalid value for option '--zone': not a time zone; write one such as Europe/Berlin, +02:00 or UTC
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
           --capacity 10 --query up                     | The query and its credentials mean nothing without --prometheus.
