@@ -1,7 +1,9 @@
 package io.prescale.controller;
 
 import io.prescale.controller.cli.Failures;
+import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
+import io.prescale.controller.cli.OutputFiles;
 import io.prescale.controller.cli.ReplayCommand;
 import io.prescale.controller.cli.StopSignal;
 import io.prescale.controller.cli.Surroundings;
@@ -30,8 +32,16 @@ import picocli.CommandLine.IVersionProvider;
 public final class Application implements Runnable {
   private final CommandLine commandLine;
 
-  Application(Surroundings surroundings) {
-    commandLine = new CommandLine(this).addSubcommand(new ReplayCommand(surroundings));
+  /**
+   * A program that has not run yet; it may run once.
+   *
+   * @param files what commands write, to be closed by whoever runs it
+   */
+  public Application(Surroundings surroundings, OutputFiles files) {
+    commandLine =
+        new CommandLine(this)
+            .addSubcommand(new ReplayCommand(surroundings))
+            .addSubcommand(new ForecastCommand(surroundings, files));
     var failures = new Failures();
     commandLine
         .setOut(surroundings.out())
@@ -53,13 +63,15 @@ public final class Application implements Runnable {
     Locale.setDefault(Locale.ROOT);
     var surroundings = Surroundings.ofProcess();
     int exitCode;
-    try (var _ = new StopSignal(Thread.currentThread(), () -> {})) {
-      exitCode = new Application(surroundings).run(args);
+    try (var files = new OutputFiles();
+        var _ = new StopSignal(Thread.currentThread(), files::close)) {
+      exitCode = new Application(surroundings, files).run(args);
     }
     System.exit(exitCode);
   }
 
-  int run(String... args) {
+  /** Runs one command and returns its exit code. */
+  public int run(String... args) {
     int exitCode = commandLine.execute(args);
     commandLine.getOut().flush();
     commandLine.getErr().flush();

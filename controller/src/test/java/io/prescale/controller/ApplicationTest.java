@@ -2,36 +2,71 @@ package io.prescale.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import io.prescale.controller.cli.Terminal;
+import io.prescale.controller.cli.TestingSurroundings;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ApplicationTest {
-  private final StringWriter out = new StringWriter();
-  private final StringWriter err = new StringWriter();
+  private final TestingSurroundings program = new TestingSurroundings();
 
   @Test
-  void helpNamesTheProgramAndSucceeds() {
-    assertThat(run("--help")).isZero();
-    assertThat(out.toString()).startsWith("Usage: prescale");
+  void helpNamesCommandsAndExitCodes() {
+    assertThat(program.run("--help")).isZero();
+    assertThat(program.out())
+        .startsWith("Usage: prescale")
+        .contains("replay  ", "forecast  ")
+        .contains("  3     the load cannot be used")
+        .contains("Start with: prescale replay --demo");
+    assertThat(program.err()).isEmpty();
+  }
+
+  @Test
+  void saysTheSameWithoutACommand() {
+    assertThat(program.run()).isZero();
+    assertThat(program.out()).startsWith("Usage: prescale");
   }
 
   @Test
   void versionNamesTheProgramAndSucceeds() {
-    assertThat(run("--version")).isZero();
-    assertThat(out.toString()).startsWith("prescale ");
+    assertThat(program.run("--version")).isZero();
+    assertThat(program.out()).startsWith("prescale ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"replay", "forecast"})
+  void helpOfACommandTeachesByExamplesWithinEightyColumns(String command) {
+    assertThat(program.run(command, "--help")).isZero();
+    assertThat(program.out())
+        .contains("prescale " + command + " --demo", "--prometheus=URL", "Examples:");
+    assertThat(program.out().lines()).allMatch(line -> line.length() <= 80);
   }
 
   @Test
-  void anUnknownOptionIsAUsageErrorOnStandardError() {
-    assertThat(run("--no-such-option")).isEqualTo(2);
-    assertThat(err.toString()).contains("Unknown option: '--no-such-option'");
-    assertThat(out.toString()).isEmpty();
+  void helpIsInColourOnATerminalThatWantsIt() {
+    var coloured = new TestingSurroundings().with(new Terminal(true, true, true, 80));
+    coloured.run("replay", "--help");
+    program.run("replay", "--help");
+
+    assertThat(coloured.out()).contains("\u001b[");
+    assertThat(program.out()).doesNotContain("\u001b[");
   }
 
-  private int run(String... args) {
-    return new Application()
-        .withOutput(new PrintWriter(out, true), new PrintWriter(err, true))
-        .run(args);
+  @Test
+  void anUnknownOptionIsAUsageErrorOnStandardErrorWithAHint() {
+    assertThat(program.run("replay", "--capcity", "5")).isEqualTo(2);
+    assertThat(program.errLines())
+        .containsExactly(
+            "Unknown options: '--capcity', '5'",
+            "Possible solutions: --ca-file, --capacity",
+            "Try 'prescale replay --help'.");
+    assertThat(program.out()).isEmpty();
+  }
+
+  @Test
+  void anUnknownCommandIsAUsageError() {
+    assertThat(program.run("reply")).isEqualTo(2);
+    assertThat(program.err()).contains("reply", "Try 'prescale --help'.");
   }
 }

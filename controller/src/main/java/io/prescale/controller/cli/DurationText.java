@@ -2,7 +2,6 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.input.Excerpt;
 import java.time.Duration;
-import java.util.Map;
 import java.util.regex.Pattern;
 
 /** Durations as people write them: {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 14d}. */
@@ -10,14 +9,6 @@ final class DurationText {
   private static final Duration LONGEST = Duration.ofDays(36_500);
   private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|[smhdw])");
   private static final Pattern WHOLE = Pattern.compile("(?:" + PART.pattern() + ")+");
-  private static final Map<String, Duration> UNITS =
-      Map.of(
-          "ms", Duration.ofMillis(1),
-          "s", Duration.ofSeconds(1),
-          "m", Duration.ofMinutes(1),
-          "h", Duration.ofHours(1),
-          "d", Duration.ofDays(1),
-          "w", Duration.ofDays(7));
 
   private DurationText() {}
 
@@ -33,13 +24,25 @@ final class DurationText {
     }
     var sum = Duration.ZERO;
     for (var parts = PART.matcher(text); parts.find(); ) {
-      double unitMillis = UNITS.get(parts.group(2)).toMillis();
+      double unitMillis = unit(parts.group(2)).toMillis();
       sum = sum.plusMillis(Math.round(Double.parseDouble(parts.group(1)) * unitMillis));
     }
     if (sum.compareTo(LONGEST) > 0) {
       throw new IllegalArgumentException(Excerpt.quoted(text) + " is longer than a century");
     }
     return sum;
+  }
+
+  private static Duration unit(String letters) {
+    return switch (letters) {
+      case "ms" -> Duration.ofMillis(1);
+      case "s" -> Duration.ofSeconds(1);
+      case "m" -> Duration.ofMinutes(1);
+      case "h" -> Duration.ofHours(1);
+      case "d" -> Duration.ofDays(1);
+      case "w" -> Duration.ofDays(7);
+      default -> throw new IllegalArgumentException(letters);
+    };
   }
 
   /** For people: {@code 5 min}, {@code 1 h 30 min}, {@code 14 d}. */

@@ -18,6 +18,7 @@ public final class OptionTypes {
     register(commandLine, Capacity.class, Capacity::parse);
     register(commandLine, ColdStart.class, ColdStartText::parse);
     register(commandLine, Duration.class, DurationText::parse);
+    register(commandLine, Levels.class, Levels::parse);
     register(commandLine, Moment.class, Moment::parse);
     register(commandLine, PolicyChoice.class, PolicyChoice::parse);
     register(commandLine, Share.class, Share::parse);

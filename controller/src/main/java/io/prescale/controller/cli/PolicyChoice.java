@@ -35,12 +35,11 @@ enum PolicyChoice {
           setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
     }
   },
-  HOLT_WINTERS("holt-winters", "Holt-Winters") {
+  HOLT_WINTERS("holt-winters", "Holt–Winters") {
     @Override
     ReplayPolicy policy(Setup setup) {
-      var lead = setup.peak().lead().plus(setup.peak().window());
       return new HoltWintersOnDemand(
-          setup.target(), new HoltWinters(setup.peak().zone()), Math.toIntExact(lead.toMinutes()));
+          setup.target(), new HoltWinters(setup.peak().zone()), setup.minutesAhead());
     }
   },
   PRESCALE("prescale", "Prescale") {
@@ -55,7 +54,13 @@ enum PolicyChoice {
    *
    * @param target share of a replica's capacity that the policies aim at which know no risk
    */
-  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {}
+  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {
+
+    /** From now until the end of the window that a replica created now would serve in. */
+    int minutesAhead() {
+      return (int) Math.max(1, peak.lead().plus(peak.window()).toMinutes());
+    }
+  }
 
   private final String key;
   private final String label;

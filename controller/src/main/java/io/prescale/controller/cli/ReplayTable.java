@@ -66,25 +66,8 @@ final class ReplayTable {
     var table =
         new TextTable(
             List.of(
-                "",
-                "overloaded",
-                "unserved",
-                "replica",
-                "cost",
-                "scaled",
-                "reversed",
-                "P90",
-                "P95"),
-            List.of(
-                "",
-                "% of time",
-                "% of load",
-                "hours",
-                "× ideal",
-                "per day",
-                "per day",
-                "held",
-                "held"));
+                "", "overload", "unserved", "replica", "cost", "scaled", "reversed", "P90", "P95"),
+            List.of("", "% time", "% load", "hours", "× ideal", "a day", "a day", "held", "held"));
     for (int i = 0; i < labels.size(); i++) {
       table.row(cells(labels.get(i), result.runs().get(i).outcome()));
     }

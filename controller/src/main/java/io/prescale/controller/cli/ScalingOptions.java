@@ -95,7 +95,8 @@ final class ScalingOptions {
       names = "--policies",
       paramLabel = "NAME",
       split = ",",
-      description = "Which to compare (default: all): reactive, mimir, crane, prescale.")
+      description =
+          "Which to compare (default: all): reactive, mimir, crane, holt-winters, prescale.")
   List<PolicyChoice> policies = List.of(PolicyChoice.values());
 
   Risk risk() {

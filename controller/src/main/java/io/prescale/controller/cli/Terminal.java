@@ -69,7 +69,7 @@ public record Terminal(boolean interactive, boolean colour, boolean unicode, int
               FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
       return (int) isatty.invokeExact(fileDescriptor) == 1;
     } catch (Throwable _) { // no such function, or native access is denied
-      return System.console() != null && System.console().isTerminal();
+      return false;
     }
   }
 
