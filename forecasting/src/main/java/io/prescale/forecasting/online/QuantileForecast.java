@@ -70,11 +70,11 @@ public final class QuantileForecast {
     if (value >= values[last]) {
       return (1 - levels[last]) * (values[last] + beyond - value) / beyond;
     }
-    if (value <= values[0]) {
+    if (value < values[0]) {
       return 1 - levels[0];
     }
     int above = 1;
-    while (values[above] < value) {
+    while (values[above] <= value) {
       above++;
     }
     double share = (value - values[above - 1]) / (values[above] - values[above - 1]);
