@@ -29,10 +29,13 @@ public final class ShortfallFeedback {
   /**
    * A minute has passed.
    *
-   * @param neededReplicas that its demand would have filled
+   * @param neededReplicas that its demand would have filled, finite
    * @param fellShort whether ready capacity was below the demand
    */
   public void minutePassed(double neededReplicas, boolean fellShort) {
+    if (!Double.isFinite(neededReplicas)) {
+      throw new IllegalArgumentException("replicas needed: " + neededReplicas);
+    }
     minutes = Math.min(minutes + 1, MEMORY_MINUTES);
     usualReplicas += (Math.max(1, neededReplicas) - usualReplicas) / minutes;
     shortShare += ((fellShort ? 1 : 0) - shortShare) / MEMORY_MINUTES;

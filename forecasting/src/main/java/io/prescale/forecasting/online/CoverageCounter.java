@@ -22,6 +22,25 @@ final class CoverageCounter {
     }
   }
 
+  double[] state() {
+    double[] state = new double[1 + share.length];
+    state[0] = seen;
+    System.arraycopy(share, 0, state, 1, share.length);
+    return state;
+  }
+
+  void restore(double[] state) {
+    boolean legal = state.length == 1 + share.length;
+    for (int i = 0; legal && i < state.length; i++) {
+      legal = state[i] >= 0 && state[i] <= (i == 0 ? Integer.MAX_VALUE : 1);
+    }
+    if (!legal) {
+      throw new IllegalArgumentException("no coverage record: " + Arrays.toString(state));
+    }
+    seen = (int) state[0];
+    System.arraycopy(state, 1, share, 0, share.length);
+  }
+
   /** NaN before the first truth, and for a level that is not forecast. */
   double share(double level) {
     int at = Arrays.binarySearch(levels, level);

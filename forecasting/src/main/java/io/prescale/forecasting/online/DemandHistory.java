@@ -12,10 +12,18 @@ import java.util.Arrays;
  * What has been observed, one value a step, oldest dropped. Steps are numbered from the first ever
  * observed, so that a number keeps its meaning when old steps are forgotten.
  *
- * <p>Two views: <em>actual</em> is what was seen; <em>ordinary</em> is what may be learned from, in
- * which steps inside declared events and excluded windows are missing. Not thread-safe.
+ * <p>Two views: <em>actual</em> is what was seen, divided by the factors of the declared events
+ * that it was seen in, so that a forecast from it may be multiplied with factors again;
+ * <em>ordinary</em> is what may be learned from, in which steps inside declared events and excluded
+ * windows are missing. Not thread-safe.
  */
 final class DemandHistory {
+  /** Beyond this, squares and single precision would overflow; no demand is that large. */
+  private static final double LARGEST = 1e30;
+
+  /** From demand at a smaller share of the ordinary, nothing follows about the ordinary. */
+  private static final double LEAST_FACTOR = 0.01;
+
   private final Instant start;
   private final Duration step;
   private final LocalClock clock;
@@ -44,14 +52,26 @@ final class DemandHistory {
 
   /** Takes in the next step; NaN is missing. */
   void add(double value) {
-    if (Double.isInfinite(value)) {
-      throw new IllegalArgumentException("an observation must be finite or NaN: " + value);
+    if (Math.abs(value) > LARGEST) {
+      throw new IllegalArgumentException(
+          "an observation must be NaN or within ±" + LARGEST + ": " + value);
     }
+    Instant time = time(size());
+    double factor = calendar.factorAt(time);
+    append(factor >= LEAST_FACTOR ? value / factor : value, isOrdinary(time) ? value : Double.NaN);
+  }
+
+  /** Takes in the next step as the mean of the steps [from, to) of a finer history. */
+  void addMean(DemandHistory finer, int from, int to) {
+    append(finer.mean(from, to), finer.ordinaryMean(from, to));
+  }
+
+  private void append(double newActual, double newOrdinary) {
     if (held == actual.length) {
       makeRoom();
     }
-    actual[held] = value;
-    ordinary[held] = isOrdinary(time(size())) ? value : Double.NaN;
+    actual[held] = newActual;
+    ordinary[held] = newOrdinary;
     held++;
   }
 
@@ -175,6 +195,15 @@ final class DemandHistory {
       }
     }
     return max;
+  }
+
+  /** Highest ordinary value in [from, to); NaN when fewer than half of its steps are known. */
+  double ordinaryPeak(int from, int to) {
+    int known = 0;
+    for (int i = from; i < to; i++) {
+      known += Double.isNaN(ordinary(i)) ? 0 : 1;
+    }
+    return 2 * known < to - from ? Double.NaN : ordinaryMax(from, to);
   }
 
   /** Lowest actual value in [from, to); NaN when none is known. */

@@ -109,6 +109,9 @@ final class ErrorDistribution {
       }
       sum += w;
     }
+    if (!(sum > 0)) {
+      throw new IllegalArgumentException("no weight in any bin");
+    }
     System.arraycopy(state, 0, weight, 0, BINS);
     total = sum;
     next = 1;

@@ -46,7 +46,7 @@ public final class PathForecaster {
     view.fine().add(value);
     int fine = view.fine().size();
     if (fine % ratio == 0) {
-      view.coarse().add(view.fine().mean(fine - ratio, fine));
+      view.coarse().addMean(view.fine(), fine - ratio, fine);
       classic.follow(view.coarse());
       combination.settle();
     }

@@ -91,7 +91,7 @@ final class PeakCombination {
     if (was == null || was.t != t) {
       return Double.NaN;
     }
-    double truth = history.ordinaryMax(t + lead, t + lead + window);
+    double truth = history.ordinaryPeak(t + lead, t + lead + window);
     if (Double.isNaN(truth)) {
       return Double.NaN;
     }
@@ -215,7 +215,7 @@ final class PeakCombination {
       return Optional.empty();
     }
     var origin = history.time(now.t);
-    double factor = 1;
+    double factor = 0;
     for (int i = now.t + lead; i < now.t + lead + window; i++) {
       factor = Math.max(factor, history.calendar().factorAt(history.time(i)));
     }

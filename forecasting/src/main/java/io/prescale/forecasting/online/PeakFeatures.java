@@ -45,14 +45,9 @@ final class PeakFeatures {
 
   /** The highest ordinary demand in t's window; NaN when too little of it is known. */
   double target(DemandHistory history, int t) {
-    if (t + lead + window > history.size()) {
-      return Double.NaN;
-    }
-    int known = 0;
-    for (int i = t + lead; i < t + lead + window; i++) {
-      known += Double.isNaN(history.ordinary(i)) ? 0 : 1;
-    }
-    return 2 * known < window ? Double.NaN : history.ordinaryMax(t + lead, t + lead + window);
+    return t + lead + window > history.size()
+        ? Double.NaN
+        : history.ordinaryPeak(t + lead, t + lead + window);
   }
 
   /** The features at step t, NaN where unknown. O(steps in four hours). */

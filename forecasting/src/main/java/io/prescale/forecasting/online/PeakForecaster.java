@@ -45,14 +45,14 @@ public final class PeakForecaster {
     int remember = Math.toIntExact(settings.remember().toNanos() / settings.step().toNanos());
     this.history =
         new DemandHistory(start, settings.step(), settings.zone(), settings.calendar(), remember);
-    this.lead = stepsUp(settings.lead());
+    this.lead = stepsUp(settings.lead()); // 0 where capacity is ready at once
     this.window = stepsUp(settings.window());
     this.combination = new PeakCombination(history, lead, window, LEVELS);
     this.schedule = new RefitSchedule(history.steps(settings.refitEvery()));
   }
 
   private int stepsUp(Duration duration) {
-    return (int) Math.max(1, Math.ceilDiv(duration.toNanos(), settings.step().toNanos()));
+    return Math.toIntExact(Math.ceilDiv(duration.toNanos(), settings.step().toNanos()));
   }
 
   /** Takes in the demand during the next step; NaN when it is missing. */
@@ -67,7 +67,7 @@ public final class PeakForecaster {
     return history.time(history.size());
   }
 
-  /** The forecast from all that was observed so far; empty before the first observation. */
+  /** The forecast from all that was observed; empty when nothing was in the last ten minutes. */
   public synchronized Optional<QuantileForecast> forecast() {
     return combination.forecast();
   }

@@ -31,6 +31,31 @@ public final class QuantileForecast {
     this.parts = parts;
   }
 
+  /**
+   * A forecast from somewhere else than a {@link PeakForecaster}.
+   *
+   * @param levels ascending in (0, 1), at least two
+   * @param values one for each level, finite and not decreasing
+   */
+  public static QuantileForecast of(
+      Instant origin,
+      Duration lead,
+      Duration window,
+      double[] levels,
+      double[] values,
+      ForecastParts parts) {
+    boolean legal = levels.length > 1 && values.length == levels.length;
+    for (int q = 0; legal && q < values.length; q++) {
+      legal = Double.isFinite(values[q]) && (q == 0 || values[q] >= values[q - 1]);
+    }
+    if (!legal) {
+      throw new IllegalArgumentException(
+          "no quantiles: %s at %s".formatted(Arrays.toString(values), Arrays.toString(levels)));
+    }
+    return new QuantileForecast(
+        origin, lead, window, Levels.requireAscending(levels), values.clone(), parts);
+  }
+
   /** The beginning of the first step that was not known. */
   public Instant origin() {
     return origin;
@@ -70,11 +95,11 @@ public final class QuantileForecast {
     if (value >= values[last]) {
       return (1 - levels[last]) * (values[last] + beyond - value) / beyond;
     }
-    if (value <= values[0]) {
+    if (value < values[0]) {
       return 1 - levels[0];
     }
     int above = 1;
-    while (values[above] < value) {
+    while (values[above] <= value) {
       above++;
     }
     double share = (value - values[above - 1]) / (values[above] - values[above - 1]);

@@ -1,0 +1,191 @@
+package io.prescale.controller.autoscaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.prescale.controller.autoscaling.ScalingDecision.Reason;
+import io.prescale.forecasting.online.QuantileForecast;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReplicaChoiceTest {
+  private static final DeadBand NONE = new DeadBand(0, 0);
+  private static final DeadBand TENTH = new DeadBand(0.1, 0.1);
+
+  @Test
+  void aBudgetBuysTheReplicasWhoseCostAndRiskAreLeast() {
+    var random = new SplittableRandom(1);
+    for (int round = 0; round < 2000; round++) {
+      var forecast = Forecasts.random(random);
+      double capacity = 1 + 20 * random.nextDouble();
+      double newest = 300 * random.nextDouble();
+      double price = Math.exp(8 * random.nextDouble());
+      var decision =
+          new ReplicaChoice(capacity, NONE).withBudget(Optional.of(forecast), newest, 1, price);
+      int floor = Math.max(1, (int) Math.ceil(newest / capacity));
+      double cost = cost(forecast, decision.desiredReplicas(), capacity, price);
+      for (int n = floor; n < floor + 1200; n++) {
+        assertThat(cost(forecast, n, capacity, price))
+            .as("round %d: %d instead of %s", round, n, decision)
+            .isGreaterThanOrEqualTo(cost - 1e-9);
+      }
+      assertThat(decision.desiredReplicas()).isGreaterThanOrEqualTo(floor);
+    }
+  }
+
+  private static double cost(QuantileForecast forecast, int n, double capacity, double price) {
+    return n + price * forecast.exceedance(n * capacity);
+  }
+
+  @Test
+  void aHigherPriceNeverBuysFewer() {
+    var random = new SplittableRandom(2);
+    for (int round = 0; round < 500; round++) {
+      var forecast = Optional.of(Forecasts.random(random));
+      var choice = new ReplicaChoice(5, NONE);
+      int before = 0;
+      for (double price = 1; price < 1e5; price *= 3) {
+        int now = choice.withBudget(forecast, 0, 1, price).desiredReplicas();
+        assertThat(now).isGreaterThanOrEqualTo(before);
+        before = now;
+      }
+    }
+  }
+
+  @Test
+  void withoutAPriceOnlyTheObservedIsCovered() {
+    var decision =
+        new ReplicaChoice(10, NONE).withBudget(Optional.of(Forecasts.exactly(500)), 42, 1, 0);
+    assertThat(decision.desiredReplicas()).isEqualTo(5);
+    assertThat(decision.servedValue()).isEqualTo(50);
+  }
+
+  @Test
+  void shortageCostIsTheNewsvendorsQuantile() {
+    var random = new SplittableRandom(3);
+    for (int round = 0; round < 2000; round++) {
+      var forecast = Forecasts.random(random);
+      double capacity = 1 + 20 * random.nextDouble();
+      double idle = 1.1 + 300 * random.nextDouble();
+      var decision =
+          new ReplicaChoice(capacity, NONE)
+              .withShortageCost(Optional.of(forecast), 0, 1, new Risk.ShortageCost(idle));
+      int n = decision.desiredReplicas();
+      assertThat(forecast.exceedance(n * capacity)).isLessThanOrEqualTo(1 / idle);
+      assertThat(n == 1 || forecast.exceedance((n - 1) * capacity) > 1 / idle)
+          .as("round %d: %s, one fewer would do", round, decision)
+          .isTrue();
+    }
+    // 1 / 20: the 95 % quantile, which is 95 here.
+    var decision =
+        new ReplicaChoice(10, NONE)
+            .withShortageCost(
+                Optional.of(Forecasts.of(10, 20, 50, 70, 85, 95, 120, 150)),
+                0,
+                1,
+                new Risk.ShortageCost(20));
+    assertThat(decision.desiredReplicas()).isEqualTo(10);
+    assertThat(decision.shortageProbability()).isCloseTo(0.05 - 0.04 * 5 / 25, within(1e-9));
+  }
+
+  @Test
+  void neverServesLessThanTheNewestObservation() {
+    var random = new SplittableRandom(4);
+    for (int round = 0; round < 20_000; round++) {
+      var forecast = Optional.of(Forecasts.random(random));
+      double newest = 600 * random.nextDouble();
+      int current = 1 + random.nextInt(80);
+      var choice =
+          new ReplicaChoice(0.5 + 20 * random.nextDouble(), random.nextBoolean() ? NONE : TENTH);
+      var decision =
+          random.nextBoolean()
+              ? choice.withBudget(forecast, newest, current, 1000 * random.nextDouble())
+              : choice.withShortageCost(
+                  forecast,
+                  newest,
+                  current,
+                  new Risk.ShortageCost(1.01 + 99 * random.nextDouble()));
+      assertThat(decision.servedValue()).as("%s", decision).isGreaterThanOrEqualTo(newest);
+      assertThat(decision.desiredReplicas() * choice.capacityPerReplica())
+          .isGreaterThanOrEqualTo(newest * (1 - 1e-9));
+    }
+  }
+
+  @Test
+  void anObservationAboveTheForecastIsServedAsItIs() {
+    var decision =
+        new ReplicaChoice(10, NONE)
+            .withShortageCost(
+                Optional.of(Forecasts.exactly(30)), 77.5, 3, new Risk.ShortageCost(20));
+    assertThat(decision).isEqualTo(new ScalingDecision(77.5, 8, 0, Reason.NEVER_BELOW_OBSERVED));
+  }
+
+  @Test
+  void withoutAForecastTheObservationIsServed() {
+    var choice = new ReplicaChoice(10, NONE);
+    var observed = choice.withBudget(Optional.empty(), 42, 3, 100);
+    assertThat(observed.servedValue()).isEqualTo(42);
+    assertThat(observed.desiredReplicas()).isEqualTo(5);
+    assertThat(observed.reason()).isEqualTo(Reason.NO_FORECAST);
+    var nothing =
+        choice.withShortageCost(Optional.empty(), Double.NaN, 3, new Risk.ShortageCost(9));
+    assertThat(nothing.servedValue()).isNaN();
+    assertThat(nothing.reason()).isEqualTo(Reason.NOTHING_KNOWN);
+  }
+
+  @Test
+  void withoutAnObservationTheForecastDecides() {
+    var decision =
+        new ReplicaChoice(10, NONE)
+            .withBudget(Optional.of(Forecasts.exactly(55)), Double.NaN, 3, 100);
+    assertThat(decision.desiredReplicas()).isEqualTo(6);
+    assertThat(decision.reason()).isEqualTo(Reason.FORECAST);
+  }
+
+  @Test
+  void thereIsAlwaysOneReplica() {
+    var decision =
+        new ReplicaChoice(10, NONE).withBudget(Optional.of(Forecasts.exactly(0)), 0, 1, 100);
+    assertThat(decision.desiredReplicas()).isEqualTo(1);
+  }
+
+  @Test
+  void insideTheToleranceThePresentNumberOrOneOutsideIsChosen() {
+    // 21 are needed for certain; with 20 and a tolerance of 10 % an HPA does nothing up to 22.
+    var choice = new ReplicaChoice(10, TENTH);
+    var certain = Optional.of(Forecasts.exactly(205));
+    assertThat(choice.withBudget(certain, 0, 20, 1000).desiredReplicas()).isEqualTo(23);
+    assertThat(choice.withBudget(certain, 0, 20, 2).desiredReplicas())
+        .as("cheaper to fall short")
+        .isLessThanOrEqualTo(20);
+    assertThat(choice.withBudget(certain, 0, 22, 1000).desiredReplicas())
+        .as("21 would be ignored")
+        .isEqualTo(22);
+    assertThat(choice.withShortageCost(certain, 0, 20, new Risk.ShortageCost(20)).desiredReplicas())
+        .isEqualTo(23);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1e9, 1e12, 1e300})
+  void absurdDemandDoesNotHang(double demand) {
+    var choice = new ReplicaChoice(0.001, TENTH);
+    var forecast = Optional.of(Forecasts.exactly(demand));
+    assertThat(choice.withBudget(forecast, demand, 1, 1e6).servedValue())
+        .isGreaterThanOrEqualTo(demand);
+    assertThat(
+            choice.withShortageCost(forecast, demand, 1, new Risk.ShortageCost(100)).servedValue())
+        .isGreaterThanOrEqualTo(demand);
+    assertThat(choice.withBudget(forecast, 0, 1, 1e6).desiredReplicas()).isPositive();
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -1, Double.NaN, Double.POSITIVE_INFINITY})
+  void refusesACapacityThatIsNone(double capacity) {
+    assertThatThrownBy(() -> new ReplicaChoice(capacity, NONE))
+        .hasMessage("capacity must be above 0: " + capacity);
+  }
+}

@@ -1,0 +1,229 @@
+package io.prescale.forecasting.online;
+
+import static io.prescale.forecasting.SyntheticSeries.DAY;
+import static io.prescale.forecasting.SyntheticSeries.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.prescale.forecasting.SyntheticSeries;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PeakForecasterTest {
+  private static final PeakSettings SETTINGS =
+      PeakSettings.forLead(Duration.ofMinutes(5)).withRefitEvery(Duration.ofHours(12));
+
+  @Test
+  void beforeTheFirstObservationThereIsNoForecast() {
+    var forecaster = new PeakForecaster(START, SETTINGS);
+    assertThat(forecaster.forecast()).isEmpty();
+    assertThat(forecaster.refitDue()).isFalse();
+    assertThat(forecaster.next()).isEqualTo(START);
+    assertThat(forecaster.observedCoverage(0.9)).isNaN();
+    assertThat(forecaster.refit().compute().model()).isEmpty();
+  }
+
+  @Test
+  void minutesOfDataGiveAWideHonestInterval() {
+    var run = PeakRun.of(SETTINGS, START, noisy(200, 3, 1));
+    var early = run.after(5).orElseThrow();
+    assertThat(early.quantile(0.5)).isCloseTo(100, within(15.0));
+    assertThat(early.quantile(0.95)).isGreaterThan(120);
+    assertThat(early.quantile(0.05)).isLessThan(90);
+    for (int t = 1; t < 60; t++) {
+      assertThat(run.after(t)).isPresent();
+    }
+    assertThat(run.coverage(0.95, 1, 60)).isGreaterThanOrEqualTo(0.95);
+    assertThat(run.newest().quantile(0.95)).as("hours give a level").isLessThan(115);
+  }
+
+  @Test
+  void aConstantSeriesIsForecastExactlyAndNarrowly() {
+    var run = PeakRun.of(SETTINGS, START, noisy(2 * DAY, 0, 1));
+    assertThat(run.newest().quantile(0.5)).isCloseTo(100, within(0.5));
+    assertThat(run.newest().quantile(0.99)).isBetween(100.0, 103.0);
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {0, -5})
+  void withoutDemandNoneIsForecast(double value) {
+    var values = new double[DAY];
+    Arrays.fill(values, value);
+    var run = PeakRun.of(SETTINGS, START, values);
+    assertThat(run.newest().quantile(0.5)).isBetween(0.0, 1e-300);
+    assertThat(run.newest().quantile(0.998)).isBetween(0.0, 1.0);
+  }
+
+  @Test
+  void demandThatBeginsAfterASilentDayIsFollowed() {
+    var values = noisy(2 * DAY, 3, 2);
+    Arrays.fill(values, 0, DAY, 0);
+    var run = PeakRun.of(SETTINGS, START, values);
+    var later = run.after(DAY + 360).orElseThrow();
+    assertThat(later.quantile(0.5)).isCloseTo(105, within(15.0));
+    assertThat(later.quantile(0.95)).isBetween(104.0, 200.0);
+  }
+
+  @Test
+  void anAllMissingSeriesHasNoForecast() {
+    var values = new double[500];
+    Arrays.fill(values, Double.NaN);
+    var run = PeakRun.of(SETTINGS, START, values);
+    assertThat(run.forecaster.forecast()).isEmpty();
+    assertThat(run.forecaster.observedCoverage(0.9)).isNaN();
+  }
+
+  @Test
+  void anOutageIsMissingAndNotZero() {
+    var values = seasonal(4 * DAY, 5, 3);
+    Arrays.fill(values, 3 * DAY, 3 * DAY + 120, Double.NaN);
+    var run = PeakRun.of(SETTINGS, START, values);
+    assertThat(run.after(3 * DAY + 5)).as("what was seen minutes ago still counts").isPresent();
+    assertThat(run.after(3 * DAY + 60)).as("nothing was seen for an hour").isEmpty();
+    double before = run.coverage(0.9, 2 * DAY, 3 * DAY - 10);
+    double after = run.coverage(0.9, 3 * DAY + 121, 4 * DAY - 10);
+    assertThat(after).isCloseTo(before, within(0.06));
+    assertThat(run.medianError(3 * DAY + 121, 3 * DAY + 300))
+        .isLessThan(2 * run.medianError(2 * DAY + 121, 2 * DAY + 300));
+  }
+
+  @Test
+  void scatteredGapsHardlyMatter() {
+    var values = seasonal(4 * DAY, 5, 4);
+    var whole = PeakRun.of(SETTINGS, START, values);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i * 7919L % 10 < 3 ? Double.NaN : values[i];
+    }
+    var gappy = PeakRun.of(SETTINGS, START, values);
+    assertThat(gappy.medianError(3 * DAY, 4 * DAY - 10))
+        .isLessThan(1.3 * whole.medianError(3 * DAY, 4 * DAY - 10));
+    assertThat(gappy.coverage(0.9, 2 * DAY, 4 * DAY - 10)).isCloseTo(0.9, within(0.04));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e200})
+  void refusesWhatNoDemandCanBeAndGoesOn(double value) {
+    var run = PeakRun.of(SETTINGS, START, noisy(100, 3, 5));
+    var before = run.forecaster.next();
+    assertThatThrownBy(() -> run.forecaster.observe(value))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThat(run.forecaster.next()).isEqualTo(before);
+    run.feed(100);
+    assertThat(run.newest().quantile(0.5)).isCloseTo(103, within(10.0));
+  }
+
+  @Test
+  void theLargestDemandsDoNotOverflow() {
+    var values = noisy(400, 3, 6);
+    for (int i = 0; i < values.length; i++) {
+      values[i] *= 1e27;
+    }
+    var forecast = PeakRun.of(SETTINGS, START, values).newest();
+    assertThat(forecast.quantile(0.5)).isCloseTo(1.04e29, within(5e27));
+    assertThat(forecast.quantile(0.998)).isBetween(forecast.quantile(0.5), 2e29);
+  }
+
+  @Test
+  void aLevelShiftIsLearnedWithinSixHours() {
+    var values = seasonal(6 * DAY, 5, 7);
+    int shift = 4 * DAY + 600;
+    for (int i = shift; i < values.length; i++) {
+      values[i] *= 3;
+    }
+    var run = PeakRun.of(SETTINGS.withRefitEvery(Duration.ofHours(4)), START, values);
+    assertThat(run.coverage(0.9, shift + 360, shift + 720)).isBetween(0.8, 1.0);
+    double level = 0;
+    for (int t = shift + 360; t < shift + 420; t++) {
+      level += run.truth(t) / 60;
+    }
+    assertThat(run.medianError(shift + 360, shift + 420)).isLessThan(0.15 * level);
+  }
+
+  @Test
+  void twoDaysGiveADailySeason() {
+    // A job that starts every day at noon, out of nothing: only yesterday tells.
+    IntToDoubleFunction job = SyntheticSeries.pulse(DAY, 30, 200);
+    var values =
+        SyntheticSeries.minutes(4 * DAY)
+            .plus(100)
+            .plus(i -> job.applyAsDouble(i + DAY / 2))
+            .noise(3, 0.5, 8)
+            .build()
+            .toArray();
+    var run = PeakRun.of(SETTINGS.withRefitEvery(Duration.ofHours(4)), START, values);
+    int noon = 3 * DAY + DAY / 2;
+    var beforeNoon = run.after(noon - 7).orElseThrow();
+    assertThat(beforeNoon.quantile(0.5)).as("a level alone says 105").isGreaterThan(230);
+    assertThat(beforeNoon.parts().season()).isGreaterThan(150);
+    var afternoon = run.after(noon + 300).orElseThrow();
+    assertThat(afternoon.quantile(0.95)).isLessThan(140);
+  }
+
+  @Test
+  void coverageIsWhatIsPromisedOnASeasonalSeries() {
+    var run = PeakRun.of(SETTINGS, START, seasonal(8 * DAY, 5, 9));
+    int end = 8 * DAY - 10;
+    assertThat(run.coverage(0.5, 2 * DAY, end)).isCloseTo(0.5, within(0.04));
+    assertThat(run.coverage(0.9, 2 * DAY, end)).isCloseTo(0.9, within(0.03));
+    assertThat(run.coverage(0.95, 2 * DAY, end)).isCloseTo(0.95, within(0.03));
+    assertThat(run.coverage(0.99, 2 * DAY, end)).isCloseTo(0.99, within(0.01));
+    assertThat(run.forecaster.observedCoverage(0.9))
+        .as("the forecaster knows its own coverage")
+        .isCloseTo(run.coverage(0.9, 0, end), within(0.01));
+  }
+
+  @Test
+  void quantilesAscendAndPartsSumToTheMedian() {
+    var run = PeakRun.of(SETTINGS, START, seasonal(2 * DAY, 20, 10));
+    for (int t = 1; t < run.size(); t += 17) {
+      var forecast = run.after(t).orElseThrow();
+      double[] values = Arrays.stream(forecast.levels()).map(forecast::quantile).toArray();
+      assertThat(values).isSorted();
+      var parts = forecast.parts();
+      assertThat(parts.level() + parts.season() + parts.correction() + parts.event())
+          .isCloseTo(forecast.quantile(0.5), within(1e-6));
+      assertThat(parts.weights().stream().mapToDouble(ForecastParts.Weight::share).sum())
+          .isCloseTo(1, within(1e-9));
+    }
+  }
+
+  @Test
+  void forecastsTheWindowThatIsAskedFor() {
+    var forecast = PeakRun.of(SETTINGS, START, noisy(90, 1, 11)).newest();
+    assertThat(forecast.origin()).isEqualTo(START.plus(Duration.ofMinutes(90)));
+    assertThat(forecast.lead()).isEqualTo(Duration.ofMinutes(5));
+    assertThat(forecast.window()).isEqualTo(Duration.ofMinutes(5));
+    var atOnce = PeakSettings.forLead(Duration.ZERO);
+    assertThat(PeakRun.of(atOnce, START, noisy(90, 1, 11)).newest().lead())
+        .isEqualTo(Duration.ZERO);
+  }
+
+  @Test
+  void twoRunsAreEqualToTheBit() {
+    var values = seasonal(2 * DAY, 10, 12);
+    var first = PeakRun.of(SETTINGS, START, values).newest();
+    var second = PeakRun.of(SETTINGS, START, values).newest();
+    assertThat(second.toString()).isEqualTo(first.toString());
+    assertThat(second.parts()).isEqualTo(first.parts());
+    var otherSeed = PeakRun.of(SETTINGS.withSeed(2), START, values).newest();
+    assertThat(otherSeed.toString()).isNotEqualTo(first.toString());
+  }
+
+  private static double[] noisy(int minutes, double scale, long seed) {
+    return SyntheticSeries.minutes(minutes).plus(100).noise(scale, 0.5, seed).build().toArray();
+  }
+
+  private static double[] seasonal(int minutes, double scale, long seed) {
+    return SyntheticSeries.minutes(minutes)
+        .plus(100)
+        .plus(SyntheticSeries.workday(150))
+        .noise(scale, 0.8, seed)
+        .build()
+        .toArray();
+  }
+}

@@ -1,0 +1,119 @@
+package io.prescale.forecasting.online;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import org.junit.jupiter.api.Test;
+
+class PinballWeightsTest {
+  private static final boolean[] BOTH = {true, true};
+  private static final int DAY = 1440;
+
+  @Test
+  void withoutARecordThePriorCounts() {
+    var weights = new PinballWeights(new double[] {3, 1}, DAY);
+    assertThat(weights.weights(BOTH)).containsExactly(0.75, 0.25);
+    assertThat(weights.loss(0)).isNaN();
+  }
+
+  @Test
+  void followsTheBetterForecaster() {
+    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    for (int i = 0; i < 100; i++) {
+      weights.add(0, 1.0);
+      weights.add(1, 1.1);
+    }
+    // 1.1^-4 = 0.683
+    assertThat(weights.weights(BOTH)[0]).isCloseTo(1 / 1.683, within(1e-3));
+    for (int i = 0; i < 100; i++) {
+      weights.add(1, 2);
+    }
+    assertThat(weights.weights(BOTH)).as("a poor one is left out").containsExactly(1, 0);
+  }
+
+  @Test
+  void changesSidesWithinHoursAfterTheBetterOneDegrades() {
+    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    for (int i = 0; i < 5 * DAY; i++) {
+      weights.add(0, 1.0);
+      weights.add(1, 1.2);
+    }
+    assertThat(weights.weights(BOTH)[0]).isGreaterThan(0.6);
+    int minutes = 0;
+    while (weights.weights(BOTH)[1] < 0.6) {
+      weights.add(0, 3.0);
+      weights.add(1, 1.2);
+      minutes++;
+    }
+    assertThat(minutes).isLessThan(6 * 60);
+  }
+
+  @Test
+  void theAbsentHaveNoWeightAndLearnNothing() {
+    var weights = new PinballWeights(new double[] {1, 1, 1}, DAY);
+    weights.add(0, 1);
+    weights.add(1, 1);
+    weights.add(1, Double.NaN);
+    assertThat(weights.loss(1)).isEqualTo(1);
+    assertThat(weights.weights(new boolean[] {true, false, false})).containsExactly(1, 0, 0);
+    assertThat(weights.weights(new boolean[3])).containsExactly(0, 0, 0);
+    assertThat(weights.weights(new boolean[] {true, false, true}))
+        .as("a newcomer gets the weight of the best")
+        .containsExactly(0.5, 0, 0.5);
+  }
+
+  @Test
+  void theUnitOfTheLossDoesNotMatter() {
+    var small = new PinballWeights(new double[] {1, 1}, DAY);
+    var large = new PinballWeights(new double[] {1, 1}, DAY);
+    for (int i = 0; i < 50; i++) {
+      small.add(0, 1e-6);
+      small.add(1, 1.2e-6);
+      large.add(0, 1e12);
+      large.add(1, 1.2e12);
+    }
+    assertThat(small.weights(BOTH)[0]).isCloseTo(large.weights(BOTH)[0], within(1e-9));
+  }
+
+  @Test
+  void withoutAnyLossAllShare() {
+    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    weights.add(0, 0);
+    weights.add(1, 0);
+    assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
+  }
+
+  @Test
+  void aRestoredStateIsTheSame() {
+    var weights = new PinballWeights(new double[] {1, 1}, 100);
+    for (int i = 0; i < 70; i++) {
+      weights.add(0, i);
+      weights.add(1, 1.02 * i);
+    }
+    var restored = new PinballWeights(new double[] {1, 1}, 100);
+    restored.restore(weights.state());
+    weights.add(0, 20);
+    restored.add(0, 20);
+    assertThat(restored.weights(BOTH)).containsExactly(weights.weights(BOTH));
+    assertThat(restored.state()).containsExactly(weights.state());
+  }
+
+  @Test
+  void refusesAStateThatIsNone() {
+    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    assertThatThrownBy(() -> weights.restore(new double[3]))
+        .hasMessage("4 numbers expected, got 3");
+    double[][] wrong = {
+      {Double.NaN, 1, 1, 1},
+      {-1, 1, 1, 1},
+      {1, -1, 1, 1},
+      {1, Double.NaN, 1, 1},
+      {1, 1, Double.POSITIVE_INFINITY, 1},
+      {1, 1, 1, 1e12}
+    };
+    for (double[] state : wrong) {
+      assertThatThrownBy(() -> weights.restore(state)).hasMessageStartingWith("no loss record");
+    }
+  }
+}
