@@ -1,5 +1,6 @@
 package io.prescale.controller.cli;
 
+import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.input.HistoryException;
 import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPlan;
@@ -9,6 +10,7 @@ import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -74,7 +76,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
     var setup = setup(gridded.series());
     var result = replayed(gridded.series(), setup);
-    new ReplayTable(result, labels()).lines().forEach(surroundings.out()::println);
+    print(result, setup.risk());
     return ExitCode.OK;
   }
 
@@ -99,6 +101,23 @@ public final class ReplayCommand implements Callable<Integer> {
       return replay.run(
           scaling.policies.stream().map(choice -> choice.policy(setup)).toList(), progress::update);
     }
+  }
+
+  private void print(ReplayResult result, Risk risk) {
+    var lines = new ArrayList<>(new ReplayTable(result, labels()).lines());
+    int prescale = scaling.policies.indexOf(PolicyChoice.PRESCALE);
+    if (prescale >= 0) {
+      int reactive = scaling.policies.indexOf(PolicyChoice.REACTIVE);
+      var conclusion =
+          new Conclusion(
+              result.runs().get(prescale).outcome(),
+              result.runs().getLast().outcome(),
+              reactive < 0 ? Optional.empty() : Optional.of(result.runs().get(reactive).outcome()),
+              risk);
+      lines.add("");
+      lines.addAll(Paragraph.wrapped(conclusion.sentence(), surroundings.outTerminal().columns()));
+    }
+    lines.forEach(surroundings.out()::println);
   }
 
   private List<String> labels() {

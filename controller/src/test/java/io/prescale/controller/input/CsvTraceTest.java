@@ -9,17 +9,11 @@ import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
-import java.util.SplittableRandom;
-import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,14 +99,6 @@ class CsvTraceTest {
   }
 
   @Test
-  void acceptsGzipWithAByteOrderMarkUnderAnyName() throws Exception {
-    var file = folder.resolve("trace.csv");
-    Files.write(file, gzip("\uFEFFtimestamp,value\n0,1\n"));
-
-    assertThat(CsvTrace.file(file).read().samples()).containsExactly(sample(0, 1));
-  }
-
-  @Test
   void leavesDuplicatesAndDisorderToTheGridWhichReportsThem() throws Exception {
     var samples = samples("timestamp,value\n0,1\n120,3\n60,2\n60,4\n180,\n240,-1\n300,5\n");
     var gridded = TimeSeries.fromSamples(samples, GridRules.defaults());
@@ -181,26 +167,6 @@ class CsvTraceTest {
   }
 
   @Test
-  void refusesBinaryFilesWithoutEchoingThem() {
-    var random = new SplittableRandom(7);
-    for (int i = 0; i < 200; i++) {
-      var garbage = new byte[1 + random.nextInt(5000)];
-      random.nextBytes(garbage);
-      var refusal = catchThrowableOfType(HistoryException.class, () -> trace(garbage).read());
-
-      assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);
-      assertThat(refusal.getMessage()).hasSizeLessThan(300).doesNotContainPattern("[\\p{Cntrl}]");
-    }
-  }
-
-  @Test
-  void refusesTextOfTwoBytesACharacter() {
-    assertThatRefused(
-        "\uFEFFtimestamp,value\n0,1\n".getBytes(StandardCharsets.UTF_16LE),
-        "trace.csv: is UTF-16 text; save it as CSV in UTF-8.");
-  }
-
-  @Test
   void refusesARowWithoutEnd() {
     assertThatRefused(
         "timestamp,value\n0,1\n60," + "9".repeat(3_000_000),
@@ -216,24 +182,6 @@ class CsvTraceTest {
         endless,
         "trace.csv, line 3: a row of more than a million characters begins here; look for a missing"
             + " closing quote.");
-  }
-
-  @Test
-  void refusesDamagedGzip() throws IOException {
-    var damaged = gzip("timestamp,value\n" + "0,1\n".repeat(10_000));
-    Arrays.fill(damaged, 20, 40, (byte) 0x55);
-
-    assertThatThrownBy(() -> trace(damaged).read())
-        .isInstanceOf(HistoryException.class)
-        .hasMessageStartingWith("trace.csv: is damaged gzip (");
-  }
-
-  @Test
-  void saysWhenGzipEndsTooEarly() throws IOException {
-    var whole = gzip("timestamp,value\n" + "0,1\n".repeat(10_000));
-
-    assertThatRefused(
-        Arrays.copyOf(whole, whole.length / 2), "trace.csv: is gzip that ends too early.");
   }
 
   @Test
@@ -274,33 +222,22 @@ class CsvTraceTest {
   }
 
   private static void assertThatRefused(String text, String message) {
-    assertThatRefused(text.getBytes(StandardCharsets.UTF_8), message);
-  }
-
-  private static void assertThatRefused(byte[] bytes, String message) {
-    var refusal = catchThrowableOfType(HistoryException.class, () -> trace(bytes).read());
+    var refusal = catchThrowableOfType(HistoryException.class, () -> trace(text).read());
 
     assertThat(refusal).hasMessage(message);
     assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);
   }
 
   private static List<Sample> samples(String text) throws Exception {
-    return trace(text.getBytes(StandardCharsets.UTF_8)).read().samples();
+    return trace(text).read().samples();
   }
 
-  private static CsvTrace trace(byte[] bytes) {
+  private static CsvTrace trace(String text) {
+    var bytes = text.getBytes(StandardCharsets.UTF_8);
     return new CsvTrace("trace.csv", () -> new ByteArrayInputStream(bytes));
   }
 
   private static Sample sample(long seconds, double value) {
     return new Sample(Instant.ofEpochSecond(seconds), value);
-  }
-
-  private static byte[] gzip(String text) throws IOException {
-    var bytes = new ByteArrayOutputStream();
-    try (var gzip = new GZIPOutputStream(bytes)) {
-      gzip.write(text.getBytes(StandardCharsets.UTF_8));
-    }
-    return bytes.toByteArray();
   }
 }
