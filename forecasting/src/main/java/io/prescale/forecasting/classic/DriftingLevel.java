@@ -1,7 +1,5 @@
 package io.prescale.forecasting.classic;
 
-import static java.util.Comparator.comparingDouble;
-
 import java.time.Duration;
 import java.util.Arrays;
 
@@ -11,8 +9,11 @@ import java.util.Arrays;
  */
 final class DriftingLevel {
   private static final Duration[] HALF_LIVES = {
-    Duration.ofHours(3), Duration.ofHours(12), Duration.ofDays(2)
+    Duration.ofDays(2), Duration.ofHours(12), Duration.ofHours(3)
   };
+
+  /** A shorter half-life must reduce the error to this, or it only follows the noise. */
+  private static final double CLEARLY_BETTER = 0.98;
 
   /** Best is what forecasts the residuals so long ahead. */
   private static final Duration LEAD = Duration.ofHours(12);
@@ -41,9 +42,9 @@ final class DriftingLevel {
     int ahead = Math.clamp(LEAD.dividedBy(step), 1, Math.max(1, residuals.length / 8));
     return Arrays.stream(HALF_LIVES)
         .map(halfLife -> new Trial(halfLife, step, residuals, ahead))
-        .min(comparingDouble(trial -> trial.meanError))
-        .map(Trial::winner)
-        .orElseThrow();
+        .reduce((longer, shorter) -> shorter.isClearlyBetterThan(longer) ? shorter : longer)
+        .orElseThrow()
+        .winner();
   }
 
   /** residual: NaN if missing, which changes nothing. */
@@ -108,6 +109,10 @@ final class DriftingLevel {
       }
       meanError = errors / Math.max(1, count);
       meanSquare = squares / Math.max(1, count);
+    }
+
+    boolean isClearlyBetterThan(Trial other) {
+      return meanError < CLEARLY_BETTER * other.meanError;
     }
 
     DriftingLevel winner() {

@@ -26,6 +26,9 @@ final class HarmonicDesign {
 
   private static final int ERROR_ORDER = 10;
 
+  /** Errors of this part of the values are no errors. */
+  private static final double EXACT = 1e-5;
+
   private final List<FourierTerms> terms;
   private final double[][] rows;
   private final double[] values;
@@ -94,7 +97,7 @@ final class HarmonicDesign {
   HarmonicCurve fit(boolean mayHaveLine) {
     int[] all = columns(fullHarmonics(), mayHaveLine);
     var errors = residuals(rows, values, all, equations(rows, values).solve(all));
-    var process = whitener(Autoregression.fit(errors, ERROR_ORDER));
+    var process = whitener(errors);
 
     var whiteRows = new double[rows.length][];
     for (int i = 0; i < rows.length; i++) {
@@ -108,10 +111,15 @@ final class HarmonicDesign {
     return curve(chosen, solution);
   }
 
-  /** Where there are many gaps, few rows have all their predecessors: better coloured than lost. */
-  private Autoregression whitener(Autoregression process) {
+  /**
+   * Where there are many gaps, few rows have all their predecessors: better coloured than lost. And
+   * where nothing but the traces of the ridge are left, these look like the seasons themselves.
+   */
+  private Autoregression whitener(double[] errors) {
+    var process = Autoregression.fit(errors, ERROR_ORDER);
     boolean keepsRows = 2 * present(process.innovations(values)) >= present(values);
-    return keepsRows ? process : new Autoregression(new double[0], process.variance());
+    boolean leavesErrors = RobustScale.of(errors) > EXACT * RobustScale.of(values);
+    return keepsRows && leavesErrors ? process : new Autoregression(new double[0], 0);
   }
 
   private static long present(double[] values) {
