@@ -113,7 +113,10 @@ final class SampleGrid {
     long size = bins.of(times[times.length - 1]) - first + 1;
     if (size > rules.maximumSteps()) {
       throw new UngriddableException(
-          "samples from %s to %s need %d steps of %s, more than the limit of %d: check the first and last time, or use a longer step"
+          """
+          samples from %s to %s need %d steps of %s, more than the limit of %d: \
+          check the first and last time, or use a longer step\
+          """
               .formatted(
                   Instant.ofEpochMilli(times[0]),
                   Instant.ofEpochMilli(times[times.length - 1]),

@@ -22,8 +22,8 @@ final class FittedSeasonalNaive implements FittedForecaster {
   /** Value of step i at i modulo the length. */
   private final double[] remembered;
 
-  private int next;
   private final DriftingLevel drift;
+  private int next;
   private double lastKnown;
   private double variance;
   private int deviations;
@@ -37,9 +37,9 @@ final class FittedSeasonalNaive implements FittedForecaster {
       SeasonalNaive options, SeasonalLag lag, int first, double lastKnown, DriftingLevel drift) {
     this.options = options;
     this.lag = lag;
+    this.drift = drift;
     this.next = first;
     this.lastKnown = lastKnown;
-    this.drift = drift;
     this.remembered = new double[(options.cycles() + 1) * lag.longestSteps()];
     Arrays.fill(remembered, Double.NaN);
   }
@@ -68,7 +68,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
   }
 
   /** How far the next value lies from that of earlier cycles; NaN if either is not known. */
-  double deviation(double value) {
+  private double deviation(double value) {
     return value - meanOfCycles(next, 1);
   }
 
