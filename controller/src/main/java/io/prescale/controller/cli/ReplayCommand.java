@@ -6,11 +6,15 @@ import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPlan;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;
+import io.prescale.controller.report.JsonReport;
+import io.prescale.controller.report.ReportSubject;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -50,6 +54,7 @@ public final class ReplayCommand implements Callable<Integer> {
   private static final String CLAIRVOYANT = "clairvoyant";
 
   private final Surroundings surroundings;
+  private final OutputFiles files;
 
   @Mixin private final TraceOptions trace = new TraceOptions();
 
@@ -60,23 +65,34 @@ public final class ReplayCommand implements Callable<Integer> {
   private CalendarOptions calendar = new CalendarOptions();
 
   @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
-  private TalkOptions talk = new TalkOptions();
+  private ReplayOutput output = new ReplayOutput();
 
-  /** A command that has not run yet; it may run once. */
-  public ReplayCommand(Surroundings surroundings) {
+  /**
+   * A command that has not run yet; it may run once.
+   *
+   * @param files what the command writes, to be closed by whoever calls it
+   */
+  public ReplayCommand(Surroundings surroundings, OutputFiles files) {
     this.surroundings = surroundings;
+    this.files = files;
   }
 
   @Override
-  public Integer call() throws HistoryException, UnusableTraceException, InterruptedException {
+  public Integer call()
+      throws HistoryException,
+          UnusableTraceException,
+          OutputFiles.NotWritable,
+          IOException,
+          InterruptedException {
+    output.requireWritable();
     scaling.requireCapacity(trace.demo());
-    var history = trace.read(surroundings, calendar.zone(), talk.progress());
+    var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
-    talk.tell(surroundings, gridded.notes());
+    output.talk.tell(surroundings, gridded.notes());
 
     var setup = setup(gridded.series());
     var result = replayed(gridded.series(), setup);
-    print(result, setup.risk());
+    write(result, history.name(), setup.risk());
     return ExitCode.OK;
   }
 
@@ -97,10 +113,36 @@ public final class ReplayCommand implements Callable<Integer> {
           case Replay ready -> ready;
           case ReplayPlan.Refused refused -> throw new UnusableTraceException(refused.sentence());
         };
-    try (var progress = surroundings.progress("Replaying", talk.progress())) {
+    try (var progress = surroundings.progress("Replaying", output.talk.progress())) {
       return replay.run(
           scaling.policies.stream().map(choice -> choice.policy(setup)).toList(), progress::update);
     }
+  }
+
+  private void write(ReplayResult result, String source, Risk risk)
+      throws OutputFiles.NotWritable, IOException, InterruptedException {
+    var subject =
+        new ReportSubject(
+            source,
+            trace.source(),
+            speaker(result),
+            risk instanceof Risk.Budget budget
+                ? OptionalDouble.of(budget.share())
+                : OptionalDouble.empty(),
+            calendar.zone(),
+            surroundings.clock().instant());
+    output.writeFiles(result, subject, files);
+    if (output.json) {
+      JsonReport.write(result, subject, surroundings.out());
+    } else {
+      print(result, risk);
+    }
+  }
+
+  /** The policy that the files are about: Prescale, or the first where it is left out. */
+  private String speaker(ReplayResult result) {
+    int prescale = Math.max(0, scaling.policies.indexOf(PolicyChoice.PRESCALE));
+    return result.runs().get(prescale).outcome().policy();
   }
 
   private void print(ReplayResult result, Risk risk) {
