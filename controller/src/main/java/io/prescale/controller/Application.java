@@ -40,7 +40,7 @@ public final class Application implements Runnable {
   public Application(Surroundings surroundings, OutputFiles files) {
     commandLine =
         new CommandLine(this)
-            .addSubcommand(new ReplayCommand(surroundings))
+            .addSubcommand(new ReplayCommand(surroundings, files))
             .addSubcommand(new ForecastCommand(surroundings, files));
     var failures = new Failures();
     commandLine

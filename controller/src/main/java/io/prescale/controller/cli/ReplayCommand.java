@@ -1,16 +1,22 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.input.History;
 import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPlan;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;
+import io.prescale.controller.report.JsonReport;
+import io.prescale.controller.report.ReportSubject;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -45,11 +51,14 @@ import picocli.CommandLine.Mixin;
       "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
       "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
       "      Two weeks from Prometheus.",
+      "  prescale replay --trace load.csv --capacity 50 --html report.html --out ticks.csv",
+      "      Also writes a report with charts, and every minute as CSV.",
     })
 public final class ReplayCommand implements Callable<Integer> {
   private static final String CLAIRVOYANT = "clairvoyant";
 
   private final Surroundings surroundings;
+  private final OutputFiles files;
 
   @Mixin private final TraceOptions trace = new TraceOptions();
 
@@ -60,23 +69,41 @@ public final class ReplayCommand implements Callable<Integer> {
   private CalendarOptions calendar = new CalendarOptions();
 
   @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
-  private TalkOptions talk = new TalkOptions();
+  private ReplayOutput output = new ReplayOutput();
 
-  /** A command that has not run yet; it may run once. */
-  public ReplayCommand(Surroundings surroundings) {
+  /**
+   * A command that has not run yet; it may run once.
+   *
+   * @param files what the command writes, to be closed by whoever calls it
+   */
+  public ReplayCommand(Surroundings surroundings, OutputFiles files) {
     this.surroundings = surroundings;
+    this.files = files;
   }
 
   @Override
-  public Integer call() throws HistoryException, UnusableTraceException, InterruptedException {
+  public Integer call()
+      throws HistoryException,
+          UnusableTraceException,
+          OutputFiles.NotWritable,
+          IOException,
+          InterruptedException {
     scaling.requireCapacity(trace.demo());
-    var history = trace.read(surroundings, calendar.zone(), talk.progress());
+    output.requireWritable();
+    var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
-    talk.tell(surroundings, gridded.notes());
+    output.talk.tell(surroundings, gridded.notes());
 
     var setup = setup(gridded.series());
     var result = replayed(gridded.series(), setup);
-    print(result, setup.risk());
+    var subject = result.runs().get(subject());
+    var about = about(history, subject, setup.risk());
+    output.writeFiles(files, result, subject, about);
+    if (output.json) {
+      JsonReport.write(result, about, surroundings.out());
+    } else {
+      print(result, setup.risk());
+    }
     return ExitCode.OK;
   }
 
@@ -97,17 +124,35 @@ public final class ReplayCommand implements Callable<Integer> {
           case Replay ready -> ready;
           case ReplayPlan.Refused refused -> throw new UnusableTraceException(refused.sentence());
         };
-    try (var progress = surroundings.progress("Replaying", talk.progress())) {
+    try (var progress = surroundings.progress("Replaying", output.talk.progress())) {
       return replay.run(
-          scaling.policies.stream().map(choice -> choice.policy(setup)).toList(), progress::update);
+          scaling.policies().stream().map(choice -> choice.policy(setup)).toList(),
+          progress::update);
     }
+  }
+
+  /** Prescale, or else the first policy: whose minutes are written, and whom a report is about. */
+  private int subject() {
+    return Math.max(0, scaling.policies().indexOf(PolicyChoice.PRESCALE));
+  }
+
+  private ReportSubject about(History history, PolicyRun subject, Risk risk) {
+    return new ReportSubject(
+        history.name(),
+        history.source(),
+        subject.outcome().policy(),
+        risk instanceof Risk.Budget budget
+            ? OptionalDouble.of(budget.share())
+            : OptionalDouble.empty(),
+        calendar.zone(),
+        surroundings.clock().instant());
   }
 
   private void print(ReplayResult result, Risk risk) {
     var lines = new ArrayList<>(new ReplayTable(result, labels()).lines());
-    int prescale = scaling.policies.indexOf(PolicyChoice.PRESCALE);
+    int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
     if (prescale >= 0) {
-      int reactive = scaling.policies.indexOf(PolicyChoice.REACTIVE);
+      int reactive = scaling.policies().indexOf(PolicyChoice.REACTIVE);
       var conclusion =
           new Conclusion(
               result.runs().get(prescale).outcome(),
@@ -121,7 +166,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private List<String> labels() {
-    var labels = new ArrayList<>(scaling.policies.stream().map(PolicyChoice::label).toList());
+    var labels = new ArrayList<>(scaling.policies().stream().map(PolicyChoice::label).toList());
     labels.add(CLAIRVOYANT);
     return labels;
   }
