@@ -129,16 +129,6 @@ final class PrometheusOptions {
     return url != null;
   }
 
-  /** The query and the server, without the user or password that its URL may hold. */
-  String source() {
-    var server = url;
-    if (server == null) {
-      return "";
-    }
-    var port = server.getPort() < 0 ? "" : ":" + server.getPort();
-    return "%s at %s://%s%s".formatted(query, server.getScheme(), server.getHost(), port);
-  }
-
   /** Whether something is set that means nothing without a server. */
   boolean anyButUrl() {
     return query != null

@@ -1,7 +1,9 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.input.History;
 import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPlan;
 import io.prescale.controller.replay.ReplayResult;
@@ -49,6 +51,8 @@ import picocli.CommandLine.Mixin;
       "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
       "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
       "      Two weeks from Prometheus.",
+      "  prescale replay --trace load.csv --capacity 50 --html report.html --out ticks.csv",
+      "      Also writes a report with charts, and every minute as CSV.",
     })
 public final class ReplayCommand implements Callable<Integer> {
   private static final String CLAIRVOYANT = "clairvoyant";
@@ -84,15 +88,22 @@ public final class ReplayCommand implements Callable<Integer> {
           OutputFiles.NotWritable,
           IOException,
           InterruptedException {
-    output.requireWritable();
     scaling.requireCapacity(trace.demo());
+    output.requireWritable();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     output.talk.tell(surroundings, gridded.notes());
 
     var setup = setup(gridded.series());
     var result = replayed(gridded.series(), setup);
-    write(result, history.name(), setup.risk());
+    var subject = result.runs().get(subject());
+    var about = about(history, subject, setup.risk());
+    output.writeFiles(files, result, subject, about);
+    if (output.json) {
+      JsonReport.write(result, about, surroundings.out());
+    } else {
+      print(result, setup.risk());
+    }
     return ExitCode.OK;
   }
 
@@ -115,41 +126,33 @@ public final class ReplayCommand implements Callable<Integer> {
         };
     try (var progress = surroundings.progress("Replaying", output.talk.progress())) {
       return replay.run(
-          scaling.policies.stream().map(choice -> choice.policy(setup)).toList(), progress::update);
+          scaling.policies().stream().map(choice -> choice.policy(setup)).toList(),
+          progress::update);
     }
   }
 
-  private void write(ReplayResult result, String source, Risk risk)
-      throws OutputFiles.NotWritable, IOException, InterruptedException {
-    var subject =
-        new ReportSubject(
-            source,
-            trace.source(),
-            speaker(result),
-            risk instanceof Risk.Budget budget
-                ? OptionalDouble.of(budget.share())
-                : OptionalDouble.empty(),
-            calendar.zone(),
-            surroundings.clock().instant());
-    output.writeFiles(result, subject, files);
-    if (output.json) {
-      JsonReport.write(result, subject, surroundings.out());
-    } else {
-      print(result, risk);
-    }
+  /** Prescale, or else the first policy: whose minutes are written, and whom a report is about. */
+  private int subject() {
+    return Math.max(0, scaling.policies().indexOf(PolicyChoice.PRESCALE));
   }
 
-  /** The policy that the files are about: Prescale, or the first where it is left out. */
-  private String speaker(ReplayResult result) {
-    int prescale = Math.max(0, scaling.policies.indexOf(PolicyChoice.PRESCALE));
-    return result.runs().get(prescale).outcome().policy();
+  private ReportSubject about(History history, PolicyRun subject, Risk risk) {
+    return new ReportSubject(
+        history.name(),
+        history.source(),
+        subject.outcome().policy(),
+        risk instanceof Risk.Budget budget
+            ? OptionalDouble.of(budget.share())
+            : OptionalDouble.empty(),
+        calendar.zone(),
+        surroundings.clock().instant());
   }
 
   private void print(ReplayResult result, Risk risk) {
     var lines = new ArrayList<>(new ReplayTable(result, labels()).lines());
-    int prescale = scaling.policies.indexOf(PolicyChoice.PRESCALE);
+    int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
     if (prescale >= 0) {
-      int reactive = scaling.policies.indexOf(PolicyChoice.REACTIVE);
+      int reactive = scaling.policies().indexOf(PolicyChoice.REACTIVE);
       var conclusion =
           new Conclusion(
               result.runs().get(prescale).outcome(),
@@ -163,7 +166,7 @@ public final class ReplayCommand implements Callable<Integer> {
   }
 
   private List<String> labels() {
-    var labels = new ArrayList<>(scaling.policies.stream().map(PolicyChoice::label).toList());
+    var labels = new ArrayList<>(scaling.policies().stream().map(PolicyChoice::label).toList());
     labels.add(CLAIRVOYANT);
     return labels;
   }

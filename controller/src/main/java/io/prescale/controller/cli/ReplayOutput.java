@@ -5,8 +5,9 @@ import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.report.HtmlReport;
 import io.prescale.controller.report.ReportSubject;
 import io.prescale.controller.report.TicksCsv;
-import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -17,14 +18,14 @@ final class ReplayOutput {
       names = "--out",
       paramLabel = "FILE",
       description =
-          "Writes CSV, a row a minute: timestamp, observed, served, p50, p90, p95, p99,"
-              + " desired_replicas, ready_replicas of Prescale.")
+          "Writes Prescale's minutes as CSV: what was observed, served and forecast, and the"
+              + " replicas.")
   @Nullable Path ticks;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Writes a report with charts: one file that needs no network.")
+      description = "Writes a report with charts, one file that opens without a network.")
   @Nullable Path html;
 
   @Option(names = "--json", description = "Prints JSON instead of the table.")
@@ -33,31 +34,26 @@ final class ReplayOutput {
   @ArgGroup(validate = false, multiplicity = "1")
   TalkOptions talk = new TalkOptions();
 
-  /** Refuses what cannot be written before an hour of computing. */
+  /** Refuses early what could not be written after a long replay. */
   void requireWritable() throws OutputFiles.NotWritable {
-    if (ticks != null && html != null && ticks.normalize().equals(html.normalize())) {
-      throw new UsageException("--out and --html name the same file, " + ticks + ".");
+    if (ticks != null
+        && html != null
+        && ticks.toAbsolutePath().normalize().equals(html.toAbsolutePath().normalize())) {
+      throw new UsageException("--out and --html name the same file.");
     }
-    for (var file : new @Nullable Path[] {ticks, html}) {
-      if (file != null) {
-        OutputFiles.requireWritable(file);
-      }
+    for (var file : Stream.of(ticks, html).filter(Objects::nonNull).toList()) {
+      OutputFiles.requireWritable(file);
     }
   }
 
-  /** Writes the files that are wanted: all of them, complete, or none. */
-  void writeFiles(ReplayResult result, ReportSubject subject, OutputFiles files)
-      throws OutputFiles.NotWritable, IOException, InterruptedException {
+  /** Writes all files, or none. */
+  void writeFiles(OutputFiles files, ReplayResult result, PolicyRun subject, ReportSubject about)
+      throws OutputFiles.NotWritable, InterruptedException {
     if (ticks != null) {
-      PolicyRun run =
-          result.runs().stream()
-              .filter(r -> r.outcome().policy().equals(subject.policy()))
-              .findFirst()
-              .orElseThrow();
-      files.write(ticks, out -> TicksCsv.write(run, out));
+      files.write(ticks, out -> TicksCsv.write(subject, out));
     }
     if (html != null) {
-      files.write(html, out -> HtmlReport.write(result, subject, out));
+      files.write(html, out -> HtmlReport.write(result, about, out));
     }
     files.publish();
   }

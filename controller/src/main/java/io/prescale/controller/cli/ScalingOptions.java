@@ -9,6 +9,7 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -98,6 +99,14 @@ final class ScalingOptions {
       description =
           "Which to compare (default: all): reactive, mimir, crane, holt-winters, prescale.")
   List<PolicyChoice> policies = List.of(PolicyChoice.values());
+
+  /** Which to compare, in the order of the table. */
+  List<PolicyChoice> policies() {
+    if (Set.copyOf(policies).size() < policies.size()) {
+      throw new UsageException("--policies names one of them twice.");
+    }
+    return policies;
+  }
 
   Risk risk() {
     if (budget != null && shortageCost != null) {

@@ -43,15 +43,6 @@ final class TraceOptions {
     return local.demo;
   }
 
-  /** Where the load comes from, for a report: a file, a server and a query, or the demo. */
-  String source() {
-    if (local.demo) {
-      return "generated";
-    }
-    var trace = local.trace;
-    return trace != null ? trace.toString() : prometheus.source();
-  }
-
   /** Reads the history from whichever source is named. */
   History read(Surroundings surroundings, ZoneId zone, boolean showProgress)
       throws HistoryException, InterruptedException {

@@ -62,7 +62,8 @@ public final class CsvTrace implements HistorySource {
   public History read() throws HistoryException, InterruptedException {
     try (var in = content.open();
         var text = text(new BufferedInputStream(in, BUFFER_BYTES))) {
-      return new History(name, new CsvRows(name, text).read(), List.of());
+      var samples = new CsvRows(name, text).read();
+      return new History(name.substring(name.lastIndexOf('/') + 1), name, samples, List.of());
     } catch (NoSuchFileException e) {
       throw new HistoryException(Fault.UNREACHABLE, name + ": there is no such file.", e);
     } catch (AccessDeniedException e) {

@@ -57,7 +57,7 @@ public final class DemoTrace implements HistorySource {
         samples.add(new Sample(START.plus(Duration.ofMinutes(minute)), rounded(load)));
       }
     }
-    return new History("demo (generated, seed " + seed + ")", samples, List.of());
+    return new History("demo", "generated, seed " + seed, samples, List.of());
   }
 
   private static double usual(int minute) {

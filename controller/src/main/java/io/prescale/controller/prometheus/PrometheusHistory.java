@@ -69,6 +69,7 @@ public final class PrometheusHistory implements HistorySource {
     }
     return new History(
         Excerpt.of(query.promql(), 80),
+        server.url().toString(),
         samples,
         warnings.stream().map(warning -> "The server warns: " + warning).toList());
   }

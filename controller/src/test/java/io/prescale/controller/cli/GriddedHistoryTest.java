@@ -20,7 +20,7 @@ class GriddedHistoryTest {
     samples.add(new Sample(START, 7));
     var gridded =
         GriddedHistory.byTheMinute(
-            new History("load.csv", samples, List.of("The server warns: x")));
+            new History("load.csv", "/data/load.csv", samples, List.of("The server warns: x")));
 
     assertThat(gridded.series().toArray()).containsExactly(7, 2, 3, Double.NaN, Double.NaN, 6);
     assertThat(gridded.notes())
@@ -80,6 +80,6 @@ class GriddedHistoryTest {
     for (int i = 0; i < values.length; i++) {
       samples.add(new Sample(START.plusSeconds((long) i * stepSeconds), values[i]));
     }
-    return new History("load.csv", samples, List.of());
+    return new History("load.csv", "/data/load.csv", samples, List.of());
   }
 }

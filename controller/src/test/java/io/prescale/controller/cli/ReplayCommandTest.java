@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,9 +39,8 @@ class ReplayCommandTest {
             "clairvoyant       0.00      0.00       72     1.00      19        14     –     –");
     assertThat(program.errLines())
         .containsExactly(
-            folder.resolve("load.csv")
-                + ": 600 samples from 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z, on a grid of 1"
-                + " min.");
+            "load.csv: 600 samples from 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z, on a grid of"
+                + " 1 min.");
   }
 
   @Test
@@ -81,6 +81,69 @@ class ReplayCommandTest {
   }
 
   @Test
+  void concludesWhatPrescaleWouldHaveChanged() throws IOException {
+    assertThat(replay(steps(600), "--capacity", "10", "--policies", "reactive,prescale")).isZero();
+    assertThat(program.out().replace("\n", " "))
+        .contains("Prescale would have been short of capacity for ")
+        .contains(" of the time instead of 4 % ")
+        .contains(" the budget of 0.5 %), with ");
+  }
+
+  @Test
+  void writesTicksAndReportAndNothingElse() throws IOException {
+    var ticks = folder.resolve("ticks.csv");
+    var report = folder.resolve("report.html");
+
+    assertThat(
+            replay(
+                steps(600),
+                "--capacity",
+                "10",
+                "--policies",
+                "reactive",
+                "--out",
+                ticks.toString(),
+                "--html",
+                report.toString()))
+        .isZero();
+    assertThat(Files.readAllLines(ticks))
+        .hasSize(601)
+        .startsWith(
+            "timestamp,observed,served,p50,p90,p95,p99,desired_replicas,ready_replicas",
+            "1767225600,200.0,,,,,,1,1",
+            "1767225660,200.0,200.0,,,,,25,1");
+    assertThat(report).content().startsWith("<!doctype html>").contains("load.csv");
+    try (var files = Files.list(folder)) {
+      assertThat(files).hasSize(3);
+    }
+  }
+
+  @Test
+  void printsJsonAndNothingElse() throws IOException {
+    assertThat(
+            replay(steps(600), "--capacity", "10", "--policies", "reactive", "--json", "--quiet"))
+        .isZero();
+    var json = new ObjectMapper().readTree(program.out());
+
+    assertThat(json.path("format").textValue()).isEqualTo("prescale-replay");
+    assertThat(json.at("/trace/name").textValue()).isEqualTo("load.csv");
+    assertThat(json.at("/trace/source").textValue()).isEqualTo("" + folder.resolve("load.csv"));
+    assertThat(json.at("/policies/0/overloaded_share").doubleValue()).isEqualTo(0.04);
+    assertThat(program.err()).isEmpty();
+  }
+
+  @Test
+  void refusesEarlyToWriteWhereItCannot() throws IOException {
+    var file = folder.resolve("absent/ticks.csv");
+
+    assertThat(replay("timestamp,value\n", "--capacity", "10", "--out", file.toString()))
+        .isEqualTo(1);
+    assertThat(program.errLines())
+        .containsExactly(
+            "%s: there is no directory %s; create it first.".formatted(file, file.getParent()));
+  }
+
+  @Test
   void explainsTheCapacityWhenItIsMissing() throws IOException {
     assertThat(replay(steps(600))).isEqualTo(2);
     assertThat(program.err())
@@ -105,6 +168,8 @@ class ReplayCommandTest {
           --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is no cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m
           --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; there are reactive, mimir, crane, holt-winters, prescale
           --capacity 10 --zone Atlantis                | Invalid value for option '--zone': not a time zone; write one such as Europe/Berlin, +02:00 or UTC
+          --capacity 10 --policies crane,crane         | --policies names one of them twice.
+          --capacity 10 --out x --html ./x             | --out and --html name the same file.
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
           --capacity 10 --query up                     | The query and its credentials mean nothing without --prometheus.
           """)

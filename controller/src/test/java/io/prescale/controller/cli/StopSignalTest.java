@@ -31,7 +31,7 @@ class StopSignalTest {
             "--out",
             folder.resolve("f.csv").toString());
     try (var err = process.errorReader()) {
-      awaitLine(err, "demo (generated");
+      awaitLine(err, "demo: ");
       interrupt(process);
 
       assertThat(process.waitFor()).isEqualTo(130);
