@@ -155,6 +155,12 @@ final class DemandHistory {
     return k < 0 || k >= held ? Double.NaN : values[k];
   }
 
+  /** What was observed at a step that is remembered, events included. */
+  double observed(int i) {
+    double factor = calendar.factorAt(time(i));
+    return factor >= LEAST_FACTOR ? actual(i) * factor : actual(i);
+  }
+
   /** Mean of the actual values in [from, to); NaN when none is known. */
   double mean(int from, int to) {
     return mean(actual, from, to);

@@ -1,7 +1,9 @@
 package io.prescale.forecasting.online;
 
+import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -207,6 +209,39 @@ final class PeakCombination {
 
   double observedCoverage(double level) {
     return coverage.share(level);
+  }
+
+  /** What has been learned from errors, to be given to {@link #restore}. */
+  float[] state() {
+    var numbers = new ArrayList<double[]>(List.of(weights.state(), coverage.state()));
+    distributions().forEach(distribution -> numbers.add(distribution.state()));
+    double[] all = numbers.stream().flatMapToDouble(Arrays::stream).toArray();
+    var state = new float[all.length];
+    for (int i = 0; i < all.length; i++) {
+      state[i] = (float) all[i];
+    }
+    return state;
+  }
+
+  /** Goes on from a state; an illegal one is an {@link IllegalArgumentException}. */
+  void restore(float[] state) {
+    var rest = FloatBuffer.wrap(state);
+    weights.restore(next(rest, weights.state().length));
+    coverage.restore(next(rest, coverage.state().length));
+    distributions().forEach(d -> d.restore(next(rest, d.state().length)));
+  }
+
+  private static double[] next(FloatBuffer rest, int count) {
+    double[] numbers = new double[count];
+    Arrays.setAll(numbers, i -> rest.get());
+    return numbers;
+  }
+
+  private List<ErrorDistribution> distributions() {
+    var all = new ArrayList<>(List.of(errors));
+    all.addAll(Arrays.asList(errorsByTime));
+    all.addAll(Arrays.asList(pointErrors));
+    return all;
   }
 
   Optional<QuantileForecast> forecast() {

@@ -42,13 +42,17 @@ public final class PeakForecaster {
    */
   public PeakForecaster(Instant start, PeakSettings settings) {
     this.settings = settings;
-    int remember = Math.toIntExact(settings.remember().toNanos() / settings.step().toNanos());
     this.history =
-        new DemandHistory(start, settings.step(), settings.zone(), settings.calendar(), remember);
+        new DemandHistory(
+            start, settings.step(), settings.zone(), settings.calendar(), remembered(settings));
     this.lead = stepsUp(settings.lead()); // 0 where capacity is ready at once
     this.window = stepsUp(settings.window());
     this.combination = new PeakCombination(history, lead, window, LEVELS);
     this.schedule = new RefitSchedule(history.steps(settings.refitEvery()));
+  }
+
+  private static int remembered(PeakSettings settings) {
+    return Math.toIntExact(settings.remember().toNanos() / settings.step().toNanos());
   }
 
   private int stepsUp(Duration duration) {
@@ -92,6 +96,79 @@ public final class PeakForecaster {
   /** Share of windows whose demand stayed within the quantile at {@code level}, fading. */
   public synchronized double observedCoverage(double level) {
     return combination.observedCoverage(level);
+  }
+
+  /**
+   * What survives a restart: the observations that are remembered, in single precision, and what
+   * was learned from errors. Models are not part of it, since a refit makes them anew; forecasts
+   * whose window is still open are forgotten.
+   */
+  public synchronized byte[] save() {
+    int known = history.size() - history.oldest();
+    var observations = new float[known];
+    for (int i = 0; i < known; i++) {
+      observations[i] = (float) history.observed(history.oldest() + i);
+    }
+    return new PeakState(
+            settings.step().toNanos(), lead, window, next(), observations, combination.state())
+        .toBytes();
+  }
+
+  /**
+   * A forecaster that goes on where a saved one stopped. It forecasts at once, without models; a
+   * refit is due. Step, lead and window must be those it was saved with; the rest of the settings
+   * may be others, and at least as much must be remembered as was saved.
+   */
+  public static Restored restore(byte[] saved, PeakSettings settings) {
+    var fresh = new PeakForecaster(Instant.EPOCH, settings);
+    try {
+      var state = PeakState.read(saved, remembered(settings), fresh.combination.state().length);
+      fresh.requireSameTask(state);
+      var age = settings.step().multipliedBy(state.observations.length);
+      var restored = new PeakForecaster(state.next.minus(age), settings);
+      restored.resume(state);
+      return new Restored.Ok(restored);
+    } catch (PeakState.UnreadableException | IllegalArgumentException e) {
+      return new Restored.Refused("The saved state " + e.getMessage() + ".");
+    }
+  }
+
+  private void requireSameTask(PeakState state) throws PeakState.UnreadableException {
+    if (state.stepNanos != settings.step().toNanos()
+        || state.lead != lead
+        || state.window != window) {
+      throw new PeakState.UnreadableException(
+          "is for %d-step windows %d steps ahead, of steps of %s; the settings ask for %d, %d and %s"
+              .formatted(
+                  state.window,
+                  state.lead,
+                  Duration.ofNanos(state.stepNanos),
+                  window,
+                  lead,
+                  settings.step()));
+    }
+  }
+
+  private void resume(PeakState state) {
+    for (float value : state.observations) {
+      history.add(value);
+    }
+    combination.restore(state.calibration);
+    combination.predict(null, history.size());
+    schedule.resume(history.size());
+  }
+
+  /** What became of a saved state. */
+  public sealed interface Restored {
+    /** A forecaster that goes on from it. */
+    record Ok(PeakForecaster forecaster) implements Restored {}
+
+    /**
+     * It cannot be used; start anew, from a longer query if there is one.
+     *
+     * @param reason a sentence
+     */
+    record Refused(String reason) implements Restored {}
   }
 
   /** A fit of the models to what was known when the refit was asked for. */

@@ -46,6 +46,11 @@ final class RefitSchedule {
     return losses > FAST_MEMORY && fastLoss > DRIFT_RATIO * slowLoss;
   }
 
+  /** So many steps are known from an earlier life, of which no model is left. */
+  void resume(int known) {
+    held = known;
+  }
+
   void started() {
     sinceRefit = 0;
     heldAtRefit = Math.max(1, held);

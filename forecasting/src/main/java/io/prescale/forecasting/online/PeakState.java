@@ -1,0 +1,189 @@
+package io.prescale.forecasting.online;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.zip.CRC32;
+import java.util.zip.Deflater;
+import java.util.zip.DeflaterOutputStream;
+import java.util.zip.InflaterInputStream;
+
+/**
+ * What of a {@link PeakForecaster} outlives its process, as bytes.
+ *
+ * <p>Big-endian: magic "PSpk", version (2 bytes), step in nanoseconds (8), lead and window in steps
+ * (4 each), seconds and nanoseconds of the beginning of the next step (8 and 4), numbers of
+ * observations and of calibration numbers (4 each); then, deflated, the observations and the
+ * calibration in single precision, first the highest byte of every number, then the second and so
+ * on, which halves what noise does not fill; last a CRC-32 of all before it.
+ */
+final class PeakState {
+  static final int VERSION = 1;
+  private static final int MAGIC = 0x5053706b;
+  private static final int HEADER = 42;
+  private static final int CHECKSUM = 4;
+  private static final long LATEST_SECONDS = 253_402_300_799L; // end of the year 9999
+
+  final long stepNanos;
+  final int lead;
+  final int window;
+  final Instant next;
+  final float[] observations;
+  final float[] calibration;
+
+  /**
+   * Takes the arrays over.
+   *
+   * @param observations as observed, NaN where missing, oldest first, the last before {@code next}
+   */
+  PeakState(
+      long stepNanos,
+      int lead,
+      int window,
+      Instant next,
+      float[] observations,
+      float[] calibration) {
+    this.stepNanos = stepNanos;
+    this.lead = lead;
+    this.window = window;
+    this.next = next;
+    this.observations = observations;
+    this.calibration = calibration;
+  }
+
+  /** Says why bytes are no state. */
+  static final class UnreadableException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    UnreadableException(String reason) {
+      super(reason);
+    }
+  }
+
+  byte[] toBytes() {
+    var header =
+        ByteBuffer.allocate(HEADER)
+            .putInt(MAGIC)
+            .putShort((short) VERSION)
+            .putLong(stepNanos)
+            .putInt(lead)
+            .putInt(window)
+            .putLong(next.getEpochSecond())
+            .putInt(next.getNano())
+            .putInt(observations.length)
+            .putInt(calibration.length);
+    var bytes = new ByteArrayOutputStream();
+    bytes.writeBytes(header.array());
+    var deflater = new Deflater(Deflater.BEST_COMPRESSION);
+    try (var out = new DeflaterOutputStream(bytes, deflater)) {
+      out.write(planes(observations));
+      out.write(planes(calibration));
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot write to memory", e);
+    } finally {
+      deflater.end();
+    }
+    int checksum = checksum(bytes.toByteArray(), bytes.size());
+    bytes.writeBytes(ByteBuffer.allocate(CHECKSUM).putInt(checksum).array());
+    return bytes.toByteArray();
+  }
+
+  /**
+   * Reads what {@link #toBytes} wrote.
+   *
+   * @param mostObservations so many are accepted; bounds the memory that hostile bytes can take
+   * @param calibrationNumbers exactly so many are expected
+   */
+  static PeakState read(byte[] bytes, int mostObservations, int calibrationNumbers)
+      throws UnreadableException {
+    if (bytes.length < HEADER + CHECKSUM) {
+      throw new UnreadableException("is cut short: " + bytes.length + " bytes");
+    }
+    var header = ByteBuffer.wrap(bytes);
+    if (header.getInt() != MAGIC) {
+      throw new UnreadableException("is not one of a peak forecaster");
+    }
+    int version = header.getShort();
+    if (version != VERSION) {
+      throw new UnreadableException("is of version " + version + ", not " + VERSION);
+    }
+    int body = bytes.length - CHECKSUM;
+    if (checksum(bytes, body) != ByteBuffer.wrap(bytes, body, CHECKSUM).getInt()) {
+      throw new UnreadableException("is damaged: its checksum does not fit");
+    }
+    long stepNanos = header.getLong();
+    int lead = header.getInt();
+    int window = header.getInt();
+    Instant next = instant(header.getLong(), header.getInt());
+    int observed = header.getInt();
+    int calibrated = header.getInt();
+    if (observed < 0 || observed > mostObservations) {
+      throw new UnreadableException(
+          "claims %d observations, at most %d are remembered"
+              .formatted(observed, mostObservations));
+    }
+    if (calibrated != calibrationNumbers) {
+      throw new UnreadableException(
+          "claims %d calibration numbers instead of %d".formatted(calibrated, calibrationNumbers));
+    }
+    try (var in = new InflaterInputStream(new ByteArrayInputStream(bytes, HEADER, body - HEADER))) {
+      var observations = numbers(in, observed);
+      var calibration = numbers(in, calibrated);
+      if (in.read() >= 0) {
+        throw new UnreadableException("holds more numbers than it claims");
+      }
+      return new PeakState(stepNanos, lead, window, next, observations, calibration);
+    } catch (IOException e) {
+      throw new UnreadableException("cannot be unpacked: " + e.getMessage());
+    }
+  }
+
+  private static Instant instant(long seconds, int nanos) throws UnreadableException {
+    if (seconds < -LATEST_SECONDS
+        || seconds > LATEST_SECONDS
+        || nanos < 0
+        || nanos >= 1_000_000_000) {
+      throw new UnreadableException("has an impossible time: " + seconds + " s");
+    }
+    return Instant.ofEpochSecond(seconds, nanos);
+  }
+
+  private static int checksum(byte[] bytes, int length) {
+    var crc = new CRC32();
+    crc.update(bytes, 0, length);
+    return (int) crc.getValue();
+  }
+
+  private static byte[] planes(float[] numbers) {
+    var planes = new byte[Float.BYTES * numbers.length];
+    for (int i = 0; i < numbers.length; i++) {
+      int bits = Float.floatToIntBits(numbers[i]);
+      for (int plane = 0; plane < Float.BYTES; plane++) {
+        planes[plane * numbers.length + i] = (byte) (bits >>> (24 - 8 * plane));
+      }
+    }
+    return planes;
+  }
+
+  private static float[] numbers(InputStream in, int count)
+      throws IOException, UnreadableException {
+    // readNBytes takes memory as bytes arrive, whatever was claimed.
+    byte[] planes = in.readNBytes(Float.BYTES * count);
+    if (planes.length < Float.BYTES * count) {
+      throw new UnreadableException("holds fewer numbers than it claims");
+    }
+    var numbers = new float[count];
+    for (int i = 0; i < count; i++) {
+      int bits = 0;
+      for (int plane = 0; plane < Float.BYTES; plane++) {
+        bits = (bits << 8) | Byte.toUnsignedInt(planes[plane * count + i]);
+      }
+      numbers[i] = Float.intBitsToFloat(bits);
+    }
+    return numbers;
+  }
+}
