@@ -14,8 +14,6 @@ public record ScalingDecision(
   public enum Reason {
     /** The replicas whose cost and risk of shortage are least together. */
     FORECAST,
-    /** The same, but the HPA's tolerance makes the present number the better choice. */
-    HELD_IN_DEAD_BAND,
     /** The newest observation is higher than what the forecast asks for. */
     NEVER_BELOW_OBSERVED,
     /** There is no forecast yet; the newest observation is served. */

@@ -2,7 +2,8 @@ package io.prescale.forecasting.online;
 
 /**
  * Decides when models are stale: after a fixed number of steps, after half as much history again
- * while there is little, and early when the loss of the last two hours is several times the usual.
+ * while there is little, and early when the latest losses are several times the usual. All is
+ * counted in steps: of a minute each, drift is judged on two hours against two days.
  */
 final class RefitSchedule {
   private static final double DRIFT_RATIO = 4;
