@@ -66,7 +66,7 @@ final class NearFeatures {
     for (int days : new int[] {1, 7}) {
       int then = u - coarse.clock().lagSteps(u, days);
       int thenNow = t - coarse.clock().lagSteps(t, days) - 1;
-      row.add(coarse.ordinary(then) - coarse.ordinary(thenNow));
+      row.add(then < t ? coarse.ordinary(then) - coarse.ordinary(thenNow) : Double.NaN);
     }
     double season = reference.seasonMean(t, u, 0, 1);
     double wideNow = reference.seasonMean(t, t, 3, 0);

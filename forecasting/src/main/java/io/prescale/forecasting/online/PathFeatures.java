@@ -56,8 +56,8 @@ final class PathFeatures {
     row.add(yesterday < t ? history.ordinary(yesterday) : Double.NaN);
     row.add(history.ordinaryMean(yesterday - half, Math.min(t, yesterday + half + 1)));
     row.add(history.ordinaryMean(yesterday - 3 * half, Math.min(t, yesterday + 3 * half + 1)));
-    row.add(history.ordinary(lastWeek));
-    row.add(history.ordinaryMean(lastWeek - half, lastWeek + half + 1));
+    row.add(lastWeek < t ? history.ordinary(lastWeek) : Double.NaN);
+    row.add(history.ordinaryMean(lastWeek - half, Math.min(t, lastWeek + half + 1)));
     row.add(
         yesterday < t
             ? history.ordinary(yesterday) - history.ordinaryMean(yesterday - hour, yesterday)

@@ -96,10 +96,11 @@ final class PeakFeatures {
       if (then + lead <= history.oldest()) {
         break;
       }
-      double peak = history.ordinaryMax(then + lead, then + lead + window);
+      double peak = history.ordinaryMax(then + lead, Math.min(t, then + lead + window));
       peaks.add(peak);
       nows.add(history.ordinaryMean(then - tenMinutes, then));
-      around.add(history.ordinaryMean(then + lead - aQuarter, then + lead + window + aQuarter));
+      int aroundEnd = Math.min(t, then + lead + window + aQuarter);
+      around.add(history.ordinaryMean(then + lead - aQuarter, aroundEnd));
       if (day <= lastThree.length) {
         lastThree[day - 1] = peak;
       }
@@ -107,12 +108,14 @@ final class PeakFeatures {
     int k = at;
     int yesterday = t - history.clock().lagSteps(t, 1) + lead;
     int lastWeek = t - history.clock().lagSteps(t, DAYS) + lead;
-    row[k++] = history.ordinaryMax(yesterday, yesterday + window);
+    int end = Math.min(t, yesterday + window);
+    int endAround = Math.min(t, yesterday + window + aQuarter);
+    row[k++] = history.ordinaryMax(yesterday, end);
     row[k++] = history.ordinaryMax(lastWeek, lastWeek + window);
-    row[k++] = history.ordinaryMean(yesterday, yesterday + window);
-    row[k++] = history.ordinaryMax(yesterday - aQuarter, yesterday + window + aQuarter);
-    row[k++] = history.ordinaryMin(yesterday - aQuarter, yesterday + window + aQuarter);
-    row[k++] = history.ordinaryMean(yesterday - aQuarter, yesterday + window + aQuarter);
+    row[k++] = history.ordinaryMean(yesterday, end);
+    row[k++] = history.ordinaryMax(yesterday - aQuarter, endAround);
+    row[k++] = history.ordinaryMin(yesterday - aQuarter, endAround);
+    row[k++] = history.ordinaryMean(yesterday - aQuarter, endAround);
     row[k++] = history.ordinaryMean(lastWeek - aQuarter, lastWeek + window + aQuarter);
     row[k++] = history.ordinaryMean(yesterday - lead - aQuarter, yesterday - lead);
     row[k++] = peaks.max;
