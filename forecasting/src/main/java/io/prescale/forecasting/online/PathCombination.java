@@ -189,10 +189,11 @@ final class PathCombination {
       classic.point(0, h),
       classic.point(1, h)
     };
-    double fallback = Math.abs(reference.now(t)) / 2;
+    double now = reference.now(t);
     for (int p = 0; p < points.length; p++) {
       if (!Double.isNaN(points[p])) {
-        members[POINTS_FROM + p] = pointErrors[p][stretch(h)].around(points[p], fallback);
+        double scale = Math.abs(Double.isNaN(now) ? points[p] : now) / 2;
+        members[POINTS_FROM + p] = pointErrors[p][stretch(h)].around(points[p], scale);
       }
     }
     return members;

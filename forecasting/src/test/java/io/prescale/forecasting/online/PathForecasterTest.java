@@ -132,6 +132,20 @@ class PathForecasterTest {
   }
 
   @Test
+  void anOutageUntilTheFirstRefitLeavesNoGapInTheForecast() {
+    double[] values = seasonal(2 * DAY, 9);
+    Arrays.fill(values, 2 * DAY - 45, 2 * DAY, Double.NaN);
+    var forecaster = new PathForecaster(START, settings(EventCalendar.empty()));
+    feed(forecaster, values, 0, values.length);
+    forecaster.refit();
+    var forecast = forecaster.forecast().orElseThrow();
+    for (int h = 0; h < QUARTER_HOURS; h++) {
+      assertThat(forecast.quantile(h, 0.1)).as("step %d", h).isBetween(0.0, 300.0);
+      assertThat(forecast.quantile(h, 0.95)).as("step %d", h).isBetween(50.0, 600.0);
+    }
+  }
+
+  @Test
   void aDeclaredFactorMultipliesItsStepsOnly() {
     var values = seasonal(4 * DAY, 6);
     var start = START.plus(Duration.ofDays(4)).plus(Duration.ofHours(10));
