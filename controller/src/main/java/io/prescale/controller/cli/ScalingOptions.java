@@ -157,6 +157,9 @@ final class ScalingOptions {
   }
 
   private HpaRules rules() {
+    if (tolerance.value() == 1) {
+      throw new UsageException("--tolerance must be below 100%.");
+    }
     var rules = HpaRules.defaults();
     return rules
         .withTolerance(tolerance.value())

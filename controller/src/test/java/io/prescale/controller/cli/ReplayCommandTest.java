@@ -161,6 +161,7 @@ class ReplayCommandTest {
           --capacity 10 --budget 60%                   | budget must be above 0 and at most 50 % of the time: 60.0 %
           --capacity 10 --shortage-cost 0.5            | shortage cost must be above 1 and at most 1000000 idle replicas: 0.5
           --capacity 10 --target 0%                    | --target must be above 0%.
+          --capacity 10 --tolerance 100%               | --tolerance must be below 100%.
           --capacity 10 --min 5 --max 4                | replicas 5..4
           --capacity 10 --exclude 2026-01-01/1h=2      | nothing is learned from an excluded window, so that it has no factor: "2026-01-01/1h=2"
           --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z
