@@ -127,14 +127,16 @@ public final class ForecastCommand implements Callable<Integer> {
       throws UnusableTraceException, InterruptedException {
     var origins = forecast.origins(inSteps, surroundings.clock().instant(), calendar.zone());
     var settings =
-        new PathSettings(
-            observed.step(),
-            inSteps.step(),
-            forecast.horizon,
-            calendar.zone(),
-            calendar.calendar(),
-            REMEMBERED,
-            forecast.seed);
+        UsageException.unlessValid(
+            () ->
+                new PathSettings(
+                    observed.step(),
+                    inSteps.step(),
+                    forecast.horizon,
+                    calendar.zone(),
+                    calendar.calendar(),
+                    REMEMBERED,
+                    forecast.seed));
     var fans = new ArrayList<Fan>();
     try (var progress = surroundings.progress("Forecasting", output.talk.progress())) {
       new ForecastRun(observed, settings, forecast.levels.values())

@@ -12,8 +12,8 @@ import java.util.function.Consumer;
 
 /**
  * Forecasts from one origin after another, each from what was known by then. The models are fitted
- * anew every 6 hours from a week before the first origin on, so that they have been watched and
- * calibrated when it comes, and at the first origin itself.
+ * anew every 6 hours (or each step, where that is longer) from a week before the first origin on,
+ * so that they have been watched and calibrated when it comes, and at the first origin itself.
  */
 final class ForecastRun {
   private static final Duration REFIT = Duration.ofHours(6);
@@ -52,7 +52,7 @@ final class ForecastRun {
       throws InterruptedException {
     int first = observed.indexOf(origins.getFirst());
     int last = observed.indexOf(origins.getLast());
-    int refitSteps = Math.toIntExact(REFIT.dividedBy(observed.step()));
+    int refitSteps = Math.max(1, Math.toIntExact(REFIT.dividedBy(observed.step())));
     int watchedFrom = first - Math.toIntExact(WATCHED.dividedBy(observed.step()));
     var forecaster = new PathForecaster(observed.start(), settings);
     for (int i = 0; i <= last; i++) {

@@ -19,6 +19,9 @@ record GriddedHistory(TimeSeries series, List<String> notes) {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration COARSEST = Duration.ofMinutes(15);
 
+  /** The forecasters refuse more. */
+  private static final double LARGEST = 1e30;
+
   GriddedHistory {
     notes = List.copyOf(notes);
   }
@@ -34,7 +37,19 @@ record GriddedHistory(TimeSeries series, List<String> notes) {
           "%s: none of %,d samples has a value."
               .formatted(history.name(), gridded.report().samples()));
     }
+    requirePlausible(history, gridded.series());
     return new GriddedHistory(gridded.series(), notes(history, gridded));
+  }
+
+  private static void requirePlausible(History history, TimeSeries series)
+      throws UnusableTraceException {
+    for (int i = 0; i < series.size(); i++) {
+      if (Math.abs(series.value(i)) > LARGEST) {
+        throw new UnusableTraceException(
+            "%s: the value at %s is %s, and no demand is above %s; correct or remove it."
+                .formatted(history.name(), series.time(i), series.value(i), LARGEST));
+      }
+    }
   }
 
   /**

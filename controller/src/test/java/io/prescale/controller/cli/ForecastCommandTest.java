@@ -143,6 +143,7 @@ class ForecastCommandTest {
           --step 90s              | --step must be a multiple of the distance between samples, 1 min.
           --horizon 7m            | --horizon must be a multiple of the step, 5 min, and at most 28 d.
           --horizon 29d           | --horizon must be a multiple of the step, 5 min, and at most 28 d.
+          --step 1m --horizon 28d | a horizon of PT672H has more than 20000 steps of PT1M
           --every 7m              | --every must be a multiple of the step, 5 min.
           --from 2026-01-02       | --from and --to say where --every begins and ends; give that too.
           --every 1h --horizon 4d | The first origin would be after the last, 2025-12-29T00:00:00Z: the load is short, or --from and --to are not as meant.
@@ -163,6 +164,24 @@ class ForecastCommandTest {
     assertThat(program.errLines())
         .containsExactly(
             "%s: there is no directory %s; create it first.".formatted(file, file.getParent()));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"21600, 2d, 8", "43200, 3d, 6", "86400, 3d, 3"})
+  void forecastsSamplesAsRareAsARefit(int seconds, String horizon, int steps) throws IOException {
+    var csv = "timestamp,value\n" + rows(60, seconds, i -> 100 + i % 7);
+
+    assertThat(forecast(csv, "--horizon", horizon, "--out", "-")).isZero();
+    assertThat(program.out().lines()).hasSize(1 + steps).noneMatch(line -> line.contains("NaN"));
+  }
+
+  @Test
+  void refusesAValueThatIsNoDemand() throws IOException {
+    assertThat(forecast("timestamp,value\n" + rows(60, 60, i -> i == 30 ? 1e31 : 1))).isEqualTo(3);
+    assertThat(program.err())
+        .contains(
+            "load.csv: the value at 2026-01-01T00:30:00Z is 1.0E31, and no demand is above 1.0E30;"
+                + " correct or remove it.");
   }
 
   @Test
