@@ -4,7 +4,7 @@ package io.prescale.forecasting.online;
  * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is
  * an exponentially fading mean. A power of the loss is free of the series' unit, unlike an
  * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
- * power 1 of the squared error; Pawlikowski and Chorowska, M4, likewise a power of the loss).
+ * power 1 of the squared error).
  */
 final class PinballWeights {
   private static final double POWER = 4;
