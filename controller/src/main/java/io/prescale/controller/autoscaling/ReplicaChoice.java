@@ -55,7 +55,7 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
 
   private int cheapest(QuantileForecast forecast, double newest, int current, double price) {
     int floor = Math.max(1, replicasFor(newest));
-    int best = Math.max(floor, 1);
+    int best = floor;
     double least = Double.POSITIVE_INFINITY;
     for (int n = floor; n < floor + MOST_CANDIDATES; n++) {
       if (n != current && deadBand.holds(n, current)) {

@@ -60,8 +60,4 @@ public final class QuantileTrees {
     java.util.Arrays.sort(sum);
     return sum;
   }
-
-  int treeCount() {
-    return trees.length;
-  }
 }

@@ -22,6 +22,15 @@ final class Levels {
     return Math.max(level * error, (level - 1) * error);
   }
 
+  /** Sum of the pinball losses of forecast quantiles, one a level. */
+  static double pinball(double[] levels, double truth, double[] quantiles) {
+    double loss = 0;
+    for (int q = 0; q < levels.length; q++) {
+      loss += pinball(levels[q], truth, quantiles[q]);
+    }
+    return loss;
+  }
+
   /** The value at {@code level}, linear between neighbours, constant outside. */
   static double interpolate(double[] levels, double[] values, double level) {
     int at = Arrays.binarySearch(levels, level);

@@ -128,7 +128,7 @@ final class PathCombination {
     for (int m = 0; m < NAMES.size(); m++) {
       double[] member = was.members[m];
       if (member != null) {
-        weights[s].add(m, loss(member, truth));
+        weights[s].add(m, Levels.pinball(LEVELS, truth, member));
         if (m >= POINTS_FROM) {
           pointErrors[m - POINTS_FROM][s].learn(truth - member[MEDIAN]);
         }
@@ -136,14 +136,6 @@ final class PathCombination {
     }
     double[] c = was.combined;
     widths[s].learn(truth, c[MEDIAN], c[LOW], LEVELS[LOW], c[HIGH], LEVELS[HIGH]);
-  }
-
-  private static double loss(double[] quantiles, double truth) {
-    double loss = 0;
-    for (int q = 0; q < LEVELS.length; q++) {
-      loss += Levels.pinball(LEVELS[q], truth, quantiles[q]);
-    }
-    return loss;
   }
 
   /** Makes the forecasts that will be learned from. */

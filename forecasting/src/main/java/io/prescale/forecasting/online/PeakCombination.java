@@ -100,7 +100,7 @@ final class PeakCombination {
     for (int m = 0; m < NAMES.size(); m++) {
       double[] member = was.members[m];
       if (member != null) {
-        weights.add(m, loss(member, truth));
+        weights.add(m, Levels.pinball(MODEL_LEVELS, truth, member));
       }
     }
     learnPointErrors(was, truth);
@@ -108,7 +108,7 @@ final class PeakCombination {
     errors.add(scaled);
     errorsByTime[dayPart(was.t)].add(scaled);
     coverage.add(truth, was.values);
-    return loss(was.combined, truth);
+    return Levels.pinball(MODEL_LEVELS, truth, was.combined);
   }
 
   private void learnPointErrors(Prediction was, double truth) {
@@ -118,14 +118,6 @@ final class PeakCombination {
         pointErrors[m - BOOSTED].add((truth - member[MEDIAN]) / scale(was.t));
       }
     }
-  }
-
-  private static double loss(double[] quantiles, double truth) {
-    double loss = 0;
-    for (int q = 0; q < MODEL_LEVELS.length; q++) {
-      loss += Levels.pinball(MODEL_LEVELS[q], truth, quantiles[q]);
-    }
-    return loss;
   }
 
   private static double spread(double[] combined) {
