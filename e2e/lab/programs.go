@@ -4,6 +4,7 @@ import (
 	"context"
 	_ "embed"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"path/filepath"
@@ -39,12 +40,19 @@ type ports struct {
 	etcd, etcdPeer, server, controllerManager, scheduler, kwok, prometheus int
 }
 
+// Where ports are looked for: below those that Linux gives to outgoing connections. A client that tries to
+// reach a stopped server could otherwise be given the server's own port, and be connected to itself.
+const (
+	lowestPort  = 20000
+	highestPort = 32000
+)
+
 // freePorts picks ports that nobody listens on. All are held until the last is found.
 func freePorts() (ports, error) {
 	var found ports
 	for _, port := range []*int{&found.etcd, &found.etcdPeer, &found.server, &found.controllerManager, &found.scheduler,
 		&found.kwok, &found.prometheus} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
+		listener, err := listenSomewhere()
 		if err != nil {
 			return ports{}, fmt.Errorf("there is no free port on loopback: %w", err)
 		}
@@ -52,6 +60,16 @@ func freePorts() (ports, error) {
 		*port = listener.Addr().(*net.TCPAddr).Port
 	}
 	return found, nil
+}
+
+func listenSomewhere() (listener net.Listener, err error) {
+	for range 100 {
+		port := lowestPort + rand.IntN(highestPort-lowestPort)
+		if listener, err = net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port)); err == nil {
+			return listener, nil
+		}
+	}
+	return nil, err
 }
 
 func (s *site) server() string {
