@@ -31,8 +31,8 @@ type component struct {
 	ready   func(ctx context.Context) error // nil when it serves
 	lost    func(message string)            // called when it ends without being told to
 
-	mutex   sync.Mutex // one operation at a time
-	process *process   // its latest life
+	operation sync.Mutex // one at a time
+	latest    atomic.Pointer[process]
 }
 
 // process is one life of a component.
@@ -43,7 +43,11 @@ type process struct {
 	wanted  atomic.Bool // we asked for its end
 }
 
+// running is false for nil, a program that was never started.
 func (p *process) running() bool {
+	if p == nil {
+		return false
+	}
 	select {
 	case <-p.ended:
 		return false
@@ -58,9 +62,9 @@ var errNotRunning = errors.New("is not running")
 // start runs the program and waits until it is ready. When it is not in time, or ends before, it is
 // stopped, and the error shows the end of its log.
 func (c *component) start(ctx context.Context, spawn *spawner, patience time.Duration) error {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.process != nil && c.process.running() {
+	c.operation.Lock()
+	defer c.operation.Unlock()
+	if c.latest.Load().running() {
 		return fmt.Errorf("%s %w", c.name, errAlreadyRunning)
 	}
 	arguments, err := c.command()
@@ -71,7 +75,7 @@ func (c *component) start(ctx context.Context, spawn *spawner, patience time.Dur
 	if err != nil {
 		return fmt.Errorf("%s did not start: %w", c.name, err)
 	}
-	c.process = started
+	c.latest.Store(started)
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	if err := c.awaitReady(ctx, started); err != nil {
@@ -124,12 +128,13 @@ func (c *component) awaitReady(ctx context.Context, life *process) error {
 
 // stop ends the program with a signal and waits for that; one that does not end is killed.
 func (c *component) stop(signal syscall.Signal) error {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.process == nil || !c.process.running() {
+	c.operation.Lock()
+	defer c.operation.Unlock()
+	life := c.latest.Load()
+	if !life.running() {
 		return fmt.Errorf("%s %w", c.name, errNotRunning)
 	}
-	c.end(c.process, signal)
+	c.end(life, signal)
 	return nil
 }
 
@@ -147,22 +152,22 @@ func (c *component) end(life *process, signal syscall.Signal) {
 
 // signal sends a signal that does not end the program.
 func (c *component) signal(signal syscall.Signal) error {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.process == nil || !c.process.running() {
+	c.operation.Lock()
+	defer c.operation.Unlock()
+	life := c.latest.Load()
+	if !life.running() {
 		return fmt.Errorf("%s %w", c.name, errNotRunning)
 	}
-	return c.process.command.Process.Signal(signal)
+	return life.command.Process.Signal(signal)
 }
 
-// pid is 0 when the program does not run.
+// pid is 0 when the program does not run. It waits for no operation.
 func (c *component) pid() int {
-	c.mutex.Lock()
-	defer c.mutex.Unlock()
-	if c.process == nil || !c.process.running() {
+	life := c.latest.Load()
+	if !life.running() {
 		return 0
 	}
-	return c.process.command.Process.Pid
+	return life.command.Process.Pid
 }
 
 func outcome(err error) string {

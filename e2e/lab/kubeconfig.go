@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/base64"
 	"os"
+	"strings"
 
 	"go.yaml.in/yaml/v3"
 )
@@ -32,4 +33,15 @@ func writeKubeconfig(in folder, name, server, authority string, user pair) (stri
 		return "", err
 	}
 	return in.write(name+".kubeconfig", encoded)
+}
+
+// writeKubectl writes a kubectl that talks to this laboratory only. It keeps what it learns about the API in
+// the folder: in the user's own cache it would take a later laboratory on the same port for this one.
+func writeKubectl(in folder, program, kubeconfig string) (string, error) {
+	quoted := func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
+	script := "#!/bin/sh\n" +
+		"export KUBECONFIG=" + quoted(kubeconfig) + " KUBECACHEDIR=" + quoted(in.file("kubectl-cache")) + "\n" +
+		"exec " + quoted(program) + ` "$@"` + "\n"
+	path := in.file("kubectl")
+	return path, os.WriteFile(path, []byte(script), 0o700)
 }

@@ -94,6 +94,9 @@ func (l *lab) furnish() (err error) {
 			return err
 		}
 	}
+	if s.kubectl, err = writeKubectl(s.folder, s.program("kubectl"), s.adminConfig); err != nil {
+		return err
+	}
 	return l.equip()
 }
 
@@ -208,7 +211,7 @@ func (l *lab) describe(ctx context.Context, control string, took time.Duration) 
 		Folder:          s.folder.path,
 		Kubeconfig:      s.adminConfig,
 		Server:          s.server(),
-		Kubectl:         s.program("kubectl"),
+		Kubectl:         s.kubectl,
 		Authority:       s.keys.authority,
 		FrontProxy:      frontProxyFiles{s.keys.frontProxyAuthority, s.keys.frontProxy, s.keys.frontProxyStranger},
 		AuditLog:        s.auditLog(),

@@ -34,6 +34,7 @@ type site struct {
 	adminConfig       string
 	controllerConfig  string
 	schedulerIdentity string
+	kubectl           string
 }
 
 type ports struct {

@@ -133,11 +133,9 @@ public final class Lab implements AutoCloseable {
       throws IOException, InterruptedException {
     var command = new ArrayList<>(List.of(laboratory.kubectl().toString()));
     command.addAll(List.of(arguments));
-    var builder = new ProcessBuilder(command);
-    builder.environment().put("KUBECONFIG", laboratory.kubeconfig().toString());
     var errors = Files.createTempFile("kubectl", ".err");
     try {
-      var kubectl = builder.redirectError(errors.toFile()).start();
+      var kubectl = new ProcessBuilder(command).redirectError(errors.toFile()).start();
       try (var stdin = kubectl.outputWriter(UTF_8)) {
         stdin.write(input);
       }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param startSeconds how long it took to get ready
  * @param folder with logs, keys and data; gone when the laboratory has stopped
  * @param kubeconfig of an administrator; needs no other file
- * @param kubectl the program, of the same version
+ * @param kubectl of the same version; talks to this laboratory only
  * @param authority signs the API server's certificate and those of clients
  * @param control where single components are stopped and started
  * @param prometheus where Prometheus serves, if it was asked for
