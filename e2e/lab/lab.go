@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -52,7 +53,7 @@ type componentStatus struct {
 // themselves go to complaints.
 func prepare(wanted options, complaints io.Writer) (*lab, error) {
 	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok"} {
-		if _, err := os.Stat(wanted.binaries + "/" + name); err != nil {
+		if _, err := os.Stat(filepath.Join(wanted.binaries, name)); err != nil {
 			return nil, fmt.Errorf("%s is not in the folder %s; run e2e/lab/build, which prints the right one for --binaries",
 				name, wanted.binaries)
 		}
@@ -86,15 +87,15 @@ func (l *lab) furnish() (err error) {
 		user   pair
 		target *string
 	}{
-		"admin":              {s.keys.admin, &s.adminConfig},
-		"controller-manager": {s.keys.controllerManager, &s.controllerConfig},
-		"scheduler":          {s.keys.scheduler, &s.schedulerIdentity},
+		"admin":              {s.keys.admin, &s.adminKubeconfig},
+		"controller-manager": {s.keys.controllerManager, &s.managerKubeconfig},
+		"scheduler":          {s.keys.scheduler, &s.schedulerKubeconfig},
 	} {
 		if *config.target, err = writeKubeconfig(s.folder, name, s.server(), s.keys.authority.Cert, config.user); err != nil {
 			return err
 		}
 	}
-	if s.kubectl, err = writeKubectl(s.folder, s.program("kubectl"), s.adminConfig); err != nil {
+	if s.kubectl, err = writeKubectl(s.folder, s.program("kubectl"), s.adminKubeconfig); err != nil {
 		return err
 	}
 	return l.equip()
@@ -209,7 +210,7 @@ func (l *lab) describe(ctx context.Context, control string, took time.Duration) 
 		Version:         version.GitVersion,
 		StartSeconds:    float64(took.Milliseconds()) / 1000,
 		Folder:          s.folder.path,
-		Kubeconfig:      s.adminConfig,
+		Kubeconfig:      s.adminKubeconfig,
 		Server:          s.server(),
 		Kubectl:         s.kubectl,
 		Authority:       s.keys.authority,

@@ -27,14 +27,14 @@ const (
 // site is what all programs of one run have in common: files, keys, addresses.
 type site struct {
 	options
-	folder            folder
-	keys              certificates
-	ports             ports
-	admin             api
-	adminConfig       string
-	controllerConfig  string
-	schedulerIdentity string
-	kubectl           string
+	folder              folder
+	keys                certificates
+	ports               ports
+	admin               api
+	adminKubeconfig     string
+	managerKubeconfig   string
+	schedulerKubeconfig string
+	kubectl             string
 }
 
 type ports struct {
@@ -140,9 +140,9 @@ func (s *site) auditLog() string {
 
 func (s *site) controllerManager(ready func(context.Context) error) *component {
 	return s.component("kube-controller-manager", ready, append([]string{
-		"--kubeconfig=" + s.controllerConfig,
-		"--authentication-kubeconfig=" + s.controllerConfig,
-		"--authorization-kubeconfig=" + s.controllerConfig,
+		"--kubeconfig=" + s.managerKubeconfig,
+		"--authentication-kubeconfig=" + s.managerKubeconfig,
+		"--authorization-kubeconfig=" + s.managerKubeconfig,
 		"--bind-address=127.0.0.1",
 		"--secure-port=" + strconv.Itoa(s.ports.controllerManager),
 		"--tls-cert-file=" + s.keys.server.Cert,
@@ -163,7 +163,7 @@ func (s *site) controllerManager(ready func(context.Context) error) *component {
 func (s *site) scheduler(ready func(context.Context) error) *component {
 	scheduler := s.component("kube-scheduler", ready)
 	scheduler.command = func() ([]string, error) {
-		configuration, err := schedulerConfiguration(s.schedulerConfig, s.schedulerIdentity)
+		configuration, err := schedulerConfiguration(s.schedulerConfig, s.schedulerKubeconfig)
 		if err != nil {
 			return nil, err
 		}
@@ -171,8 +171,8 @@ func (s *site) scheduler(ready func(context.Context) error) *component {
 		return append([]string{
 			s.program("kube-scheduler"),
 			"--config=" + path,
-			"--authentication-kubeconfig=" + s.schedulerIdentity,
-			"--authorization-kubeconfig=" + s.schedulerIdentity,
+			"--authentication-kubeconfig=" + s.schedulerKubeconfig,
+			"--authorization-kubeconfig=" + s.schedulerKubeconfig,
 			"--bind-address=127.0.0.1",
 			"--secure-port=" + strconv.Itoa(s.ports.scheduler),
 			"--tls-cert-file=" + s.keys.server.Cert,
@@ -185,7 +185,7 @@ func (s *site) scheduler(ready func(context.Context) error) *component {
 func (s *site) kwok(stages string) *component {
 	address := "127.0.0.1:" + strconv.Itoa(s.ports.kwok)
 	return s.component("kwok", plainHTTP("http://"+address+"/healthz"),
-		"--kubeconfig="+s.adminConfig,
+		"--kubeconfig="+s.adminKubeconfig,
 		"--config="+stages,
 		"--manage-all-nodes",
 		"--server-address="+address,
