@@ -1,4 +1,4 @@
-package io.prescale.controller.replay;
+package io.prescale.controller.autoscaling;
 
 import java.time.Duration;
 import java.util.List;
@@ -64,7 +64,8 @@ public record ScalingRules(
     return new ScalingRules(stabilizationWindow, newTolerance, selection, policies);
   }
 
-  Duration longestPeriod() {
+  /** The longest period that a policy looks back on; zero without policies. */
+  public Duration longestPeriod() {
     return policies.stream()
         .map(ScalingPolicy::period)
         .max(Duration::compareTo)
