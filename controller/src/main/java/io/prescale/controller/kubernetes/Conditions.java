@@ -119,7 +119,7 @@ final class Conditions {
   }
 
   static Finding scalingActive(
-      Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa) {
+      Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
     if (mode == Mode.Shadow) {
       return problem(
           ConditionType.ScalingActive,
@@ -128,7 +128,15 @@ final class Conditions {
     }
     return refusal
         .map(why -> problem(ConditionType.ScalingActive, reason(why.reason()), why.message()))
-        .orElseGet(() -> scalingActive(hpa));
+        .orElseGet(() -> valueKnown ? scalingActive(hpa) : withoutValue());
+  }
+
+  private static Finding withoutValue() {
+    return new Finding(
+        ConditionType.ScalingActive,
+        ConditionStatus.Unknown,
+        ConditionReason.HpaPending,
+        "No value has been computed yet; no HPA is touched before.");
   }
 
   private static Finding scalingActive(Optional<HpaState> hpa) {

@@ -34,8 +34,12 @@ public final class ScaleTargets {
    */
   public record Found(int wanted, int current, String selector) implements Scale {}
 
-  /** It cannot, with a sentence that names the remedy. */
-  public record NotScalable(String message) implements Scale {}
+  /**
+   * It cannot, with a sentence that names the remedy.
+   *
+   * @param exists whether the kind is there and only its scale subresource is not
+   */
+  public record NotScalable(boolean exists, String message) implements Scale {}
 
   public ScaleTargets(KubernetesClient client) {
     this.client = client;
@@ -51,6 +55,7 @@ public final class ScaleTargets {
     var context = context(new Kind(version, target.getKind()));
     if (context.isEmpty()) {
       return new NotScalable(
+          true,
           "There is no kind %s with a scale subresource in %s; correct spec.scaleTargetRef."
               .formatted(target.getKind(), version));
     }
@@ -81,6 +86,7 @@ public final class ScaleTargets {
 
   private static Scale missing(String namespace, CrossVersionObjectReference target) {
     return new NotScalable(
+        false,
         "There is no %s %s in namespace %s; create it, or correct spec.scaleTargetRef."
             .formatted(target.getKind(), target.getName(), namespace));
   }

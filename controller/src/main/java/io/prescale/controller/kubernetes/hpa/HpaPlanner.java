@@ -68,6 +68,17 @@ public final class HpaPlanner {
     return isOurs(hpa, wish) || OriginalSpec.isAdoptedBy(hpa, wish.name());
   }
 
+  /** The PredictiveHPA, in the same namespace, that made an HPA or has adopted it. */
+  public static Optional<String> predictiveHpaOf(HorizontalPodAutoscaler hpa) {
+    return OriginalSpec.adopter(hpa)
+        .or(
+            () ->
+                hpa.getMetadata().getOwnerReferences().stream()
+                    .filter(owner -> owner.getKind().equals("PredictiveHPA"))
+                    .map(OwnerReference::getName)
+                    .findFirst());
+  }
+
   private List<Step> releases(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
     return existing.stream()
         .filter(hpa -> !(wish.active() && hpa.getMetadata().getName().equals(wish.hpaName())))
