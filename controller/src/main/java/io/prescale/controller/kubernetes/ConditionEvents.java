@@ -3,6 +3,7 @@ package io.prescale.controller.kubernetes;
 import io.fabric8.kubernetes.api.model.EventBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
@@ -39,6 +40,11 @@ final class ConditionEvents {
     return a.status() == b.status() && a.reason() == b.reason();
   }
 
+  private static boolean isAlarming(StatusCondition condition) {
+    return condition.status() == ConditionStatus.False
+        && condition.reason() != ConditionReason.ShadowMode;
+  }
+
   private void tell(PredictiveHPA resource, StatusCondition condition, Instant now) {
     var meta = resource.getMetadata();
     var event =
@@ -59,7 +65,7 @@ final class ConditionEvents {
             .withName(meta.getName())
             .withUid(meta.getUid())
             .endInvolvedObject()
-            .withType(condition.status() == ConditionStatus.False ? "Warning" : "Normal")
+            .withType(isAlarming(condition) ? "Warning" : "Normal")
             .withReason(condition.reason().name())
             .withMessage("%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
             .withNewSource()

@@ -54,6 +54,7 @@ public final class PredictiveHpaReconciler
 
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
   private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMillis(10);
 
   private final BooleanSupplier leads;
   private final InstantSource clock;
@@ -113,19 +114,19 @@ public final class PredictiveHpaReconciler
       return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
     }
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    Outcome outcome;
     try {
-      outcome = decide(resource, now);
+      var outcome = decide(resource, now);
+      if (!outcome.status().equals(resource.getStatus()) && leads.getAsBoolean()) {
+        context
+            .resourceOperations()
+            .serverSideApplyPrimaryStatus(withStatus(resource, outcome.status()));
+        events.tell(resource, outcome.status(), now);
+      }
+      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(outcome.again());
     } catch (KubernetesClientException e) {
       LOG.warn("{}: {}", name(resource), e.getMessage());
       return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
     }
-    if (outcome.status().equals(resource.getStatus()) || !leads.getAsBoolean()) {
-      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(outcome.again());
-    }
-    events.tell(resource, outcome.status(), now);
-    return UpdateControl.patchStatus(withStatus(resource, outcome.status()))
-        .rescheduleAfter(outcome.again());
   }
 
   @Override
@@ -201,7 +202,11 @@ public final class PredictiveHpaReconciler
               List.of(scalingActive(resource, target, plan, hpa, valueKnown, now)));
     }
     write(plan, target, valueKnown, now);
-    return new Outcome(status, target.untilNext(clock.instant()));
+    return new Outcome(status, later(target.untilNext(clock.instant())));
+  }
+
+  private static Duration later(Duration untilNext) {
+    return untilNext.isPositive() ? untilNext : SOON;
   }
 
   private Finding scalingActive(
