@@ -91,7 +91,7 @@ final class LiveTarget {
     learn(now);
     var readings = read(now);
     leadTimes.observe(pods, now);
-    int ready = (int) pods.stream().filter(PodStart::isReady).count();
+    int ready = (int) pods.stream().filter(pod -> PodTimes.isReady(pod) && !PodTimes.isGoing(pod)).count();
     var state =
         new ReplicaState(
             workload.wanted(),
