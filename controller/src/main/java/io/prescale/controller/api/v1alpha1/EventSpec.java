@@ -19,8 +19,7 @@ import org.jspecify.annotations.Nullable;
     value = "self.start < self.end",
     fieldPath = ".end",
     messageExpression =
-        "'event \\'' + self.name + '\\' ends at ' + string(self.end) + ', not after its start at '"
-            + " + string(self.start) + '; move end behind start'")
+        "'event \\'' + self.name + '\\' does not end after its start; move end behind start'")
 public record EventSpec(
     @Required
         @Size(min = 1, max = 63)

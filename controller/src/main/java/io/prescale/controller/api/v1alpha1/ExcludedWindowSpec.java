@@ -16,8 +16,8 @@ import java.util.Objects;
     value = "self.start < self.end",
     fieldPath = ".end",
     messageExpression =
-        "'excluded window \\'' + self.reason + '\\' ends at ' + string(self.end) + ', not after its"
-            + " start at ' + string(self.start) + '; move end behind start'")
+        "'excluded window \\'' + self.reason + '\\' does not end after its start; move end behind"
+            + " start'")
 public record ExcludedWindowSpec(
     @Required @Size(min = 1, max = 63) @JsonPropertyDescription("Why; shown in explanations.")
         String reason,

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
     value = "[has(self.prometheus), has(self.preset), has(self.native)].filter(x, x).size() == 1",
     messageExpression =
-        "'metric \\'' + self.name + '\\' needs exactly one of prometheus, preset and native; it has"
-            + " ' + string([has(self.prometheus), has(self.preset), has(self.native)].filter(x,"
-            + " x).size())")
+        "'metric \\'' + self.name + '\\' needs exactly one of prometheus, preset and native; '"
+            + " + (has(self.prometheus) || has(self.preset) || has(self.native) ? 'remove all but"
+            + " one' : 'add one')")
 @ValidationRule(
     value = "has(self.native) != has(self.target)",
     fieldPath = ".target",
@@ -37,6 +37,14 @@ import org.jspecify.annotations.Nullable;
     messageExpression =
         "'metric \\'' + self.name + '\\' has model, namespace or signal without preset, which they"
             + " fill in; add preset or remove them'")
+@ValidationRule(
+    value =
+        "!(has(self.preset) && self.preset == 'dcgm' && has(self.signal) && self.signal =="
+            + " 'Tokens')",
+    fieldPath = ".signal",
+    messageExpression =
+        "'metric \\'' + self.name + '\\' has signal Tokens, which the preset dcgm does not have;"
+            + " write Requests, or leave it out'")
 public record MetricEntry(
     @Required
         @Size(min = 1, max = 63)

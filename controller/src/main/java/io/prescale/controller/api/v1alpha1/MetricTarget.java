@@ -13,14 +13,13 @@ public record MetricTarget(
     @Required
         @ValidationRule(
             value =
-                "type(self) == int ? self > 0 : isQuantity(string(self)) &&"
-                    + " quantity(string(self)).isGreaterThan(quantity('0'))",
-            messageExpression =
-                "'averageValue is \\'' + string(self) + '\\'; write a quantity above 0, such as 40,"
-                    + " 2.5 or 500m'")
+                "type(self) == int ? self > 0 : isQuantity(self) &&"
+                    + " quantity(self).isGreaterThan(quantity('0'))",
+            message = "averageValue must be a quantity above 0; write one such as 40 or 500m")
         @JsonPropertyDescription(
-            "Demand that one ready replica carries, in the unit of the metric: the HPA's"
-                + " AverageValue. `prescale preset NAME --capacity` proposes one from history.")
+            "Demand that one ready replica carries, in the unit of the metric, a fraction in"
+                + " quotes: the HPA's AverageValue. `prescale preset NAME --capacity` proposes one"
+                + " from history.")
         Quantity averageValue) {
 
   public MetricTarget {

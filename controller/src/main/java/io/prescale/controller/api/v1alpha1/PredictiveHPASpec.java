@@ -27,21 +27,13 @@ import org.jspecify.annotations.Nullable;
 @ValidationRule(
     value = "!has(self.minReplicas) || self.maxReplicas >= self.minReplicas",
     fieldPath = ".maxReplicas",
-    messageExpression =
-        "'maxReplicas is ' + string(self.maxReplicas) + ', below minReplicas, which is ' +"
-            + " string(self.minReplicas) + '; raise maxReplicas or lower minReplicas'")
+    message = "maxReplicas is below minReplicas; raise maxReplicas or lower minReplicas")
 @ValidationRule(
     value = "self.metrics.exists(m, !has(m.native))",
     fieldPath = ".metrics",
     message =
         "metrics holds nothing to forecast; add a metric with prometheus.query or preset beside the"
             + " native ones")
-@ValidationRule(
-    value = "self.metrics.filter(m, !has(m.native)).size() <= 8",
-    fieldPath = ".metrics",
-    message =
-        "metrics holds more than 8 metrics to forecast; add several demands up in one query, or"
-            + " leave some out")
 public record PredictiveHPASpec(
     @Required
         @JsonPropertyDescription(
@@ -64,7 +56,7 @@ public record PredictiveHPASpec(
                 + " Active: keeps an HPA that scales the target.")
         Mode mode,
     @Required
-        @Size(min = 1, max = 16)
+        @Size(min = 1, max = 8)
         @JsonPropertyDescription(
             "The demands that are forecast, and native HPA metrics that act beside them. The HPA"
                 + " takes the highest number of replicas that any of them asks for.")

@@ -94,10 +94,9 @@ final class GeneratedCrd {
           List.of(
               new ValidationRuleBuilder()
                   .withRule("self.metadata.name.size() <= 63")
-                  .withFieldPath(".metadata.name")
                   .withMessageExpression(
-                      "'metadata.name has ' + string(self.metadata.name.size()) + ' characters, and"
-                          + " becomes the value of a label, which has 63 at most; shorten it'")
+                      "'metadata.name is \\'' + self.metadata.name + '\\', longer than the 63"
+                          + " characters of a label; shorten it'")
                   .build()));
     }
 

@@ -97,11 +97,10 @@ final class HpaFields {
         List.of(
             new ValidationRuleBuilder()
                 .withRule(
-                    "type(self) == int ? self >= 0 : isQuantity(string(self)) &&"
-                        + " !quantity(string(self)).isLessThan(quantity('0'))")
-                .withMessageExpression(
-                    "'tolerance is \\'' + string(self) + '\\'; write a quantity of 0 or more, such"
-                        + " as 0 or 0.05'")
+                    "type(self) == int ? self >= 0 : isQuantity(self) &&"
+                        + " !quantity(self).isLessThan(quantity('0'))")
+                .withMessage(
+                    "tolerance must be a quantity of 0 or more; write one such as 0 or 0.05")
                 .build()));
     fields.get("policies").setMaxItems(16L);
     var policy = fields.get("policies").getItems().getSchema();
