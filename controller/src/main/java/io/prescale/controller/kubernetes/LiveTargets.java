@@ -3,6 +3,7 @@ package io.prescale.controller.kubernetes;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.kubernetes.hpa.HpaFeatures;
+import io.prescale.controller.preset.Presets;
 import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.source.MetricQuery;
 import io.prescale.controller.source.MetricSource;
@@ -77,7 +78,7 @@ public final class LiveTargets {
 
   private static MetricQuery query(
       PredictiveHPA resource, MetricEntry metric, PrometheusServer server, Duration step) {
-    return new MetricQuery(server, MetricQueries.promql(resource, metric), step);
+    return new MetricQuery(server, Presets.promql(metric, resource.getMetadata().getNamespace()), step);
   }
 
   private static Duration offset(String uid, Duration step) {
