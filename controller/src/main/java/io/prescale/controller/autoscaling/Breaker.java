@@ -14,36 +14,44 @@ import org.jspecify.annotations.Nullable;
  * and of idleness together in the proportion that the owner accepts (Koenker and Bassett 1978): of
  * the forecast quantile, and of serving the newest value or that of a day before instead. Skill is
  * 1 − loss / loss of the better of these. Losses fade over {@value #MEMORY} settled forecasts; a
- * faster mean over {@value #FAST_MEMORY} notices a forecast that has gone badly wrong.
+ * faster mean over {@value #FAST_MEMORY} notices a forecast that has gone badly wrong: losses twice
+ * the reference's, by a margin that matters.
  *
  * <p>It opens after {@value #BAD_IN_ROW} settled forecasts in a row without skill or with coverage
  * out of its band, and closes after {@value #GOOD_IN_ROW} in a row with clear skill and coverage
  * well within. Forecasts go on and are settled while it is open. All is counted in settled
- * forecasts: at a step of a minute, in minutes. Not thread-safe; O(1) each.
+ * forecasts: at a step of a minute, in minutes. The numbers were chosen on production traces, see
+ * docs/benchmarks.md. Not thread-safe; O(1) each.
  */
 final class Breaker {
   /** Fewer settled forecasts are no evidence. */
   static final int LEAST_SAMPLES = 60;
 
-  static final int MEMORY = 360;
-  static final int FAST_MEMORY = 60;
+  static final int MEMORY = 720;
+  static final int FAST_MEMORY = 90;
   static final int BAD_IN_ROW = 10;
   static final int GOOD_IN_ROW = 60;
 
-  private static final double CLEAR_SKILL = 0.1;
-  private static final double FAST_SKILL = -1;
+  private static final double CLEAR_SKILL = 0.05;
+  private static final double FAR_WORSE = 2;
+
+  /** Losses are compared to the mean demand: where all are tiny, none is worth a change. */
+  private static final double MATTERS = 0.001;
+
+  private static final double MATTERS_FAST = 0.03;
 
   /** Overlapping windows and bursts make these shares vary by several points on good forecasts. */
-  private static final double LEAST_COVERAGE_95 = 0.75;
+  private static final double LEAST_COVERAGE_95 = 0.8;
 
-  private static final double MOST_COVERAGE_50 = 0.97;
-  private static final double INNER = 0.05;
+  private static final double MOST_COVERAGE_50 = 0.9;
+  private static final double INNER = 0.03;
 
   private final double level;
   private final Losses slow = new Losses(MEMORY);
   private final Losses fast = new Losses(FAST_MEMORY);
   private int samples;
   private int dayBeforeSamples;
+  private double meanDemand;
   private double covered50;
   private double covered90;
   private double covered95;
@@ -85,7 +93,7 @@ final class Breaker {
 
     double skill(double reference) {
       // Nothing to be better at, as with constant demand: as good as the reference is good enough.
-      return reference <= 0 ? (ours <= 0 ? 1 : -1) : 1 - ours / reference;
+      return reference <= 0 ? (ours <= 0 ? 1 : 0) : 1 - ours / reference;
     }
   }
 
@@ -111,6 +119,7 @@ final class Breaker {
       }
     }
     double n = Math.min(samples, MEMORY);
+    meanDemand += (Math.abs(it.truth()) - meanDemand) / n;
     covered50 += ((it.truth() <= it.p50() ? 1 : 0) - covered50) / n;
     covered90 += ((it.truth() <= it.p90() ? 1 : 0) - covered90) / n;
     covered95 += ((it.truth() <= it.p95() ? 1 : 0) - covered95) / n;
@@ -147,17 +156,27 @@ final class Breaker {
   }
 
   private @Nullable Reason fault(double leastSkill, double inner) {
-    if (slow.skill(slow.lastValue) <= leastSkill || fast.skill(fast.lastValue) <= FAST_SKILL) {
+    if (isNoBetterThan(slow.lastValue, fast.lastValue, leastSkill)) {
       return Reason.NO_BETTER_THAN_LAST_VALUE;
     }
     if (dayBeforeSamples >= LEAST_SAMPLES
-        && (slow.skill(slow.dayBefore) <= leastSkill || fast.skill(fast.dayBefore) <= FAST_SKILL)) {
+        && isNoBetterThan(slow.dayBefore, fast.dayBefore, leastSkill)) {
       return Reason.NO_BETTER_THAN_SEASONAL_NAIVE;
     }
     if (covered95 < LEAST_COVERAGE_95 + inner) {
       return Reason.COVERAGE_TOO_LOW;
     }
     return covered50 > MOST_COVERAGE_50 - inner ? Reason.COVERAGE_TOO_HIGH : null;
+  }
+
+  private boolean isNoBetterThan(double slowReference, double fastReference, double leastSkill) {
+    boolean unskilled =
+        slow.ours > (1 - leastSkill) * slowReference
+            && slow.ours - (1 - leastSkill) * slowReference > MATTERS * meanDemand;
+    boolean farWorse =
+        fast.ours > FAR_WORSE * fastReference
+            && fast.ours - fastReference > MATTERS_FAST * meanDemand;
+    return unskilled || farWorse;
   }
 
   /** Skill against the better reference; NaN before anything was settled. */
@@ -169,6 +188,14 @@ final class Breaker {
     return dayBeforeSamples < LEAST_SAMPLES
         ? againstLast
         : Math.min(againstLast, slow.skill(slow.dayBefore));
+  }
+
+  /** Judges by all that was settled so far, as if learning had only just ended. */
+  void judgeAnew(Instant at) {
+    state = State.LEARNING;
+    badInRow = 0;
+    goodInRow = 0;
+    move(at);
   }
 
   /** Whether forecasts are acted on. */

@@ -27,7 +27,12 @@ final class MetricCycle {
   private @Nullable ServedValue served;
   private @Nullable ScalingDecision decision;
 
-  MetricCycle(TargetSettings settings, MetricSettings metric, Instant start, Executor executor) {
+  MetricCycle(
+      TargetSettings settings,
+      MetricSettings metric,
+      Duration lead,
+      Instant start,
+      Executor executor) {
     ForecastSettings forecast = settings.forecast();
     this.settings = settings;
     this.metric = metric;
@@ -38,7 +43,7 @@ final class MetricCycle {
     this.choice = new ReplicaChoice(metric.capacityPerReplica(), settings.deadBand());
     this.feedback =
         settings.risk() instanceof Risk.Budget budget ? new ShortfallFeedback(budget, step) : null;
-    this.live = forecaster(intake.next(), Duration.ZERO);
+    this.live = forecaster(intake.next(), lead);
   }
 
   private LiveForecaster forecaster(Instant start, Duration lead) {

@@ -36,6 +36,7 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
         forecaster.forecast().ifPresent(forecast -> track.made(forecast, newest, forecaster));
       }
     }
+    track.breaker().judgeAnew(forecaster.next());
     boolean fitted = fit(forecaster);
     return new Rehearsal(
         forecaster, track, fitted ? Optional.of(forecaster.next()) : Optional.empty());

@@ -24,14 +24,15 @@ public final class ScalingCycle {
   /**
    * A cycle that has seen nothing yet.
    *
+   * @param lead that forecasts look ahead until a tick tells another
    * @param start of the first step that it is to observe
    * @param fits runs model fits, of up to some hundred milliseconds each
    */
-  public ScalingCycle(TargetSettings settings, Instant start, Executor fits) {
+  public ScalingCycle(TargetSettings settings, LeadTime lead, Instant start, Executor fits) {
     this.settings = settings;
     this.metrics =
         settings.metrics().stream()
-            .map(metric -> new MetricCycle(settings, metric, start, fits))
+            .map(metric -> new MetricCycle(settings, metric, lead.total(), start, fits))
             .toList();
   }
 
