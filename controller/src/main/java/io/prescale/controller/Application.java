@@ -1,6 +1,8 @@
 package io.prescale.controller;
 
+import io.prescale.controller.cli.ControllerCommand;
 import io.prescale.controller.cli.CrdCommand;
+import io.prescale.controller.cli.ExplainCommand;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
@@ -44,6 +46,8 @@ public final class Application implements Runnable {
         new CommandLine(this)
             .addSubcommand(new ReplayCommand(surroundings, files))
             .addSubcommand(new ForecastCommand(surroundings, files))
+            .addSubcommand(new ControllerCommand(surroundings))
+            .addSubcommand(new ExplainCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))
             .addSubcommand(new CrdCommand(surroundings));
     var failures = new Failures();

@@ -14,7 +14,12 @@ import java.util.function.LongSupplier;
 public final class Controller implements AutoCloseable {
   private static final String LEASE = "prescale";
 
-  private final ExecutorService background = Executors.newVirtualThreadPerTaskExecutor();
+  /** Fits are arithmetic: with more threads than this, ticks would wait for processors. */
+  private static final int FITS_AT_A_TIME = 2;
+
+  private final ExecutorService fits =
+      Executors.newFixedThreadPool(
+          FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
   private final SecretFiles secretFiles;
   private final Leadership leadership;
 
@@ -38,7 +43,7 @@ public final class Controller implements AutoCloseable {
             features,
             new PrometheusServers(client, settings.prometheus(), secretFiles),
             source,
-            background);
+            fits);
     var term =
         new ReconcilingTerm(
             client,
@@ -62,7 +67,7 @@ public final class Controller implements AutoCloseable {
   @Override
   public void close() {
     leadership.close();
-    background.shutdownNow();
+    fits.shutdownNow();
     secretFiles.close();
   }
 }

@@ -8,9 +8,9 @@ import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.kubernetes.hpa.Contest;
-import io.prescale.controller.source.HistoryReading;
 import io.prescale.controller.source.MetricQuery;
 import io.prescale.controller.source.MetricSource;
+import io.prescale.controller.source.MetricSource.HistoryReading;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -30,7 +30,6 @@ final class LiveTarget {
   private final TargetSettings settings;
   private final List<MetricQuery> queries;
   private final MetricSource source;
-  private final Executor background;
   private final ScalingCycle cycle;
   private final List<Learning> learning = new ArrayList<>();
   private final LeadTimes leadTimes;
@@ -45,24 +44,24 @@ final class LiveTarget {
   /**
    * A target that has seen nothing; it begins to read its history.
    *
-   * @param background runs what may take seconds
+   * @param fits runs the fits of models
    * @param offset after the end of a step at which to tick, so that not all targets do at once
    */
   LiveTarget(
       TargetSettings settings,
       List<MetricQuery> queries,
       MetricSource source,
-      Executor background,
+      Executor fits,
       LeadTimes leadTimes,
       Duration offset,
       Instant now) {
     this.settings = settings;
     this.queries = List.copyOf(queries);
     this.source = source;
-    this.background = background;
     this.leadTimes = leadTimes;
     this.offset = offset;
-    this.cycle = new ScalingCycle(settings, stepBegin(now), background);
+    var lead = leadTimes.estimate(settings.hpa(), 1, settings.forecast().step());
+    this.cycle = new ScalingCycle(settings, lead, stepBegin(now), fits);
     this.nextTick = now;
     for (int metric = 0; metric < queries.size(); metric++) {
       learning.add(ask(metric, now));
@@ -142,8 +141,7 @@ final class LiveTarget {
     return new Learning(
         metric,
         now.plus(forecast.step().multipliedBy(HISTORY_RETRY_STEPS)),
-        CompletableFuture.supplyAsync(
-            () -> source.history(queries.get(metric), from, to), background));
+        source.history(queries.get(metric), from, to));
   }
 
   private Instant stepBegin(Instant time) {

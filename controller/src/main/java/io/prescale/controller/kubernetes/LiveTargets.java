@@ -26,23 +26,23 @@ public final class LiveTargets {
   private final SpecReader specs;
   private final PrometheusServers servers;
   private final MetricSource source;
-  private final Executor background;
+  private final Executor fits;
   private final Map<String, LiveTarget> targets = new ConcurrentHashMap<>();
 
   /**
    * No targets yet.
    *
-   * @param background runs what may take seconds: reading histories, fitting models
+   * @param fits runs the fits of models, some hundred milliseconds of arithmetic each
    */
   public LiveTargets(
       HpaFeatures features,
       PrometheusServers servers,
       MetricSource source,
-      Executor background) {
+      Executor fits) {
     this.specs = new SpecReader(features);
     this.servers = servers;
     this.source = source;
-    this.background = background;
+    this.fits = fits;
   }
 
   /** The target of a resource; a new one when what it is about has changed. */
@@ -64,7 +64,7 @@ public final class LiveTargets {
             settings,
             queries,
             source,
-            background,
+            fits,
             LeadTimes.of(resource),
             offset(uid, settings.forecast().step()),
             now);
