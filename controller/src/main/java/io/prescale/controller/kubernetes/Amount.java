@@ -12,6 +12,7 @@ final class Amount {
   private static final double LARGEST = 9e15;
 
   private static final double THOUSAND = 1000;
+  private static final int MOST_DIGITS = 40;
 
   private Amount() {}
 
@@ -38,8 +39,11 @@ final class Amount {
       return Optional.empty();
     }
     try {
-      var milli =
-          new Quantity(text).getNumericalAmount().movePointRight(3).setScale(0, RoundingMode.UP);
+      var amount = new Quantity(text).getNumericalAmount();
+      if (Math.abs(amount.scale()) > MOST_DIGITS) { // arithmetic with it would take minutes
+        return Optional.empty();
+      }
+      var milli = amount.movePointRight(3).setScale(0, RoundingMode.UP);
       return milli.signum() < 0 ? Optional.empty() : Optional.of(milli.longValueExact());
     } catch (IllegalArgumentException | ArithmeticException _) {
       return Optional.empty();
