@@ -35,9 +35,9 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Every replica serves external.metrics.k8s.io from the statuses of the PredictiveHPAs. One of"
-          + " them, the holder of the Lease \"prescale\", reads Prometheus, decides and writes those"
-          + " statuses and the HPAs. When it dies, another leads within 20 s; what is served goes on"
-          + " meanwhile.",
+          + " them, the holder of the Lease \"prescale\", reads Prometheus, decides and writes"
+          + " those statuses and the HPAs. When it dies, another leads within 20 s; what is served"
+          + " goes on meanwhile.",
     },
     sortOptions = false,
     footer = {
@@ -54,7 +54,10 @@ public final class ControllerCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
 
-  @ArgGroup(validate = false, order = 10, heading = "%nPrometheus, unless a PredictiveHPA names one:%n")
+  @ArgGroup(
+      validate = false,
+      order = 10,
+      heading = "%nPrometheus, unless a PredictiveHPA names one:%n")
   private Source source = new Source();
 
   @ArgGroup(validate = false, order = 20, heading = "%nThe cluster:%n")
@@ -189,9 +192,7 @@ public final class ControllerCommand implements Callable<Integer> {
         var random = new SplittableRandom(identity.hashCode());
         var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
         var settings = cluster.settings(server, identity);
-        closing
-            .later(new Controller(client, settings, metrics, clock, System::nanoTime))
-            .start();
+        closing.later(new Controller(client, settings, metrics, clock, System::nanoTime)).start();
       }
       tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
       new CountDownLatch(1).await();

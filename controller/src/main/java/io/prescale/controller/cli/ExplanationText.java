@@ -50,11 +50,14 @@ final class ExplanationText {
     lines.add("%s, in force since %s".formatted(title(), it.at()));
     lines.add("");
     line("observed", "%s of %s".formatted(known(it.observed()), known(it.metric())));
-    line("forecast", "%s, %s ahead (median)".formatted(known(it.forecast()), seconds(it.leadSeconds())));
+    line(
+        "forecast",
+        "%s, %s ahead (median)".formatted(known(it.forecast()), seconds(it.leadSeconds())));
     line("served", "%s (%s)".formatted(known(it.served()), known(it.reason())));
     line(
         "replicas",
-        "%s running, %s asked for".formatted(known(it.currentReplicas()), known(it.desiredReplicas())));
+        "%s running, %s asked for"
+            .formatted(known(it.currentReplicas()), known(it.desiredReplicas())));
     line("HPA", "held by " + known(it.gate()));
     return List.copyOf(lines);
   }
@@ -104,9 +107,7 @@ final class ExplanationText {
       line("made of", parts(metric.parts()));
     }
     if (metric.breaker() != null) {
-      line(
-          "trust",
-          "%s: %s".formatted(metric.breaker().state(), known(metric.breaker().reason())));
+      line("trust", "%s: %s".formatted(metric.breaker().state(), known(metric.breaker().reason())));
     }
   }
 

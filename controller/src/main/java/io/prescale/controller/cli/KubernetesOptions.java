@@ -32,8 +32,7 @@ final class KubernetesOptions {
     } catch (NoSuchFileException e) {
       throw new UsageException("--kubeconfig: there is no file %s.".formatted(e.getFile()));
     } catch (IOException | KubernetesClientException | IllegalArgumentException e) {
-      throw new ClusterException(
-          "The kubeconfig cannot be used: %s.".formatted(innermost(e)), e);
+      throw new ClusterException("The kubeconfig cannot be used: %s.".formatted(innermost(e)), e);
     }
   }
 

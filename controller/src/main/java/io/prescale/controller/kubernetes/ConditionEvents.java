@@ -67,7 +67,8 @@ final class ConditionEvents {
             .endInvolvedObject()
             .withType(isAlarming(condition) ? "Warning" : "Normal")
             .withReason(condition.reason().name())
-            .withMessage("%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
+            .withMessage(
+                "%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
             .withNewSource()
             .withComponent(REPORTER)
             .endSource()

@@ -95,9 +95,7 @@ final class Conditions {
   }
 
   private static Optional<MetricResult> trust(CycleResult result, Trust.State state) {
-    return result.metrics().stream()
-        .filter(metric -> metric.trust().state() == state)
-        .findFirst();
+    return result.metrics().stream().filter(metric -> metric.trust().state() == state).findFirst();
   }
 
   private static Finding untrusted(MetricResult metric) {
@@ -180,10 +178,7 @@ final class Conditions {
 
   /** The condition of the status, which keeps its time as long as its status does not change. */
   static StatusCondition dated(
-      Finding finding,
-      List<StatusCondition> before,
-      @Nullable Long generation,
-      Instant now) {
+      Finding finding, List<StatusCondition> before, @Nullable Long generation, Instant now) {
     var since =
         of(before, finding.type())
             .filter(condition -> condition.status() == finding.status())

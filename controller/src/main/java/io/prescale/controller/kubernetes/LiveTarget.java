@@ -90,7 +90,8 @@ final class LiveTarget {
     learn(now);
     var readings = read(now);
     leadTimes.observe(pods, now);
-    int ready = (int) pods.stream().filter(pod -> PodTimes.isReady(pod) && !PodTimes.isGoing(pod)).count();
+    int ready =
+        (int) pods.stream().filter(pod -> PodTimes.isReady(pod) && !PodTimes.isGoing(pod)).count();
     var state =
         new ReplicaState(
             workload.wanted(),

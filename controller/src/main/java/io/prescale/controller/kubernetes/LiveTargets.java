@@ -35,10 +35,7 @@ public final class LiveTargets {
    * @param fits runs the fits of models, some hundred milliseconds of arithmetic each
    */
   public LiveTargets(
-      HpaFeatures features,
-      PrometheusServers servers,
-      MetricSource source,
-      Executor fits) {
+      HpaFeatures features, PrometheusServers servers, MetricSource source, Executor fits) {
     this.specs = new SpecReader(features);
     this.servers = servers;
     this.source = source;
@@ -78,7 +75,8 @@ public final class LiveTargets {
 
   private static MetricQuery query(
       PredictiveHPA resource, MetricEntry metric, PrometheusServer server, Duration step) {
-    return new MetricQuery(server, Presets.promql(metric, resource.getMetadata().getNamespace()), step);
+    return new MetricQuery(
+        server, Presets.promql(metric, resource.getMetadata().getNamespace()), step);
   }
 
   private static Duration offset(String uid, Duration step) {

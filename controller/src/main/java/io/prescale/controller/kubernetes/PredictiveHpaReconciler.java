@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The leader's work on one PredictiveHPA, from its spec to its status and its HPA. It is called
- * when the resource or its HPA changes and when a tick is due, never twice at once for one resource.
+ * when the resource or its HPA changes and when a tick is due, never twice at once for one
+ * resource.
  */
 @ControllerConfiguration(
     name = PredictiveHpaReconciler.NAME,
@@ -197,9 +198,7 @@ public final class PredictiveHpaReconciler
       status = builder.after(result, workload.current(), findings);
     } else {
       valueKnown = hasServed(resource);
-      status =
-          builder.with(
-              List.of(scalingActive(resource, target, plan, hpa, valueKnown, now)));
+      status = builder.with(List.of(scalingActive(resource, target, plan, hpa, valueKnown, now)));
     }
     write(plan, target, valueKnown, now);
     return new Outcome(status, later(target.untilNext(clock.instant())));

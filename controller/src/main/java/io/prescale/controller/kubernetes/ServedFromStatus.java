@@ -2,12 +2,12 @@ package io.prescale.controller.kubernetes;
 
 import io.prescale.adapter.PlannedValue;
 import io.prescale.adapter.ServedMetric;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
-import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.kubernetes.hpa.HpaWish;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -93,7 +93,8 @@ final class ServedFromStatus {
     return plan.stream()
         .flatMap(
             point ->
-                Amount.milli(point.value()).stream().map(milli -> new PlannedValue(point.at(), milli)))
+                Amount.milli(point.value()).stream()
+                    .map(milli -> new PlannedValue(point.at(), milli)))
         .toList();
   }
 

@@ -105,9 +105,7 @@ final class StatusBuilder {
             .map(
                 finding ->
                     Conditions.dated(finding, old, resource.getMetadata().getGeneration(), now));
-    return Stream.concat(found, kept)
-        .sorted((a, b) -> a.type().compareTo(b.type()))
-        .toList();
+    return Stream.concat(found, kept).sorted((a, b) -> a.type().compareTo(b.type())).toList();
   }
 
   private static @Nullable Double skill(CycleResult result) {
@@ -128,19 +126,37 @@ final class StatusBuilder {
         averageValue(metric.name()),
         Amount.textOrNull(metric.observed()),
         metric.forecast().map(forecast -> Amount.textOrNull(forecast.p95())).orElse(null),
-        served.map(value -> Amount.text(value.value())).or(() -> old.map(MetricStatus::served)).orElse(null),
+        served
+            .map(value -> Amount.text(value.value()))
+            .or(() -> old.map(MetricStatus::served))
+            .orElse(null),
         served.map(ServedValue::computedAt).or(() -> old.map(MetricStatus::servedAt)).orElse(null),
-        served.map(value -> value.freshFor().toSeconds()).or(() -> old.map(MetricStatus::freshSeconds)).orElse(null),
-        served.map(value -> value.timeToLive().toSeconds()).or(() -> old.map(MetricStatus::ttlSeconds)).orElse(null),
-        served.map(value -> Amount.text(value.floor())).or(() -> old.map(MetricStatus::floor)).orElse(null),
+        served
+            .map(value -> value.freshFor().toSeconds())
+            .or(() -> old.map(MetricStatus::freshSeconds))
+            .orElse(null),
+        served
+            .map(value -> value.timeToLive().toSeconds())
+            .or(() -> old.map(MetricStatus::ttlSeconds))
+            .orElse(null),
+        served
+            .map(value -> Amount.text(value.floor()))
+            .or(() -> old.map(MetricStatus::floor))
+            .orElse(null),
         metric.forecast().map(StatusBuilder::quantiles).orElse(null),
         served.map(StatusBuilder::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
-        metric.trust().skill().isPresent() ? (Double) rounded(metric.trust().skill().getAsDouble()) : null,
+        metric.trust().skill().isPresent()
+            ? (Double) rounded(metric.trust().skill().getAsDouble())
+            : null,
         coverage(metric.trust()),
         breaker(metric.trust()),
         metric.modelFittedAt().orElse(null),
         metric.forecast().map(forecast -> parts(forecast.parts())).orElse(null),
-        metric.missing().map(Reading.Missing::message).map(text -> StatusText.cut(text, LONGEST_MESSAGE)).orElse(null));
+        metric
+            .missing()
+            .map(Reading.Missing::message)
+            .map(text -> StatusText.cut(text, LONGEST_MESSAGE))
+            .orElse(null));
   }
 
   private Optional<MetricStatus> oldMetric(String name) {

@@ -16,8 +16,7 @@ import java.util.Set;
  * one that leads as well as those that follow. While the API server cannot be reached, the model
  * keeps what it has, and its values grow old.
  */
-public final class StatusProjection
-    implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
+public final class StatusProjection implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
   private final MetricReadModel model;
   private final List<SharedIndexInformer<PredictiveHPA>> informers;
 
@@ -37,7 +36,8 @@ public final class StatusProjection
     informers.forEach(
         informer ->
             informer
-                .exceptionHandler((_, problem) -> !ExceptionHandler.isDeserializationException(problem))
+                .exceptionHandler(
+                    (_, problem) -> !ExceptionHandler.isDeserializationException(problem))
                 .addEventHandler(projection)
                 .start());
     return projection;
@@ -84,8 +84,7 @@ public final class StatusProjection
     answer.value().ifPresent(value -> model.publish(key, source, value));
     answer
         .problem()
-        .ifPresent(
-            problem -> model.refuse(key, source, ServedFromStatus.labels(source), problem));
+        .ifPresent(problem -> model.refuse(key, source, ServedFromStatus.labels(source), problem));
   }
 
   private void withdraw(PredictiveHPA resource, Set<String> kept) {

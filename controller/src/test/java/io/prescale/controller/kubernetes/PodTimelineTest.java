@@ -33,10 +33,7 @@ class PodTimelineTest {
               assertThat(scaleUp.pods())
                   .containsExactly(
                       new PodStart(
-                          at(25),
-                          Optional.of(at(26)),
-                          Optional.of(at(60)),
-                          Optional.of(at(65))));
+                          at(25), Optional.of(at(26)), Optional.of(at(60)), Optional.of(at(65))));
             });
   }
 
@@ -117,7 +114,9 @@ class PodTimelineTest {
         .build();
   }
 
-  /** Scheduled a second after it was created, its container runs five seconds before it is ready. */
+  /**
+   * Scheduled a second after it was created, its container runs five seconds before it is ready.
+   */
   private static Pod ready(String uid, long created, long ready) {
     return new PodBuilder(pending(uid, created))
         .editStatus()

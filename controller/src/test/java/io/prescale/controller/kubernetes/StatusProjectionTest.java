@@ -138,8 +138,6 @@ class StatusProjectionTest {
 
   private Answer read(String metric, Duration age) {
     return model.read(
-        new MetricKey("team", metric),
-        LabelSelector.everything(),
-        PredictiveHpas.NOON.plus(age));
+        new MetricKey("team", metric), LabelSelector.everything(), PredictiveHpas.NOON.plus(age));
   }
 }

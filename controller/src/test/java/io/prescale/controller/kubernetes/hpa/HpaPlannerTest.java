@@ -57,8 +57,7 @@ class HpaPlannerTest {
             .endScaleUp()
             .build();
 
-    assertThat(
-            applied(planner.plan(withBehavior(behavior), List.of())).getSpec().getBehavior())
+    assertThat(applied(planner.plan(withBehavior(behavior), List.of())).getSpec().getBehavior())
         .isEqualTo(behavior);
   }
 
@@ -129,15 +128,16 @@ class HpaPlannerTest {
     var hpa = applied(plan);
     assertThat(hpa.getMetadata().getName()).isEqualTo("by-cpu");
     assertThat(hpa.getMetadata().getOwnerReferences()).isEmpty();
-    assertThat(hpa.getSpec().getMetrics()).extracting("type").containsExactly("External", "Resource");
+    assertThat(hpa.getSpec().getMetrics())
+        .extracting("type")
+        .containsExactly("External", "Resource");
     assertThat(hpa.getSpec().getMaxReplicas()).isEqualTo(9);
   }
 
   @Test
   void givesAnAdoptedHpaItsRulesBack() {
     var users = Hpas.users("by-cpu", Hpas.CHAT);
-    var adopted =
-        asStored(applied(planner.plan(Hpas.adopting("by-cpu"), List.of(users))));
+    var adopted = asStored(applied(planner.plan(Hpas.adopting("by-cpu"), List.of(users))));
 
     var plan = planner.plan(Hpas.adopting("by-cpu").released(), List.of(adopted));
 
@@ -177,9 +177,7 @@ class HpaPlannerTest {
     var kedas = Hpas.users("by-cpu", Hpas.CHAT);
     kedas.getMetadata().setOwnerReferences(List.of(Hpas.owner("ScaledObject", "chat", "uid-9")));
     var taken = Hpas.users("by-cpu", Hpas.CHAT);
-    taken
-        .getMetadata()
-        .setAnnotations(Map.of("prescale.io/adopted-by", "another"));
+    taken.getMetadata().setAnnotations(Map.of("prescale.io/adopted-by", "another"));
 
     assertThat(refusal(List.of())).isEqualTo(Reason.ADOPTED_HPA_MISSING);
     assertThat(refusal(List.of(Hpas.users("by-cpu", mail))))
@@ -206,8 +204,7 @@ class HpaPlannerTest {
     return plan.refusal().orElseThrow().reason();
   }
 
-  private static HpaWish withBehavior(
-      HorizontalPodAutoscalerBehavior behavior) {
+  private static HpaWish withBehavior(HorizontalPodAutoscalerBehavior behavior) {
     var wish = Hpas.wish(true);
     return new HpaWish(
         wish.namespace(),
