@@ -70,8 +70,8 @@ class PresetsTest {
 
     assertThat(Presets.of(PresetName.DCGM).requests().demand().promql(scope))
         .isEqualTo(
-            "sum(DCGM_FI_PROF_GR_ENGINE_ACTIVE{exported_pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\"}"
-                + " or DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\",exported_pod=\"\"})");
+            "sum(DCGM_FI_PROF_GR_ENGINE_ACTIVE{exported_pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\"} or"
+                + " DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\",exported_pod=\"\"})");
   }
 
   @ParameterizedTest
