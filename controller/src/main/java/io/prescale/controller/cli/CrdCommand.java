@@ -27,7 +27,7 @@ public final class CrdCommand implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
-  private boolean help;
+  boolean help;
 
   /** A command that has not run yet. */
   public CrdCommand(Surroundings surroundings) {

@@ -77,7 +77,7 @@ public final class PresetCommand implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
-  private boolean help;
+  boolean help;
 
   /** Whether and how to estimate. */
   static final class CapacityOptions {

@@ -12,7 +12,7 @@ import java.util.OptionalDouble;
  */
 public record CapacityProposal(OptionalDouble perReplica, Evidence evidence) {
   private static final Duration ENOUGH = Duration.ofMinutes(30);
-  private static final Duration PLENTY = Duration.ofMinutes(120);
+  private static final Duration PLENTY = Duration.ofHours(2);
   private static final double ALIKE = 1.5;
 
   /**

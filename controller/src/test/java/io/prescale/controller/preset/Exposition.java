@@ -16,8 +16,7 @@ final class Exposition implements AutoCloseable {
   }
 
   static Exposition serving(String text) throws IOException {
-    var server =
-        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     var body = text.getBytes(UTF_8);
     server.createContext(
         "/metrics",

@@ -45,7 +45,7 @@ class PresetsTest {
             .ifPresent(
                 query -> {
                   var promql = query.demand().promql(scope);
-                  long selectors = count(promql, "{");
+                  int selectors = count(promql, "{");
                   assertThat(count(promql, "\"n0\"")).as(promql).isEqualTo(selectors);
                   assertThat(count(promql, "\"m0")).as(promql).isEqualTo(selectors);
                 });
@@ -70,8 +70,8 @@ class PresetsTest {
 
     assertThat(Presets.of(PresetName.DCGM).requests().demand().promql(scope))
         .isEqualTo(
-            "sum(DCGM_FI_PROF_GR_ENGINE_ACTIVE{exported_pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\"} or"
-                + " DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\",exported_pod=\"\"})");
+            "sum(DCGM_FI_PROF_GR_ENGINE_ACTIVE{exported_pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\"}"
+                + " or DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\",exported_pod=\"\"})");
   }
 
   @ParameterizedTest
@@ -127,7 +127,7 @@ class PresetsTest {
         "m", null, preset, model, namespace, signal, MetricTarget.of("40"), null);
   }
 
-  private static long count(String text, String part) {
+  private static int count(String text, String part) {
     return (text.length() - text.replace(part, "").length()) / part.length();
   }
 }

@@ -84,11 +84,9 @@ final class GeneratedCrd {
           "A workload that is scaled ahead of its demand: Prescale forecasts the demand one lead"
               + " time ahead and serves it to an HPA as an external metric.");
       root.setRequired(List.of("spec"));
-      root.getProperties()
-          .get("spec")
+      Schemas.at(root, "spec")
           .setDescription("What is scaled, by which demand, and how careful to be.");
-      root.getProperties()
-          .get("status")
+      Schemas.at(root, "status")
           .setDescription("What was found, decided and served; written by the controller.");
       root.setXKubernetesValidations(
           List.of(
@@ -101,12 +99,10 @@ final class GeneratedCrd {
     }
 
     private static void listTypes(JSONSchemaProps root) {
-      var spec = root.getProperties().get("spec").getProperties();
-      var status = root.getProperties().get("status").getProperties();
-      mapBy("name", spec.get("metrics"));
-      mapBy("name", status.get("metrics"));
-      mapBy("type", status.get("conditions"));
-      spec.get("forecast").getProperties().get("models").setXKubernetesListType("set");
+      mapBy("name", Schemas.at(root, "spec", "metrics"));
+      mapBy("name", Schemas.at(root, "status", "metrics"));
+      mapBy("type", Schemas.at(root, "status", "conditions"));
+      Schemas.at(root, "spec", "forecast", "models").setXKubernetesListType("set");
     }
 
     private static void mapBy(String key, JSONSchemaProps list) {

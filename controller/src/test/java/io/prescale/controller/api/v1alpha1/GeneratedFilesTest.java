@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 /** Holds the files that are generated from the types to the types; renews them when asked to. */
@@ -31,7 +32,7 @@ class GeneratedFilesTest {
   private static Path repository() {
     var folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("mvnw"))) {
-      folder = folder.getParent();
+      folder = Objects.requireNonNull(folder.getParent());
     }
     return folder;
   }

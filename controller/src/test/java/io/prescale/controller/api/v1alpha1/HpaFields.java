@@ -62,13 +62,11 @@ final class HpaFields {
   private HpaFields() {}
 
   static void describe(JSONSchemaProps root) {
-    var spec = root.getProperties().get("spec").getProperties();
-    var behavior = spec.get("behavior");
+    var behavior = Schemas.at(root, "spec", "behavior");
     describe(behavior, BEHAVIOR);
-    Stream.of("scaleUp", "scaleDown")
-        .map(behavior.getProperties()::get)
-        .forEach(HpaFields::limitRules);
-    var passedOn = spec.get("metrics").getItems().getSchema().getProperties().get("native");
+    limitRules(Schemas.at(behavior, "scaleUp"));
+    limitRules(Schemas.at(behavior, "scaleDown"));
+    var passedOn = Schemas.at(root, "spec", "metrics", "[]", "native");
     describe(passedOn, NATIVE);
     limitNative(passedOn);
   }
@@ -89,31 +87,30 @@ final class HpaFields {
   }
 
   private static void limitRules(JSONSchemaProps rules) {
-    var fields = rules.getProperties();
-    between(fields.get("stabilizationWindowSeconds"), 0, 3600);
-    oneOf(fields.get("selectPolicy"), "Max", "Min", "Disabled");
-    var tolerance = fields.get("tolerance");
-    tolerance.setXKubernetesValidations(
-        List.of(
-            new ValidationRuleBuilder()
-                .withRule(
-                    "type(self) == int ? self >= 0 : isQuantity(self) &&"
-                        + " !quantity(self).isLessThan(quantity('0'))")
-                .withMessage(
-                    "tolerance must be a quantity of 0 or more; write one such as 0 or 0.05")
-                .build()));
-    fields.get("policies").setMaxItems(16L);
-    var policy = fields.get("policies").getItems().getSchema();
+    between(Schemas.at(rules, "stabilizationWindowSeconds"), 0, 3600);
+    oneOf(Schemas.at(rules, "selectPolicy"), "Max", "Min", "Disabled");
+    Schemas.at(rules, "tolerance")
+        .setXKubernetesValidations(
+            List.of(
+                new ValidationRuleBuilder()
+                    .withRule(
+                        "type(self) == int ? self >= 0 : isQuantity(self) &&"
+                            + " !quantity(self).isLessThan(quantity('0'))")
+                    .withMessage(
+                        "tolerance must be a quantity of 0 or more; write one such as 0 or 0.05")
+                    .build()));
+    Schemas.at(rules, "policies").setMaxItems(16L);
+    var policy = Schemas.at(rules, "policies", "[]");
     policy.setRequired(List.of("periodSeconds", "type", "value"));
-    oneOf(policy.getProperties().get("type"), "Pods", "Percent");
-    between(policy.getProperties().get("value"), 1, Integer.MAX_VALUE);
-    between(policy.getProperties().get("periodSeconds"), 1, 1800);
+    oneOf(Schemas.at(policy, "type"), "Pods", "Percent");
+    between(Schemas.at(policy, "value"), 1, Integer.MAX_VALUE);
+    between(Schemas.at(policy, "periodSeconds"), 1, 1800);
   }
 
   private static void limitNative(JSONSchemaProps passedOn) {
     passedOn.setRequired(List.of("type"));
     oneOf(
-        passedOn.getProperties().get("type"),
+        Schemas.at(passedOn, "type"),
         "Resource",
         "ContainerResource",
         "Pods",
@@ -134,21 +131,14 @@ final class HpaFields {
                     "'native.type is ' + self.type + ', and the one field beside it must be of this"
                         + " type; write it as metrics of an autoscaling/v2 HPA have it'")
                 .build()));
-    passedOn.getProperties().values().stream()
-        .map(JSONSchemaProps::getProperties)
-        .filter(fields -> fields != null && fields.containsKey("target"))
-        .forEach(HpaFields::limitSource);
-  }
-
-  private static void limitSource(Map<String, JSONSchemaProps> fields) {
-    var target = fields.get("target");
-    target.setRequired(List.of("type"));
-    oneOf(target.getProperties().get("type"), "Utilization", "Value", "AverageValue");
-    between(target.getProperties().get("averageUtilization"), 1, Integer.MAX_VALUE);
-    target
-        .getProperties()
-        .get("type")
-        .setDescription("Which of the other fields is there: Utilization, Value, AverageValue.");
+    for (var kind : List.of("resource", "containerResource", "pods", "object", "external")) {
+      var target = Schemas.at(passedOn, kind, "target");
+      target.setRequired(List.of("type"));
+      oneOf(Schemas.at(target, "type"), "Utilization", "Value", "AverageValue");
+      Schemas.at(target, "type")
+          .setDescription("Which of the other fields is there: Utilization, Value, AverageValue.");
+      between(Schemas.at(target, "averageUtilization"), 1, Integer.MAX_VALUE);
+    }
   }
 
   private static void between(JSONSchemaProps number, long least, long most) {
