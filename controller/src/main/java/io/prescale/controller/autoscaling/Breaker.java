@@ -43,7 +43,11 @@ final class Breaker {
   /** Overlapping windows and bursts make these shares vary by several points on good forecasts. */
   private static final double LEAST_COVERAGE_95 = 0.8;
 
-  private static final double MOST_COVERAGE_50 = 0.9;
+  private static final double MOST_WELL_BELOW = 0.9;
+
+  /** Share of the mean demand by which it must stay below the median to count. */
+  private static final double CLEARLY = 0.01;
+
   private static final double INNER = 0.03;
 
   private final double level;
@@ -52,7 +56,7 @@ final class Breaker {
   private int samples;
   private int dayBeforeSamples;
   private double meanDemand;
-  private double covered50;
+  private double wellBelow;
   private double covered90;
   private double covered95;
   private int badInRow;
@@ -120,7 +124,7 @@ final class Breaker {
     }
     double n = Math.min(samples, MEMORY);
     meanDemand += (Math.abs(it.truth()) - meanDemand) / n;
-    covered50 += ((it.truth() <= it.p50() ? 1 : 0) - covered50) / n;
+    wellBelow += ((it.p50() - it.truth() > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
     covered90 += ((it.truth() <= it.p90() ? 1 : 0) - covered90) / n;
     covered95 += ((it.truth() <= it.p95() ? 1 : 0) - covered95) / n;
     move(it.at());
@@ -166,7 +170,7 @@ final class Breaker {
     if (covered95 < LEAST_COVERAGE_95 + inner) {
       return Reason.COVERAGE_TOO_LOW;
     }
-    return covered50 > MOST_COVERAGE_50 - inner ? Reason.COVERAGE_TOO_HIGH : null;
+    return wellBelow > MOST_WELL_BELOW - inner ? Reason.COVERAGE_TOO_HIGH : null;
   }
 
   private boolean isNoBetterThan(double slowReference, double fastReference, double leastSkill) {
@@ -239,8 +243,8 @@ final class Breaker {
           "only %s %% of the windows stayed within the 95 %% quantile"
               .formatted(DecisionInWords.number(100 * covered95));
       case COVERAGE_TOO_HIGH ->
-          "demand stayed below the forecast median in %s %% of the windows"
-              .formatted(DecisionInWords.number(100 * covered50));
+          "demand stayed well below the forecast median in %s %% of the windows"
+              .formatted(DecisionInWords.number(100 * wellBelow));
       case null -> "forecasts become good again";
     };
   }

@@ -26,7 +26,8 @@ public final class ScalingCycle {
    *
    * @param lead that forecasts look ahead until a tick tells another
    * @param start of the first step that it is to observe
-   * @param fits runs model fits, of up to some hundred milliseconds each
+   * @param fits runs model fits, some hundred milliseconds each; must take every task, and may let
+   *     it wait
    */
   public ScalingCycle(TargetSettings settings, LeadTime lead, Instant start, Executor fits) {
     this.settings = settings;

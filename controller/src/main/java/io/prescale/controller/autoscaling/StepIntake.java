@@ -86,13 +86,14 @@ final class StepIntake {
   }
 
   private void keep(Sample sample, Instant now) {
-    long time = millis(sample.time());
     double value = sample.value();
-    boolean usable = value >= 0 && value <= LARGEST;
-    if (!usable || sample.time().isAfter(now) || stepOf(time) < next) {
-      passedOver++;
+    Instant time = sample.time();
+    boolean usable =
+        value >= 0 && value <= LARGEST && !time.isBefore(Instant.EPOCH) && !time.isAfter(now);
+    if (usable && stepOf(time.toEpochMilli()) >= next) {
+      waiting.put(time.toEpochMilli(), value);
     } else {
-      waiting.put(time, value);
+      passedOver++;
     }
   }
 
@@ -104,10 +105,6 @@ final class StepIntake {
       mean = count++ == 0 ? value : mean + (value - mean) / count;
     }
     return mean;
-  }
-
-  private static long millis(Instant time) {
-    return time.isBefore(Instant.EPOCH) ? Long.MIN_VALUE / 2 : time.toEpochMilli();
   }
 
   private long stepOf(long millis) {
