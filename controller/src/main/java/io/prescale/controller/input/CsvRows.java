@@ -2,7 +2,7 @@ package io.prescale.controller.input;
 
 import static java.util.Objects.requireNonNull;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.forecasting.Sample;
 import java.io.IOException;
 import java.io.Reader;
@@ -34,7 +34,7 @@ final class CsvRows {
     this.records = parser.iterator();
   }
 
-  List<Sample> read() throws HistoryException, IOException, InterruptedException {
+  List<Sample> read() throws InputException, IOException, InterruptedException {
     if (!hasNext()) {
       throw unusable("is empty; it needs a line timestamp,value and rows below it");
     }
@@ -54,7 +54,7 @@ final class CsvRows {
     return samples;
   }
 
-  private boolean hasNext() throws HistoryException, IOException, InterruptedException {
+  private boolean hasNext() throws InputException, IOException, InterruptedException {
     if (Thread.interrupted()) {
       throw new InterruptedException();
     }
@@ -74,7 +74,7 @@ final class CsvRows {
     }
   }
 
-  private int column(CSVRecord header, String wanted) throws HistoryException {
+  private int column(CSVRecord header, String wanted) throws InputException {
     int found = -1;
     for (int i = 0; i < header.size(); i++) {
       if (header.get(i).strip().equalsIgnoreCase(wanted)) {
@@ -93,7 +93,7 @@ final class CsvRows {
     return found;
   }
 
-  private Sample sample(CSVRecord row, int timestamps, int values) throws HistoryException {
+  private Sample sample(CSVRecord row, int timestamps, int values) throws InputException {
     var column = "timestamp";
     try {
       var time = CsvFields.timestamp(field(row, timestamps, column));
@@ -104,7 +104,7 @@ final class CsvRows {
     }
   }
 
-  private String field(CSVRecord row, int column, String columnName) throws HistoryException {
+  private String field(CSVRecord row, int column, String columnName) throws InputException {
     if (column >= row.size()) {
       throw atLine(
           line,
@@ -114,12 +114,12 @@ final class CsvRows {
     return row.get(column);
   }
 
-  private HistoryException atLine(long atLine, String problem) {
-    return new HistoryException(
+  private InputException atLine(long atLine, String problem) {
+    return new InputException(
         Fault.UNUSABLE, "%s, line %d: %s.".formatted(name, atLine, problem));
   }
 
-  private HistoryException unusable(String problem) {
-    return new HistoryException(Fault.UNUSABLE, "%s: %s.".formatted(name, problem));
+  private InputException unusable(String problem) {
+    return new InputException(Fault.UNUSABLE, "%s: %s.".formatted(name, problem));
   }
 }

@@ -1,6 +1,6 @@
 package io.prescale.controller.input;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
@@ -59,29 +59,29 @@ public final class CsvTrace implements HistorySource {
   }
 
   @Override
-  public History read() throws HistoryException, InterruptedException {
+  public History read() throws InputException, InterruptedException {
     try (var in = content.open();
         var text = text(new BufferedInputStream(in, BUFFER_BYTES))) {
       var samples = new CsvRows(name, text).read();
       return new History(name.substring(name.lastIndexOf('/') + 1), name, samples, List.of());
     } catch (NoSuchFileException e) {
-      throw new HistoryException(Fault.UNREACHABLE, name + ": there is no such file.", e);
+      throw new InputException(Fault.UNREACHABLE, name + ": there is no such file.", e);
     } catch (AccessDeniedException e) {
-      throw new HistoryException(Fault.UNREACHABLE, name + ": you may not read this file.", e);
+      throw new InputException(Fault.UNREACHABLE, name + ": you may not read this file.", e);
     } catch (EOFException e) {
-      throw new HistoryException(Fault.UNUSABLE, name + ": is gzip that ends too early.", e);
+      throw new InputException(Fault.UNUSABLE, name + ": is gzip that ends too early.", e);
     } catch (ZipException e) {
-      throw new HistoryException(
+      throw new InputException(
           Fault.UNUSABLE, "%s: is damaged gzip (%s).".formatted(name, e.getMessage()), e);
     } catch (IOException e) {
-      throw new HistoryException(Fault.UNREACHABLE, "%s: %s.".formatted(name, e.getMessage()), e);
+      throw new InputException(Fault.UNREACHABLE, "%s: %s.".formatted(name, e.getMessage()), e);
     }
   }
 
-  private Reader text(BufferedInputStream bytes) throws IOException, HistoryException {
+  private Reader text(BufferedInputStream bytes) throws IOException, InputException {
     int magic = firstTwoBytes(bytes);
     if (magic == 0xfeff || magic == 0xfffe) {
-      throw new HistoryException(
+      throw new InputException(
           Fault.UNUSABLE, name + ": is UTF-16 text; save it as CSV in UTF-8.");
     }
     var plain =

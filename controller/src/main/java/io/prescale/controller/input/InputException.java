@@ -1,7 +1,7 @@
 package io.prescale.controller.input;
 
 /** A history that could not be had. The message is a sentence for the user. */
-public class HistoryException extends Exception {
+public class InputException extends Exception {
   private static final long serialVersionUID = 1;
 
   /** What kind of thing is wrong, and so who has to act. */
@@ -14,12 +14,12 @@ public class HistoryException extends Exception {
 
   private final Fault fault;
 
-  public HistoryException(Fault fault, String message) {
+  public InputException(Fault fault, String message) {
     super(message);
     this.fault = fault;
   }
 
-  public HistoryException(Fault fault, String message, Throwable cause) {
+  public InputException(Fault fault, String message, Throwable cause) {
     super(message, cause);
     this.fault = fault;
   }
