@@ -1,0 +1,74 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Duration;
+
+/**
+ * Everything about a HorizontalPodAutoscaler, other than its metric, that decides how it acts.
+ *
+ * @param syncPeriod time between two looks at the metric
+ * @param minReplicas at least 1: scaling to zero is not simulated
+ */
+public record HpaRules(
+    Duration syncPeriod,
+    ScalingRules scaleUp,
+    ScalingRules scaleDown,
+    int minReplicas,
+    int maxReplicas,
+    FailedSync failedSync) {
+
+  /** What a sync leaves behind for the stabilization windows when the metric cannot be read. */
+  public enum FailedSync {
+    /**
+     * Nothing, as in kube-controller-manager: after an outage longer than the window the HPA may
+     * scale down at once.
+     */
+    LEAVES_NOTHING,
+    /** The current replicas as a recommendation: after an outage a full window passes first. */
+    RECOMMENDS_CURRENT
+  }
+
+  public HpaRules {
+    if (!syncPeriod.isPositive()) {
+      throw new IllegalArgumentException("sync period " + syncPeriod);
+    }
+    if (minReplicas < 1 || maxReplicas < minReplicas) {
+      throw new IllegalArgumentException("replicas " + minReplicas + ".." + maxReplicas);
+    }
+  }
+
+  /**
+   * Kubernetes' defaults, without an upper limit worth the name. A failed sync recommends the
+   * current replicas, which is the cautious reading; see {@link FailedSync}.
+   */
+  public static HpaRules defaults() {
+    return new HpaRules(
+        Duration.ofSeconds(15),
+        ScalingRules.defaultScaleUp(),
+        ScalingRules.defaultScaleDown(),
+        1,
+        1_000_000,
+        FailedSync.RECOMMENDS_CURRENT);
+  }
+
+  public HpaRules withTolerance(double tolerance) {
+    return new HpaRules(
+        syncPeriod,
+        scaleUp.withTolerance(tolerance),
+        scaleDown.withTolerance(tolerance),
+        minReplicas,
+        maxReplicas,
+        failedSync);
+  }
+
+  public HpaRules withBehavior(ScalingRules newScaleUp, ScalingRules newScaleDown) {
+    return new HpaRules(syncPeriod, newScaleUp, newScaleDown, minReplicas, maxReplicas, failedSync);
+  }
+
+  public HpaRules withReplicas(int newMin, int newMax) {
+    return new HpaRules(syncPeriod, scaleUp, scaleDown, newMin, newMax, failedSync);
+  }
+
+  public HpaRules withFailedSync(FailedSync newFailedSync) {
+    return new HpaRules(syncPeriod, scaleUp, scaleDown, minReplicas, maxReplicas, newFailedSync);
+  }
+}
