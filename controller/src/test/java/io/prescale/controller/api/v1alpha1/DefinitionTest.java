@@ -2,6 +2,7 @@ package io.prescale.controller.api.v1alpha1;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.TextNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
@@ -63,6 +64,15 @@ class DefinitionTest {
         .containsExactly("name");
     assertThat(Schemas.at(root, "status", "conditions").getXKubernetesListMapKeys())
         .containsExactly("type");
+  }
+
+  @Test
+  void valuesThatLookLikeOtherThingsStayText() {
+    var status = Schemas.at(root(), "status", "conditions", "[]", "status");
+
+    assertThat(status.getEnum())
+        .containsExactlyInAnyOrder(
+            TextNode.valueOf("True"), TextNode.valueOf("False"), TextNode.valueOf("Unknown"));
   }
 
   @Test
