@@ -88,13 +88,17 @@ final class StepIntake {
   private void keep(Sample sample, Instant now) {
     double value = sample.value();
     Instant time = sample.time();
-    boolean usable =
-        value >= 0 && value <= LARGEST && !time.isBefore(Instant.EPOCH) && !time.isAfter(now);
+    boolean usable = isDemand(value) && !time.isBefore(Instant.EPOCH) && !time.isAfter(now);
     if (usable && stepOf(time.toEpochMilli()) >= next) {
       waiting.put(time.toEpochMilli(), value);
     } else {
       passedOver++;
     }
+  }
+
+  /** Whether this can be a demand: not negative, not absurd, a number. */
+  static boolean isDemand(double value) {
+    return value >= 0 && value <= LARGEST;
   }
 
   private double mean(long step) {
