@@ -65,7 +65,7 @@ public record Policy(String name, Level nodes, Level cards) {
         "prescale",
         new Level(
             List.of(health, headroom, new ImagePresence(), new LinkQuality()),
-            List.of(gradient, new LeastIdle(), remaining)),
+            List.of(gradient, new FewestIdleCards(), remaining)),
         new Level(List.of(health, headroom), List.of(gradient, remaining)));
   }
 
