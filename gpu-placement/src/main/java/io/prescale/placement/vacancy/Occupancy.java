@@ -1,0 +1,146 @@
+package io.prescale.placement.vacancy;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.HostDemand;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.mig.MigProfile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/** What is free on the nodes without the pods that leave and with the requests placed so far. */
+final class Occupancy {
+  private final RunningPods pods;
+  private final Departures departures;
+  private final Map<Integer, List<Placement>> arrivals = new HashMap<>();
+
+  Occupancy(RunningPods pods, Departures departures) {
+    this.pods = pods;
+    this.departures = departures;
+  }
+
+  void arrive(int node, Placement placement) {
+    arrivals.computeIfAbsent(node, _ -> new ArrayList<>()).add(placement);
+  }
+
+  void takeBack(int node) {
+    arrivals(node).removeLast();
+  }
+
+  /** The node itself, without pods of which {@code leaves} is true and with what has arrived. */
+  GpuNode node(int index, IntPredicate leaves) {
+    GpuNode node = pods.cluster().node(index);
+    for (int pod : pods.onNode(index)) {
+      if (leaves.test(pod)) {
+        node = node.without(pods.placement(pod).request().name());
+      }
+    }
+    for (Placement arrival : arrivals(index)) {
+      node = node.with(arrival);
+    }
+    return node;
+  }
+
+  private List<Placement> arrivals(int node) {
+    return arrivals.getOrDefault(node, List.of());
+  }
+
+  /** Whether the card meets a demand now. */
+  boolean fits(int node, int card, GpuDemand demand) {
+    if (demand instanceof GpuDemand.WholeGpu) {
+      return isIdle(node, card);
+    }
+    List<GpuShare> shares = sharesOn(node, card);
+    Gpu gpu = pods.cluster().node(node).gpu(card);
+    return switch (demand) {
+      case GpuDemand.NoGpu _, GpuDemand.WholeGpu _ -> false;
+      case GpuDemand.MigInstance instance ->
+          gpu.migProfile(instance.profile()).filter(p -> hasPlace(p, shares)).isPresent();
+      case GpuDemand.Fraction _, GpuDemand.Share _ ->
+          shares.size() < gpu.slots()
+              && freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
+              && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand);
+    };
+  }
+
+  private boolean isIdle(int node, int card) {
+    for (int pod : pods.onCard(node, card)) {
+      if (!departures.isGone(pod)) {
+        return false;
+      }
+    }
+    return arrivals(node).stream()
+        .flatMap(arrival -> arrival.shares().stream())
+        .noneMatch(share -> share.card() == card);
+  }
+
+  private static boolean hasPlace(MigProfile profile, List<GpuShare> shares) {
+    int taken = 0;
+    int alike = 0;
+    for (GpuShare share : shares) {
+      taken |= share.mig().map(slot -> slot.mask()).orElse(0);
+      alike +=
+          share.mig().filter(slot -> slot.profile().equals(profile.name())).isPresent() ? 1 : 0;
+    }
+    return alike < profile.most() && profile.freeStarts(taken).findAny().isPresent();
+  }
+
+  private static long freeCompute(Gpu gpu, List<GpuShare> shares) {
+    return gpu.computeMilli() - shares.stream().mapToLong(GpuShare::computeMilli).sum();
+  }
+
+  private static long freeMemory(Gpu gpu, List<GpuShare> shares) {
+    return gpu.memoryMib() - shares.stream().mapToLong(GpuShare::memoryMib).sum();
+  }
+
+  private List<GpuShare> sharesOn(int node, int card) {
+    List<GpuShare> shares = new ArrayList<>();
+    for (int pod : pods.onCard(node, card)) {
+      if (!departures.isGone(pod)) {
+        addShares(pods.placement(pod), card, shares);
+      }
+    }
+    for (Placement arrival : arrivals(node)) {
+      addShares(arrival, card, shares);
+    }
+    return shares;
+  }
+
+  private static void addShares(Placement placement, int card, List<GpuShare> shares) {
+    for (GpuShare share : placement.shares()) {
+      if (share.card() == card) {
+        shares.add(share);
+      }
+    }
+  }
+
+  /** Whether the node has the CPU and memory that a request asks for now. */
+  boolean hasHostFor(int index, RequestShape shape) {
+    GpuNode node = pods.cluster().node(index);
+    long cpu = node.freeCpuMilli();
+    long memory = node.freeMemoryMib();
+    if (cpu >= shape.host().cpuMilli()
+        && memory >= shape.host().memoryMib()
+        && arrivals(index).isEmpty()) {
+      return true;
+    }
+    for (int pod : pods.onNode(index)) {
+      if (departures.isGone(pod)) {
+        HostDemand host = pods.placement(pod).request().shape().host();
+        cpu += host.cpuMilli();
+        memory += host.memoryMib();
+      }
+    }
+    for (Placement arrival : arrivals(index)) {
+      cpu -= arrival.request().shape().host().cpuMilli();
+      memory -= arrival.request().shape().host().memoryMib();
+    }
+    return cpu >= shape.host().cpuMilli() && memory >= shape.host().memoryMib();
+  }
+}
