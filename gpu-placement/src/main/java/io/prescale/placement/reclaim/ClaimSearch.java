@@ -21,8 +21,8 @@ import java.util.stream.IntStream;
  * every node, the cheapest first. The first descent takes the cheapest way each time.
  */
 final class ClaimSearch {
-  /** Ways tried in all once a solution is known; bounds the time. */
-  private static final int EFFORT = 2_000;
+  /** Nodes searched for something better once a solution is known; bounds the time. */
+  private static final int EFFORT = 30_000;
 
   private final RunningPods pods;
   private final Evictions evictions;
@@ -33,7 +33,7 @@ final class ClaimSearch {
   private final int leastVictims;
   private Optional<Reclaimed> best = Optional.empty();
   private boolean isComplete = true;
-  private int tried;
+  private int effort;
   private int mostPlaced;
 
   ClaimSearch(
@@ -57,14 +57,15 @@ final class ClaimSearch {
       missing -= search.idleCards(node);
     }
     int widest = 1;
-    for (int pod = 0; pod < pods.size(); pod++) {
-      widest = Math.max(widest, pods.placement(pod).shares().size());
+    for (int node = 0; node < pods.cluster().size(); node++) {
+      missing -= search.idleCards(node);
+      widest = Math.max(widest, pods.widestOn(node));
     }
     return Math.ceilDiv(Math.max(0, missing), widest);
   }
 
   Optional<Reclaimed> solve() {
-    placeFrom(0);
+    placeFrom(0, EvictionCost.NOTHING);
     return best.map(
         found ->
             new Reclaimed(
@@ -79,21 +80,20 @@ final class ClaimSearch {
     return requests.get(Math.min(mostPlaced, requests.size() - 1)).shape();
   }
 
-  private void placeFrom(int index) {
+  private void placeFrom(int index, EvictionCost soFar) {
     mostPlaced = Math.max(mostPlaced, index);
     if (index == requests.size()) {
-      keep();
+      keep(soFar);
       return;
     }
-    for (Way way : ways(requests.get(index).shape())) {
+    for (Way way : ways(requests.get(index).shape(), soFar)) {
       if (isHopeless(way)) {
         return;
       }
-      if (tried >= EFFORT && best.isPresent()) {
+      if (effort >= EFFORT) {
         isComplete = false;
         return;
       }
-      tried++;
       take(way, index);
     }
   }
@@ -112,25 +112,24 @@ final class ClaimSearch {
     if (placement.isPresent()) {
       search.arrive(way.node(), placement.get());
       placed.add(placement.get());
-      placeFrom(index + 1);
+      placeFrom(index + 1, way.cost());
       placed.removeLast();
       search.takeBack(way.node());
     }
     evictions.backTo(before);
   }
 
-  private void keep() {
-    EvictionCost cost = evictions.cost();
+  private void keep(EvictionCost cost) {
     if (best.isEmpty() || cost.compareTo(best.get().cost()) < 0) {
-      List<Placement> victims = evictions.victims().stream().map(pods::placement).toList();
+      List<Placement> victims = evictions.since(0).stream().map(pods::placement).toList();
       best = Optional.of(new Reclaimed(placed, victims, cost, false));
     }
   }
 
-  private List<Way> ways(RequestShape shape) {
+  private List<Way> ways(RequestShape shape, EvictionCost soFar) {
     boolean isLast = placed.size() == requests.size() - 1;
     int mostVictims = best.map(found -> found.cost().victims()).orElse(Integer.MAX_VALUE);
-    Ways ways = new Ways(evictions, isLast ? 1 : Ways.MOST, mostVictims);
+    Ways ways = new Ways(evictions, soFar, isLast ? 1 : Ways.MOST, mostVictims);
     int[] least = new int[pods.cluster().size()];
     Arrays.setAll(least, node -> search.leastDepartures(node, shape));
     int[] nodes =
@@ -140,9 +139,11 @@ final class ClaimSearch {
             .mapToInt(Integer::intValue)
             .toArray();
     for (int node : nodes) {
-      if (!ways.canImprove(evictions.count() + least[node])) {
+      int victims = evictions.count() + least[node];
+      if (!ways.canImprove(victims) || (!isLast && !ways.needsMore(victims))) {
         break;
       }
+      effort += best.isPresent() ? 1 : 0;
       ways.startNode(node);
       search.visit(node, shape, ways);
     }
@@ -150,6 +151,11 @@ final class ClaimSearch {
     return ways.cheapestFirst();
   }
 
-  /** One way to make room for the request at hand; with all victims so far. */
+  /**
+   * One way to make room for the request at hand.
+   *
+   * @param victims that it needs besides those chosen before
+   * @param cost of all, those chosen before included
+   */
   record Way(int node, CardSet cards, List<Integer> victims, EvictionCost cost) {}
 }

@@ -12,6 +12,9 @@ import java.util.Comparator;
  */
 public record EvictionCost(int victims, int endedGangs, int highestPriority, long milli)
     implements Comparable<EvictionCost> {
+  /** Of no evictions. */
+  public static final EvictionCost NOTHING = new EvictionCost(0, 0, Integer.MIN_VALUE, 0);
+
   private static final Comparator<EvictionCost> ORDER =
       Comparator.comparingInt(EvictionCost::victims)
           .thenComparingInt(EvictionCost::endedGangs)

@@ -152,16 +152,16 @@ final class Evictions implements Departures {
     }
   }
 
-  /** The victims so far, in the order of their choice. */
-  List<Integer> victims() {
-    return Arrays.stream(victims, 0, count).boxed().toList();
+  /** The victims chosen after a mark, in the order of their choice. */
+  List<Integer> since(int mark) {
+    return Arrays.stream(victims, mark, count).boxed().toList();
   }
 
-  /** What the evictions so far cost. */
-  EvictionCost cost() {
-    int highestPriority = Integer.MIN_VALUE;
-    long milli = 0;
-    for (int i = 0; i < count; i++) {
+  /** What all evictions so far cost, when those up to a mark cost what is given. */
+  EvictionCost cost(int mark, EvictionCost upToMark) {
+    int highestPriority = upToMark.highestPriority();
+    long milli = upToMark.milli();
+    for (int i = mark; i < count; i++) {
       highestPriority =
           Math.max(highestPriority, pods.placement(victims[i]).request().standing().priority());
       milli += pods.milliOf(victims[i]);

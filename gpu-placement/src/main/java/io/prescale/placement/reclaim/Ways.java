@@ -18,12 +18,16 @@ final class Ways implements VacancySearch.Visitor {
   private final Evictions evictions;
   private final int most;
   private final PriorityQueue<Way> kept = new PriorityQueue<>(CHEAPEST_FIRST.reversed());
+  private final int mark;
+  private final EvictionCost upToMark;
   private int mostVictims;
   private int node;
   private boolean hasDropped;
 
-  Ways(Evictions evictions, int most, int mostVictims) {
+  Ways(Evictions evictions, EvictionCost soFar, int most, int mostVictims) {
     this.evictions = evictions;
+    mark = evictions.count();
+    upToMark = soFar;
     this.most = most;
     this.mostVictims = mostVictims;
   }
@@ -36,6 +40,11 @@ final class Ways implements VacancySearch.Visitor {
     return victims <= mostVictims;
   }
 
+  /** Whether so many victims would still be a gain, not counting what decides between equals. */
+  boolean needsMore(int victims) {
+    return kept.size() < most || victims < mostVictims;
+  }
+
   @Override
   public boolean isWorthwhile() {
     return canImprove(evictions.count());
@@ -43,12 +52,12 @@ final class Ways implements VacancySearch.Visitor {
 
   @Override
   public void found(CardSet cards) {
-    EvictionCost cost = evictions.cost();
+    EvictionCost cost = evictions.cost(mark, upToMark);
     if (kept.size() == most && cost.compareTo(kept.element().cost()) >= 0) {
       hasDropped = true;
       return;
     }
-    kept.add(new Way(node, cards, evictions.victims(), cost));
+    kept.add(new Way(node, cards, evictions.since(mark), cost));
     if (kept.size() > most) {
       kept.remove();
       hasDropped = true;

@@ -75,9 +75,14 @@ final class Occupancy {
         return false;
       }
     }
-    return arrivals(node).stream()
-        .flatMap(arrival -> arrival.shares().stream())
-        .noneMatch(share -> share.card() == card);
+    for (Placement arrival : arrivals(node)) {
+      for (GpuShare share : arrival.shares()) {
+        if (share.card() == card) {
+          return false;
+        }
+      }
+    }
+    return true;
   }
 
   private static boolean hasPlace(MigProfile profile, List<GpuShare> shares) {

@@ -22,12 +22,14 @@ public final class RunningPods {
   private final List<Long> milli = new ArrayList<>();
   private final int[][] onNode;
   private final int[][][] onCard;
+  private final int[] widest;
   private final Map<String, int[]> gangs = new HashMap<>();
 
   private RunningPods(ClusterSnapshot cluster) {
     this.cluster = cluster;
     onNode = new int[cluster.size()][];
     onCard = new int[cluster.size()][][];
+    widest = new int[cluster.size()];
     Map<String, List<Integer>> members = new HashMap<>();
     for (int node = 0; node < cluster.size(); node++) {
       number(node, members);
@@ -57,6 +59,7 @@ public final class RunningPods {
         paid += node.gpu(share.card()).milliFor(placement.request().shape().demand());
       }
       milli.add(paid);
+      widest[index] = Math.max(widest[index], placement.shares().size());
       placement
           .request()
           .standing()
@@ -96,6 +99,11 @@ public final class RunningPods {
   /** The pods of a gang; empty for a name that no pod has. */
   public IntStream gang(String name) {
     return IntStream.of(gangs.getOrDefault(name, NONE));
+  }
+
+  /** The most cards that a pod of a node holds; 0 on an empty one. */
+  public int widestOn(int node) {
+    return widest[node];
   }
 
   int[] onNode(int node) {

@@ -80,11 +80,8 @@ public final class VacancySearch {
     if (!(shape.demand() instanceof GpuDemand.WholeGpu)) {
       return 0;
     }
-    int widest = 1;
-    for (int pod : pods.onNode(node)) {
-      widest = Math.max(widest, pods.placement(pod).shares().size());
-    }
-    return Math.ceilDiv(Math.max(0, shape.gpus() - idleCards(node)), widest);
+    int missing = Math.max(0, shape.gpus() - idleCards(node));
+    return Math.ceilDiv(missing, Math.max(1, pods.widestOn(node)));
   }
 
   /** Shows a visitor every way to fit a request on a node; the chosen pods are as before after. */

@@ -37,14 +37,17 @@ public class ReclaimBenchmark {
   private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
 
   private ReclaimResult claim(int pods, int gpus) {
+    return claim(pods, gpus, ReclaimCases.ELASTIC_MINIMUM);
+  }
+
+  private ReclaimResult claim(int pods, int gpus, Map<String, Integer> gangMinimum) {
     Standing standing = new Standing("owner", 10, false, Optional.of("claim"));
     RequestShape shape = RequestShape.of(gpus, GpuDemand.WholeGpu.ANY);
     List<GpuRequest> requests =
         IntStream.range(0, pods)
             .mapToObj(i -> new GpuRequest("claim" + i, shape, standing))
             .toList();
-    return reclaimer.decide(
-        cluster, new Claim(requests, Optional.empty(), ReclaimCases.ELASTIC_MINIMUM));
+    return reclaimer.decide(cluster, new Claim(requests, Optional.empty(), gangMinimum));
   }
 
   @Benchmark
@@ -66,6 +69,18 @@ public class ReclaimBenchmark {
   @Benchmark
   public ReclaimResult gangOfEightyGpus() {
     return claim(10, 8);
+  }
+
+  /** A gang of 250 pods of eight. */
+  @Benchmark
+  public ReclaimResult gangOfTwoThousandGpus() {
+    return claim(250, 8);
+  }
+
+  /** A gang of ten pods of eight when the jobs are rigid: each pod evicted ends a job. */
+  @Benchmark
+  public ReclaimResult gangOfEightyGpusAmongRigidJobs() {
+    return claim(10, 8, Map.of());
   }
 
   /** No node has nine cards. */

@@ -3,6 +3,7 @@ package io.prescale.placement.vacancy;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.GpuShare;
@@ -77,6 +78,16 @@ public final class TestCluster {
             .toList();
     snapshot =
         snapshot.with(new Placement(new GpuRequest(name, shape, standing), at.name(), shares));
+    return this;
+  }
+
+  /** Lets a card fail, with the work that is on it. */
+  public TestCluster sick(int node, int card) {
+    GpuNode at = snapshot.node(node);
+    List<Gpu> gpus = new ArrayList<>(at.spec().gpus());
+    gpus.set(
+        card, gpus.get(card).withHealth(GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY)));
+    snapshot = snapshot.withNode(at.withSpec(at.spec().withGpus(gpus)));
     return this;
   }
 
