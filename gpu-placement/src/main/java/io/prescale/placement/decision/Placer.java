@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
  * For one thread.
  */
 public final class Placer {
-  private static final int REMEMBERED_SHAPES = 256;
+  private static final int REMEMBERED_SHAPES = 512;
   private static final int NONE = -1;
   private static final String DISTANCE = "distance in the network";
 

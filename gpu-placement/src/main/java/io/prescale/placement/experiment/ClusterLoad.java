@@ -2,6 +2,7 @@ package io.prescale.placement.experiment;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.fragmentation.Fragmentation;
@@ -12,15 +13,17 @@ final class ClusterLoad {
   private final long capacityMilli;
   private ClusterSnapshot cluster;
   private long allocatedMilli;
+  private long fragmentedWeight;
 
   ClusterLoad(ClusterSnapshot cluster, Fragmentation fragmentation) {
     this.cluster = cluster;
     this.fragmentation = fragmentation;
-    capacityMilli = cluster.nodes().mapToLong(node -> node.cards()).sum() * Gpu.WHOLE_MILLI;
+    capacityMilli = cluster.nodes().mapToLong(GpuNode::cards).sum() * Gpu.WHOLE_MILLI;
     if (capacityMilli == 0) {
       throw new IllegalArgumentException("the cluster has no GPU");
     }
     allocatedMilli = cluster.placements().mapToLong(ClusterLoad::milliOf).sum();
+    fragmentedWeight = cluster.nodes().mapToLong(node -> fragmentation.profile(node).now()).sum();
   }
 
   ClusterSnapshot cluster() {
@@ -32,13 +35,21 @@ final class ClusterLoad {
   }
 
   void add(Placement placement) {
-    cluster = cluster.with(placement);
-    allocatedMilli += milliOf(placement);
+    change(placement, cluster.with(placement), 1);
   }
 
   void remove(Placement placement) {
-    cluster = cluster.without(placement);
-    allocatedMilli -= milliOf(placement);
+    change(placement, cluster.without(placement), -1);
+  }
+
+  private void change(Placement placement, ClusterSnapshot next, int sign) {
+    fragmentedWeight += fragmentation(next, placement) - fragmentation(cluster, placement);
+    allocatedMilli += sign * milliOf(placement);
+    cluster = next;
+  }
+
+  private long fragmentation(ClusterSnapshot snapshot, Placement placement) {
+    return fragmentation.profile(snapshot.find(placement.node()).orElseThrow()).now();
   }
 
   double unallocatedPercent() {
@@ -46,7 +57,7 @@ final class ClusterLoad {
   }
 
   double fragmentedPercent() {
-    return 100.0 * fragmentation.milliOf(cluster) / capacityMilli;
+    return 100.0 * fragmentedWeight / fragmentation.totalWeight() / capacityMilli;
   }
 
   private static long milliOf(Placement placement) {

@@ -17,7 +17,7 @@ public enum Reason {
   LINK("lacks the link", "lack the link"),
   HOST_CPU("lacks CPU", "lack CPU"),
   HOST_MEMORY("lacks host memory", "lack host memory"),
-  OUTSIDE_DOMAIN("is outside the gang's domain", "are outside the gang's domain");
+  POSITION_UNKNOWN("has no known position", "have no known position");
 
   private final String singular;
   private final String plural;

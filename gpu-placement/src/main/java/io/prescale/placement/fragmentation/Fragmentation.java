@@ -11,6 +11,7 @@ import io.prescale.placement.topology.CardSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The idle GPU of a node that a target workload could not use (ATC'23 §3.2), in thousandths of a
@@ -23,10 +24,16 @@ import java.util.Map;
  * which models the classes accept.
  */
 public final class Fragmentation {
+  /** A power of two. */
+  private static final int REMEMBERED = 1 << 14;
+
   private final TargetWorkload workload;
   private final List<TaskClass> classes;
   private final long totalWeight;
   private final Map<String, boolean[]> acceptedByModel = new HashMap<>();
+
+  /** The profile last asked for, of nodes whose hashes share their low bits. */
+  private final @Nullable Profile[] recent = new Profile[REMEMBERED];
 
   public Fragmentation(TargetWorkload workload) {
     this.workload = workload;
@@ -48,9 +55,18 @@ public final class Fragmentation {
     return (double) cluster.nodes().mapToLong(node -> profile(node).now()).sum() / totalWeight;
   }
 
-  /** The fragmentation of a node, ready to be asked what a placement would change; O(classes). */
+  /**
+   * The fragmentation of a node, ready to be asked what a placement would change; O(classes ·
+   * cards) when it is not remembered.
+   */
   public Profile profile(GpuNode node) {
-    return new Profile(node);
+    int slot = node.hashCode() & (REMEMBERED - 1);
+    var known = recent[slot];
+    if (known == null || known.node != node) {
+      known = new Profile(node);
+      recent[slot] = known;
+    }
+    return known;
   }
 
   private boolean[] acceptedOn(Gpu gpu) {

@@ -1,6 +1,7 @@
 package io.prescale.placement.preference;
 
 import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.RequestShape;
 
 /**
@@ -15,7 +16,8 @@ public record LinkQuality() implements Preference {
   @Override
   public Costs on(GpuNode node, RequestShape shape) {
     var links = node.spec().links();
-    if (shape.gpus() < 2 || links.isEmpty()) {
+    boolean matters = shape.links().strength() != LinkRequirement.Strength.NONE;
+    if (!matters || shape.gpus() < 2 || links.isEmpty()) {
       return _ -> 0;
     }
     return cards -> -links.get().score(cards);
