@@ -72,7 +72,7 @@ final class ClaimSearch {
                 found.placements(),
                 found.victims(),
                 found.cost(),
-                isComplete || found.cost().victims() == leastVictims));
+                (isComplete && !search.wasCut()) || found.cost().victims() == leastVictims));
   }
 
   /** The shape at which the search got stuck. */

@@ -17,8 +17,8 @@ public sealed interface ReclaimResult {
    * @param placements of the claim's requests, in their order
    * @param victims what has to leave; empty when there was room
    * @param cost of the evictions
-   * @param isProvenLeast whether it is certain that no smaller number of victims would do; always
-   *     for a claim of one request
+   * @param isProvenLeast whether it is certain that no smaller number of victims would do: nearly
+   *     always for a claim of one request, seldom for many
    */
   record Reclaimed(
       List<Placement> placements, List<Placement> victims, EvictionCost cost, boolean isProvenLeast)

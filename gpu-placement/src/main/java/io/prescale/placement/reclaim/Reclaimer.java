@@ -19,9 +19,9 @@ import java.util.Map;
  * <p>Of all ways to make room the one with the fewest victims is taken: on any node, any set of
  * cards that are linked as required, any minimal set of pods. Work that is not preemptible, what
  * queues are owed and gangs' minima are never touched, and nothing is evicted unless every request
- * of the claim then has its place. For one request the answer is exact; for several, requests are
- * placed one after another at the least cost each, and then other orders and nodes are tried within
- * a fixed effort. For one thread.
+ * of the claim then has its place. For one request all ways are compared; for several, requests are
+ * placed one after another at the least cost each, and then other ways are tried within a fixed
+ * effort. The result says whether its number of victims is proven to be the least. For one thread.
  */
 public final class Reclaimer {
   private final LinkedCards linkedCards;

@@ -4,7 +4,6 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
-import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.mig.MigProfile;
@@ -125,27 +124,27 @@ final class Occupancy {
     }
   }
 
-  /** Whether the node has the CPU and memory that a request asks for now. */
-  boolean hasHostFor(int index, RequestShape shape) {
-    GpuNode node = pods.cluster().node(index);
-    long cpu = node.freeCpuMilli();
-    long memory = node.freeMemoryMib();
-    if (cpu >= shape.host().cpuMilli()
-        && memory >= shape.host().memoryMib()
-        && arrivals(index).isEmpty()) {
-      return true;
+  /** What a request asks of a node's CPU and memory beyond what is free now. */
+  record HostLack(long cpuMilli, long memoryMib) {
+    boolean isNone() {
+      return cpuMilli <= 0 && memoryMib <= 0;
     }
+  }
+
+  HostLack hostLack(int index, RequestShape shape) {
+    GpuNode node = pods.cluster().node(index);
+    long cpu = shape.host().cpuMilli() - node.freeCpuMilli();
+    long memory = shape.host().memoryMib() - node.freeMemoryMib();
     for (int pod : pods.onNode(index)) {
       if (departures.isGone(pod)) {
-        HostDemand host = pods.placement(pod).request().shape().host();
-        cpu += host.cpuMilli();
-        memory += host.memoryMib();
+        cpu -= pods.placement(pod).request().shape().host().cpuMilli();
+        memory -= pods.placement(pod).request().shape().host().memoryMib();
       }
     }
     for (Placement arrival : arrivals(index)) {
-      cpu -= arrival.request().shape().host().cpuMilli();
-      memory -= arrival.request().shape().host().memoryMib();
+      cpu += arrival.request().shape().host().cpuMilli();
+      memory += arrival.request().shape().host().memoryMib();
     }
-    return cpu >= shape.host().cpuMilli() && memory >= shape.host().memoryMib();
+    return new HostLack(cpu, memory);
   }
 }

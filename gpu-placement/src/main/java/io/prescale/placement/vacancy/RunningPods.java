@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -67,7 +68,19 @@ public final class RunningPods {
           .ifPresent(gang -> members.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod));
     }
     onNode[index] = IntStream.range(first, placements.size()).toArray();
-    onCard[index] = cards.stream().map(RunningPods::toArray).toArray(int[][]::new);
+    onCard[index] = new int[node.cards()][];
+    for (int card = 0; card < node.cards(); card++) {
+      int at = card;
+      cards.get(card).sort(Comparator.comparingLong((Integer pod) -> -sizeOn(at, pod)));
+      onCard[index][card] = toArray(cards.get(card));
+    }
+  }
+
+  private long sizeOn(int card, int pod) {
+    return placement(pod).shares().stream()
+        .filter(share -> share.card() == card)
+        .mapToLong(GpuShare::memoryMib)
+        .sum();
   }
 
   private static int[] toArray(List<Integer> numbers) {
@@ -110,6 +123,7 @@ public final class RunningPods {
     return onNode[node];
   }
 
+  /** The pods on a card, those with most of its memory first. */
   int[] onCard(int node, int card) {
     return onCard[node][card];
   }

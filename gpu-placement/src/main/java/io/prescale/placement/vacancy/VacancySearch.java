@@ -2,6 +2,7 @@ package io.prescale.placement.vacancy;
 
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
@@ -9,16 +10,20 @@ import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.topology.CardSet;
 import io.prescale.placement.topology.LinkMatrix;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Finds every way to make room for a request on a node: which cards it would take, and who has to
  * leave for it. For one thread.
  *
- * <p>Exact: all sets of cards that could fit, linked as required, and on each card and for the
- * node's CPU and memory all minimal sets of pods; a visitor cuts what is not worthwhile. O(C(cards,
- * gpus)) for whole cards, more when pods share cards.
+ * <p>All sets of cards that could fit, linked as required, and on each card and for the node's CPU
+ * and memory all minimal sets of pods, large pods first; a visitor cuts what is not worthwhile.
+ * O(C(cards, gpus)) for whole cards, more when pods share cards; at most {@value #MOST_STEPS} steps
+ * on a node, which only the subsets of many small pods can reach.
  */
 public final class VacancySearch {
   /** What becomes of the ways that are found. */
@@ -30,16 +35,24 @@ public final class VacancySearch {
     void found(CardSet cards);
   }
 
+  private static final int MOST_STEPS = 50_000;
+
   private final RunningPods pods;
   private final Filter filter;
   private final Departures departures;
   private final Occupancy occupancy;
+  private boolean wasCut;
 
   public VacancySearch(RunningPods pods, Filter filter, Departures departures) {
     this.pods = pods;
     this.filter = filter;
     this.departures = departures;
     occupancy = new Occupancy(pods, departures);
+  }
+
+  /** Whether some node had more ways than were looked at. */
+  public boolean wasCut() {
+    return wasCut;
   }
 
   /** Counts a request as placed from now on. */
@@ -97,6 +110,7 @@ public final class VacancySearch {
     private final Visitor visitor;
     private final Optional<LinkMatrix> links;
     private final int weakestPair;
+    private int steps;
 
     Walk(int node, RequestShape shape, Visitor visitor) {
       this.node = node;
@@ -109,10 +123,18 @@ public final class VacancySearch {
               : 0;
     }
 
+    private boolean isWorthwhile() {
+      if (++steps > MOST_STEPS) {
+        wasCut = true;
+        return false;
+      }
+      return visitor.isWorthwhile();
+    }
+
     void takeCards(int chosen, int candidates) {
       int missing = shape.gpus() - Integer.bitCount(chosen);
       if (missing == 0) {
-        freeHost(new CardSet(chosen), 0);
+        freeHost(new CardSet(chosen));
         return;
       }
       for (int rest = candidates; Integer.bitCount(rest) >= missing; rest &= rest - 1) {
@@ -129,7 +151,7 @@ public final class VacancySearch {
 
     /** Goes on when the card fits; otherwise lets pods of it leave, each in its turn. */
     private void freeCard(int card, int from, int chosen, int candidates) {
-      if (!visitor.isWorthwhile()) {
+      if (!isWorthwhile()) {
         return;
       }
       if (occupancy.fits(node, card, shape.demand())) {
@@ -151,19 +173,41 @@ public final class VacancySearch {
     }
 
     /** Lets further pods leave until the node has the CPU and memory. */
-    private void freeHost(CardSet cards, int from) {
-      if (!visitor.isWorthwhile()) {
+    private void freeHost(CardSet cards) {
+      Occupancy.HostLack lack = occupancy.hostLack(node, shape);
+      if (lack.isNone()) {
+        if (isWorthwhile()) {
+          visitor.found(cards);
+        }
         return;
       }
-      if (occupancy.hasHostFor(node, shape)) {
+      ToLongFunction<HostDemand> scarcer =
+          lack.cpuMilli() > 0 ? HostDemand::cpuMilli : HostDemand::memoryMib;
+      int[] largestFirst =
+          IntStream.of(pods.onNode(node))
+              .boxed()
+              .sorted(Comparator.comparingLong(pod -> -scarcer.applyAsLong(hostOf(pod))))
+              .mapToInt(Integer::intValue)
+              .toArray();
+      freeHost(cards, largestFirst, 0);
+    }
+
+    private HostDemand hostOf(int pod) {
+      return pods.placement(pod).request().shape().host();
+    }
+
+    private void freeHost(CardSet cards, int[] onNode, int from) {
+      if (!isWorthwhile()) {
+        return;
+      }
+      if (occupancy.hostLack(node, shape).isNone()) {
         visitor.found(cards);
         return;
       }
-      int[] onNode = pods.onNode(node);
       for (int i = from; i < onNode.length; i++) {
         int before = departures.count();
         if (!departures.isGone(onNode[i]) && departures.leave(onNode[i])) {
-          freeHost(cards, i + 1);
+          freeHost(cards, onNode, i + 1);
           departures.backTo(before);
         }
       }

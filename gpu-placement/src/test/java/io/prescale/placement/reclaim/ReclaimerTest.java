@@ -261,6 +261,44 @@ class ReclaimerTest {
     assertThat(names(reclaimed.victims())).containsExactly("cpu");
   }
 
+  /** Ten of eighty small pods have to go; there are too many such tens to look at them all. */
+  @Test
+  void findsAWayAmongVeryManySmallPods() {
+    TestCluster cluster = TestCluster.of(1, 8);
+    RequestShape small =
+        RequestShape.of(1, new GpuDemand.Fraction(100)).withHost(new HostDemand(1_600, 0, ""));
+    for (int pod = 0; pod < 70; pod++) {
+      cluster.put("p" + pod, over("train"), small, 0, pod / 10);
+    }
+    RequestShape big = whole(1).withHost(new HostDemand(32_000, 0, ""));
+
+    Reclaimed reclaimed = reclaimed(cluster, claim(big));
+
+    assertThat(reclaimed.victims()).hasSize(10);
+    assertThat(reclaimed.isProvenLeast()).isFalse();
+  }
+
+  /** As KAI-Scheduler 0.17: 1, 8 and 80 pods for claims of 1, of 8, and ten of 8. */
+  @Test
+  void evictsAsManySingleCardsAsAreClaimed() {
+    TestCluster cluster = TestCluster.of(100, 8);
+    for (int pod = 0; pod < 800; pod++) {
+      cluster.pod("p" + pod, over("train"), pod / 8, pod % 8);
+    }
+    Standing standing = new Standing("owner", 10, false, Optional.of("claim"));
+    Claim ten =
+        new Claim(
+            IntStream.range(0, 10)
+                .mapToObj(i -> new GpuRequest("claim-" + i, whole(8), standing))
+                .toList(),
+            Optional.empty(),
+            Map.of());
+
+    assertThat(reclaimed(cluster, claim(whole(1))).victims()).hasSize(1);
+    assertThat(reclaimed(cluster, claim(whole(8))).victims()).hasSize(8);
+    assertThat(reclaimed(cluster, ten).victims()).hasSize(80);
+  }
+
   @Test
   void placesAllOfAGangOrNobody() {
     TestCluster cluster = TestCluster.of(3, 2);
