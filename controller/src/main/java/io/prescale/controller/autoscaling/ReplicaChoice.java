@@ -22,8 +22,8 @@ import java.util.Optional;
 public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
   private static final double ROUNDING = 1e-9;
 
-  /** Beyond the largest quantile that a forecast has; guards against absurd capacities. */
-  private static final int MOST_CANDIDATES = 100_000;
+  /** More are not told apart: with so many replicas, one more or less is not noticed. */
+  private static final long MOST_CANDIDATES = 10_000;
 
   public ReplicaChoice {
     if (!(capacityPerReplica > 0 && Double.isFinite(capacityPerReplica))) {
@@ -54,34 +54,44 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
   }
 
   private int cheapest(QuantileForecast forecast, double newest, int current, double price) {
-    int floor = Math.max(1, replicasFor(newest));
-    int best = floor;
+    long floor = Math.max(1, replicasFor(newest));
+    long stride = Math.max(1, (replicasFor(forecast.ceiling()) - floor) / MOST_CANDIDATES);
+    long best = floor;
     double least = Double.POSITIVE_INFINITY;
-    for (int n = floor; n < floor + MOST_CANDIDATES; n++) {
-      if (n != current && deadBand.holds(n, current)) {
+    double exceedance = 1;
+    for (long n = floor; n <= Integer.MAX_VALUE && exceedance > 0; n += stride) {
+      if (ignored(n, current)) {
         continue;
       }
-      double exceedance = forecast.exceedance(n * capacityPerReplica);
+      exceedance = forecast.exceedance(n * capacityPerReplica);
       if (n + price * exceedance < least) {
         least = n + price * exceedance;
         best = n;
       }
-      if (exceedance == 0) {
-        break;
-      }
     }
-    return best;
+    return Math.toIntExact(best);
   }
 
+  /** The least that is enough, by bisection: the risk falls as replicas are added. */
   private int newsvendor(QuantileForecast forecast, int current, double risk) {
-    int n = 1;
-    while (n < MOST_CANDIDATES && forecast.exceedance(n * capacityPerReplica) > risk) {
-      n++;
+    long tooFew = 0;
+    long enough = Math.max(1, replicasFor(forecast.ceiling()));
+    while (enough - tooFew > 1) {
+      long middle = (tooFew + enough) / 2;
+      if (forecast.exceedance(middle * capacityPerReplica) > risk) {
+        tooFew = middle;
+      } else {
+        enough = middle;
+      }
     }
-    while (n > current && deadBand.holds(n, current)) {
-      n++;
+    while (enough > current && enough < Integer.MAX_VALUE && ignored(enough, current)) {
+      enough++;
     }
-    return n;
+    return Math.toIntExact(enough);
+  }
+
+  private boolean ignored(long wanted, int current) {
+    return wanted != current && deadBand.holds(Math.toIntExact(wanted), current);
   }
 
   /** Never below what the reactive HPA would see. */

@@ -53,8 +53,9 @@ record GriddedHistory(TimeSeries series, List<String> notes) {
   }
 
   /**
-   * With a step of one minute. Where samples come less often, each counts until the next is due: it
-   * is known no sooner, so that nothing of the future leaks.
+   * With a step of one minute. Where samples come less often, each counts from the last minute of
+   * its step on, until the next does: what it says of the whole step is known no sooner, so that
+   * nothing of the future leaks.
    */
   static GriddedHistory byTheMinute(History history) throws UnusableTraceException {
     var gridded = of(history);
@@ -69,7 +70,7 @@ record GriddedHistory(TimeSeries series, List<String> notes) {
     }
     var notes = new ArrayList<>(gridded.notes());
     notes.add(
-        "A replay goes by the minute: each sample counts for %s."
+        "A replay goes by the minute: each sample counts for %s, from when it is complete."
             .formatted(DurationText.inWords(step)));
     return new GriddedHistory(repeated(gridded.series()), notes);
   }
@@ -80,7 +81,7 @@ record GriddedHistory(TimeSeries series, List<String> notes) {
     for (int i = 0; i < series.size(); i++) {
       Arrays.fill(values, i * times, (i + 1) * times, series.value(i));
     }
-    return TimeSeries.of(series.start(), MINUTE, values);
+    return TimeSeries.of(series.start().plus(series.step()).minus(MINUTE), MINUTE, values);
   }
 
   private static List<String> notes(History history, Gridded gridded) {

@@ -8,6 +8,7 @@ import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ final class ScalingOptions {
   private static final Duration USUAL_SKIP = Duration.ofDays(8);
   private static final Duration LONG_ENOUGH_FOR_IT = Duration.ofDays(12);
   private static final double USUAL_BUDGET = 0.005;
+
+  /** Kubernetes is made for up to 150,000 pods in a cluster. */
+  private static final int MOST_REPLICAS = 150_000;
 
   @Option(
       names = "--capacity",
@@ -148,12 +152,26 @@ final class ScalingOptions {
           "The capacity %s of this load is %s; name one above 0 with --capacity."
               .formatted(capacity, perReplica));
     }
+    requireSensible(perReplica, trace);
     return UsageException.unlessValid(
         () -> {
           var usual = ReplaySettings.forCapacity(perReplica);
           return new ReplaySettings(
               perReplica, rules(), coldStart, usual.window(), skip(trace), seed);
         });
+  }
+
+  private static void requireSensible(double perReplica, TimeSeries trace) {
+    double highest = Arrays.stream(trace.toArray()).filter(v -> !Double.isNaN(v)).max().orElse(0);
+    if (highest / perReplica > MOST_REPLICAS) {
+      throw new UsageException(
+          "A replica that carries %s would be needed %s times for the highest load, %s; a cluster has at most %s pods. Name the demand that one ready replica can carry with --capacity, in the unit of the load."
+              .formatted(
+                  Numbers.brief(perReplica),
+                  Numbers.brief(Math.ceil(highest / perReplica)),
+                  Numbers.brief(highest),
+                  Numbers.brief(MOST_REPLICAS)));
+    }
   }
 
   private HpaRules rules() {

@@ -51,7 +51,9 @@ public final class CraneDsp implements ReplayPolicy {
 
   @Override
   public String name() {
-    return "Crane DSP at %.0f %%".formatted(100 * targetUtilization)
+    return "Crane DSP at "
+        + Math.round(100 * targetUtilization)
+        + " %"
         + (otherPeriod == OtherPeriod.TAKEN_FOR_A_DAY ? ", day assumed" : "");
   }
 
@@ -161,7 +163,7 @@ public final class CraneDsp implements ReplayPolicy {
   /** What came between the last gap of more than an hour and the end; shorter gaps are bridged. */
   private static double[] unbroken(double[] known, int end) {
     int start = end;
-    for (int i = end - 1; i >= 0 && start - i <= LONGEST_GAP; i--) {
+    for (int i = end - 1; i >= 0 && start - i - 1 <= LONGEST_GAP; i--) {
       if (!Double.isNaN(known[i])) {
         start = i;
       }

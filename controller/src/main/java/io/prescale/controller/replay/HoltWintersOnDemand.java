@@ -47,7 +47,7 @@ public final class HoltWintersOnDemand implements ReplayPolicy {
 
   @Override
   public String name() {
-    return "Holt–Winters at %.0f %%".formatted(100 * targetUtilization);
+    return "Holt–Winters at " + Math.round(100 * targetUtilization) + " %";
   }
 
   @Override

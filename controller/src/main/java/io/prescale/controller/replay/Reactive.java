@@ -12,7 +12,7 @@ public record Reactive(double targetUtilization) implements ReplayPolicy {
 
   @Override
   public String name() {
-    return "reactive HPA at %.0f %%".formatted(100 * targetUtilization);
+    return "reactive HPA at " + Math.round(100 * targetUtilization) + " %";
   }
 
   @Override

@@ -44,8 +44,13 @@ public record SeasonalNaiveWithLead(double targetUtilization, Duration lead, Dur
 
   @Override
   public String name() {
-    return "last week %d min early, maximum of %d min, at %.0f %%"
-        .formatted(lead.toMinutes(), lookback.toMinutes(), 100 * targetUtilization);
+    return "last week "
+        + lead.toMinutes()
+        + " min early, maximum of "
+        + lookback.toMinutes()
+        + " min, at "
+        + Math.round(100 * targetUtilization)
+        + " %";
   }
 
   @Override

@@ -169,6 +169,19 @@ class ReplicaChoiceTest {
         .isEqualTo(23);
   }
 
+  @Test
+  void manyTinyReplicasAreForecastLikeAFewLargeOnes() {
+    var forecast = Optional.of(Forecasts.of(10, 20, 50, 70, 85, 95, 120, 150));
+    for (double capacity : new double[] {10, 1, 1e-3, 1e-6}) {
+      var choice = new ReplicaChoice(capacity, NONE);
+      var newsvendor = choice.withShortageCost(forecast, 0, 1, new Risk.ShortageCost(20));
+      assertThat(newsvendor.servedValue()).isBetween(95.0, 100.0);
+      var budget = choice.withBudget(forecast, 60, 1, 1e4 / capacity);
+      assertThat(budget.servedValue()).as("capacity %s", capacity).isBetween(150.0, 211.0);
+      assertThat(budget.reason()).isEqualTo(Reason.FORECAST);
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(doubles = {1e9, 1e12, 1e300})
   void absurdDemandDoesNotHang(double demand) {

@@ -50,7 +50,21 @@ class GriddedHistoryTest {
     assertThat(gridded.series().step()).isEqualTo(Duration.ofMinutes(1));
     assertThat(gridded.series().toArray()).containsExactly(1, 1, 1, 1, 1, 2, 2, 2, 2, 2);
     assertThat(gridded.notes())
-        .endsWith("A replay goes by the minute: each sample counts for 5 min.");
+        .endsWith(
+            "A replay goes by the minute: each sample counts for 5 min, from when it is"
+                + " complete.");
+  }
+
+  @Test
+  void aRareSampleIsNotKnownBeforeItsStepIsOver() throws Exception {
+    var gridded = GriddedHistory.byTheMinute(history(300, 1, 2, 3));
+
+    // The step from 0:05 on is over at 0:10, and so is the minute from 0:09 on.
+    var ninth = Instant.parse("2026-01-01T00:09:00Z");
+    assertThat(gridded.series().indexOf(ninth)).isEqualTo(5);
+    assertThat(gridded.series().value(5)).isEqualTo(2);
+    assertThat(gridded.series().value(4)).isEqualTo(1);
+    assertThat(gridded.series().start()).isEqualTo(Instant.parse("2026-01-01T00:04:00Z"));
   }
 
   @Test

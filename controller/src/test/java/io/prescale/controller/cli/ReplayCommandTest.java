@@ -172,6 +172,7 @@ class ReplayCommandTest {
           --capacity 10 --policies crane,crane         | --policies names one of them twice.
           --capacity 10 --out x --html ./x             | --out and --html name the same file.
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
+          --capacity 0.0001                            | A replica that carries 0.0001 would be needed 2,000,000 times for the highest load, 200; a cluster has at most 150,000 pods. Name the demand that one ready replica can carry with --capacity, in the unit of the load.
           --capacity 10 --query up                     | The query and its credentials mean nothing without --prometheus.
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {

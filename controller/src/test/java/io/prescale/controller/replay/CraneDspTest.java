@@ -63,12 +63,12 @@ class CraneDspTest {
   }
 
   @Test
-  void aGapOfMoreThanAnHourEndsTheHistory() {
+  void aGapOfMoreThanAnHourEndsTheHistoryAndOneOfAnHourDoesNot() {
     double[] wave = Demands.wave(4 * DAY, DAY, 1);
     double[] served = served(policy(HIGHEST_PLUS_TENTH), missing(wave, 3 * DAY - 200, 61));
     assertThat(served[3 * DAY + 100]).isEqualTo(wave[3 * DAY + 99]);
 
-    served = served(policy(HIGHEST_PLUS_TENTH), missing(wave, 3 * DAY - 200, 59));
+    served = served(policy(HIGHEST_PLUS_TENTH), missing(wave, 3 * DAY - 200, 60));
     assertThat(served[3 * DAY + 100]).isGreaterThan(1.05 * wave[3 * DAY + 99]);
   }
 

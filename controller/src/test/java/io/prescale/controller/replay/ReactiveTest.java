@@ -2,6 +2,7 @@ package io.prescale.controller.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
 class ReactiveTest {
@@ -23,5 +24,18 @@ class ReactiveTest {
   void saysAtWhichTargetItRuns() {
     assertThat(reactive.name()).isEqualTo("reactive HPA at 80 %");
     assertThat(reactive.targetUtilization()).isEqualTo(0.8);
+  }
+
+  @Test
+  void namesDoNotDependOnTheLocale() {
+    var before = Locale.getDefault();
+    try {
+      Locale.setDefault(Locale.forLanguageTag("ar-EG-u-nu-arab"));
+      assertThat(reactive.name()).isEqualTo("reactive HPA at 80 %");
+      assertThat(SeasonalNaiveWithLead.mimir(0.8).name())
+          .isEqualTo("last week 30 min early, maximum of 30 min, at 80 %");
+    } finally {
+      Locale.setDefault(before);
+    }
   }
 }

@@ -73,36 +73,12 @@ final class InitialState {
     for (int k = 0; k < knots; k++) {
       medians[k] = RobustScale.median(grouped, counts[k], counts[k + 1]);
     }
-    bridgeUnknown(medians);
+    PeriodicProfile.bridgeUnknown(medians, 0);
     return new PeriodicProfile(medians);
   }
 
   private static int knot(double phase, int knots) {
     return (int) Math.round(phase * knots) % knots;
-  }
-
-  /** Draws straight lines between the known knots, around the end; all unknown is flat. */
-  private static void bridgeUnknown(double[] knots) {
-    int size = knots.length;
-    int first = 0;
-    while (first < size && Double.isNaN(knots[first])) {
-      first++;
-    }
-    if (first == size) {
-      Arrays.fill(knots, 0);
-      return;
-    }
-    int before = first;
-    for (int k = first + 1; k <= first + size; k++) {
-      double known = knots[k % size];
-      if (!Double.isNaN(known)) {
-        double slope = (known - knots[before % size]) / (k - before);
-        for (int gap = before + 1; gap < k; gap++) {
-          knots[gap % size] = knots[before % size] + slope * (gap - before);
-        }
-        before = k;
-      }
-    }
   }
 
   /** From one-step differences, in which the level cancels. */

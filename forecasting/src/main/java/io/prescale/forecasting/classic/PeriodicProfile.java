@@ -39,6 +39,34 @@ final class PeriodicProfile {
     return new PeriodicProfile(knots);
   }
 
+  /**
+   * Draws straight lines between the known knots, around the end.
+   *
+   * @param flat what all become where none is known
+   */
+  static void bridgeUnknown(double[] knots, double flat) {
+    int size = knots.length;
+    int first = 0;
+    while (first < size && Double.isNaN(knots[first])) {
+      first++;
+    }
+    if (first == size) {
+      Arrays.fill(knots, flat);
+      return;
+    }
+    int before = first;
+    for (int k = first + 1; k <= first + size; k++) {
+      double known = knots[k % size];
+      if (!Double.isNaN(known)) {
+        double slope = (known - knots[before % size]) / (k - before);
+        for (int gap = before + 1; gap < k; gap++) {
+          knots[gap % size] = knots[before % size] + slope * (gap - before);
+        }
+        before = k;
+      }
+    }
+  }
+
   /** phase: from 0 to 1, exclusive. */
   double at(double phase) {
     double position = phase * knots.length;

@@ -6,7 +6,7 @@ package io.prescale.forecasting.online;
  * the width. Each miss widens a side by {@code rate · level}, each hit narrows it by {@code rate ·
  * (1 − level)}; the width stays within [0.6, 2.7] of the models'.
  */
-final class AdaptiveWidth {
+final class AdaptiveWidth implements Learned {
   private static final double RATE = 0.005;
   private static final double NARROWEST = -0.5;
   private static final double WIDEST = 1;
@@ -27,18 +27,19 @@ final class AdaptiveWidth {
     return median + (value - median) * Math.exp(value > median ? upper : lower);
   }
 
-  double[] state() {
+  @Override
+  public double[] state() {
     return new double[] {lower, upper};
   }
 
-  void restore(double newLower, double newUpper) {
-    if (!(newLower >= NARROWEST
-        && newLower <= WIDEST
-        && newUpper >= NARROWEST
-        && newUpper <= WIDEST)) {
-      throw new IllegalArgumentException("no widths: " + newLower + ", " + newUpper);
+  @Override
+  public void restore(double[] state) {
+    for (double width : state) {
+      if (!(width >= NARROWEST && width <= WIDEST)) {
+        throw new IllegalArgumentException("no width: " + width);
+      }
     }
-    lower = newLower;
-    upper = newUpper;
+    lower = state[0];
+    upper = state[1];
   }
 }

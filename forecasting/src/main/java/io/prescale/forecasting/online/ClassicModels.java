@@ -7,6 +7,7 @@ import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.classic.HarmonicRegression;
 import io.prescale.forecasting.classic.HoltWinters;
+import io.prescale.forecasting.classic.Theta;
 import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.time.ZoneId;
 import java.util.ArrayList;
@@ -18,7 +19,9 @@ import java.util.Optional;
  * since. Not thread-safe.
  */
 final class ClassicModels {
-  static final List<String> NAMES = List.of("holt-winters", "harmonic regression");
+  static final List<String> NAMES = List.of("holt-winters", "harmonic regression", "theta");
+
+  private static final int THETA = 2;
 
   private final List<Optional<FittedForecaster>> models;
   private final int horizon;
@@ -34,7 +37,7 @@ final class ClassicModels {
 
   /** No models yet. */
   static ClassicModels none() {
-    return new ClassicModels(List.of(Optional.empty(), Optional.empty()), 0, 0);
+    return new ClassicModels(List.of(), 0, 0);
   }
 
   /** Fits each to the ordinary demand; one that refuses is left out. */
@@ -42,14 +45,20 @@ final class ClassicModels {
     TimeSeries series = history.ordinarySeries();
     List<Season> seasons = new SeasonDetector().detect(series);
     var models = new ArrayList<Optional<FittedForecaster>>();
-    for (Forecaster forecaster : List.of(new HoltWinters(zone), new HarmonicRegression(zone))) {
+    for (Forecaster forecaster :
+        List.of(new HoltWinters(zone), new HarmonicRegression(zone), new Theta(zone))) {
       models.add(
           switch (forecaster.fit(series, seasons)) {
-            case Fit.Fitted(var model) -> Optional.of(model);
-            case Fit.Refused _ -> Optional.empty();
+            case Fit.Fitted(var model) when isOfUse(forecaster, model) -> Optional.of(model);
+            case Fit.Fitted _, Fit.Refused _ -> Optional.empty();
           });
     }
     return new ClassicModels(models, history.size(), horizon);
+  }
+
+  /** Without a season, Theta says that all stays as it is now, which others say too. */
+  private static boolean isOfUse(Forecaster forecaster, FittedForecaster model) {
+    return !(forecaster instanceof Theta) || !model.parts(1).seasonal().isEmpty();
   }
 
   /** Feeds the models what has been observed since they last saw the history. */
@@ -71,6 +80,13 @@ final class ClassicModels {
       }
       pathsAt = seen;
     }
-    return h < paths[model].length ? paths[model][h] : Double.NaN;
+    return model < paths.length && h < paths[model].length ? paths[model][h] : Double.NaN;
+  }
+
+  /** How far the level will have moved h steps ahead, by Theta's drift; 0 without that. */
+  double trend(int h) {
+    return models.size() <= THETA
+        ? 0
+        : models.get(THETA).map(theta -> theta.parts(h + 1).trend()).orElse(0.0);
   }
 }

@@ -3,7 +3,7 @@ package io.prescale.forecasting.online;
 import java.util.Arrays;
 
 /** The fading share of truths that stayed within each forecast quantile. */
-final class CoverageCounter {
+final class CoverageCounter implements Learned {
   private final double[] levels;
   private final double[] share;
   private final double memory;
@@ -22,14 +22,16 @@ final class CoverageCounter {
     }
   }
 
-  double[] state() {
+  @Override
+  public double[] state() {
     double[] state = new double[1 + share.length];
     state[0] = seen;
     System.arraycopy(share, 0, state, 1, share.length);
     return state;
   }
 
-  void restore(double[] state) {
+  @Override
+  public void restore(double[] state) {
     boolean legal = state.length == 1 + share.length;
     for (int i = 0; legal && i < state.length; i++) {
       legal = state[i] >= 0 && state[i] <= (i == 0 ? Integer.MAX_VALUE : 1);

@@ -9,7 +9,7 @@ package io.prescale.forecasting.online;
  * <p>A histogram over {@code sign(z) · log(1 + 4|z|)}: resolution 1 % of z or finer near 0, range
  * ±{@value #LARGEST}. add and quantile are O(bins), without allocation.
  */
-final class ErrorDistribution {
+final class ErrorDistribution implements Learned {
   private static final int BINS = 1024;
   private static final double LARGEST = 100;
   private static final double EDGE = Math.log1p(4 * LARGEST);
@@ -90,7 +90,8 @@ final class ErrorDistribution {
     }
   }
 
-  double[] state() {
+  @Override
+  public double[] state() {
     double[] state = new double[BINS];
     for (int b = 0; b < BINS; b++) {
       state[b] = weight[b] / next;
@@ -98,7 +99,8 @@ final class ErrorDistribution {
     return state;
   }
 
-  void restore(double[] state) {
+  @Override
+  public void restore(double[] state) {
     if (state.length != BINS) {
       throw new IllegalArgumentException(BINS + " bins expected, got " + state.length);
     }

@@ -1,14 +1,17 @@
 package io.prescale.forecasting.online;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * What a forecast is made of, in the unit of the series: {@code level + season + correction +
- * event} is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
+ * What a forecast is made of, in the unit of the series: {@code level + season + trend + correction
+ * + event} is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
  *
- * @param level where the series stands: its mean over the last ten minutes
- * @param season what the same stretch did on earlier days, relative to the same time then
- * @param correction what the models see in today's deviations, trend and recent movement
+ * @param level where the series stands: its mean over the last ten minutes, for a path over the
+ *     last day
+ * @param season what the same stretch did on earlier days, relative to the level then
+ * @param trend how far the level will have moved by then; 0 for a peak, which is minutes away
+ * @param correction what the models see in today's deviations and recent movement
  * @param event what declared events change
  * @param calibration calibrated minus uncalibrated 95 % quantile
  * @param weights share of each forecaster in the combination
@@ -16,12 +19,32 @@ import java.util.List;
 public record ForecastParts(
     double level,
     double season,
+    double trend,
     double correction,
     double event,
     double calibration,
     List<Weight> weights) {
   /** One forecaster's share in the combination. */
-  public record Weight(String forecaster, double share) {}
+  public record Weight(String forecaster, double share) {
+    /** Those of a combination that have a share in it. */
+    static List<Weight> of(List<String> names, double[] shares) {
+      return IntStream.range(0, shares.length)
+          .filter(m -> shares[m] > 0)
+          .mapToObj(m -> new Weight(names.get(m), shares[m]))
+          .toList();
+    }
+  }
+
+  /** Without a trend. */
+  public ForecastParts(
+      double level,
+      double season,
+      double correction,
+      double event,
+      double calibration,
+      List<Weight> weights) {
+    this(level, season, 0, correction, event, calibration, weights);
+  }
 
   public ForecastParts {
     weights = List.copyOf(weights);

@@ -1,15 +1,18 @@
 package io.prescale.forecasting.online;
 
+import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Combines the forecasters of single steps, with weights and widths of their own for each stretch
- * of the horizon, learned from forecasts that are made at each refit for a few horizons.
+ * of the horizon, learned from forecasts that are made every hour for a few horizons.
  */
 final class PathCombination {
   static final List<String> NAMES =
@@ -23,20 +26,22 @@ final class PathCombination {
           "season at today's level",
           "season and today's deviation",
           "season times today's ratio",
-          "holt-winters",
-          "harmonic regression");
+          ClassicModels.NAMES.get(0),
+          ClassicModels.NAMES.get(1),
+          ClassicModels.NAMES.get(2));
 
   /**
    * How much each counts where all lose alike. The simple forecasters are what the boosted ones
    * start from, so they have little of their own to add; the one for the next half hour is a
    * specialist.
    */
-  private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3};
+  private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3};
 
   private static final double[] LEVELS = PathModel.LEVELS;
   private static final int MEDIAN = 3;
   private static final int LOW = 1;
   private static final int HIGH = 5;
+  private static final int UPPERMOST = 6;
   private static final int POINTS_FROM = PathModel.MODELS;
 
   /** Ends of the stretches, in minutes ahead. */
@@ -44,11 +49,16 @@ final class PathCombination {
 
   private static final int WATCHED = 24;
 
-  /** How many watched forecasts of a horizon count when a forecaster is judged. */
-  private static final double MEMORY = 50;
+  /** Errors follow each other too closely for more. */
+  private static final Duration WATCH_EVERY = Duration.ofHours(1);
+
+  /** How long a forecast counts when a forecaster is judged: every day of the week once. */
+  private static final Duration MEMORY = Duration.ofDays(7);
 
   private final PathView view;
   private final double stepMinutes;
+  private final int watchSteps;
+  private final int day;
   private final int[] watched;
   private final PinballWeights[] weights;
   private final PointErrors[][] pointErrors;
@@ -73,6 +83,8 @@ final class PathCombination {
   PathCombination(PathView view, int horizon) {
     this.view = view;
     this.stepMinutes = view.coarse().step().toMillis() / 60_000.0;
+    this.watchSteps = view.coarse().steps(WATCH_EVERY);
+    this.day = view.coarse().steps(Duration.ofDays(1));
     this.watched = watched(horizon);
     int stretches = STRETCH_MINUTES.length + 1;
     this.weights = new PinballWeights[stretches];
@@ -81,7 +93,8 @@ final class PathCombination {
     for (int s = 0; s < stretches; s++) {
       int stretch = s;
       long inStretch = Arrays.stream(watched).filter(h -> stretch(h) == stretch).count();
-      double memory = MEMORY * Math.max(1, inStretch);
+      double watches = Math.max(1, (double) view.coarse().steps(MEMORY) / watchSteps);
+      double memory = watches * Math.max(1, inStretch);
       weights[s] = new PinballWeights(PRIOR, memory);
       widths[s] = new AdaptiveWidth();
       for (PointErrors[] errors : pointErrors) {
@@ -138,32 +151,64 @@ final class PathCombination {
     widths[s].learn(truth, c[MEDIAN], c[LOW], LEVELS[LOW], c[HIGH], LEVELS[HIGH]);
   }
 
-  /** Makes the forecasts that will be learned from. */
+  /** Whether forecasts that will be learned from are to be made now. */
+  boolean watchDue() {
+    return view.coarse().size() % watchSteps == 0;
+  }
+
+  /** Makes them. */
   void watch(@Nullable PathModel model, ClassicModels classic) {
     int t = view.coarse().size();
     for (int h : watched) {
       double[] @Nullable [] members = members(model, classic, t, h);
-      double[] combined = combined(members, stretch(h));
-      if (combined != null) {
+      if (isAnyKnown(members)) {
+        double[] combined = combined(members, weights[stretch(h)].weights(members));
         pending.add(new Pending(t + h, stretch(h), members, combined));
       }
     }
   }
 
-  /** The calibrated quantiles h steps ahead of what is known; null when nothing is known. */
-  double @Nullable [] quantiles(@Nullable PathModel model, ClassicModels classic, int h) {
+  /** The calibrated forecast h steps ahead of what is known; null when nothing is known. */
+  PathForecast.@Nullable Step step(@Nullable PathModel model, ClassicModels classic, int h) {
     int t = view.coarse().size();
-    double[] combined = combined(members(model, classic, t, h), stretch(h));
-    if (combined == null) {
+    double[] @Nullable [] members = members(model, classic, t, h);
+    if (!isAnyKnown(members)) {
       return null;
     }
+    double[] shares = weights[stretch(h)].weights(members);
+    double[] combined = combined(members, shares);
     double[] values = new double[combined.length];
     double factor = view.coarse().calendar().factorAt(view.coarse().time(t + h));
     for (int q = 0; q < values.length; q++) {
       double widened = widths[stretch(h)].widened(combined[q], combined[MEDIAN]);
       values[q] = factor * Math.max(0, widened);
     }
-    return values;
+    double added = values[UPPERMOST] - factor * combined[UPPERMOST];
+    return new PathForecast.Step(
+        values,
+        parts(t, h, classic.trend(h), Math.max(0, combined[MEDIAN]), factor, added, shares));
+  }
+
+  private ForecastParts parts(
+      int t,
+      int h,
+      double trend,
+      double ordinary,
+      double factor,
+      double calibration,
+      double[] shares) {
+    double lastDay = view.coarse().mean(t - day, t);
+    double level = Double.isNaN(lastDay) ? ordinary : lastDay;
+    double seasonal = view.reference().seasonAtTodaysLevel(t, t + h) - level;
+    double season = Double.isNaN(seasonal) ? 0 : seasonal;
+    return new ForecastParts(
+        level,
+        season,
+        trend,
+        ordinary - level - season - trend,
+        ordinary * (factor - 1),
+        calibration,
+        ForecastParts.Weight.of(NAMES, shares));
   }
 
   private double[] @Nullable [] members(
@@ -179,7 +224,8 @@ final class PathCombination {
       reference.seasonWithDeviation(t, t + h),
       reference.seasonTimesRatio(t, t + h),
       classic.point(0, h),
-      classic.point(1, h)
+      classic.point(1, h),
+      classic.point(2, h)
     };
     double now = reference.now(t);
     for (int p = 0; p < points.length; p++) {
@@ -191,25 +237,32 @@ final class PathCombination {
     return members;
   }
 
-  private double @Nullable [] combined(double[] @Nullable [] members, int stretch) {
-    boolean[] present = new boolean[members.length];
-    boolean any = false;
-    for (int m = 0; m < members.length; m++) {
-      present[m] = members[m] != null;
-      any |= present[m];
-    }
-    if (!any) {
-      return null;
-    }
-    double[] shares = weights[stretch].weights(present);
-    double[] combined = new double[LEVELS.length];
-    for (int m = 0; m < members.length; m++) {
-      double[] member = members[m];
-      for (int q = 0; member != null && q < combined.length; q++) {
-        combined[q] += shares[m] * member[q];
-      }
-    }
+  private static boolean isAnyKnown(double[] @Nullable [] members) {
+    return Arrays.stream(members).anyMatch(Objects::nonNull);
+  }
+
+  private static double[] combined(double[] @Nullable [] members, double[] shares) {
+    double[] combined = PinballWeights.mean(members, shares, LEVELS.length);
     Arrays.sort(combined);
     return combined;
+  }
+
+  /** What has been learned from errors, to be given to {@link #restore}. */
+  float[] state() {
+    return Learned.states(learned());
+  }
+
+  /** Goes on from a state; an illegal one is an {@link IllegalArgumentException}. */
+  void restore(float[] state) {
+    Learned.restore(learned(), state);
+  }
+
+  private List<Learned> learned() {
+    var all = new ArrayList<Learned>(Arrays.asList(weights));
+    all.addAll(Arrays.asList(widths));
+    for (PointErrors[] errors : pointErrors) {
+      all.addAll(Arrays.asList(errors));
+    }
+    return all;
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.forecasting.online;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /** The distribution of demand in each step of a horizon, as quantiles. Immutable. */
@@ -12,16 +13,24 @@ public final class PathForecast {
   private final Instant origin;
   private final Duration step;
   private final double[] levels;
-  private final double[][] values;
+  private final List<Step> steps;
 
-  /**
-   * @param values {@code values[step][level]}, not decreasing in the level
-   */
-  PathForecast(Instant origin, Duration step, double[] levels, double[][] values) {
+  /** One step: its quantiles, not decreasing, and what they are made of. */
+  static final class Step {
+    private final double[] values;
+    private final ForecastParts parts;
+
+    Step(double[] values, ForecastParts parts) {
+      this.values = values;
+      this.parts = parts;
+    }
+  }
+
+  PathForecast(Instant origin, Duration step, double[] levels, List<Step> steps) {
     this.origin = origin;
     this.step = step;
     this.levels = levels;
-    this.values = values;
+    this.steps = List.copyOf(steps);
   }
 
   /** The beginning of the first step, which is the first that was not known. */
@@ -35,9 +44,10 @@ public final class PathForecast {
 
   /** How many steps are forecast. */
   public int steps() {
-    return values.length;
+    return steps.size();
   }
 
+  /** The beginning of step h. */
   public Instant time(int h) {
     return origin.plus(step.multipliedBy(h));
   }
@@ -50,21 +60,27 @@ public final class PathForecast {
     if (!(level > 0 && level < 1)) {
       throw new IllegalArgumentException("level must lie in (0, 1): " + level);
     }
+    double[] values = steps.get(h).values;
     int last = levels.length - 1;
     double edge = level < levels[0] ? levels[0] : levels[last];
     if (level >= levels[0] && level <= levels[last]) {
-      return Levels.interpolate(levels, values[h], level);
+      return Levels.interpolate(levels, values, level);
     }
-    double median = Levels.interpolate(levels, values[h], 0.5);
-    double atEdge = Levels.interpolate(levels, values[h], edge);
+    double median = Levels.interpolate(levels, values, 0.5);
+    double atEdge = Levels.interpolate(levels, values, edge);
     double ratio =
         NORMAL.inverseCumulativeProbability(level) / NORMAL.inverseCumulativeProbability(edge);
     return Math.max(0, median + (atEdge - median) * ratio);
   }
 
+  /** What the forecast of step h is made of; {@link ForecastParts} says how it adds up. */
+  public ForecastParts parts(int h) {
+    return steps.get(h).parts;
+  }
+
   @Override
   public String toString() {
     return "%d steps of %s from %s, first %s"
-        .formatted(values.length, step, origin, Arrays.toString(values[0]));
+        .formatted(steps(), step, origin, Arrays.toString(steps.getFirst().values));
   }
 }

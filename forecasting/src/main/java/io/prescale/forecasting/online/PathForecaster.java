@@ -2,15 +2,16 @@ package io.prescale.forecasting.online;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Forecasts the mean demand in each step of a horizon of hours to days.
  *
- * <p>Observations come at a fine step (a minute); the path has a coarser one (five minutes). At
- * each refit the forecasters are watched: how well they do decides their weights and the width of
- * the quantiles. Thread-safe; deterministic for the same observations, refits and seed.
+ * <p>Observations come at a fine step (a minute); the path has a coarser one (five minutes). Every
+ * hour the forecasters are watched: how well they do decides their weights and the width of the
+ * quantiles. Thread-safe; deterministic for the same observations, refits and seed.
  */
 public final class PathForecaster {
   private final PathSettings settings;
@@ -37,19 +38,35 @@ public final class PathForecaster {
   }
 
   private DemandHistory history(Instant start, Duration step) {
-    int remember = Math.toIntExact(settings.remember().dividedBy(step));
-    return new DemandHistory(start, step, settings.zone(), settings.calendar(), remember);
+    return new DemandHistory(
+        start, step, settings.zone(), settings.calendar(), remembered(settings, step));
+  }
+
+  private static int remembered(PathSettings settings, Duration step) {
+    return Math.toIntExact(settings.remember().dividedBy(step));
   }
 
   /** Takes in the demand during the next observed step; NaN when it is missing. */
   public synchronized void observe(double value) {
+    // Only now, so that a refit at the end of the last step counts.
+    if (view.fine().size() % ratio == 0 && combination.watchDue()) {
+      combination.watch(model, classic);
+    }
     view.fine().add(value);
-    int fine = view.fine().size();
-    if (fine % ratio == 0) {
-      view.coarse().addMean(view.fine(), fine - ratio, fine);
+    if (completeStep()) {
       classic.follow(view.coarse());
       combination.settle();
     }
+  }
+
+  /** Whether the newest observation completes a step, which is then known. */
+  private boolean completeStep() {
+    int fine = view.fine().size();
+    boolean complete = fine % ratio == 0;
+    if (complete) {
+      view.coarse().addMean(view.fine(), fine - ratio, fine);
+    }
+    return complete;
   }
 
   /** Beginning of the first step of the path that is not wholly known. */
@@ -69,20 +86,105 @@ public final class PathForecaster {
       fresh.ifPresent(fitted -> model = fitted);
       freshClassic.follow(view.coarse());
       classic = freshClassic;
-      combination.watch(model, classic);
     }
   }
 
   /** The forecast from {@link #next()} on; empty while nothing recent is known. */
   public synchronized Optional<PathForecast> forecast() {
-    double[][] values = new double[horizon][];
+    var steps = new ArrayList<PathForecast.Step>(horizon);
     for (int h = 0; h < horizon; h++) {
-      double[] quantiles = combination.quantiles(model, classic, h);
-      if (quantiles == null) {
+      var step = combination.step(model, classic, h);
+      if (step == null) {
         return Optional.empty();
       }
-      values[h] = quantiles;
+      steps.add(step);
     }
-    return Optional.of(new PathForecast(next(), settings.step(), PathModel.LEVELS, values));
+    return Optional.of(new PathForecast(next(), settings.step(), PathModel.LEVELS, steps));
+  }
+
+  /**
+   * What survives a restart: the observations that are remembered, in single precision, and what
+   * was learned from errors. Models are not part of it, since a refit makes them anew; forecasts
+   * that were being watched are forgotten.
+   */
+  public synchronized byte[] save() {
+    var fine = view.fine();
+    int from = Math.ceilDiv(fine.oldest(), ratio) * ratio;
+    var observations = new float[Math.max(0, fine.size() - from)];
+    for (int i = 0; i < observations.length; i++) {
+      observations[i] = (float) fine.observed(from + i);
+    }
+    return new ForecasterState(
+            ForecasterState.Kind.PATH,
+            settings.observedEvery(),
+            ratio,
+            horizon * ratio,
+            fine.time(fine.size()),
+            observations,
+            learned())
+        .toBytes();
+  }
+
+  /**
+   * A forecaster that goes on where a saved one stopped. It forecasts at once, without models; a
+   * refit makes it as good as before. Steps and horizon must be those it was saved with; the rest
+   * of the settings may be others, and at least as much must be remembered as was saved.
+   */
+  public static Restored restore(byte[] saved, PathSettings settings) {
+    var fresh = new PathForecaster(Instant.EPOCH, settings);
+    try {
+      int most = remembered(settings, settings.observedEvery());
+      var state =
+          ForecasterState.read(ForecasterState.Kind.PATH, saved, most, fresh.learned().length);
+      fresh.requireSameTask(state);
+      var age = settings.observedEvery().multipliedBy(state.observations.length);
+      var restored = new PathForecaster(state.next.minus(age), settings);
+      restored.resume(state);
+      return new Restored.Ok(restored);
+    } catch (ForecasterState.UnreadableException | IllegalArgumentException e) {
+      return new Restored.Refused("The saved state " + e.getMessage() + ".");
+    }
+  }
+
+  /** What was learned from errors. */
+  synchronized float[] learned() {
+    return combination.state();
+  }
+
+  private void requireSameTask(ForecasterState state) throws ForecasterState.UnreadableException {
+    if (!state.step.equals(settings.observedEvery())
+        || state.from != ratio
+        || state.length != horizon * ratio) {
+      throw new ForecasterState.UnreadableException(
+          "is for steps of %d observations up to %d ahead, one every %s; the settings ask for %d, %d and %s"
+              .formatted(
+                  state.from,
+                  state.length,
+                  state.step,
+                  ratio,
+                  horizon * ratio,
+                  settings.observedEvery()));
+    }
+  }
+
+  private void resume(ForecasterState state) {
+    for (float value : state.observations) {
+      view.fine().add(value);
+      completeStep();
+    }
+    combination.restore(state.calibration);
+  }
+
+  /** What became of a saved state. */
+  public sealed interface Restored {
+    /** A forecaster that goes on from it. */
+    record Ok(PathForecaster forecaster) implements Restored {}
+
+    /**
+     * It cannot be used; start anew, from a longer query if there is one.
+     *
+     * @param reason a sentence
+     */
+    record Refused(String reason) implements Restored {}
   }
 }

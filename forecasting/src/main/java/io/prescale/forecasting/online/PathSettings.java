@@ -13,7 +13,7 @@ import java.time.ZoneOffset;
  * @param horizon how far ahead, a multiple of {@code step}
  * @param zone whose clock the daily and weekly seasons follow
  * @param calendar declared events and excluded windows
- * @param remember how much history is kept
+ * @param remember how much history is kept, at least two steps and the horizon
  * @param seed of the sampling in the fits
  */
 public record PathSettings(
@@ -25,6 +25,7 @@ public record PathSettings(
     Duration remember,
     long seed) {
   private static final int MOST_STEPS = 20_000;
+  private static final int MOST_OBSERVATIONS = 10_000_000;
 
   public PathSettings {
     requireMultiple("step", step, "the step of the observations", observedEvery);
@@ -36,6 +37,15 @@ public record PathSettings(
     if (remember.compareTo(horizon) < 0) {
       throw new IllegalArgumentException(
           "less is remembered than forecast: " + remember + " < " + horizon);
+    }
+    if (remember.compareTo(step.multipliedBy(2)) < 0) {
+      throw new IllegalArgumentException(
+          "remember must be at least two steps of %s: %s".formatted(step, remember));
+    }
+    if (remember.dividedBy(observedEvery) > MOST_OBSERVATIONS) {
+      throw new IllegalArgumentException(
+          "remember must be at most %,d observations of %s: %s"
+              .formatted(MOST_OBSERVATIONS, observedEvery, remember));
     }
   }
 

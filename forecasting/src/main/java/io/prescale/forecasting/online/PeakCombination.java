@@ -1,6 +1,5 @@
 package io.prescale.forecasting.online;
 
-import java.nio.FloatBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,8 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Combines several forecasters of the highest demand in a window and calibrates the result.
  *
- * <p>The combination is the weighted mean of quantiles (Vincent averaging; Lichtendahl,
- * Grushka-Cockayne, Winkler 2013). Its errors, scaled by the distance from its median to its 95 %
+ * <p>The errors of their weighted mean, scaled by the distance from its median to its 95 %
  * quantile, form the distribution that the forecast quantiles are read from: conformal calibration
  * whose width still follows the models (Romano, Patterson, Candès 2019, in the scaled form).
  */
@@ -35,10 +33,12 @@ final class PeakCombination {
   private final int window;
   private final double[] levels;
   private final int tenMinutes;
+  private final int day;
   private final PinballWeights weights;
   private final ErrorDistribution errors;
   private final ErrorDistribution[] errorsByTime;
   private final ErrorDistribution[] pointErrors;
+  private final LargestError largestError;
   private final CoverageCounter coverage;
   private final Prediction[] pending;
   private @Nullable Prediction newest;
@@ -48,14 +48,21 @@ final class PeakCombination {
     final int t;
     final double[] @Nullable [] members;
     final double[] combined;
+    final double spread;
     final double[] values;
     final double[] shares;
 
     Prediction(
-        int t, double[] @Nullable [] members, double[] combined, double[] values, double[] shares) {
+        int t,
+        double[] @Nullable [] members,
+        double[] combined,
+        double spread,
+        double[] values,
+        double[] shares) {
       this.t = t;
       this.members = members;
       this.combined = combined;
+      this.spread = spread;
       this.values = values;
       this.shares = shares;
     }
@@ -67,7 +74,7 @@ final class PeakCombination {
     this.window = window;
     this.levels = levels;
     this.tenMinutes = history.steps(Duration.ofMinutes(10));
-    int day = history.steps(Duration.ofDays(1));
+    this.day = history.steps(Duration.ofDays(1));
     this.weights = new PinballWeights(new double[] {1, 1, 1, 1}, day);
     this.errors = new ErrorDistribution(day, 200, 0.6);
     this.errorsByTime = new ErrorDistribution[DAY_PARTS];
@@ -78,6 +85,7 @@ final class PeakCombination {
         new ErrorDistribution[] {
           new ErrorDistribution(day, 50, 0.3), new ErrorDistribution(day, 50, 0.3)
         };
+    this.largestError = new LargestError(7.0 * day, day);
     this.coverage = new CoverageCounter(levels, 7 * day);
     this.pending = new Prediction[lead + window + 1];
   }
@@ -104,7 +112,9 @@ final class PeakCombination {
       }
     }
     learnPointErrors(was, truth);
-    double scaled = (truth - was.combined[MEDIAN]) / spread(was.combined);
+    double error = truth - was.combined[MEDIAN];
+    double scaled = error / was.spread;
+    largestError.add(error);
     errors.add(scaled);
     errorsByTime[dayPart(was.t)].add(scaled);
     coverage.add(truth, was.values);
@@ -120,9 +130,17 @@ final class PeakCombination {
     }
   }
 
-  private static double spread(double[] combined) {
-    double median = combined[MEDIAN];
-    return Math.max(combined[UPPER] - median, NARROWEST * Math.abs(median) + Double.MIN_NORMAL);
+  /** What errors are measured in; of the median itself nothing follows where demand rests. */
+  private double spread(double[] combined, int t) {
+    return Math.max(
+        combined[UPPER] - combined[MEDIAN], NARROWEST * usualLevel(t, combined[MEDIAN]));
+  }
+
+  /** The larger of a level and that of the last day, above 0. */
+  private double usualLevel(int t, double level) {
+    double lastDay = Math.abs(history.ordinaryMean(t - day, t));
+    double known = Double.isNaN(lastDay) ? 0 : lastDay;
+    return Math.max(Math.max(Math.abs(level), known), Double.MIN_NORMAL);
   }
 
   /** Forecasts from the {@code size} steps that are known. */
@@ -143,32 +161,23 @@ final class PeakCombination {
     if (!Double.isNaN(seasonal)) {
       members[SEASONAL] = aroundPoint(seasonal, SEASONAL, size);
     }
-    boolean[] present = new boolean[members.length];
-    for (int m = 0; m < members.length; m++) {
-      present[m] = members[m] != null;
-    }
-    double[] shares = weights.weights(present);
-    double[] combined = new double[MODEL_LEVELS.length];
-    for (int m = 0; m < members.length; m++) {
-      for (int q = 0; present[m] && q < combined.length; q++) {
-        combined[q] += shares[m] * members[m][q];
-      }
-    }
-    double[] values = calibrated(combined, size);
-    newest = new Prediction(size, members, combined, values, shares);
+    double[] shares = weights.weights(members);
+    double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);
+    double spread = spread(combined, size);
+    double[] values = calibrated(combined, spread, size);
+    newest = new Prediction(size, members, combined, spread, values, shares);
     pending[size % pending.length] = newest;
   }
 
   /** Half by the errors of the last day, half by those at this time of the last days. */
-  private double[] calibrated(double[] combined, int t) {
+  private double[] calibrated(double[] combined, double spread, int t) {
     double[] values = new double[levels.length];
     double[] atThisTime = new double[levels.length];
     errors.quantiles(levels, values);
     errorsByTime[dayPart(t)].quantiles(levels, atThisTime);
-    double spread = spread(combined);
     for (int q = 0; q < values.length; q++) {
       double scaled = (values[q] + atThisTime[q]) / 2;
-      values[q] = Math.max(0, combined[MEDIAN] + scaled * spread);
+      values[q] = Math.max(0, combined[MEDIAN] + largestError.bounded(scaled * spread));
     }
     return values;
   }
@@ -196,7 +205,8 @@ final class PeakCombination {
   }
 
   private double scale(int t) {
-    return Math.max(Math.abs(history.mean(t - tenMinutes, t)), Double.MIN_NORMAL);
+    double now = history.mean(t - tenMinutes, t);
+    return Math.max(Math.abs(now), NARROWEST * usualLevel(t, now));
   }
 
   double observedCoverage(double level) {
@@ -205,32 +215,16 @@ final class PeakCombination {
 
   /** What has been learned from errors, to be given to {@link #restore}. */
   float[] state() {
-    var numbers = new ArrayList<double[]>(List.of(weights.state(), coverage.state()));
-    distributions().forEach(distribution -> numbers.add(distribution.state()));
-    double[] all = numbers.stream().flatMapToDouble(Arrays::stream).toArray();
-    var state = new float[all.length];
-    for (int i = 0; i < all.length; i++) {
-      state[i] = (float) all[i];
-    }
-    return state;
+    return Learned.states(learned());
   }
 
   /** Goes on from a state; an illegal one is an {@link IllegalArgumentException}. */
   void restore(float[] state) {
-    var rest = FloatBuffer.wrap(state);
-    weights.restore(next(rest, weights.state().length));
-    coverage.restore(next(rest, coverage.state().length));
-    distributions().forEach(d -> d.restore(next(rest, d.state().length)));
+    Learned.restore(learned(), state);
   }
 
-  private static double[] next(FloatBuffer rest, int count) {
-    double[] numbers = new double[count];
-    Arrays.setAll(numbers, i -> rest.get());
-    return numbers;
-  }
-
-  private List<ErrorDistribution> distributions() {
-    var all = new ArrayList<>(List.of(errors));
+  private List<Learned> learned() {
+    var all = new ArrayList<Learned>(List.of(weights, coverage, errors, largestError));
     all.addAll(Arrays.asList(errorsByTime));
     all.addAll(Arrays.asList(pointErrors));
     return all;
@@ -265,18 +259,12 @@ final class PeakCombination {
     double season = seasonalPeak(now.t) - level;
     double known = Double.isNaN(season) ? 0 : season;
     double median = Levels.interpolate(levels, now.values, 0.5);
-    var shares = new ArrayList<ForecastParts.Weight>();
-    for (int m = 0; m < now.shares.length; m++) {
-      if (now.shares[m] > 0) {
-        shares.add(new ForecastParts.Weight(NAMES.get(m), now.shares[m]));
-      }
-    }
     return new ForecastParts(
         level,
         known,
         median - level - known,
         median * (factor - 1),
         Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],
-        shares);
+        ForecastParts.Weight.of(NAMES, now.shares));
   }
 }

@@ -49,7 +49,7 @@ public final class PeakForecaster {
     this.lead = stepsUp(settings.lead()); // 0 where capacity is ready at once
     this.window = stepsUp(settings.window());
     this.combination = new PeakCombination(history, lead, window, LEVELS);
-    this.schedule = new RefitSchedule(history.steps(settings.refitEvery()));
+    this.schedule = new RefitSchedule(settings.refitEvery(), settings.step());
   }
 
   private static int remembered(PeakSettings settings) {
@@ -150,8 +150,14 @@ public final class PeakForecaster {
     for (int i = 0; i < known; i++) {
       observations[i] = (float) history.observed(history.oldest() + i);
     }
-    return new PeakState(
-            settings.step().toNanos(), lead, window, next(), observations, combination.state())
+    return new ForecasterState(
+            ForecasterState.Kind.PEAK,
+            settings.step(),
+            lead,
+            window,
+            next(),
+            observations,
+            combination.state())
         .toBytes();
   }
 
@@ -163,34 +169,31 @@ public final class PeakForecaster {
   public static Restored restore(byte[] saved, PeakSettings settings) {
     var fresh = new PeakForecaster(Instant.EPOCH, settings);
     try {
-      var state = PeakState.read(saved, remembered(settings), fresh.combination.state().length);
+      var state =
+          ForecasterState.read(
+              ForecasterState.Kind.PEAK,
+              saved,
+              remembered(settings),
+              fresh.combination.state().length);
       fresh.requireSameTask(state);
       var age = settings.step().multipliedBy(state.observations.length);
       var restored = new PeakForecaster(state.next.minus(age), settings);
       restored.resume(state);
       return new Restored.Ok(restored);
-    } catch (PeakState.UnreadableException | IllegalArgumentException e) {
+    } catch (ForecasterState.UnreadableException | IllegalArgumentException e) {
       return new Restored.Refused("The saved state " + e.getMessage() + ".");
     }
   }
 
-  private void requireSameTask(PeakState state) throws PeakState.UnreadableException {
-    if (state.stepNanos != settings.step().toNanos()
-        || state.lead != lead
-        || state.window != window) {
-      throw new PeakState.UnreadableException(
+  private void requireSameTask(ForecasterState state) throws ForecasterState.UnreadableException {
+    if (!state.step.equals(settings.step()) || state.from != lead || state.length != window) {
+      throw new ForecasterState.UnreadableException(
           "is for %d-step windows %d steps ahead, of steps of %s; the settings ask for %d, %d and %s"
-              .formatted(
-                  state.window,
-                  state.lead,
-                  Duration.ofNanos(state.stepNanos),
-                  window,
-                  lead,
-                  settings.step()));
+              .formatted(state.length, state.from, state.step, window, lead, settings.step()));
     }
   }
 
-  private void resume(PeakState state) {
+  private void resume(ForecasterState state) {
     for (float value : state.observations) {
       history.add(value);
     }

@@ -17,7 +17,7 @@ final class PeakModel {
   static final double[] LEVELS = {0.5, 0.8, 0.95};
 
   private static final int MAX_ROWS = 6000;
-  private static final int MIN_ROWS = 60;
+  private static final int MIN_ROWS = RefitSchedule.FEWEST_STEPS / 2;
   private static final Duration RECENT = Duration.ofMinutes(10);
   private static final Duration UNWARMED = Duration.ofHours(1);
 
@@ -34,7 +34,7 @@ final class PeakModel {
     this.recent = recent;
   }
 
-  /** Fits both models; empty when fewer than {@value #MIN_ROWS} steps have a known target. */
+  /** Fits both models; empty when too few steps have a known target. */
   static Optional<PeakModel> fit(
       DemandHistory history, int lead, int window, List<Duration> seasons, long seed) {
     var features = new PeakFeatures(history, lead, window, seasons);

@@ -13,7 +13,8 @@ import java.time.ZoneOffset;
  * @param window length of the window whose highest demand is forecast
  * @param zone whose clock the daily and weekly seasons follow
  * @param calendar declared events and excluded windows
- * @param refitEvery at most this long between refits, from the 60th step on
+ * @param refitEvery at most this long between refits, the first of which comes after an hour and 24
+ *     steps
  * @param remember how much history is kept
  * @param seed of the sampling in the fits
  */

@@ -1,12 +1,14 @@
 package io.prescale.forecasting.online;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is
  * an exponentially fading mean. A power of the loss is free of the series' unit, unlike an
  * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
  * power 1 of the squared error).
  */
-final class PinballWeights {
+final class PinballWeights implements Learned {
   private static final double POWER = 4;
   private static final double LEAST_LOSS = 1e-12;
 
@@ -43,18 +45,20 @@ final class PinballWeights {
   /**
    * The weights of those that have a forecast now, summing to 1. A newcomer without a record gets
    * the weight of the best, so that it can show itself.
+   *
+   * @param members the quantiles of each forecaster, null where it has none
    */
-  double[] weights(boolean[] present) {
+  double[] weights(double[] @Nullable [] members) {
     double best = Double.POSITIVE_INFINITY;
     for (int m = 0; m < loss.length; m++) {
-      if (present[m] && seen[m] > 0) {
+      if (members[m] != null && seen[m] > 0) {
         best = Math.min(best, Math.max(loss[m], LEAST_LOSS));
       }
     }
     double[] weights = new double[loss.length];
     double sum = 0;
     for (int m = 0; m < loss.length; m++) {
-      if (present[m]) {
+      if (members[m] != null) {
         double relative = seen[m] == 0 ? 1 : best / Math.max(loss[m], LEAST_LOSS);
         weights[m] = relative < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(relative, POWER);
         sum += weights[m];
@@ -66,12 +70,30 @@ final class PinballWeights {
     return weights;
   }
 
+  /**
+   * The mean of the members' quantiles (Vincent averaging; Lichtendahl, Grushka-Cockayne, Winkler
+   * 2013), of which at least one must be there.
+   *
+   * @param weights of the members, see {@link #weights}
+   */
+  static double[] mean(double[] @Nullable [] members, double[] weights, int levels) {
+    double[] mean = new double[levels];
+    for (int m = 0; m < members.length; m++) {
+      double[] member = members[m];
+      for (int q = 0; member != null && q < levels; q++) {
+        mean[q] += weights[m] * member[q];
+      }
+    }
+    return mean;
+  }
+
   /** Fading mean loss of a forecaster; NaN before its first. */
   double loss(int forecaster) {
     return seen[forecaster] == 0 ? Double.NaN : loss[forecaster];
   }
 
-  double[] state() {
+  @Override
+  public double[] state() {
     double[] state = new double[2 * loss.length];
     for (int m = 0; m < loss.length; m++) {
       state[2 * m] = loss[m];
@@ -80,7 +102,8 @@ final class PinballWeights {
     return state;
   }
 
-  void restore(double[] state) {
+  @Override
+  public void restore(double[] state) {
     if (state.length != 2 * loss.length) {
       throw new IllegalArgumentException(
           2 * loss.length + " numbers expected, got " + state.length);

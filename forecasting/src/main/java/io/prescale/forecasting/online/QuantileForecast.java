@@ -82,18 +82,23 @@ public final class QuantileForecast {
     return Levels.interpolate(levels, values, level);
   }
 
+  /** The lowest demand that is not exceeded at all, see {@link #exceedance}. */
+  public double ceiling() {
+    int last = levels.length - 1;
+    return values[last] + 2 * (values[last] - values[last - 1]);
+  }
+
   /**
    * The probability that demand exceeds {@code value}: linear between the quantiles; beyond the
    * highest it falls to 0 within twice the distance of the last two.
    */
   public double exceedance(double value) {
     int last = levels.length - 1;
-    double beyond = 2 * (values[last] - values[last - 1]);
-    if (value >= values[last] + beyond) {
+    if (value >= ceiling()) {
       return 0;
     }
     if (value >= values[last]) {
-      return (1 - levels[last]) * (values[last] + beyond - value) / beyond;
+      return (1 - levels[last]) * (ceiling() - value) / (ceiling() - values[last]);
     }
     if (value < values[0]) {
       return 1 - levels[0];

@@ -1,18 +1,31 @@
 package io.prescale.forecasting.online;
 
+import java.time.Duration;
+
 /**
- * Decides when models are stale: after a fixed number of steps, after half as much history again
- * while there is little, and early when the latest losses are several times the usual. All is
- * counted in steps: of a minute each, drift is judged on two hours against two days.
+ * Decides when models are stale: after a fixed time, after half as much history again while there
+ * is little, and early when the latest losses are several times the usual: those of two hours
+ * against those of two days. Where observations are rare, each of these times is as long as a few
+ * of them.
  */
 final class RefitSchedule {
+  /** So many steps say something about a level. */
+  static final int FEWEST_STEPS = 24;
+
   private static final double DRIFT_RATIO = 4;
-  private static final int FIRST_AT = 60;
-  private static final int FAST_MEMORY = 120;
-  private static final int SLOW_MEMORY = 2 * 1440;
-  private static final int LEAST_BETWEEN = 60;
+  private static final Duration FIRST = Duration.ofHours(1);
+  private static final Duration LEAST_BETWEEN = Duration.ofHours(1);
+  private static final Duration FAST_MEMORY = Duration.ofHours(2);
+  private static final Duration SLOW_MEMORY = Duration.ofDays(2);
+  private static final int FEWEST_BETWEEN = 4;
+  private static final int FEWEST_FAST = 8;
+  private static final int FEWEST_SLOW = 96;
 
   private final int every;
+  private final int first;
+  private final int leastBetween;
+  private final int fastMemory;
+  private final int slowMemory;
   private double fastLoss;
   private double slowLoss;
   private int losses;
@@ -20,8 +33,20 @@ final class RefitSchedule {
   private int heldAtRefit;
   private int held;
 
-  RefitSchedule(int every) {
-    this.every = every;
+  /**
+   * @param every the longest time between refits
+   * @param step of the observations
+   */
+  RefitSchedule(Duration every, Duration step) {
+    this.every = steps(every, step, 1);
+    this.first = steps(FIRST, step, FEWEST_STEPS);
+    this.leastBetween = steps(LEAST_BETWEEN, step, FEWEST_BETWEEN);
+    this.fastMemory = steps(FAST_MEMORY, step, FEWEST_FAST);
+    this.slowMemory = steps(SLOW_MEMORY, step, FEWEST_SLOW);
+  }
+
+  private static int steps(Duration time, Duration step, int fewest) {
+    return Math.toIntExact(Math.max(fewest, time.dividedBy(step)));
   }
 
   /** One step has passed, with this loss of the combination; NaN when nothing was settled. */
@@ -30,21 +55,21 @@ final class RefitSchedule {
     held++;
     if (!Double.isNaN(loss)) {
       losses++;
-      fastLoss += (loss - fastLoss) / Math.min(losses, FAST_MEMORY);
-      slowLoss += (loss - slowLoss) / Math.min(losses, SLOW_MEMORY);
+      fastLoss += (loss - fastLoss) / Math.min(losses, fastMemory);
+      slowLoss += (loss - slowLoss) / Math.min(losses, slowMemory);
     }
   }
 
   boolean due(int known) {
-    if (known < FIRST_AT) {
+    if (known < first) {
       return false;
     }
-    boolean young = heldAtRefit == 0 || (held >= 1.5 * heldAtRefit && sinceRefit >= LEAST_BETWEEN);
-    return young || sinceRefit >= every || (drifted() && sinceRefit >= LEAST_BETWEEN);
+    boolean young = heldAtRefit == 0 || (held >= 1.5 * heldAtRefit && sinceRefit >= leastBetween);
+    return young || sinceRefit >= every || (drifted() && sinceRefit >= leastBetween);
   }
 
   private boolean drifted() {
-    return losses > FAST_MEMORY && fastLoss > DRIFT_RATIO * slowLoss;
+    return losses > fastMemory && fastLoss > DRIFT_RATIO * slowLoss;
   }
 
   /** So many steps are known from an earlier life, of which no model is left. */

@@ -34,6 +34,7 @@ class ForecasterContractTest {
         new SeasonalNaive(zone),
         new SeasonalNaive(zone, 3, true),
         new HoltWinters(zone),
+        new Theta(zone),
         new HarmonicRegression(zone));
   }
 

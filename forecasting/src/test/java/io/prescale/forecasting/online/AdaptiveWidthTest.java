@@ -56,13 +56,13 @@ class AdaptiveWidthTest {
   @Test
   void restoresItsStateAndRefusesOthers() {
     var width = new AdaptiveWidth();
-    width.restore(-0.25, 0.5);
+    width.restore(new double[] {-0.25, 0.5});
     assertThat(width.state()).containsExactly(-0.25, 0.5);
     double[][] wrong = {{-0.6, 0}, {0, 1.1}, {Double.NaN, 0}, {0, Double.NaN}};
     for (double[] state : wrong) {
-      assertThatThrownBy(() -> width.restore(state[0], state[1]))
+      assertThatThrownBy(() -> width.restore(state))
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageStartingWith("no widths");
+          .hasMessageStartingWith("no width");
     }
     assertThat(width.state()).as("untouched").containsExactly(-0.25, 0.5);
   }

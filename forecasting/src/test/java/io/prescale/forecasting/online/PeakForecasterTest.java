@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.SyntheticSeries;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,52 @@ class PeakForecasterTest {
     var later = run.after(DAY + 360).orElseThrow();
     assertThat(later.quantile(0.5)).isCloseTo(105, within(15.0));
     assertThat(later.quantile(0.95)).isBetween(104.0, 200.0);
+  }
+
+  @Test
+  void nightsWithoutDemandDoNotBlowTheTailUp() {
+    var values = seasonal(8 * DAY, 5, 13);
+    for (int i = 0; i < values.length; i++) {
+      values[i] = i % DAY < 7 * 60 ? 0 : values[i];
+    }
+    var run = PeakRun.of(SETTINGS, START, values);
+    double highest = Arrays.stream(values).max().orElseThrow();
+    for (int t = 2 * DAY; t < run.size(); t++) {
+      assertThat(run.after(t).orElseThrow().quantile(0.99))
+          .as("step %d", t)
+          .isLessThan(3 * highest);
+    }
+    int end = 8 * DAY - 10;
+    assertThat(run.coverage(0.9, 3 * DAY, end)).isBetween(0.87, 0.99);
+    assertThat(run.coverage(0.99, 3 * DAY, end)).isBetween(0.98, 1.0);
+    var night = run.after(7 * DAY + 180).orElseThrow();
+    assertThat(night.quantile(0.99)).as("in the middle of the night").isLessThan(10);
+  }
+
+  @Test
+  void samplesOfAnHourAreForecastAfterADay() {
+    var hourly =
+        new PeakSettings(
+            Duration.ofHours(1),
+            Duration.ofHours(1),
+            Duration.ofHours(2),
+            ZoneOffset.UTC,
+            EventCalendar.empty(),
+            Duration.ofHours(12),
+            Duration.ofDays(28),
+            1);
+    var values =
+        SyntheticSeries.steps(Duration.ofHours(1), 14 * 24)
+            .plus(100)
+            .plus(SyntheticSeries.sine(24, 50))
+            .noise(4, 0.5, 14)
+            .build()
+            .toArray();
+    var run = PeakRun.of(hourly, START, values);
+    assertThat(run.refits).as("two a day, more on the second").isBetween(26, 45);
+    assertThat(run.medianError(24, 48)).as("from the level").isLessThan(30);
+    assertThat(run.medianError(7 * 24, 14 * 24 - 3)).as("from the season").isLessThan(8);
+    assertThat(run.coverage(0.9, 4 * 24, 14 * 24 - 3)).isBetween(0.8, 0.99);
   }
 
   @Test

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class PinballWeightsTest {
-  private static final boolean[] BOTH = {true, true};
+  private static final double[] PRESENT = {1};
+  private static final double[] @Nullable [] BOTH = {PRESENT, PRESENT};
   private static final int DAY = 1440;
 
   @Test
@@ -56,9 +58,11 @@ class PinballWeightsTest {
     weights.add(1, 1);
     weights.add(1, Double.NaN);
     assertThat(weights.loss(1)).isEqualTo(1);
-    assertThat(weights.weights(new boolean[] {true, false, false})).containsExactly(1, 0, 0);
-    assertThat(weights.weights(new boolean[3])).containsExactly(0, 0, 0);
-    assertThat(weights.weights(new boolean[] {true, false, true}))
+    assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, null}))
+        .containsExactly(1, 0, 0);
+    assertThat(weights.weights(new double[] @Nullable [] {null, null, null}))
+        .containsExactly(0, 0, 0);
+    assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, PRESENT}))
         .as("a newcomer gets the weight of the best")
         .containsExactly(0.5, 0, 0.5);
   }
@@ -115,5 +119,12 @@ class PinballWeightsTest {
     for (double[] state : wrong) {
       assertThatThrownBy(() -> weights.restore(state)).hasMessageStartingWith("no loss record");
     }
+  }
+
+  @Test
+  void theMeanOfQuantilesLeavesTheAbsentOut() {
+    double[] @Nullable [] members = {{1, 10}, null, {3, 20}};
+    assertThat(PinballWeights.mean(members, new double[] {0.25, 0, 0.75}, 2))
+        .containsExactly(2.5, 17.5);
   }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
@@ -13,43 +14,63 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * What of a {@link PeakForecaster} outlives its process, as bytes.
+ * What of a {@link PeakForecaster} or {@link PathForecaster} outlives its process, as bytes.
  *
- * <p>Big-endian: magic "PSpk", version (2 bytes), step in nanoseconds (8), lead and window in steps
- * (4 each), seconds and nanoseconds of the beginning of the next step (8 and 4), numbers of
- * observations and of calibration numbers (4 each); then, deflated, the observations and the
- * calibration in single precision, first the highest byte of every number, then the second and so
- * on, which halves what noise does not fill; last a CRC-32 of all before it.
+ * <p>Big-endian: magic of the kind (4 bytes), version (2), step of the observations in nanoseconds
+ * (8), two numbers that say what is forecast, in such steps (4 each): of a peak its lead and
+ * window, of a path the length of its steps and its horizon; seconds and nanoseconds of the
+ * beginning of the next step (8 and 4), numbers of observations and of calibration numbers (4
+ * each); then, deflated, the observations and the calibration in single precision, first the
+ * highest byte of every number, then the second and so on, which halves what noise does not fill;
+ * last a CRC-32 of all before it.
  */
-final class PeakState {
-  static final int VERSION = 1;
-  private static final int MAGIC = 0x5053706b;
+final class ForecasterState {
+  static final int VERSION = 2;
   private static final int HEADER = 42;
   private static final int CHECKSUM = 4;
   private static final long LATEST_SECONDS = 253_402_300_799L; // end of the year 9999
 
-  final long stepNanos;
-  final int lead;
-  final int window;
+  final Kind kind;
+  final Duration step;
+  final int from;
+  final int length;
   final Instant next;
   final float[] observations;
   final float[] calibration;
 
+  /** Whose state it is. */
+  enum Kind {
+    PEAK(0x5053706b, "a peak forecaster"), // PSpk
+    PATH(0x50537074, "a path forecaster"); // PSpt
+
+    private final int magic;
+    private final String name;
+
+    Kind(int magic, String name) {
+      this.magic = magic;
+      this.name = name;
+    }
+  }
+
   /**
    * Takes the arrays over.
    *
+   * @param from of a peak its lead, of a path the length of its steps, in observed steps
+   * @param length of a peak its window, of a path its horizon, in observed steps
    * @param observations as observed, NaN where missing, oldest first, the last before {@code next}
    */
-  PeakState(
-      long stepNanos,
-      int lead,
-      int window,
+  ForecasterState(
+      Kind kind,
+      Duration step,
+      int from,
+      int length,
       Instant next,
       float[] observations,
       float[] calibration) {
-    this.stepNanos = stepNanos;
-    this.lead = lead;
-    this.window = window;
+    this.kind = kind;
+    this.step = step;
+    this.from = from;
+    this.length = length;
     this.next = next;
     this.observations = observations;
     this.calibration = calibration;
@@ -67,11 +88,11 @@ final class PeakState {
   byte[] toBytes() {
     var header =
         ByteBuffer.allocate(HEADER)
-            .putInt(MAGIC)
+            .putInt(kind.magic)
             .putShort((short) VERSION)
-            .putLong(stepNanos)
-            .putInt(lead)
-            .putInt(window)
+            .putLong(step.toNanos())
+            .putInt(from)
+            .putInt(length)
             .putLong(next.getEpochSecond())
             .putInt(next.getNano())
             .putInt(observations.length)
@@ -98,14 +119,14 @@ final class PeakState {
    * @param mostObservations so many are accepted; bounds the memory that hostile bytes can take
    * @param calibrationNumbers exactly so many are expected
    */
-  static PeakState read(byte[] bytes, int mostObservations, int calibrationNumbers)
+  static ForecasterState read(Kind kind, byte[] bytes, int mostObservations, int calibrationNumbers)
       throws UnreadableException {
     if (bytes.length < HEADER + CHECKSUM) {
       throw new UnreadableException("is cut short: " + bytes.length + " bytes");
     }
     var header = ByteBuffer.wrap(bytes);
-    if (header.getInt() != MAGIC) {
-      throw new UnreadableException("is not one of a peak forecaster");
+    if (header.getInt() != kind.magic) {
+      throw new UnreadableException("is not one of " + kind.name);
     }
     int version = header.getShort();
     if (version != VERSION) {
@@ -115,9 +136,9 @@ final class PeakState {
     if (checksum(bytes, body) != ByteBuffer.wrap(bytes, body, CHECKSUM).getInt()) {
       throw new UnreadableException("is damaged: its checksum does not fit");
     }
-    long stepNanos = header.getLong();
-    int lead = header.getInt();
-    int window = header.getInt();
+    var step = Duration.ofNanos(header.getLong());
+    int from = header.getInt();
+    int length = header.getInt();
     Instant next = instant(header.getLong(), header.getInt());
     int observed = header.getInt();
     int calibrated = header.getInt();
@@ -136,7 +157,7 @@ final class PeakState {
       if (in.read() >= 0) {
         throw new UnreadableException("holds more numbers than it claims");
       }
-      return new PeakState(stepNanos, lead, window, next, observations, calibration);
+      return new ForecasterState(kind, step, from, length, next, observations, calibration);
     } catch (IOException e) {
       throw new UnreadableException("cannot be unpacked: " + e.getMessage());
     }

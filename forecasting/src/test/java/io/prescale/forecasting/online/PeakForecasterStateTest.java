@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class PeakStateTest {
+class PeakForecasterStateTest {
   private static final PeakSettings SETTINGS =
       PeakSettings.forLead(Duration.ofMinutes(5)).withRefitEvery(Duration.ofHours(12));
   private static final int VERSION_AT = 4;
@@ -155,11 +155,11 @@ class PeakStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, is of version 0", "2, is of version 2", "-1, is of version -1"})
+  @CsvSource({"0, is of version 0", "1, is of version 1", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, series(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 1.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 2.");
   }
 
   @Test
@@ -220,14 +220,23 @@ class PeakStateTest {
   }
 
   private static byte[] state(float[] observations, float[] calibration) {
-    return new PeakState(Duration.ofMinutes(1).toNanos(), 5, 5, START, observations, calibration)
+    return new ForecasterState(
+            ForecasterState.Kind.PEAK,
+            Duration.ofMinutes(1),
+            5,
+            5,
+            START,
+            observations,
+            calibration)
         .toBytes();
   }
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
-      return PeakState.read(forecaster.save(), 0, 8 + 15 + 11 * 1024).calibration;
-    } catch (PeakState.UnreadableException e) {
+      return ForecasterState.read(
+              ForecasterState.Kind.PEAK, forecaster.save(), 0, 8 + 15 + 11 * 1024 + 2)
+          .calibration;
+    } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
     }
   }
