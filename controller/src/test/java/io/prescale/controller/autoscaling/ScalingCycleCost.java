@@ -12,15 +12,14 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Measures what 200 targets of one metric cost: memory, a tick of all, a warm start. After {@code
- * ./mvnw -q -DskipTests package}:
+ * Measures what targets of one metric cost: memory, a tick of all, a warm start; 200 of them, or as
+ * many as the argument says. After {@code ./mvnw -q -DskipTests package}:
  *
  * <pre>
  * java -cp "controller/target/test-classes:controller/target/classes:controller/target/lib/*" \
  *   io.prescale.controller.autoscaling.ScalingCycleCost</pre>
  */
 final class ScalingCycleCost {
-  private static final int TARGETS = 200;
   private static final int DAYS = 14;
   private static final int TICKS = 120;
   private static final Instant START = Instant.parse("2026-03-02T00:00:00Z");
@@ -30,18 +29,19 @@ final class ScalingCycleCost {
 
   @SuppressWarnings("SystemOut")
   public static void main(String[] arguments) {
+    int targets = arguments.length == 0 ? 200 : Integer.parseInt(arguments[0]);
     long before = usedHeap();
     var cycles = new ArrayList<ScalingCycle>();
-    long[] starts = new long[TARGETS];
-    for (int i = 0; i < TARGETS; i++) {
+    long[] starts = new long[targets];
+    for (int i = 0; i < targets; i++) {
       long begun = cpuNanos();
       cycles.add(learned(i));
       starts[i] = cpuNanos() - begun;
     }
-    long perTarget = (usedHeap() - before) / TARGETS;
+    long perTarget = (usedHeap() - before) / targets;
     System.out.printf(
         "%d targets, %d days of minutes: %d KiB each, warm start %.0f ms of CPU (median)%n",
-        TARGETS, DAYS, perTarget / 1024, median(starts) / 1e6);
+        targets, DAYS, perTarget / 1024, median(starts) / 1e6);
 
     var random = new SplittableRandom(1);
     long[] ticks = new long[TICKS];
