@@ -4,6 +4,7 @@ import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
 import io.prescale.controller.cli.OutputFiles;
+import io.prescale.controller.cli.PlaceCommand;
 import io.prescale.controller.cli.ReplayCommand;
 import io.prescale.controller.cli.StopSignal;
 import io.prescale.controller.cli.Surroundings;
@@ -41,7 +42,8 @@ public final class Application implements Runnable {
     commandLine =
         new CommandLine(this)
             .addSubcommand(new ReplayCommand(surroundings, files))
-            .addSubcommand(new ForecastCommand(surroundings, files));
+            .addSubcommand(new ForecastCommand(surroundings, files))
+            .addSubcommand(new PlaceCommand(surroundings, files));
     var failures = new Failures();
     commandLine
         .setOut(surroundings.out())

@@ -1,6 +1,6 @@
 package io.prescale.controller.prometheus;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -2,8 +2,8 @@ package io.prescale.controller.prometheus;
 
 import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.History;
-import io.prescale.controller.input.HistoryException.Fault;
 import io.prescale.controller.input.HistorySource;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.forecasting.Sample;
 import java.util.ArrayList;
 import java.util.Collection;

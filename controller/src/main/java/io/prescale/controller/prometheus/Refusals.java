@@ -3,7 +3,7 @@ package io.prescale.controller.prometheus;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.input.Excerpt;
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.controller.prometheus.Outcome.Failed;
 import java.io.IOException;
 import java.net.ConnectException;

@@ -1,6 +1,6 @@
 package io.prescale.controller.prometheus;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;

@@ -14,15 +14,24 @@ public enum NetworkScope {
     this.phrase = phrase;
   }
 
-  /** The domain of this scope that the node belongs to; empty when its position is not known. */
+  /**
+   * The domain of this scope that the node belongs to; empty when its position is not known. Racks
+   * of one name in two blocks are two racks, and likewise NVLink domains in racks, so that a domain
+   * always lies within one domain of each wider scope.
+   */
   public String domainOf(NodeSpec node) {
+    var position = node.position();
     return switch (this) {
       case NODE -> node.name();
-      case NVLINK_DOMAIN -> node.position().nvlinkDomain();
-      case RACK -> node.position().rack();
-      case BLOCK -> node.position().block();
+      case NVLINK_DOMAIN -> within(RACK.domainOf(node), position.nvlinkDomain());
+      case RACK -> within(position.block(), position.rack());
+      case BLOCK -> position.block();
       case CLUSTER -> "cluster";
     };
+  }
+
+  private static String within(String outer, String name) {
+    return outer.isEmpty() || name.isEmpty() ? name : outer + "/" + name;
   }
 
   /** The scope as it is called in a sentence, such as {@code one rack}. */

@@ -14,7 +14,8 @@ public record Quota(long guaranteed, long reserved, long limit, int weight, int 
   /** A limit no cluster reaches: a million GPUs. */
   public static final long UNLIMITED = 1_000_000_000;
 
-  private static final int HIGHEST_WEIGHT = 1000;
+  /** More says nothing that a smaller number could not. */
+  public static final int HIGHEST_WEIGHT = 1000;
 
   public Quota {
     if (guaranteed < 0 || reserved < 0 || reserved > guaranteed) {
