@@ -112,6 +112,10 @@ public final class LinkMatrix {
   }
 
   /** The least score between a card and the members of a set; the greatest int for an empty set. */
+  public int weakestTo(int card, CardSet set) {
+    return weakestTo(card, set.bits());
+  }
+
   int weakestTo(int card, int bits) {
     int least = Integer.MAX_VALUE;
     for (int rest = bits; rest != 0; rest &= rest - 1) {

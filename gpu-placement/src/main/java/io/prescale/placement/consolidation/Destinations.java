@@ -1,0 +1,54 @@
+package io.prescale.placement.consolidation;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.topology.CardSet;
+import io.prescale.placement.vacancy.Placing;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Where a pod could go without anybody else moving. For one thread. */
+record Destinations(Filter filter, Placing placing) {
+
+  /** The place on the node that has the least to give, of equals the first. */
+  Optional<Placement> tightest(ClusterSnapshot cluster, GpuRequest request) {
+    return cluster
+        .nodes()
+        .sorted(Comparator.comparingLong(Destinations::freeMilli))
+        .flatMap(node -> on(node, request).stream())
+        .findFirst();
+  }
+
+  /** The place on one node: the fullest cards that fit, the best-linked when whole. */
+  Optional<Placement> on(GpuNode node, GpuRequest request) {
+    return filter.judge(node, request.shape()) instanceof Verdict.Fits fits
+        ? placing.place(node, request, fullest(node, fits.cards(), request.shape()))
+        : Optional.empty();
+  }
+
+  private CardSet fullest(GpuNode node, CardSet cards, RequestShape shape) {
+    if (shape.demand() instanceof GpuDemand.WholeGpu) {
+      return cards;
+    }
+    int[] chosen =
+        cards
+            .cards()
+            .boxed()
+            .sorted(Comparator.comparingInt(node::freeMilli))
+            .limit(shape.gpus())
+            .mapToInt(Integer::intValue)
+            .toArray();
+    return CardSet.of(chosen);
+  }
+
+  static long freeMilli(GpuNode node) {
+    return IntStream.range(0, node.cards()).mapToLong(node::freeMilli).sum();
+  }
+}

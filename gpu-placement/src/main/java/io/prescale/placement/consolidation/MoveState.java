@@ -1,0 +1,68 @@
+package io.prescale.placement.consolidation;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** A plan in the making: the moves so far and the cluster after them. No pod moves twice. */
+final class MoveState {
+  private final MoveRules rules;
+  private final Map<String, Integer> spare;
+  private final List<Move> moves = new ArrayList<>();
+  private final List<ClusterSnapshot> clusters = new ArrayList<>();
+  private final Set<String> moved = new HashSet<>();
+
+  MoveState(ClusterSnapshot cluster, MoveRules rules) {
+    this.rules = rules;
+    spare = rules.spare(cluster.placements());
+    clusters.add(cluster);
+  }
+
+  ClusterSnapshot cluster() {
+    return clusters.getLast();
+  }
+
+  List<Move> moves() {
+    return moves;
+  }
+
+  int movesLeft() {
+    return rules.mostMoves() - moves.size();
+  }
+
+  boolean isWorthIt(long costMilli, long gainMilli) {
+    return gainMilli > 0 && gainMilli * 100 >= costMilli * rules.leastGainPercent();
+  }
+
+  boolean mayMove(Placement placement) {
+    return !moved.contains(placement.request().name()) && rules.mayMove(placement, spare);
+  }
+
+  void move(Placement from, Placement to, Move.Reason reason, long gainMilli) {
+    moves.add(new Move(from, to, reason, milliOf(from), gainMilli));
+    clusters.add(cluster().without(from).with(to));
+    moved.add(from.request().name());
+  }
+
+  void backTo(int count) {
+    while (moves.size() > count) {
+      moved.remove(moves.removeLast().from().request().name());
+      clusters.removeLast();
+    }
+  }
+
+  long milliOf(Placement placement) {
+    GpuNode node = cluster().find(placement.node()).orElseThrow();
+    long milli = 0;
+    for (GpuShare share : placement.shares()) {
+      milli += node.gpu(share.card()).milliFor(placement.request().shape().demand());
+    }
+    return milli;
+  }
+}

@@ -1,0 +1,186 @@
+package io.prescale.placement.consolidation;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.topology.CardSet;
+import io.prescale.placement.vacancy.Placing;
+import io.prescale.placement.vacancy.RunningPods;
+import io.prescale.placement.vacancy.VacancySearch;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Finds the fewest moves after which a request fits somewhere.
+ *
+ * <p>Depth first with a limit on the moves that is raised from none: on each node, each minimal set
+ * of pods in the way is moved elsewhere, and where one of them fits nowhere, others make way for it
+ * in turn. The effort is bounded; within it, the plan has the fewest moves of this kind.
+ */
+final class ShapePlanner {
+  /** Nodes looked at in all; bounds the time. */
+  private static final int EFFORT = 300_000;
+
+  /** Places tried for one pod. */
+  private static final int PLACES = 6;
+
+  private final Filter filter;
+  private final Placing placing;
+  private final Destinations destinations;
+  private final MoveState state;
+  private int effort;
+
+  /** A node, cards of it, and the pods that stand in the way there. */
+  private record Way(GpuNode node, CardSet cards, List<Placement> inTheWay) {}
+
+  ShapePlanner(Filter filter, Placing placing, Destinations destinations, MoveState state) {
+    this.filter = filter;
+    this.placing = placing;
+    this.destinations = destinations;
+    this.state = state;
+  }
+
+  /** Adds moves to the plan, none when that would not lead to a place; gives the place. */
+  Optional<Placement> free(GpuRequest wanted, int mostMoves) {
+    Optional<Placement> fitting = destinations.tightest(state.cluster(), wanted);
+    if (fitting.isEmpty() && !hasEnoughInAll(wanted)) {
+      return fitting;
+    }
+    for (int moves = 1; fitting.isEmpty() && moves <= mostMoves && effort < EFFORT; moves++) {
+      fitting = makeRoom(wanted, state.moves().size() + moves, Map.of());
+    }
+    return fitting;
+  }
+
+  private boolean hasEnoughInAll(GpuRequest wanted) {
+    boolean whole = wanted.shape().demand() instanceof GpuDemand.WholeGpu;
+    long needed = whole ? (long) Gpu.WHOLE_MILLI * wanted.shape().gpus() : 0;
+    return state.cluster().nodes().mapToLong(Destinations::freeMilli).sum() >= needed;
+  }
+
+  private Optional<Placement> makeRoom(
+      GpuRequest request, int mostMoves, Map<String, Placement> reserved) {
+    int before = state.moves().size();
+    for (Way way : ways(request, mostMoves - before, reserved)) {
+      if (effort > EFFORT) {
+        return Optional.empty();
+      }
+      Optional<Placement> place = placeAfter(way, request);
+      Map<String, Placement> more = new HashMap<>(reserved);
+      place.ifPresent(there -> more.put(way.node().name(), there));
+      if (place.isPresent() && moveAll(way.inTheWay(), 0, mostMoves, more)) {
+        return place;
+      }
+      state.backTo(before);
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Placement> placeAfter(Way way, GpuRequest request) {
+    GpuNode node = way.node();
+    for (Placement pod : way.inTheWay()) {
+      node = node.without(pod.request().name());
+    }
+    return placing.place(node, request, way.cards());
+  }
+
+  /** Moves the pods from a position on, each to where nothing is reserved. */
+  private boolean moveAll(
+      List<Placement> pods, int position, int mostMoves, Map<String, Placement> reserved) {
+    if (position == pods.size()) {
+      return true;
+    }
+    Placement pod = pods.get(position);
+    int before = state.moves().size();
+    int missing = pods.size() - position;
+    if (before + missing > mostMoves) {
+      return false;
+    }
+    for (Placement to : places(pod, reserved)) {
+      if (moveTo(to, pods, position, mostMoves, reserved)) {
+        return true;
+      }
+      state.backTo(before);
+    }
+    boolean isMoved =
+        makeRoom(pod.request(), mostMoves - missing, reserved)
+            .filter(to -> moveTo(to, pods, position, mostMoves, reserved))
+            .isPresent();
+    if (!isMoved) {
+      state.backTo(before);
+    }
+    return isMoved;
+  }
+
+  private boolean moveTo(
+      Placement to,
+      List<Placement> pods,
+      int position,
+      int mostMoves,
+      Map<String, Placement> reserved) {
+    state.move(pods.get(position), to, Move.Reason.MAKES_WAY, 0);
+    return moveAll(pods, position + 1, mostMoves, reserved);
+  }
+
+  /** Free places of a pod on the tightest nodes, and on what is not reserved of others. */
+  private List<Placement> places(Placement pod, Map<String, Placement> reserved) {
+    effort += state.cluster().size();
+    List<GpuNode> open = new ArrayList<>();
+    for (GpuNode node : state.cluster().nodes().toList()) {
+      Placement there = reserved.get(node.name());
+      if (there == null) {
+        open.add(node);
+      } else if (!(there.request().shape().demand() instanceof GpuDemand.MigInstance)) {
+        open.add(node.with(there));
+      }
+    }
+    open.sort(Comparator.comparingLong(Destinations::freeMilli));
+    return open.stream()
+        .flatMap(node -> destinations.on(node, pod.request()).stream())
+        .limit(PLACES)
+        .toList();
+  }
+
+  /** The ways to make room, those with the fewest and smallest pods in the way first. */
+  private List<Way> ways(GpuRequest request, int mostPods, Map<String, Placement> reserved) {
+    List<Way> ways = new ArrayList<>();
+    ClusterSnapshot cluster = state.cluster();
+    effort += cluster.size();
+    for (GpuNode node : cluster.nodes().filter(n -> !reserved.containsKey(n.name())).toList()) {
+      RunningPods pods = RunningPods.of(ClusterSnapshot.ofNodes(List.of(node)));
+      Leaving leaving = new Leaving(pods, state);
+      VacancySearch search = new VacancySearch(pods, filter, leaving);
+      if (search.leastDepartures(0, request.shape()) <= mostPods) {
+        search.visit(
+            0,
+            request.shape(),
+            new VacancySearch.Visitor() {
+              @Override
+              public boolean isWorthwhile() {
+                return leaving.count() <= mostPods;
+              }
+
+              @Override
+              public void found(CardSet cards) {
+                if (leaving.count() > 0) {
+                  ways.add(new Way(node, cards, leaving.pods()));
+                }
+              }
+            });
+      }
+    }
+    ways.sort(
+        Comparator.comparingInt((Way way) -> way.inTheWay().size())
+            .thenComparingInt(
+                way -> way.inTheWay().stream().mapToInt(pod -> pod.shares().size()).sum()));
+    return ways;
+  }
+}

@@ -1,0 +1,5 @@
+/** Moves running work so that what is free becomes useful. */
+@NullMarked
+package io.prescale.placement.consolidation;
+
+import org.jspecify.annotations.NullMarked;

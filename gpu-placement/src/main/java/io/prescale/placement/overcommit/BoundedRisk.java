@@ -1,0 +1,85 @@
+package io.prescale.placement.overcommit;
+
+import java.util.List;
+
+/**
+ * Shares are stacked while the chance that they use more than the card has, at a moment, stays
+ * under a bound.
+ *
+ * <p>With S the sum in use, μ its mean, c the card, t = c - μ, and share i of limit l, mean m and
+ * deviation s, the chance P(S &gt; c) is at most
+ *
+ * <ul>
+ *   <li>Cantelli: σ² / (σ² + t²), with σ = Σ s for shares that may all peak together, which holds
+ *       for any dependence (Cantelli 1928; Boucheron, Lugosi, Massart, Concentration Inequalities,
+ *       2013, exercise 2.3; σ by the triangle inequality);
+ *   <li>for independent shares also Cantelli with σ² = Σ s²; Hoeffding: exp(-2t² / Σ l²); and
+ *       Bernstein: exp(-t² / (2(Σ s² + bt/3))), b = max(l - m) (the same book, theorems 2.8 and
+ *       2.10). The least of the three counts.
+ * </ul>
+ *
+ * <p>They hold for the distribution that was observed: a share that changes its habits is caught
+ * when it is observed again.
+ *
+ * @param perMillion the bound, 1 to 500,000 in a million
+ * @param dependence whether shares may peak together
+ */
+public record BoundedRisk(int perMillion, Dependence dependence) implements OvercommitRule {
+  private static final int MILLION = 1_000_000;
+
+  /** How shares relate. */
+  public enum Dependence {
+    /** Nothing is known: they may all peak at once, as notebooks do in the morning. */
+    ANY,
+    /** They have nothing to do with each other. */
+    INDEPENDENT
+  }
+
+  public BoundedRisk {
+    if (perMillion < 1 || perMillion > MILLION / 2) {
+      throw new IllegalArgumentException(
+          "a risk of %d in a million; give 1 to %d".formatted(perMillion, MILLION / 2));
+    }
+  }
+
+  @Override
+  public boolean admits(List<MemoryUsage> shares, int cardMib) {
+    return chance(shares, cardMib) * MILLION <= perMillion;
+  }
+
+  /** An upper bound of the chance that the shares use more than the card has; 0 to 1. */
+  public double chance(List<MemoryUsage> shares, int cardMib) {
+    if (shares.stream().mapToLong(MemoryUsage::limitMib).sum() <= cardMib) {
+      return 0;
+    }
+    double spare = cardMib - shares.stream().mapToDouble(MemoryUsage::meanMib).sum();
+    if (spare <= 0) {
+      return 1;
+    }
+    return switch (dependence) {
+      case ANY -> {
+        double together = shares.stream().mapToDouble(MemoryUsage::deviationMib).sum();
+        yield cantelli(together * together, spare);
+      }
+      case INDEPENDENT -> independent(shares, spare);
+    };
+  }
+
+  private static double independent(List<MemoryUsage> shares, double spare) {
+    double variance = 0;
+    double squaredLimits = 0;
+    double highestRise = 0;
+    for (MemoryUsage share : shares) {
+      variance += share.deviationMib() * share.deviationMib();
+      squaredLimits += (double) share.limitMib() * share.limitMib();
+      highestRise = Math.max(highestRise, share.limitMib() - share.meanMib());
+    }
+    double hoeffding = Math.exp(-2 * spare * spare / squaredLimits);
+    double bernstein = Math.exp(-spare * spare / (2 * (variance + highestRise * spare / 3)));
+    return Math.min(cantelli(variance, spare), Math.min(hoeffding, bernstein));
+  }
+
+  private static double cantelli(double variance, double spare) {
+    return variance / (variance + spare * spare);
+  }
+}

@@ -1,0 +1,26 @@
+package io.prescale.placement.overcommit;
+
+import java.util.List;
+
+/**
+ * A card promises a fixed multiple of its memory, whatever its shares use: HAMi's {@code
+ * deviceMemoryScaling}.
+ *
+ * @param permille 1000 promises what the card has, 1500 half as much again; up to 10,000
+ */
+public record ConstantFactor(int permille) implements OvercommitRule {
+  private static final int MOST = 10_000;
+
+  public ConstantFactor {
+    if (permille < 1000 || permille > MOST) {
+      throw new IllegalArgumentException(
+          "a factor of %d thousandths; give 1000 to %d".formatted(permille, MOST));
+    }
+  }
+
+  @Override
+  public boolean admits(List<MemoryUsage> shares, int cardMib) {
+    long promised = shares.stream().mapToLong(MemoryUsage::limitMib).sum();
+    return promised * 1000 <= (long) cardMib * permille;
+  }
+}

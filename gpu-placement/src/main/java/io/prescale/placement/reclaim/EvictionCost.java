@@ -1,0 +1,28 @@
+package io.prescale.placement.reclaim;
+
+import java.util.Comparator;
+
+/**
+ * What evictions cost; the first difference decides.
+ *
+ * @param victims pods evicted
+ * @param endedGangs gangs of which nothing is left
+ * @param highestPriority among the victims; the least int without any
+ * @param milli GPU taken from the victims
+ */
+public record EvictionCost(int victims, int endedGangs, int highestPriority, long milli)
+    implements Comparable<EvictionCost> {
+  /** Of no evictions. */
+  public static final EvictionCost NOTHING = new EvictionCost(0, 0, Integer.MIN_VALUE, 0);
+
+  private static final Comparator<EvictionCost> ORDER =
+      Comparator.comparingInt(EvictionCost::victims)
+          .thenComparingInt(EvictionCost::endedGangs)
+          .thenComparingInt(EvictionCost::highestPriority)
+          .thenComparingLong(EvictionCost::milli);
+
+  @Override
+  public int compareTo(EvictionCost other) {
+    return ORDER.compare(this, other);
+  }
+}

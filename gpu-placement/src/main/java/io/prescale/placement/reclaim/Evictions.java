@@ -1,0 +1,171 @@
+package io.prescale.placement.reclaim;
+
+import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.queue.ReclaimBudget;
+import io.prescale.placement.vacancy.Departures;
+import io.prescale.placement.vacancy.RunningPods;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The victims so far, within what the claim may take. A gang gives the pods beyond its minimum one
+ * by one; who takes one more ends the whole gang.
+ */
+final class Evictions implements Departures {
+  private final RunningPods pods;
+  private final Standing claimant;
+  private final Optional<ReclaimBudget> budget;
+  private final boolean[] evictable;
+  private final boolean[] gone;
+  private final int[] victims;
+  private final Gang[] gangs;
+  private int count;
+  private int endedGangs;
+
+  private static final class Gang {
+    private final String name;
+    private final int size;
+    private final int minimum;
+    private int left;
+
+    Gang(String name, int size, int minimum) {
+      this.name = name;
+      this.size = size;
+      this.minimum = Math.min(minimum, size);
+    }
+  }
+
+  Evictions(RunningPods pods, Claim claim) {
+    this.pods = pods;
+    claimant = claim.requests().getFirst().standing();
+    budget = claim.budget().map(ReclaimBudget::copy);
+    evictable = new boolean[pods.size()];
+    gone = new boolean[pods.size()];
+    victims = new int[pods.size()];
+    gangs = new Gang[pods.size()];
+    Map<String, Gang> byName = new HashMap<>();
+    for (int pod = 0; pod < pods.size(); pod++) {
+      Standing standing = pods.placement(pod).request().standing();
+      evictable[pod] = isEvictable(pod, standing);
+      if (standing.gang().isPresent()) {
+        gangs[pod] =
+            byName.computeIfAbsent(
+                standing.gang().get(),
+                name -> {
+                  int size = (int) pods.gang(name).count();
+                  return new Gang(name, size, claim.gangMinimum().getOrDefault(name, size));
+                });
+      }
+    }
+  }
+
+  private boolean isEvictable(int pod, Standing standing) {
+    if (!standing.preemptible()
+        || (standing.gang().isPresent() && standing.gang().equals(claimant.gang()))) {
+      return false;
+    }
+    if (budget.isEmpty() || standing.queue().equals(claimant.queue())) {
+      return standing.priority() < claimant.priority();
+    }
+    return budget.get().allows(standing.queue(), pods.milliOf(pod));
+  }
+
+  @Override
+  public boolean mayLeave(int pod) {
+    return evictable[pod];
+  }
+
+  @Override
+  public boolean isGone(int pod) {
+    return gone[pod];
+  }
+
+  @Override
+  public boolean leave(int pod) {
+    if (gone[pod]) {
+      return true;
+    }
+    Gang gang = gangs[pod];
+    if (gang == null || gang.left < gang.size - gang.minimum) {
+      return evict(pod);
+    }
+    int before = count;
+    boolean whole = pods.gang(gang.name).allMatch(member -> gone[member] || evict(member));
+    if (!whole) {
+      backTo(before);
+    }
+    return whole;
+  }
+
+  private boolean evict(int pod) {
+    if (!evictable[pod] || !pay(pod)) {
+      return false;
+    }
+    gone[pod] = true;
+    victims[count++] = pod;
+    Gang gang = gangs[pod];
+    if (gang != null && ++gang.left == gang.size) {
+      endedGangs++;
+    }
+    return true;
+  }
+
+  private boolean pay(int pod) {
+    if (budget.isEmpty() || isOfClaimant(pod)) {
+      return true;
+    }
+    if (!budget.get().allows(queueOf(pod), pods.milliOf(pod))) {
+      return false;
+    }
+    budget.get().take(queueOf(pod), pods.milliOf(pod));
+    return true;
+  }
+
+  private boolean isOfClaimant(int pod) {
+    return queueOf(pod).equals(claimant.queue());
+  }
+
+  private String queueOf(int pod) {
+    return pods.placement(pod).request().standing().queue();
+  }
+
+  @Override
+  public int count() {
+    return count;
+  }
+
+  @Override
+  public void backTo(int before) {
+    while (count > before) {
+      int pod = victims[--count];
+      gone[pod] = false;
+      Gang gang = gangs[pod];
+      if (gang != null && gang.left-- == gang.size) {
+        endedGangs--;
+      }
+      if (budget.isPresent() && !isOfClaimant(pod)) {
+        budget.get().giveBack(queueOf(pod), pods.milliOf(pod));
+      }
+    }
+  }
+
+  /** The victims chosen after a mark, in the order of their choice. */
+  List<Integer> since(int mark) {
+    return Arrays.stream(victims, mark, count).boxed().toList();
+  }
+
+  /** What all evictions so far cost, when those up to a mark cost what is given. */
+  EvictionCost cost(int mark, EvictionCost upToMark) {
+    int highestPriority = upToMark.highestPriority();
+    long milli = upToMark.milli();
+    for (int i = mark; i < count; i++) {
+      highestPriority =
+          Math.max(highestPriority, pods.placement(victims[i]).request().standing().priority());
+      milli += pods.milliOf(victims[i]);
+    }
+    return new EvictionCost(count, endedGangs, highestPriority, milli);
+  }
+}

@@ -1,0 +1,5 @@
+/** Takes back what a claim is owed, from as few pods as possible. */
+@NullMarked
+package io.prescale.placement.reclaim;
+
+import org.jspecify.annotations.NullMarked;

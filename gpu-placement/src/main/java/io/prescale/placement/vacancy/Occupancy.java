@@ -1,0 +1,150 @@
+package io.prescale.placement.vacancy;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.mig.MigProfile;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.IntPredicate;
+
+/** What is free on the nodes without the pods that leave and with the requests placed so far. */
+final class Occupancy {
+  private final RunningPods pods;
+  private final Departures departures;
+  private final Map<Integer, List<Placement>> arrivals = new HashMap<>();
+
+  Occupancy(RunningPods pods, Departures departures) {
+    this.pods = pods;
+    this.departures = departures;
+  }
+
+  void arrive(int node, Placement placement) {
+    arrivals.computeIfAbsent(node, _ -> new ArrayList<>()).add(placement);
+  }
+
+  void takeBack(int node) {
+    arrivals(node).removeLast();
+  }
+
+  /** The node itself, without pods of which {@code leaves} is true and with what has arrived. */
+  GpuNode node(int index, IntPredicate leaves) {
+    GpuNode node = pods.cluster().node(index);
+    for (int pod : pods.onNode(index)) {
+      if (leaves.test(pod)) {
+        node = node.without(pods.placement(pod).request().name());
+      }
+    }
+    for (Placement arrival : arrivals(index)) {
+      node = node.with(arrival);
+    }
+    return node;
+  }
+
+  private List<Placement> arrivals(int node) {
+    return arrivals.getOrDefault(node, List.of());
+  }
+
+  /** Whether the card meets a demand now. */
+  boolean fits(int node, int card, GpuDemand demand) {
+    if (demand instanceof GpuDemand.WholeGpu) {
+      return isIdle(node, card);
+    }
+    List<GpuShare> shares = sharesOn(node, card);
+    Gpu gpu = pods.cluster().node(node).gpu(card);
+    return switch (demand) {
+      case GpuDemand.NoGpu _, GpuDemand.WholeGpu _ -> false;
+      case GpuDemand.MigInstance instance ->
+          gpu.migProfile(instance.profile()).filter(p -> hasPlace(p, shares)).isPresent();
+      case GpuDemand.Fraction _, GpuDemand.Share _ ->
+          shares.size() < gpu.slots()
+              && freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
+              && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand);
+    };
+  }
+
+  private boolean isIdle(int node, int card) {
+    for (int pod : pods.onCard(node, card)) {
+      if (!departures.isGone(pod)) {
+        return false;
+      }
+    }
+    for (Placement arrival : arrivals(node)) {
+      for (GpuShare share : arrival.shares()) {
+        if (share.card() == card) {
+          return false;
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean hasPlace(MigProfile profile, List<GpuShare> shares) {
+    int taken = 0;
+    int alike = 0;
+    for (GpuShare share : shares) {
+      taken |= share.mig().map(slot -> slot.mask()).orElse(0);
+      alike +=
+          share.mig().filter(slot -> slot.profile().equals(profile.name())).isPresent() ? 1 : 0;
+    }
+    return alike < profile.most() && profile.freeStarts(taken).findAny().isPresent();
+  }
+
+  private static long freeCompute(Gpu gpu, List<GpuShare> shares) {
+    return gpu.computeMilli() - shares.stream().mapToLong(GpuShare::computeMilli).sum();
+  }
+
+  private static long freeMemory(Gpu gpu, List<GpuShare> shares) {
+    return gpu.memoryMib() - shares.stream().mapToLong(GpuShare::memoryMib).sum();
+  }
+
+  private List<GpuShare> sharesOn(int node, int card) {
+    List<GpuShare> shares = new ArrayList<>();
+    for (int pod : pods.onCard(node, card)) {
+      if (!departures.isGone(pod)) {
+        addShares(pods.placement(pod), card, shares);
+      }
+    }
+    for (Placement arrival : arrivals(node)) {
+      addShares(arrival, card, shares);
+    }
+    return shares;
+  }
+
+  private static void addShares(Placement placement, int card, List<GpuShare> shares) {
+    for (GpuShare share : placement.shares()) {
+      if (share.card() == card) {
+        shares.add(share);
+      }
+    }
+  }
+
+  /** What a request asks of a node's CPU and memory beyond what is free now. */
+  record HostLack(long cpuMilli, long memoryMib) {
+    boolean isNone() {
+      return cpuMilli <= 0 && memoryMib <= 0;
+    }
+  }
+
+  HostLack hostLack(int index, RequestShape shape) {
+    GpuNode node = pods.cluster().node(index);
+    long cpu = shape.host().cpuMilli() - node.freeCpuMilli();
+    long memory = shape.host().memoryMib() - node.freeMemoryMib();
+    for (int pod : pods.onNode(index)) {
+      if (departures.isGone(pod)) {
+        cpu -= pods.placement(pod).request().shape().host().cpuMilli();
+        memory -= pods.placement(pod).request().shape().host().memoryMib();
+      }
+    }
+    for (Placement arrival : arrivals(index)) {
+      cpu += arrival.request().shape().host().cpuMilli();
+      memory += arrival.request().shape().host().memoryMib();
+    }
+    return new HostLack(cpu, memory);
+  }
+}

@@ -1,0 +1,49 @@
+package io.prescale.placement.vacancy;
+
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.topology.CardSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Puts a request on a node that was freed for it. For one thread, because of the linked cards.
+ *
+ * @param linkedCards may be shared with the filter
+ */
+public record Placing(Filter filter, LinkedCards linkedCards) {
+
+  /**
+   * The request on the best-linked idle cards when it asks for whole ones, otherwise on those that
+   * were freed.
+   *
+   * @return empty when the node does not take it after all
+   */
+  public Optional<Placement> place(GpuNode node, GpuRequest request, CardSet freed) {
+    RequestShape shape = request.shape();
+    if (!(filter.judge(node, shape) instanceof Verdict.Fits fits)) {
+      return Optional.empty();
+    }
+    CardSet cards = freed;
+    if (shape.demand() instanceof GpuDemand.WholeGpu) {
+      cards = linkedCards.best(node, fits.cards(), shape).orElse(freed);
+    }
+    List<GpuShare> shares = new ArrayList<>();
+    for (int card : cards.cards().toArray()) {
+      Optional<GpuShare> share = node.share(card, shape.demand());
+      if (share.isEmpty()) {
+        return Optional.empty();
+      }
+      shares.add(share.get());
+    }
+    return Optional.of(new Placement(request, node.name(), shares));
+  }
+}

@@ -1,0 +1,216 @@
+package io.prescale.placement.vacancy;
+
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.HostDemand;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.topology.CardSet;
+import io.prescale.placement.topology.LinkMatrix;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.function.IntPredicate;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Finds every way to make room for a request on a node: which cards it would take, and who has to
+ * leave for it. For one thread.
+ *
+ * <p>All sets of cards that could fit, linked as required, and on each card and for the node's CPU
+ * and memory all minimal sets of pods, large pods first; a visitor cuts what is not worthwhile.
+ * O(C(cards, gpus)) for whole cards, more when pods share cards; at most {@value #MOST_STEPS} steps
+ * on a node, which only the subsets of many small pods can reach.
+ */
+public final class VacancySearch {
+  /** What becomes of the ways that are found. */
+  public interface Visitor {
+    /** Whether to go on with the pods chosen so far. */
+    boolean isWorthwhile();
+
+    /** The request fits on these cards now that the chosen pods have left. */
+    void found(CardSet cards);
+  }
+
+  private static final int MOST_STEPS = 50_000;
+
+  private final RunningPods pods;
+  private final Filter filter;
+  private final Departures departures;
+  private final Occupancy occupancy;
+  private boolean wasCut;
+
+  public VacancySearch(RunningPods pods, Filter filter, Departures departures) {
+    this.pods = pods;
+    this.filter = filter;
+    this.departures = departures;
+    occupancy = new Occupancy(pods, departures);
+  }
+
+  /** Whether some node had more ways than were looked at. */
+  public boolean wasCut() {
+    return wasCut;
+  }
+
+  /** Counts a request as placed from now on. */
+  public void arrive(int node, Placement placement) {
+    occupancy.arrive(node, placement);
+  }
+
+  /** Takes the last placed request of a node back. */
+  public void takeBack(int node) {
+    occupancy.takeBack(node);
+  }
+
+  /** A node without the pods chosen so far and with the requests placed so far. */
+  public GpuNode nodeNow(int node) {
+    return occupancy.node(node, departures::isGone);
+  }
+
+  /** What a node would say to a request if everything that may leave had left. */
+  public Verdict judgeEmptied(int node, RequestShape shape) {
+    IntPredicate leaves = pod -> departures.mayLeave(pod) || departures.isGone(pod);
+    return filter.judge(occupancy.node(node, leaves), shape);
+  }
+
+  /** How many cards of a node are idle now. */
+  public int idleCards(int node) {
+    int idle = 0;
+    for (int card = 0; card < pods.cluster().node(node).cards(); card++) {
+      idle += occupancy.fits(node, card, GpuDemand.WholeGpu.ANY) ? 1 : 0;
+    }
+    return idle;
+  }
+
+  /**
+   * A number of further pods that a node has to lose at least, quickly: cards that are needed and
+   * not idle, divided by the cards of its widest pod.
+   */
+  public int leastDepartures(int node, RequestShape shape) {
+    if (!(shape.demand() instanceof GpuDemand.WholeGpu)) {
+      return 0;
+    }
+    int missing = Math.max(0, shape.gpus() - idleCards(node));
+    return Math.ceilDiv(missing, Math.max(1, pods.widestOn(node)));
+  }
+
+  /** Shows a visitor every way to fit a request on a node; the chosen pods are as before after. */
+  public void visit(int node, RequestShape shape, Visitor visitor) {
+    if (judgeEmptied(node, shape) instanceof Verdict.Fits fits) {
+      new Walk(node, shape, visitor).takeCards(0, fits.cards().bits());
+    }
+  }
+
+  private final class Walk {
+    private final int node;
+    private final RequestShape shape;
+    private final Visitor visitor;
+    private final Optional<LinkMatrix> links;
+    private final int weakestPair;
+    private int steps;
+
+    Walk(int node, RequestShape shape, Visitor visitor) {
+      this.node = node;
+      this.shape = shape;
+      this.visitor = visitor;
+      links = pods.cluster().node(node).spec().links();
+      weakestPair =
+          shape.links().strength() == LinkRequirement.Strength.REQUIRED
+              ? shape.links().scope().leastScore()
+              : 0;
+    }
+
+    private boolean isWorthwhile() {
+      if (++steps > MOST_STEPS) {
+        wasCut = true;
+        return false;
+      }
+      return visitor.isWorthwhile();
+    }
+
+    void takeCards(int chosen, int candidates) {
+      int missing = shape.gpus() - Integer.bitCount(chosen);
+      if (missing == 0) {
+        freeHost(new CardSet(chosen));
+        return;
+      }
+      for (int rest = candidates; Integer.bitCount(rest) >= missing; rest &= rest - 1) {
+        int card = Integer.numberOfTrailingZeros(rest);
+        if (isLinked(card, chosen)) {
+          freeCard(card, 0, chosen | 1 << card, rest & rest - 1);
+        }
+      }
+    }
+
+    private boolean isLinked(int card, int chosen) {
+      return links.isEmpty() || links.get().weakestTo(card, new CardSet(chosen)) >= weakestPair;
+    }
+
+    /** Goes on when the card fits; otherwise lets pods of it leave, each in its turn. */
+    private void freeCard(int card, int from, int chosen, int candidates) {
+      if (!isWorthwhile()) {
+        return;
+      }
+      if (occupancy.fits(node, card, shape.demand())) {
+        takeCards(chosen, candidates);
+        return;
+      }
+      int[] onCard = pods.onCard(node, card);
+      boolean mustAllLeave = shape.demand() instanceof GpuDemand.WholeGpu;
+      for (int i = from; i < onCard.length; i++) {
+        int before = departures.count();
+        if (!departures.isGone(onCard[i]) && departures.leave(onCard[i])) {
+          freeCard(card, i + 1, chosen, candidates);
+          departures.backTo(before);
+        }
+        if (mustAllLeave && !departures.isGone(onCard[i])) {
+          return;
+        }
+      }
+    }
+
+    /** Lets further pods leave until the node has the CPU and memory. */
+    private void freeHost(CardSet cards) {
+      Occupancy.HostLack lack = occupancy.hostLack(node, shape);
+      if (lack.isNone()) {
+        if (isWorthwhile()) {
+          visitor.found(cards);
+        }
+        return;
+      }
+      ToLongFunction<HostDemand> scarcer =
+          lack.cpuMilli() > 0 ? HostDemand::cpuMilli : HostDemand::memoryMib;
+      int[] largestFirst =
+          IntStream.of(pods.onNode(node))
+              .boxed()
+              .sorted(Comparator.comparingLong(pod -> -scarcer.applyAsLong(hostOf(pod))))
+              .mapToInt(Integer::intValue)
+              .toArray();
+      freeHost(cards, largestFirst, 0);
+    }
+
+    private HostDemand hostOf(int pod) {
+      return pods.placement(pod).request().shape().host();
+    }
+
+    private void freeHost(CardSet cards, int[] onNode, int from) {
+      if (!isWorthwhile()) {
+        return;
+      }
+      if (occupancy.hostLack(node, shape).isNone()) {
+        visitor.found(cards);
+        return;
+      }
+      for (int i = from; i < onNode.length; i++) {
+        int before = departures.count();
+        if (!departures.isGone(onNode[i]) && departures.leave(onNode[i])) {
+          freeHost(cards, onNode, i + 1);
+          departures.backTo(before);
+        }
+      }
+    }
+  }
+}

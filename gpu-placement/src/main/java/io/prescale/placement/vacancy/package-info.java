@@ -1,0 +1,5 @@
+/** Which running pods have to leave a node so that a request fits there. */
+@NullMarked
+package io.prescale.placement.vacancy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,174 @@
+package io.prescale.placement.overcommit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import io.prescale.placement.overcommit.BoundedRisk.Dependence;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class OvercommitRuleTest {
+  private static final int CARD = 80 * 1024;
+
+  /** A notebook of 8 GiB: 1 GiB most of the time, 7 GiB in one moment of ten. */
+  private static final MemoryUsage NOTEBOOK = notebook();
+
+  private static MemoryUsage notebook() {
+    int[] samples = new int[1000];
+    Arrays.setAll(samples, i -> i % 10 == 0 ? 7168 : 1024);
+    return MemoryUsage.observed(8192, samples);
+  }
+
+  private static int most(OvercommitRule rule) {
+    return IntStream.iterate(1, n -> n + 1)
+            .filter(n -> !rule.admits(Collections.nCopies(n, NOTEBOOK), CARD))
+            .findFirst()
+            .orElseThrow()
+        - 1;
+  }
+
+  @Test
+  void takesMeanAndDeviationFromSamples() {
+    assertThat(NOTEBOOK.meanMib()).isCloseTo(1638.4, within(1e-9));
+    assertThat(NOTEBOOK.deviationMib()).isCloseTo(1843.2, within(1e-9));
+    assertThat(MemoryUsage.observed(100, new int[99])).isEqualTo(MemoryUsage.unknown(100));
+    int[] above = new int[100];
+    Arrays.fill(above, 500);
+    assertThat(MemoryUsage.observed(100, above)).isEqualTo(new MemoryUsage(100, 100, 0));
+  }
+
+  @Test
+  void stacksMoreTheMoreIsKnown() {
+    assertThat(most(new ConstantFactor(1000))).isEqualTo(10);
+    assertThat(most(new ConstantFactor(1500))).isEqualTo(15);
+    assertThat(most(new BoundedRisk(1000, Dependence.ANY))).isEqualTo(10);
+    assertThat(most(new BoundedRisk(200_000, Dependence.ANY))).isEqualTo(15);
+    assertThat(most(new BoundedRisk(1000, Dependence.INDEPENDENT))).isEqualTo(19);
+    assertThat(most(new BoundedRisk(10_000, Dependence.INDEPENDENT))).isEqualTo(25);
+  }
+
+  @Test
+  void neverRefusesWhatFitsInAnyCaseAndNeverAdmitsMeansAboveTheCard() {
+    BoundedRisk rule = new BoundedRisk(1, Dependence.ANY);
+    MemoryUsage full = MemoryUsage.unknown(CARD / 2);
+
+    assertThat(rule.chance(List.of(full, full), CARD)).isZero();
+    assertThat(rule.chance(List.of(full, full, MemoryUsage.unknown(1)), CARD)).isOne();
+    assertThat(rule.admits(List.of(), CARD)).isTrue();
+    assertThat(rule.admits(List.of(), 0)).isTrue();
+  }
+
+  @Test
+  void saysHowMuchACardMayPromise() {
+    List<MemoryUsage> twelve = Collections.nCopies(12, NOTEBOOK);
+    BoundedRisk rule = new BoundedRisk(1000, Dependence.INDEPENDENT);
+
+    int promisable = rule.promisableMib(twelve, CARD);
+    int further = promisable - 12 * 8192;
+
+    assertThat(further).isGreaterThan(0);
+    assertThat(rule.chance(with(twelve, further), CARD)).isLessThanOrEqualTo(0.001);
+    assertThat(rule.chance(with(twelve, further + 1), CARD)).isGreaterThan(0.001);
+    assertThat(rule.promisableMib(List.of(), CARD)).isEqualTo(CARD);
+    assertThat(new ConstantFactor(1500).promisableMib(List.of(), CARD)).isEqualTo(120 * 1024);
+    assertThat(rule.promisableMib(List.of(MemoryUsage.unknown(2 * CARD)), CARD))
+        .isEqualTo(2 * CARD);
+  }
+
+  private static List<MemoryUsage> with(List<MemoryUsage> shares, int further) {
+    return Stream.concat(shares.stream(), Stream.of(MemoryUsage.unknown(further))).toList();
+  }
+
+  /** Draws moments of random shares and counts those at which the card was too small. */
+  @Test
+  void theCardIsTooSmallNoMoreOftenThanPromised() {
+    SplittableRandom random = new SplittableRandom(5);
+    for (Dependence dependence : Dependence.values()) {
+      for (int round = 0; round < 40; round++) {
+        int perMillion = 2_000 + random.nextInt(80_000);
+        Shares shares = Shares.random(random);
+        int count = shares.most(new BoundedRisk(perMillion, dependence));
+
+        assertThat(shares.tooLarge(count, dependence, random))
+            .as("%s round %d: %d shares", dependence, round, count)
+            .isLessThanOrEqualTo(perMillion / 1e6 + 0.003);
+      }
+    }
+  }
+
+  /** Up to sixty shares of two levels of use each, at a chance of its own. */
+  private record Shares(List<int[]> levels, List<MemoryUsage> usages) {
+    private static final int MOMENTS = 20_000;
+
+    static Shares random(SplittableRandom random) {
+      List<int[]> levels =
+          IntStream.range(0, 60)
+              .mapToObj(
+                  i -> {
+                    int limit = 2048 + random.nextInt(14_000);
+                    return new int[] {
+                      limit,
+                      random.nextInt(limit / 4),
+                      limit / 2 + random.nextInt(limit / 2),
+                      1 + random.nextInt(40)
+                    };
+                  })
+              .toList();
+      return new Shares(levels, levels.stream().map(Shares::usage).toList());
+    }
+
+    private static MemoryUsage usage(int[] level) {
+      int[] samples = new int[100];
+      Arrays.setAll(samples, i -> i < level[3] ? level[2] : level[1]);
+      return MemoryUsage.observed(level[0], samples);
+    }
+
+    int most(OvercommitRule rule) {
+      int count = 0;
+      while (count < usages.size() && rule.admits(usages.subList(0, count + 1), CARD)) {
+        count++;
+      }
+      return count;
+    }
+
+    /** Shares that depend on each other are high at the same moments. */
+    double tooLarge(int count, Dependence dependence, SplittableRandom random) {
+      int moments = 0;
+      for (int moment = 0; moment < MOMENTS; moment++) {
+        long sum = 0;
+        double together = random.nextDouble(100);
+        for (int[] level : levels.subList(0, count)) {
+          double draw = dependence == Dependence.ANY ? together : random.nextDouble(100);
+          sum += draw < level[3] ? level[2] : level[1];
+        }
+        moments += sum > CARD ? 1 : 0;
+      }
+      return (double) moments / MOMENTS;
+    }
+  }
+
+  @Test
+  void refusesRulesAndUsagesThatMakeNoSense() {
+    assertThatThrownBy(() -> new ConstantFactor(999))
+        .hasMessage("a factor of 999 thousandths; give 1000 to 10000");
+    assertThatThrownBy(() -> new BoundedRisk(0, Dependence.ANY))
+        .hasMessage("a risk of 0 in a million; give 1 to 500000");
+    assertThatThrownBy(() -> new MemoryUsage(0, 0, 0)).hasMessageContaining("give 1 or more");
+    assertThatThrownBy(() -> new MemoryUsage(10, Double.NaN, 0))
+        .hasMessageContaining("mean of NaN");
+    assertThatThrownBy(() -> new MemoryUsage(10, 11, 0)).hasMessageContaining("mean of 11.0");
+    assertThatThrownBy(() -> new MemoryUsage(10, 5, Double.NaN))
+        .hasMessageContaining("deviation of NaN");
+    assertThatThrownBy(() -> new MemoryUsage(10, 5, 6)).hasMessageContaining("deviation of 6.0");
+    int[] samples = new int[100];
+    samples[7] = -1;
+    assertThatThrownBy(() -> MemoryUsage.observed(10, samples))
+        .hasMessage("sample 7 is -1 MiB; memory in use is 0 or more");
+  }
+}
