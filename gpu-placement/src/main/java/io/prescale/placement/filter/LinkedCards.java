@@ -9,17 +9,19 @@ import io.prescale.placement.topology.LinkMatrix;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the cards of a node that belong together. Remembers what was computed for each kind of link
- * matrix, of which a cluster has few. For one thread.
+ * matrix, of which a cluster has few, and for each set of free cards. For one thread.
  */
 public final class LinkedCards {
-  private final Map<LinkMatrix, CardChoice> choices = new HashMap<>();
+  private final Map<LinkMatrix, Kind> kinds = new HashMap<>();
+  private @Nullable Kind last;
 
   /** What is known of choosing cards on the node; empty when its links are not known. */
   public Optional<CardChoice> choiceOn(GpuNode node) {
-    return node.spec().links().map(links -> choices.computeIfAbsent(links, CardChoice::new));
+    return node.spec().links().map(this::kind).map(kind -> kind.choice);
   }
 
   /**
@@ -28,13 +30,22 @@ public final class LinkedCards {
    */
   public Optional<CardSet> best(GpuNode node, CardSet cards, RequestShape shape) {
     int leastScore = leastScore(shape);
-    var choice = choiceOn(node);
-    if (choice.isPresent()) {
-      return choice.get().best(cards, shape.gpus(), leastScore);
+    var links = node.spec().links();
+    if (links.isPresent()) {
+      return kind(links.get()).best(new Question(cards, shape.gpus(), leastScore));
     }
     return cards.size() < shape.gpus() || leastScore > 0
         ? Optional.empty()
         : Optional.of(lowest(cards, shape.gpus()));
+  }
+
+  private Kind kind(LinkMatrix links) {
+    var known = last;
+    if (known == null || !known.choice.links().equals(links)) {
+      known = kinds.computeIfAbsent(links, Kind::new);
+      last = known;
+    }
+    return known;
   }
 
   private static int leastScore(RequestShape shape) {
@@ -48,5 +59,22 @@ public final class LinkedCards {
       bits &= ~Integer.highestOneBit(bits);
     }
     return new CardSet(bits);
+  }
+
+  private record Question(CardSet cards, int count, int leastScore) {}
+
+  /** What was found out for one matrix. */
+  private static final class Kind {
+    private final CardChoice choice;
+    private final Map<Question, Optional<CardSet>> best = new HashMap<>();
+
+    Kind(LinkMatrix links) {
+      choice = new CardChoice(links);
+    }
+
+    Optional<CardSet> best(Question question) {
+      return best.computeIfAbsent(
+          question, asked -> choice.best(asked.cards(), asked.count(), asked.leastScore()));
+    }
   }
 }

@@ -67,7 +67,7 @@ class GangPlacerTest {
 
     assertThat(nodes(result)).containsExactly("r1n0", "r1n1", "r1n1");
     assertThat(((GangResult.Whole) result).scope()).isEqualTo(NetworkScope.RACK);
-    assertThat(((GangResult.Whole) result).domain()).isEqualTo("r1");
+    assertThat(((GangResult.Whole) result).domain()).isEqualTo("b/r1");
   }
 
   @Test
@@ -95,7 +95,7 @@ class GangPlacerTest {
     assertThat(none.fitting()).isEqualTo(2);
     assertThat(none.summary())
         .isEqualTo(
-            "2 of 3 members of train fit one rack (r1); the next needs 2 GPUs: 1 node lacks idle"
+            "2 of 3 members of train fit one rack (b/r1); the next needs 2 GPUs: 1 node lacks idle"
                 + " GPUs");
   }
 
@@ -167,7 +167,7 @@ class GangPlacerTest {
         whole++;
         var after = cluster;
         for (var member : placed) {
-          assertThat(member.placement().node()).startsWith(domain);
+          assertThat(member.placement().node()).startsWith(domain.substring("b/".length()));
           after = after.with(member.placement());
         }
         after.nodes().forEach(GangPlacerTest::assertNotOverfull);
