@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the fewest moves after which a request fits somewhere.
@@ -133,20 +135,22 @@ final class ShapePlanner {
   /** Free places of a pod on the tightest nodes, and on what is not reserved of others. */
   private List<Placement> places(Placement pod, Map<String, Placement> reserved) {
     effort += state.cluster().size();
-    List<GpuNode> open = new ArrayList<>();
-    for (GpuNode node : state.cluster().nodes().toList()) {
-      Placement there = reserved.get(node.name());
-      if (there == null) {
-        open.add(node);
-      } else if (!(there.request().shape().demand() instanceof GpuDemand.MigInstance)) {
-        open.add(node.with(there));
-      }
+    Stream<GpuNode> open =
+        state
+            .cluster()
+            .nodes()
+            .flatMap(node -> withReserved(node, reserved.get(node.name())).stream());
+    return destinations.inTightest(open, pod.request()).limit(PLACES).toList();
+  }
+
+  /** A node as if what is reserved were there already; empty when a MIG instance cannot be. */
+  private static Optional<GpuNode> withReserved(GpuNode node, @Nullable Placement reserved) {
+    if (reserved == null) {
+      return Optional.of(node);
     }
-    open.sort(Comparator.comparingLong(Destinations::freeMilli));
-    return open.stream()
-        .flatMap(node -> destinations.on(node, pod.request()).stream())
-        .limit(PLACES)
-        .toList();
+    return reserved.request().shape().demand() instanceof GpuDemand.MigInstance
+        ? Optional.empty()
+        : Optional.of(node.with(reserved));
   }
 
   /** The ways to make room, those with the fewest and smallest pods in the way first. */
