@@ -62,10 +62,26 @@ final class ShapePlanner {
     return fitting;
   }
 
+  /**
+   * Whether whole cards could be free at all. What is free in sum does not grow by moves, unless
+   * cards are cut into slots, of which one may be larger than another.
+   */
   private boolean hasEnoughInAll(GpuRequest wanted) {
-    boolean whole = wanted.shape().demand() instanceof GpuDemand.WholeGpu;
-    long needed = whole ? (long) Gpu.WHOLE_MILLI * wanted.shape().gpus() : 0;
-    return state.cluster().nodes().mapToLong(Destinations::freeMilli).sum() >= needed;
+    if (!(wanted.shape().demand() instanceof GpuDemand.WholeGpu)) {
+      return true;
+    }
+    long free = 0;
+    int smallest = Gpu.WHOLE_MILLI;
+    for (GpuNode node : state.cluster().nodes().toList()) {
+      for (int card = 0; card < node.cards(); card++) {
+        if (node.gpu(card).partitioning().hasEqualSlots()) {
+          return true;
+        }
+        free += Math.max(0, node.freeComputeMilli(card));
+        smallest = Math.min(smallest, node.gpu(card).computeMilli());
+      }
+    }
+    return free >= (long) smallest * wanted.shape().gpus();
   }
 
   private Optional<Placement> makeRoom(
