@@ -13,18 +13,30 @@ import io.prescale.placement.vacancy.Placing;
 import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Where a pod could go without anybody else moving. For one thread. */
 record Destinations(Filter filter, Placing placing) {
 
   /** The place on the node that has the least to give, of equals the first. */
   Optional<Placement> tightest(ClusterSnapshot cluster, GpuRequest request) {
-    return cluster
-        .nodes()
-        .sorted(Comparator.comparingLong(Destinations::freeMilli))
-        .flatMap(node -> on(node, request).stream())
-        .findFirst();
+    return tightest(cluster.nodes(), request);
   }
+
+  /** The same among some nodes. */
+  Optional<Placement> tightest(Stream<GpuNode> nodes, GpuRequest request) {
+    return inTightest(nodes, request).findFirst();
+  }
+
+  /** The places on all nodes that take the request, on the one with the least to give first. */
+  Stream<Placement> inTightest(Stream<GpuNode> nodes, GpuRequest request) {
+    return nodes
+        .map(node -> new Room(node, freeMilli(node)))
+        .sorted(Comparator.comparingLong(Room::milli))
+        .flatMap(room -> on(room.node(), request).stream());
+  }
+
+  private record Room(GpuNode node, long milli) {}
 
   /** The place on one node: the fullest cards that fit, the best-linked when whole. */
   Optional<Placement> on(GpuNode node, GpuRequest request) {

@@ -51,13 +51,11 @@ record NodeDrain(Fragmentation fragmentation, Destinations destinations, MoveSta
       return false;
     }
     ClusterSnapshot cluster = state.cluster();
-    Optional<Placement> to =
+    Stream<GpuNode> others =
         cluster
             .nodes()
-            .filter(node -> !node.name().equals(pod.node()) && !node.placements().isEmpty())
-            .sorted(Comparator.comparingLong(Destinations::freeMilli))
-            .flatMap(node -> destinations.on(node, pod.request()).stream())
-            .findFirst();
+            .filter(node -> !node.name().equals(pod.node()) && !node.placements().isEmpty());
+    Optional<Placement> to = destinations.tightest(others, pod.request());
     to.ifPresent(
         place -> state.move(pod, place, Move.Reason.DEFRAGMENTS, gain(cluster, pod, place)));
     return to.isPresent();

@@ -17,6 +17,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the fewest moves after which a request fits somewhere.
@@ -60,10 +62,26 @@ final class ShapePlanner {
     return fitting;
   }
 
+  /**
+   * Whether whole cards could be free at all. What is free in sum does not grow by moves, unless
+   * cards are cut into slots, of which one may be larger than another.
+   */
   private boolean hasEnoughInAll(GpuRequest wanted) {
-    boolean whole = wanted.shape().demand() instanceof GpuDemand.WholeGpu;
-    long needed = whole ? (long) Gpu.WHOLE_MILLI * wanted.shape().gpus() : 0;
-    return state.cluster().nodes().mapToLong(Destinations::freeMilli).sum() >= needed;
+    if (!(wanted.shape().demand() instanceof GpuDemand.WholeGpu)) {
+      return true;
+    }
+    long free = 0;
+    int smallest = Gpu.WHOLE_MILLI;
+    for (GpuNode node : state.cluster().nodes().toList()) {
+      for (int card = 0; card < node.cards(); card++) {
+        if (node.gpu(card).partitioning().hasEqualSlots()) {
+          return true;
+        }
+        free += Math.max(0, node.freeComputeMilli(card));
+        smallest = Math.min(smallest, node.gpu(card).computeMilli());
+      }
+    }
+    return free >= (long) smallest * wanted.shape().gpus();
   }
 
   private Optional<Placement> makeRoom(
@@ -133,20 +151,22 @@ final class ShapePlanner {
   /** Free places of a pod on the tightest nodes, and on what is not reserved of others. */
   private List<Placement> places(Placement pod, Map<String, Placement> reserved) {
     effort += state.cluster().size();
-    List<GpuNode> open = new ArrayList<>();
-    for (GpuNode node : state.cluster().nodes().toList()) {
-      Placement there = reserved.get(node.name());
-      if (there == null) {
-        open.add(node);
-      } else if (!(there.request().shape().demand() instanceof GpuDemand.MigInstance)) {
-        open.add(node.with(there));
-      }
+    Stream<GpuNode> open =
+        state
+            .cluster()
+            .nodes()
+            .flatMap(node -> withReserved(node, reserved.get(node.name())).stream());
+    return destinations.inTightest(open, pod.request()).limit(PLACES).toList();
+  }
+
+  /** A node as if what is reserved were there already; empty when a MIG instance cannot be. */
+  private static Optional<GpuNode> withReserved(GpuNode node, @Nullable Placement reserved) {
+    if (reserved == null) {
+      return Optional.of(node);
     }
-    open.sort(Comparator.comparingLong(Destinations::freeMilli));
-    return open.stream()
-        .flatMap(node -> destinations.on(node, pod.request()).stream())
-        .limit(PLACES)
-        .toList();
+    return reserved.request().shape().demand() instanceof GpuDemand.MigInstance
+        ? Optional.empty()
+        : Optional.of(node.with(reserved));
   }
 
   /** The ways to make room, those with the fewest and smallest pods in the way first. */

@@ -40,6 +40,7 @@ public final class QueueLedger {
 
   /** Whether a queue and those above it may take more. */
   public QuotaCheck check(String queue, long milli, boolean preemptible) {
+    requireAmount(milli);
     for (int q = tree.leafNumberOf(queue); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
       Quota quota = tree.quota(q);
       if (used[q] + milli > quota.limit()) {
@@ -96,7 +97,15 @@ public final class QueueLedger {
 
   /** What a claim of a queue may take back from others; a fresh, mutable budget. */
   public ReclaimBudget reclaimFor(String queue, long milli) {
+    requireAmount(milli);
     return ReclaimBudget.of(this, tree.leafNumberOf(queue), milli);
+  }
+
+  private static void requireAmount(long milli) {
+    if (milli < 0 || milli > Quota.UNLIMITED) {
+      throw new IllegalArgumentException(
+          "a claim of %d milli-GPU; give 0 to %d".formatted(milli, Quota.UNLIMITED));
+    }
   }
 
   QueueTree tree() {

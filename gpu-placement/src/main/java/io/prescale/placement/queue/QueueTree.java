@@ -117,6 +117,11 @@ public final class QueueTree {
       if (parent(number) != NO_PARENT) {
         totals[parent(number)] += totals[number];
       }
+      if (totals[number] > Quota.UNLIMITED) {
+        throw new IllegalArgumentException(
+            "%d milli-GPU below queue %s; give at most %d"
+                .formatted(totals[number], name(number), Quota.UNLIMITED));
+      }
     }
     return totals;
   }

@@ -53,9 +53,6 @@ final class ClaimSearch {
       missing +=
           request.shape().demand() instanceof GpuDemand.WholeGpu ? request.shape().gpus() : 0;
     }
-    for (int node = 0; node < pods.cluster().size(); node++) {
-      missing -= search.idleCards(node);
-    }
     int widest = 1;
     for (int node = 0; node < pods.cluster().size(); node++) {
       missing -= search.idleCards(node);

@@ -44,6 +44,7 @@ public class ConsolidationBenchmark {
 
   private final ClusterSnapshot scattered = cluster(3);
   private final ClusterSnapshot full = cluster(4);
+  private final ClusterSnapshot wide = wide();
   private final Consolidator consolidator = new Consolidator(new LinkedCards());
 
   private static ClusterSnapshot cluster(int quarters) {
@@ -63,6 +64,14 @@ public class ConsolidationBenchmark {
     return cluster.snapshot();
   }
 
+  private static ClusterSnapshot wide() {
+    TestCluster cluster = TestCluster.of(NODES, 8);
+    for (int node = 0; node < NODES; node++) {
+      cluster.pod("p" + node, over("x"), node, 0, 1, 2, 3, 4, 5);
+    }
+    return cluster.snapshot();
+  }
+
   private MovePlan free(ClusterSnapshot cluster) {
     GpuRequest wanted = new GpuRequest("wanted", RequestShape.of(8, GpuDemand.WholeGpu.ANY));
     return consolidator.freeShape(cluster, wanted, MoveRules.atMost(10));
@@ -77,6 +86,12 @@ public class ConsolidationBenchmark {
   @Benchmark
   public MovePlan freeEightGpusInAFullCluster() {
     return free(full);
+  }
+
+  /** Each node holds one pod of six cards: there is room, but for nobody who would have to move. */
+  @Benchmark
+  public MovePlan freeEightGpusWhereNothingFits() {
+    return free(wide);
   }
 
   /** Fifty moves, each the best, for a workload of 1, 2, 4 and 8 cards. */

@@ -96,6 +96,22 @@ class ConsolidatorTest {
     assertSafe(cluster.snapshot(), plan);
   }
 
+  /** By its scarcer resource each card has a tenth to give; together they need but one card. */
+  @Test
+  void bringsMuchComputeAndMuchMemoryTogether() {
+    RequestShape compute = RequestShape.of(1, new GpuDemand.Share(800, 8192));
+    RequestShape memory = RequestShape.of(1, new GpuDemand.Share(100, 65536));
+    TestCluster cluster =
+        TestCluster.of(2, 1)
+            .put("compute", over("x"), compute, 0, 0)
+            .put("memory", over("x"), memory, 1, 0);
+
+    MovePlan plan = consolidator.freeShape(cluster.snapshot(), wanted(1), RULES);
+
+    assertThat(plan.moves()).hasSize(1);
+    assertThat(plan.target()).isPresent();
+  }
+
   @Test
   void movesGuaranteedWorkOnlyWithLeave() {
     TestCluster cluster =

@@ -167,6 +167,23 @@ class QueueLedgerTest {
 
     assertThatThrownBy(() -> QueueLedger.of(shares, Map.of("q", -1L), Map.of()))
         .hasMessage("-1 milli-GPU for queue q; give 0 to 1000000000");
+    QueueLedger ledger = QueueLedger.of(shares, Map.of(), Map.of());
+    assertThatThrownBy(() -> ledger.check("q", -1, true))
+        .hasMessage("a claim of -1 milli-GPU; give 0 to 1000000000");
+    assertThatThrownBy(() -> ledger.reclaimFor("q", Long.MAX_VALUE))
+        .hasMessageContaining("a claim of 9223372036854775807 milli-GPU");
+    QueueTree group =
+        QueueTree.of(
+            List.of(
+                Queue.group(
+                    "g",
+                    Quota.train(0, 1),
+                    Queue.leaf("a", Quota.train(0, 1)),
+                    Queue.leaf("b", Quota.train(0, 1)))));
+    FairShares none = FairShares.of(group, 0, Map.of());
+    assertThatThrownBy(
+            () -> QueueLedger.of(none, Map.of("a", 600_000_000L, "b", 600_000_000L), Map.of()))
+        .hasMessage("1200000000 milli-GPU below queue g; give at most 1000000000");
     assertThatThrownBy(() -> QueueLedger.of(shares, Map.of("z", 1L), Map.of()))
         .hasMessage("there is no queue z; there are [q]");
   }
