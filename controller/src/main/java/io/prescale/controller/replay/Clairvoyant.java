@@ -64,7 +64,7 @@ final class Clairvoyant {
       boolean scored = i >= demand.scoredFrom();
       ticks.add((scored ? this : before).tick(i, scored ? i - demand.scoredFrom() : i, demand));
     }
-    return new PolicyRun(outcome, ticks, Collections.nCopies(ticks.size(), ""));
+    return new PolicyRun(outcome, ticks, Collections.nCopies(ticks.size(), Optional.empty()));
   }
 
   private Tick tick(int minute, int index, Demand demand) {

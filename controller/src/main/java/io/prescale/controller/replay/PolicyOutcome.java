@@ -11,8 +11,7 @@ import java.util.Optional;
  * @param costVsClairvoyant replica-hours, divided by those of {@link Clairvoyant}
  * @param coverage of the policy's quantiles, when it has any
  * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
- *     gaps bridged; the first scored minute has none before it and is compared with its own demand,
- *     which no policy can know
+ *     where that was observed
  */
 public record PolicyOutcome(
     String policy,

@@ -1,6 +1,7 @@
 package io.prescale.controller.replay;
 
 import java.util.List;
+import java.util.Optional;
 
 /**
  * One policy's replay.
@@ -9,7 +10,8 @@ import java.util.List;
  *     that the policy saw, and from the first scored minute on those that were scored
  * @param explanations one a minute, empty where the policy gave none
  */
-public record PolicyRun(PolicyOutcome outcome, List<Tick> ticks, List<String> explanations) {
+public record PolicyRun(
+    PolicyOutcome outcome, List<Tick> ticks, List<Optional<Explanation>> explanations) {
 
   public PolicyRun {
     if (ticks.size() != explanations.size()) {

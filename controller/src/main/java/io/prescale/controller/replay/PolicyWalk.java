@@ -109,10 +109,11 @@ final class PolicyWalk {
         Coverage.of(demand.scored(), forecasts, settings.leadMinutes(), settings.windowMinutes()));
   }
 
+  /** What was not observed, or came before the trace, is no value to be below. */
   private int minutesBelowReactive(double[] values) {
     int below = 0;
-    for (int i = 0; i < values.length; i++) {
-      double reactive = demand.scored()[Math.max(0, i - 1)];
+    for (int i = Math.max(0, 1 - demand.scoredFrom()); i < values.length; i++) {
+      double reactive = demand.observed(demand.scoredFrom() + i - 1);
       below += values[i] < reactive - 1e-9 * Math.abs(reactive) ? 1 : 0;
     }
     return below;
@@ -137,8 +138,8 @@ final class PolicyWalk {
     return ticks;
   }
 
-  private List<String> explanations() {
-    return Arrays.stream(served).map(s -> s.explanation().orElse("")).toList();
+  private List<Optional<Explanation>> explanations() {
+    return Arrays.stream(served).map(Served::explanation).toList();
   }
 
   private static Quantiles quantiles(Served served) {

@@ -8,6 +8,7 @@ import io.prescale.controller.autoscaling.ShortfallFeedback;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
+import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -26,10 +27,12 @@ public final class Predictive implements ReplayPolicy {
   /**
    * A policy that has seen nothing yet.
    *
-   * @param peak what to forecast; its step must be the replay's minute
+   * @param peak what to forecast: by the minute, as far ahead and in as long a window as the replay
+   *     scores
    * @param risk how much shortage is accepted
    */
   public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
+    requireFitting(peak, settings);
     this.peak = peak;
     this.risk = risk;
     this.capacity = settings.capacityPerReplica();
@@ -40,6 +43,26 @@ public final class Predictive implements ReplayPolicy {
                 settings.rules().scaleUp().tolerance(), settings.rules().scaleDown().tolerance()));
     this.feedback =
         risk instanceof Risk.Budget budget ? new ShortfallFeedback(budget, peak.step()) : null;
+  }
+
+  private static void requireFitting(PeakSettings peak, ReplaySettings settings) {
+    var lead = Duration.ofMinutes(settings.leadMinutes());
+    boolean fits =
+        peak.step().equals(ReplaySettings.MINUTE)
+            && Math.ceilDiv(peak.lead().toNanos(), ReplaySettings.MINUTE.toNanos())
+                == settings.leadMinutes()
+            && peak.window().equals(settings.window());
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "forecasts by %s of %s from %s ahead, for a replay by %s of %s from %s ahead"
+              .formatted(
+                  peak.step(),
+                  peak.window(),
+                  peak.lead(),
+                  ReplaySettings.MINUTE,
+                  settings.window(),
+                  lead));
+    }
   }
 
   @Override
@@ -90,7 +113,9 @@ public final class Predictive implements ReplayPolicy {
     };
   }
 
-  private static String explanation(ScalingDecision decision, Optional<QuantileForecast> forecast) {
-    return decision.reason() + forecast.map(f -> " " + f.parts()).orElse("");
+  private static Explanation explanation(
+      ScalingDecision decision, Optional<QuantileForecast> forecast) {
+    return new Explanation(
+        decision.reason(), decision.shortageProbability(), forecast.map(QuantileForecast::parts));
   }
 }

@@ -6,9 +6,10 @@ import java.util.Optional;
  * What a policy serves for one minute.
  *
  * @param value the metric that the HPA reads; NaN is a metric that cannot be read
- * @param explanation why this value, for people
+ * @param explanation why this value, from a policy that can tell
  */
-public record Served(double value, Optional<Quantiles> quantiles, Optional<String> explanation) {
+public record Served(
+    double value, Optional<Quantiles> quantiles, Optional<Explanation> explanation) {
 
   public static Served of(double value) {
     return new Served(value, Optional.empty(), Optional.empty());
@@ -18,7 +19,7 @@ public record Served(double value, Optional<Quantiles> quantiles, Optional<Strin
     return new Served(value, Optional.of(newQuantiles), explanation);
   }
 
-  public Served because(String newExplanation) {
+  public Served because(Explanation newExplanation) {
     return new Served(value, quantiles, Optional.of(newExplanation));
   }
 }

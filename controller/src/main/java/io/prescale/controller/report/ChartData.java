@@ -108,6 +108,11 @@ final class ChartData {
       column(json, "p95", ticks, Tick::p95);
       column(json, "p99", ticks, Tick::p99);
     }
+    var why = new ExplanationColumns(run);
+    if (!why.areEmpty()) {
+      json.writeFieldName("why");
+      why.write(json);
+    }
     json.writeEndObject();
   }
 

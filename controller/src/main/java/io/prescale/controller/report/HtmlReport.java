@@ -26,7 +26,7 @@ public final class HtmlReport {
 
   private static final Pattern SLOT = Pattern.compile("\\{\\{([a-z-]+)}}");
   private static final List<String> SCRIPT =
-      List.of("data.js", "words.js", "charts.js", "gestures.js", "page.js");
+      List.of("data.js", "words.js", "charts.js", "gestures.js", "why.js", "page.js");
   private static final double WIDE = 860;
   private static final double NARROW = 340;
 

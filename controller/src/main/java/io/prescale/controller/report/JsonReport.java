@@ -8,17 +8,23 @@ import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules;
 import io.prescale.controller.replay.ColdStart;
 import io.prescale.controller.replay.Coverage;
+import io.prescale.controller.replay.Explanation;
 import io.prescale.controller.replay.PolicyOutcome;
 import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;
+import io.prescale.controller.replay.Tick;
 import io.prescale.controller.replay.TraceInfo;
+import io.prescale.forecasting.online.ForecastParts;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
 
 /**
  * The scores of a replay as JSON, for programs. Fields may be added in a version, never renamed.
@@ -43,6 +49,11 @@ import java.util.Locale;
  *                   minutes_below_reactive, coverage
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
+ * decisions         why the policy that the replay is about changed its replicas: an array of the
+ *                   minutes that are scored and in which it did, with time, served, replicas, reason
+ *                   (forecast, never_below_observed, no_forecast or nothing_known),
+ *                   shortage_probability, and of the forecast level, season, trend, correction,
+ *                   event, calibration, weights (share by forecaster)
  * </pre>
  *
  * Shares and levels are 0 to 1. A number that is unknown is null.
@@ -92,7 +103,47 @@ public final class JsonReport {
       outcome(run.outcome());
     }
     json.writeEndArray();
+    decisions(Headline.subject(result, subject), result.trace().scoredFrom());
     json.writeEndObject();
+  }
+
+  private void decisions(PolicyRun run, int from) throws IOException {
+    json.writeArrayFieldStart("decisions");
+    for (int i = Math.max(1, from); i < run.ticks().size(); i++) {
+      Optional<Explanation> explanation = run.explanations().get(i);
+      boolean changed =
+          run.ticks().get(i).desiredReplicas() != run.ticks().get(i - 1).desiredReplicas();
+      if (changed && explanation.isPresent()) {
+        decision(run.ticks().get(i), explanation.get());
+      }
+    }
+    json.writeEndArray();
+  }
+
+  private void decision(Tick tick, Explanation explanation) throws IOException {
+    json.writeStartObject();
+    text("time", tick.time().toString());
+    number("served", tick.served());
+    json.writeNumberField("replicas", tick.desiredReplicas());
+    choice("reason", explanation.reason());
+    number("shortage_probability", explanation.shortageProbability());
+    part("level", explanation, ForecastParts::level);
+    part("season", explanation, ForecastParts::season);
+    part("trend", explanation, ForecastParts::trend);
+    part("correction", explanation, ForecastParts::correction);
+    part("event", explanation, ForecastParts::event);
+    part("calibration", explanation, ForecastParts::calibration);
+    json.writeObjectFieldStart("weights");
+    for (var weight : explanation.parts().map(ForecastParts::weights).orElse(List.of())) {
+      number(Markup.wellFormed(weight.forecaster()), weight.share());
+    }
+    json.writeEndObject();
+    json.writeEndObject();
+  }
+
+  private void part(String name, Explanation explanation, ToDoubleFunction<ForecastParts> part)
+      throws IOException {
+    number(name, explanation.parts().map(part::applyAsDouble).orElse(Double.NaN));
   }
 
   private void trace(TraceInfo trace, ReportSubject subject) throws IOException {

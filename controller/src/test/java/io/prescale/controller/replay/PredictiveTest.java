@@ -1,15 +1,21 @@
 package io.prescale.controller.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,7 +74,9 @@ class PredictiveTest {
     for (Served served : serve(demand, HpaRules.defaults(), BUDGET)) {
       assertThat(served.value()).isNaN();
       assertThat(served.quantiles()).isEmpty();
-      assertThat(served.explanation()).hasValue("NOTHING_KNOWN");
+      assertThat(served.explanation())
+          .hasValue(
+              new Explanation(ScalingDecision.Reason.NOTHING_KNOWN, Double.NaN, Optional.empty()));
     }
   }
 
@@ -78,7 +86,33 @@ class PredictiveTest {
     var quantiles = served.quantiles().orElseThrow();
     assertThat(List.of(quantiles.p50(), quantiles.p90(), quantiles.p95(), quantiles.p99()))
         .isSorted();
-    assertThat(served.explanation().orElseThrow()).contains("level=", "weights=");
+    var explanation = served.explanation().orElseThrow();
+    assertThat(explanation.shortageProbability()).isBetween(0.0, 1.0);
+    var parts = explanation.parts().orElseThrow();
+    assertThat(parts.level() + parts.season() + parts.correction() + parts.event())
+        .isCloseTo(quantiles.p50(), within(1e-9));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "PT1M, PT6M, PT5M, PT1M of PT5M from PT6M ahead",
+    "PT1M, PT5M, PT10M, PT1M of PT10M from PT5M ahead",
+    "PT5M, PT5M, PT5M, PT5M of PT5M from PT5M ahead",
+  })
+  void refusesToForecastSomethingElseThanTheReplayScores(
+      Duration step, Duration lead, Duration window, String what) {
+    var peak =
+        new PeakSettings(
+            step,
+            lead,
+            window,
+            ZoneOffset.UTC,
+            EventCalendar.empty(),
+            Duration.ofHours(4),
+            Duration.ofDays(28),
+            1);
+    assertThatThrownBy(() -> new Predictive(ReplaySettings.forCapacity(CAPACITY), peak, BUDGET))
+        .hasMessage("forecasts by " + what + ", for a replay by PT1M of PT5M from PT5M ahead");
   }
 
   private static List<Served> serve(double[] demand, HpaRules rules, Risk risk) {

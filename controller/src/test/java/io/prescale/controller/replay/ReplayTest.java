@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -23,6 +25,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplayTest {
 
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+  private static final Explanation ALWAYS_TEN =
+      new Explanation(ScalingDecision.Reason.FORECAST, 0.01, Optional.empty());
   private static final Replay.Progress UNWATCHED = (minutes, ofMinutes) -> {};
 
   @Test
@@ -84,6 +88,29 @@ class ReplayTest {
   }
 
   @Test
+  void belowReactiveIsWhatIsBelowAnObservationOfTheMinuteBefore() throws Exception {
+    double[] demand = Demands.of(180, i -> i < 90 ? 10 : 20);
+    Arrays.fill(demand, 100, 110, Double.NaN);
+    demand[119] = 40;
+    var served = new Rule("fifteen", view -> Served.of(15));
+
+    // Minutes 91 to 100 and 120 to 180 read less than the minute before showed: within the gap and
+    // in the minute after it nothing was shown.
+    int below = 10 + (119 - 110) + (180 - 120);
+    assertThat(outcome(demand, settings(), served).minutesBelowReactive()).isEqualTo(below);
+
+    var fromTheFall = settings().withSkip(Duration.ofHours(2));
+    assertThat(outcome(demand, fromTheFall, served).minutesBelowReactive())
+        .as("the minute before the first that is scored counts")
+        .isEqualTo(60);
+  }
+
+  private static PolicyOutcome outcome(
+      double[] demand, ReplaySettings settings, ReplayPolicy policy) throws InterruptedException {
+    return replay(demand, settings, policy).runs().getFirst().outcome();
+  }
+
+  @Test
   void aPolicySeesItsOwnReplicas() throws Exception {
     var seen = new ArrayList<List<Integer>>();
     ReplayPolicy askForThree =
@@ -127,7 +154,7 @@ class ReplayTest {
     ReplayPolicy forecaster =
         new Rule(
             "forecaster",
-            view -> Served.of(10).with(new Quantiles(10, 20, 5, 10)).because("it is always ten"));
+            view -> Served.of(10).with(new Quantiles(10, 20, 5, 10)).because(ALWAYS_TEN));
 
     PolicyRun run = replay(Demands.of(100, i -> 10), settings(), forecaster).runs().getFirst();
 
@@ -137,7 +164,7 @@ class ReplayTest {
     assertThat(coverage.p90().pinballLoss()).isCloseTo(1, within(1e-12));
     assertThat(coverage.p50().minutes()).isEqualTo(100 - 9);
     assertThat(run.ticks().get(7).p90()).isEqualTo(20);
-    assertThat(run.explanations()).hasSize(100).containsOnly("it is always ten");
+    assertThat(run.explanations()).hasSize(100).containsOnly(Optional.of(ALWAYS_TEN));
   }
 
   /** Demand from some minute on is replaced, and nothing served until that minute may notice. */

@@ -48,6 +48,28 @@ class HtmlReportInBrowserTest {
   }
 
   @Test
+  void saysWhyOfAMinuteThatIsAskedFor() throws IOException, InterruptedException {
+    String page = opened(Results.oneHour(new Results.Explained()), "explained", "#at=1772411400");
+
+    assertThat(page)
+        .contains("<strong>Mon 2 Mar 00:30, UTC. </strong>")
+        .contains("explained served 100 to the HPA, which then wanted 3 replicas: the number of")
+        .contains(
+            "highest demand in the 5 min from 00:35 on: Median 90 = level 60 + 40 season − 10")
+        .contains("P95 100, of which + 7 is calibration by recent errors.")
+        .contains("A shortage has a probability of 0.4 %.")
+        .contains("Forecasters: boosted 75 %, recent peak 25 %.");
+  }
+
+  @Test
+  void saysHowToAskWhereItCanTell() throws IOException, InterruptedException {
+    assertThat(opened(Results.oneHour(new Results.Explained()), "explained"))
+        .contains("<div id=\"why\" role=\"status\"><p class=\"hint\">Click a minute");
+    assertThat(opened(Results.oneHour(new Results.Speechless()), "speechless", "#at=1"))
+        .contains("<div id=\"why\" role=\"status\" hidden=\"\">");
+  }
+
+  @Test
   void drawsOneHourWithoutAForecast() throws IOException, InterruptedException {
     String page = opened(Results.oneHour(), "clairvoyant");
 
@@ -79,6 +101,11 @@ class HtmlReportInBrowserTest {
   /** The document after its script has run, without a word on the console. */
   private String opened(ReplayResult result, String policy)
       throws IOException, InterruptedException {
+    return opened(result, policy, "");
+  }
+
+  private String opened(ReplayResult result, String policy, String fragment)
+      throws IOException, InterruptedException {
     Optional<Path> browser = browser();
     assumeTrue(browser.isPresent(), "skipped: there is no Chromium");
     Path file = folder.resolve("report.html");
@@ -99,7 +126,7 @@ class HtmlReportInBrowserTest {
                 "--enable-logging=stderr",
                 "--virtual-time-budget=10000",
                 "--dump-dom",
-                file.toUri().toString())
+                file.toUri() + fragment)
             .redirectOutput(document.toFile())
             .redirectError(console.toFile())
             .start();

@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -136,9 +137,32 @@ class JsonReportTest {
                   "minutes_below_reactive" : 0,
                   "coverage" : null
                 }
-              ]
+              ],
+              "decisions" : [ ]
             }
             """);
+  }
+
+  @Test
+  void tellsWhyTheReplicasChanged() throws IOException, InterruptedException {
+    var demand = new double[60];
+    Arrays.fill(demand, 200);
+    var settings = ReplaySettings.forCapacity(40).withSkip(Duration.ZERO);
+    ReplayResult result = Results.run(demand, settings, new Results.Explained());
+
+    JsonNode decisions = json(result, about("explained")).get("decisions");
+
+    // From the five replicas that 200 need to the three that 100 are served for, and no more.
+    assertThat(decisions).hasSize(1);
+    JsonNode decision = decisions.get(0);
+    assertThat(decision.get("time").asText()).startsWith("2026-03-02T00:");
+    assertThat(decision.get("served").asDouble()).isEqualTo(100);
+    assertThat(decision.get("replicas").asInt()).isEqualTo(3);
+    assertThat(decision.get("reason").asText()).isEqualTo("forecast");
+    assertThat(decision.get("shortage_probability").asDouble()).isEqualTo(0.004);
+    assertThat(decision.get("season").asDouble()).isEqualTo(40);
+    assertThat(decision.get("correction").asDouble()).isEqualTo(-10);
+    assertThat(decision.get("weights").get("boosted").asDouble()).isEqualTo(0.75);
   }
 
   @Test

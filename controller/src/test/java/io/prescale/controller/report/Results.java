@@ -1,7 +1,9 @@
 package io.prescale.controller.report;
 
+import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.replay.CraneDsp;
 import io.prescale.controller.replay.CraneEstimator;
+import io.prescale.controller.replay.Explanation;
 import io.prescale.controller.replay.PolicyOutcome;
 import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.Quantiles;
@@ -16,6 +18,7 @@ import io.prescale.controller.replay.Tick;
 import io.prescale.controller.replay.TraceInfo;
 import io.prescale.controller.replay.View;
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.ForecastParts;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -82,7 +85,8 @@ final class Results {
         ReplaySettings.forCapacity(CAPACITY).withSkip(Duration.ZERO),
         new TraceInfo(START, 60, 0, 0, 0, 100, 100),
         Stream.of(outcomes)
-            .map(outcome -> new PolicyRun(outcome, ticks, Collections.nCopies(60, "")))
+            .map(
+                outcome -> new PolicyRun(outcome, ticks, Collections.nCopies(60, Optional.empty())))
             .toList());
   }
 
@@ -159,6 +163,32 @@ final class Results {
     @Override
     public Served next(View view) {
       return Served.of(Double.NaN).with(Quantiles.UNKNOWN);
+    }
+  }
+
+  /** Always serves and explains the same. */
+  record Explained() implements ReplayPolicy {
+    private static final ForecastParts PARTS =
+        new ForecastParts(
+            60,
+            40,
+            -10,
+            0,
+            7,
+            List.of(
+                new ForecastParts.Weight("recent peak", 0.25),
+                new ForecastParts.Weight("boosted", 0.75)));
+
+    @Override
+    public String name() {
+      return "explained";
+    }
+
+    @Override
+    public Served next(View view) {
+      return Served.of(100)
+          .with(new Quantiles(90, 95, 100, 120))
+          .because(new Explanation(ScalingDecision.Reason.FORECAST, 0.004, Optional.of(PARTS)));
     }
   }
 }

@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -103,7 +104,9 @@ class TicksCsvTest {
     var out = new StringWriter();
     var run =
         new PolicyRun(
-            Results.outcome("any", 0, 1), List.of(ticks), Collections.nCopies(ticks.length, ""));
+            Results.outcome("any", 0, 1),
+            List.of(ticks),
+            Collections.nCopies(ticks.length, Optional.empty()));
     TicksCsv.write(run, out);
     return out.toString();
   }

@@ -1,5 +1,7 @@
 package io.prescale.forecasting.online;
 
+import org.apache.commons.math3.distribution.NormalDistribution;
+
 /**
  * The distribution of scaled forecast errors that were seen lately, from which quantiles are read:
  * the residual quantiles of split conformal prediction (Lei et al., JASA 2018) with exponentially
@@ -10,6 +12,7 @@ package io.prescale.forecasting.online;
  * ±{@value #LARGEST}. add and quantile are O(bins), without allocation.
  */
 final class ErrorDistribution implements Learned {
+  private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
   private static final int BINS = 1024;
   private static final double LARGEST = 100;
   private static final double EDGE = Math.log1p(4 * LARGEST);
@@ -131,7 +134,6 @@ final class ErrorDistribution implements Learned {
 
   /** Quantile of the standard normal distribution. */
   static double normalQuantile(double level) {
-    return new org.apache.commons.math3.distribution.NormalDistribution(null, 0, 1)
-        .inverseCumulativeProbability(level);
+    return NORMAL.inverseCumulativeProbability(level);
   }
 }

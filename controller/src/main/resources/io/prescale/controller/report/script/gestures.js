@@ -17,6 +17,7 @@ function press(chart, event) {
     "-": () => zoom(2, at),
     0: () => show(first, last),
     Escape: () => show(first, last),
+    Enter: () => explain(at),
   };
   if (actions[event.key] && !event.ctrlKey && !event.metaKey && !event.altKey) {
     event.preventDefault();

@@ -73,6 +73,13 @@ function build(chart) {
   chart.plot.ctx.canvas.setAttribute("aria-hidden", "true");
   host.setAttribute("aria-label", chart.describe() + ". Arrow keys read, plus and minus zoom.");
   listen(chart.plot);
+  let pressedAt = 0;
+  chart.plot.over.addEventListener("pointerdown", (event) => (pressedAt = event.clientX));
+  chart.plot.over.addEventListener("click", (event) => {
+    if (Math.abs(event.clientX - pressedAt) < 4) {
+      explain(chart.plot.posToVal(chart.plot.cursor.left, "x")); // not the end of a drag
+    }
+  });
   legend(chart);
   bringIntoView(chart);
 }
@@ -241,6 +248,7 @@ function start() {
     build(demandChart);
   });
   document.querySelector("#demand .choice").hidden = forecasters.length < 2;
+  byId("why").hidden = explained.length === 0;
   document.querySelector(".toolbar").hidden = false;
   for (const button of document.querySelectorAll(".toolbar button")) {
     const { span, move: share } = button.dataset;
@@ -248,6 +256,12 @@ function start() {
   }
   overloads();
   show(scored, last);
+  const asked = /^#at=(\d{1,12})$/.exec(location.hash);
+  if (asked) {
+    const time = Math.min(Math.max(Number(asked[1]), first), last);
+    show(time - HOUR, time + HOUR);
+    explain(time);
+  }
   document.documentElement.dataset.drawn = "yes";
 }
 
