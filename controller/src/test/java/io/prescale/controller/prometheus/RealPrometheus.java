@@ -22,6 +22,7 @@ public final class RealPrometheus implements AutoCloseable {
   private static final Pattern LISTENING =
       Pattern.compile("msg=\"?Listening on\"? address=127\\.0\\.0\\.1:(\\d+)");
   private static final int START_SECONDS = 60;
+  private static final String DATA = "data";
 
   private final Process process;
   private final Path log;
@@ -48,11 +49,40 @@ public final class RealPrometheus implements AutoCloseable {
    */
   public static RealPrometheus start(Path folder, Stream<String> openMetrics, String webConfig)
       throws IOException, InterruptedException {
-    assumeTrue(
-        isInstalled("prometheus") && isInstalled("promtool"),
-        "Prometheus is not installed: apt-get install prometheus brings it and promtool.");
-    var data = load(folder, openMetrics);
-    var config = Files.writeString(folder.resolve("prometheus.yml"), "scrape_configs: []\n");
+    requireInstalled();
+    backfill(folder.resolve(DATA), openMetrics);
+    return start(folder, "scrape_configs: []\n", webConfig);
+  }
+
+  /**
+   * A server with a history that goes on reading expositions.
+   *
+   * @param folder for everything that the server writes; must exist
+   * @param openMetrics the samples, a line each, without the end mark
+   * @param config of Prometheus' {@code --config.file}
+   */
+  public static RealPrometheus scraping(Path folder, Stream<String> openMetrics, String config)
+      throws IOException, InterruptedException {
+    requireInstalled();
+    backfill(folder.resolve(DATA), openMetrics);
+    return start(folder, config, "");
+  }
+
+  /**
+   * A server without a history that reads expositions.
+   *
+   * @param folder for everything that the server writes; must exist
+   * @param config of Prometheus' {@code --config.file}
+   */
+  public static RealPrometheus scraping(Path folder, String config)
+      throws IOException, InterruptedException {
+    requireInstalled();
+    return start(folder, config, "");
+  }
+
+  private static RealPrometheus start(Path folder, String prometheusConfig, String webConfig)
+      throws IOException, InterruptedException {
+    var config = Files.writeString(folder.resolve("prometheus.yml"), prometheusConfig);
     var web = Files.writeString(folder.resolve("web.yml"), webConfig);
     var log = folder.resolve("prometheus.log");
     var process =
@@ -61,7 +91,7 @@ public final class RealPrometheus implements AutoCloseable {
                 "--config.file=" + config,
                 "--web.config.file=" + web,
                 "--web.listen-address=127.0.0.1:0",
-                "--storage.tsdb.path=" + data,
+                "--storage.tsdb.path=" + folder.resolve(DATA),
                 "--storage.tsdb.retention.time=100y")
             .redirectErrorStream(true)
             .redirectOutput(log.toFile())
@@ -82,14 +112,25 @@ public final class RealPrometheus implements AutoCloseable {
     process.destroyForcibly().onExit().join();
   }
 
-  private static Path load(Path folder, Stream<String> openMetrics)
+  private static void requireInstalled() {
+    assumeTrue(
+        isInstalled("prometheus") && isInstalled("promtool"),
+        "Prometheus is not installed: apt-get install prometheus brings it and promtool.");
+  }
+
+  /**
+   * Writes a history for a server that does not run; skips the test without promtool.
+   *
+   * @param data the server's folder of data
+   * @param openMetrics the samples, a line each, without the end mark
+   */
+  public static void backfill(Path data, Stream<String> openMetrics)
       throws IOException, InterruptedException {
+    requireInstalled();
     var lines = new ArrayList<>(openMetrics.toList());
     lines.add("# EOF");
-    var input = Files.write(folder.resolve("history.om"), lines);
-    var data = folder.resolve("data");
+    var input = Files.write(data.resolveSibling("history.om"), lines);
     run("promtool", "tsdb", "create-blocks-from", "openmetrics", "" + input, "" + data);
-    return data;
   }
 
   private static void run(String... command) throws IOException, InterruptedException {
