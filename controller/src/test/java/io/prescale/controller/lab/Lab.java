@@ -170,7 +170,8 @@ public final class Lab implements AutoCloseable {
     return Path.of(output);
   }
 
-  private static Path repository() {
+  /** The folder of the checkout. */
+  static Path repository() {
     var folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("mvnw"))) {
       var parent = folder.getParent();

@@ -29,7 +29,7 @@ final class RunChart {
       path { fill: none } .grid { stroke: #ddd }
       .capacity { fill: #4c78a8; fill-opacity: .16 } .ready { stroke: #4c78a8; stroke-width: 1.5 }
       .served { stroke: #e07b00; stroke-width: 1.5; stroke-dasharray: 5 3 }
-      .demand { stroke: #222; stroke-width: 1.5 } .overload { fill: #d62728; fill-opacity: .7 }
+      .demand { stroke: #222; stroke-width: 1.5 } .overload { fill: #d62728; fill-opacity: .7; shape-rendering: crispEdges }
       .key { display: inline-block; width: 1.6em; height: .7em; margin: 0 .4em 0 1.2em }
       .key:first-child { margin-left: 0 }
       </style>
@@ -59,7 +59,7 @@ final class RunChart {
               .formatted(
                   escaped(recording.name()),
                   tenths(100 * recording.overloadedShare()),
-                  tenths(10 * recording.replicaHours()) / 10));
+                  Math.round(100 * recording.replicaHours()) / 100.0));
       page.append(new RunChart(recording, highest).draw());
     }
     return page.toString();
