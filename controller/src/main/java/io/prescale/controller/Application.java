@@ -1,9 +1,13 @@
 package io.prescale.controller;
 
+import io.prescale.controller.cli.ControllerCommand;
+import io.prescale.controller.cli.CrdCommand;
+import io.prescale.controller.cli.ExplainCommand;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
 import io.prescale.controller.cli.OutputFiles;
+import io.prescale.controller.cli.PresetCommand;
 import io.prescale.controller.cli.ReplayCommand;
 import io.prescale.controller.cli.StopSignal;
 import io.prescale.controller.cli.Surroundings;
@@ -41,7 +45,11 @@ public final class Application implements Runnable {
     commandLine =
         new CommandLine(this)
             .addSubcommand(new ReplayCommand(surroundings, files))
-            .addSubcommand(new ForecastCommand(surroundings, files));
+            .addSubcommand(new ForecastCommand(surroundings, files))
+            .addSubcommand(new ControllerCommand(surroundings))
+            .addSubcommand(new ExplainCommand(surroundings))
+            .addSubcommand(new PresetCommand(surroundings))
+            .addSubcommand(new CrdCommand(surroundings));
     var failures = new Failures();
     commandLine
         .setOut(surroundings.out())

@@ -2,6 +2,22 @@ package io.prescale.controller.autoscaling;
 
 /** How much shortage a user accepts, in words that a user has. */
 public sealed interface Risk {
+  /** Beyond it, a day of minutes has too few exceedances to judge a quantile by. */
+  double HIGHEST_JUDGED_LEVEL = 0.95;
+
+  /**
+   * The level at which a quantile costs as much in shortage as in idleness, for judging forecasts;
+   * at most {@value #HIGHEST_JUDGED_LEVEL}.
+   */
+  default double operatingLevel() {
+    double level =
+        switch (this) {
+          case Budget budget -> 1 - budget.share();
+          case ShortageCost cost -> 1 - 1 / cost.idleReplicas();
+        };
+    return Math.clamp(level, 0.5, HIGHEST_JUDGED_LEVEL);
+  }
+
   /**
    * Ready capacity may fall short of demand for this share of the time.
    *

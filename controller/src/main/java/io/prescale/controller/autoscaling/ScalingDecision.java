@@ -18,6 +18,8 @@ public record ScalingDecision(
     NEVER_BELOW_OBSERVED,
     /** There is no forecast yet; the newest observation is served. */
     NO_FORECAST,
+    /** Forecasts are not trusted, or not yet; the newest observation is served. */
+    NOT_TRUSTED,
     /** Nothing is known: no value is served, and the HPA keeps its replicas. */
     NOTHING_KNOWN
   }

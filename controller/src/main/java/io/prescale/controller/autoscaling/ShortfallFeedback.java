@@ -1,5 +1,7 @@
 package io.prescale.controller.autoscaling;
 
+import java.time.Duration;
+
 /**
  * What a minute of shortage is worth, in replica-minutes per replica of the service's usual size,
  * so that the share of time in shortage tends to a budget.
@@ -14,31 +16,49 @@ public final class ShortfallFeedback {
   private static final double SPEND = 0.05;
   private static final double LIMIT = 2;
   private static final int MEMORY_DAYS = 4;
-  private static final double MEMORY_MINUTES = MEMORY_DAYS * 24 * 60.0;
 
   private final double budget;
+  private final double memorySteps;
   private double shortShare;
   private double usualReplicas;
-  private double minutes;
+  private double steps;
 
-  public ShortfallFeedback(Risk.Budget budget) {
+  /**
+   * Feedback that has seen nothing yet.
+   *
+   * @param step time between two calls of {@link #stepPassed}
+   */
+  public ShortfallFeedback(Risk.Budget budget, Duration step) {
+    if (!step.isPositive()) {
+      throw new IllegalArgumentException("step must be positive: " + step);
+    }
+    this.memorySteps = (double) Duration.ofDays(MEMORY_DAYS).toNanos() / step.toNanos();
     this.budget = budget.share();
     this.shortShare = budget.share();
   }
 
   /**
-   * A minute has passed.
+   * A step has passed.
    *
    * @param neededReplicas that its demand would have filled, finite
    * @param fellShort whether ready capacity was below the demand
    */
-  public void minutePassed(double neededReplicas, boolean fellShort) {
+  public void stepPassed(double neededReplicas, boolean fellShort) {
+    demandSeen(neededReplicas);
+    shortShare += ((fellShort ? 1 : 0) - shortShare) / memorySteps;
+  }
+
+  /**
+   * A step of which only the demand is known, as from a history.
+   *
+   * @param neededReplicas that its demand would have filled, finite
+   */
+  public void demandSeen(double neededReplicas) {
     if (!Double.isFinite(neededReplicas)) {
       throw new IllegalArgumentException("replicas needed: " + neededReplicas);
     }
-    minutes = Math.min(minutes + 1, MEMORY_MINUTES);
-    usualReplicas += (Math.max(1, neededReplicas) - usualReplicas) / minutes;
-    shortShare += ((fellShort ? 1 : 0) - shortShare) / MEMORY_MINUTES;
+    steps = Math.min(steps + 1, memorySteps);
+    usualReplicas += (Math.max(1, neededReplicas) - usualReplicas) / steps;
   }
 
   /** What one minute of shortage is worth now, in replica-minutes. */

@@ -22,6 +22,7 @@ public final class ExitCode {
             case UNUSABLE -> BAD_INPUT;
             case UNREACHABLE -> UNREACHABLE;
           };
+      case ClusterException _ -> UNREACHABLE;
       case UngriddableException _ -> BAD_INPUT;
       case UnusableTraceException _ -> BAD_INPUT;
       case InterruptedException _ -> INTERRUPTED;

@@ -33,6 +33,7 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
         pointToHelp(command);
       }
       case HistoryException e -> err.println(e.getMessage());
+      case ClusterException e -> err.println(e.getMessage());
       case UngriddableException e -> err.println(e.getMessage());
       case UnusableTraceException e -> err.println(e.getMessage());
       case OutputFiles.NotWritable e -> err.println(e.getMessage());

@@ -1,5 +1,7 @@
 package io.prescale.controller.cli;
 
+import io.prescale.controller.api.v1alpha1.PresetName;
+import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.replay.ColdStart;
 import java.net.URI;
 import java.time.DateTimeException;
@@ -21,6 +23,8 @@ public final class OptionTypes {
     register(commandLine, Levels.class, Levels::parse);
     register(commandLine, Moment.class, Moment::parse);
     register(commandLine, PolicyChoice.class, PolicyChoice::parse);
+    register(commandLine, PresetName.class, PresetText::name);
+    register(commandLine, PresetSignal.class, PresetText::signal);
     register(commandLine, Share.class, Share::parse);
     register(commandLine, URI.class, OptionTypes::url);
     register(commandLine, WindowText.class, WindowText::parse);

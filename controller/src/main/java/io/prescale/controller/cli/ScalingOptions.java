@@ -1,9 +1,9 @@
 package io.prescale.controller.cli;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.controller.replay.ColdStart;
-import io.prescale.controller.replay.HpaRules;
 import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;

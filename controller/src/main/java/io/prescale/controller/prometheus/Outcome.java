@@ -1,6 +1,5 @@
 package io.prescale.controller.prometheus;
 
-import io.prescale.controller.input.HistoryException.Fault;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -13,12 +12,13 @@ sealed interface Outcome {
   /**
    * With nothing usable.
    *
+   * @param kind of problem
    * @param problem the rest of a sentence that begins with the server
    * @param mayWorkLater whether the same request may have another outcome soon
    * @param askedPause how long the server asked to wait before
    */
   record Failed(
-      Fault fault,
+      Problem kind,
       String problem,
       boolean mayWorkLater,
       Duration askedPause,

@@ -43,15 +43,32 @@ public final class PrometheusClient implements AutoCloseable {
   private final PrometheusServer server;
   private final Patience patience;
   private final Pause pause;
+  private final long mostBytes;
   private final Refusals refusals;
   private final HttpClient http;
 
   public PrometheusClient(PrometheusServer server, Patience patience) throws PrometheusException {
-    this(server, patience, Thread::sleep);
+    this(server, patience, MOST_BYTES);
+  }
+
+  /**
+   * A client of which no large answers are expected.
+   *
+   * @param mostBytes that an answer may have
+   */
+  public PrometheusClient(PrometheusServer server, Patience patience, long mostBytes)
+      throws PrometheusException {
+    this(server, patience, mostBytes, Thread::sleep);
   }
 
   PrometheusClient(PrometheusServer server, Patience patience, Pause pause)
       throws PrometheusException {
+    this(server, patience, MOST_BYTES, pause);
+  }
+
+  private PrometheusClient(PrometheusServer server, Patience patience, long mostBytes, Pause pause)
+      throws PrometheusException {
+    this.mostBytes = mostBytes;
     this.server = server;
     this.patience = patience;
     this.pause = pause;
@@ -135,11 +152,11 @@ public final class PrometheusClient implements AutoCloseable {
   private Outcome exchange(HttpRequest request) throws InterruptedException {
     try {
       var response = http.send(request, BodyHandlers.ofInputStream());
-      try (var body = new BufferedInputStream(new BodyLimit(response.body(), MOST_BYTES))) {
+      try (var body = new BufferedInputStream(new BodyLimit(response.body(), mostBytes))) {
         return read(response, body);
       }
     } catch (BodyLimit.Exceeded _) {
-      return refusals.tooLarge(MOST_BYTES);
+      return refusals.tooLarge(mostBytes);
     } catch (IOException e) {
       return refusals.connection(e);
     }

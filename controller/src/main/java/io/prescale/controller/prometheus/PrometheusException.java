@@ -7,12 +7,20 @@ import org.jspecify.annotations.Nullable;
 public final class PrometheusException extends HistoryException {
   private static final long serialVersionUID = 1;
 
-  PrometheusException(Fault fault, String message) {
-    super(fault, message);
+  private final Problem problem;
+
+  PrometheusException(Problem problem, String message) {
+    super(problem.fault(), message);
+    this.problem = problem;
   }
 
-  PrometheusException(Fault fault, String message, @Nullable Throwable cause) {
-    super(fault, message);
+  PrometheusException(Problem problem, String message, @Nullable Throwable cause) {
+    this(problem, message);
     initCause(cause);
+  }
+
+  /** What kind of thing went wrong. */
+  public Problem problem() {
+    return problem;
   }
 }

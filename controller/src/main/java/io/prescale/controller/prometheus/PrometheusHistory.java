@@ -2,7 +2,6 @@ package io.prescale.controller.prometheus;
 
 import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.History;
-import io.prescale.controller.input.HistoryException.Fault;
 import io.prescale.controller.input.HistorySource;
 import io.prescale.forecasting.Sample;
 import java.util.ArrayList;
@@ -63,7 +62,7 @@ public final class PrometheusHistory implements HistorySource {
     }
     if (samples.isEmpty()) {
       throw new PrometheusException(
-          Fault.UNUSABLE,
+          Problem.NO_DATA,
           "The query %s finds nothing between %s and %s; look at it in Prometheus' own graph, and check the range."
               .formatted(Excerpt.quoted(query.promql()), query.from(), query.to()));
     }
@@ -82,7 +81,7 @@ public final class PrometheusHistory implements HistorySource {
               .map(Labels::toString)
               .collect(Collectors.joining(", "));
       throw new PrometheusException(
-          Fault.UNUSABLE,
+          Problem.MANY_SERIES,
           "The query finds %d series, and one is needed: %s%s. Add them up with %s, or select one of them."
               .formatted(
                   series.size(),

@@ -3,7 +3,6 @@ package io.prescale.controller.prometheus;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.input.Excerpt;
-import io.prescale.controller.input.HistoryException.Fault;
 import io.prescale.controller.prometheus.Outcome.Failed;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -37,21 +36,22 @@ final class Refusals {
     var attempts = failures > 1 ? "After %d attempts: ".formatted(failures) : "";
     var end = failed.problem().endsWith("?") ? "" : ".";
     return new PrometheusException(
-        failed.fault(), attempts + url + " " + failed.problem() + end, failed.cause().orElse(null));
+        failed.kind(), attempts + url + " " + failed.problem() + end, failed.cause().orElse(null));
   }
 
   Failed timeout() {
-    return later("did not answer within " + inWords(patience.answer()));
+    return later(Problem.TIMEOUT, "did not answer within " + inWords(patience.answer()));
   }
 
   Failed tooLarge(long mostBytes) {
     return unusable(
+        Problem.TOO_LARGE,
         "answers with more than %d MiB, as for thousands of series; sum() makes one of them"
             .formatted(mostBytes >> 20));
   }
 
   Failed answer(String problem) {
-    return unusable("gives an answer that " + problem);
+    return unusable(Problem.UNUSABLE_ANSWER, "gives an answer that " + problem);
   }
 
   Failed webPage(String html) {
@@ -64,12 +64,15 @@ final class Refusals {
   Failed connection(IOException e) {
     return switch (e) {
       case HttpConnectTimeoutException _ ->
-          later("gave no connection within " + inWords(patience.connecting()), e);
+          later(Problem.TIMEOUT, "gave no connection within " + inWords(patience.connecting()), e);
       case ConnectException _ when hasCause(e, UnresolvedAddressException.class) ->
           unreachable("is unknown: no address is known for " + url.getHost(), e);
-      case ConnectException _ -> later("refuses connections; is Prometheus running there?", e);
+      case ConnectException _ ->
+          later(Problem.UNREACHABLE, "refuses connections; is Prometheus running there?", e);
       case SSLException _ -> tls(e);
-      default -> later("broke off the connection: " + Excerpt.of(innermost(e), 200), e);
+      default ->
+          later(
+              Problem.UNREACHABLE, "broke off the connection: " + Excerpt.of(innermost(e), 200), e);
     };
   }
 
@@ -79,7 +82,7 @@ final class Refusals {
       return unreachable("does not speak TLS; write http:// instead of https://", e);
     }
     if (reason.contains("unable to find valid certification path")) {
-      return unreachable("shows a certificate of a CA that is not trusted; name that CA's file", e);
+      return denied("shows a certificate of a CA that is not trusted; name that CA's file", e);
     }
     return unreachable("cannot be spoken to over TLS: " + Excerpt.of(reason, 200), e);
   }
@@ -89,7 +92,7 @@ final class Refusals {
     int status = response.statusCode();
     var error = prometheusError(body);
     if ((status == 400 || status == 422) && error.isPresent()) {
-      return unusable("does not accept the query: " + error.get());
+      return unusable(Problem.QUERY_REFUSED, "does not accept the query: " + error.get());
     }
     if (body.startsWith("Client sent an HTTP request to an HTTPS server")) {
       return unreachable("wants TLS; write https:// instead of http://");
@@ -111,7 +114,7 @@ final class Refusals {
         };
     var said = error.or(() -> otherError(body)).map(words -> ": " + words).orElse("");
     return new Failed(
-        Fault.UNREACHABLE,
+        status == 401 || status == 403 ? Problem.ACCESS_DENIED : Problem.SERVER_ERROR,
         "%s (%d)%s".formatted(problem, status, said),
         status == 429 || status >= 500,
         retryAfter(response),
@@ -169,23 +172,27 @@ final class Refusals {
     return duration.toSeconds() > 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
   }
 
-  private static Failed later(String problem) {
-    return new Failed(Fault.UNREACHABLE, problem, true, Duration.ZERO, Optional.empty());
+  private static Failed later(Problem kind, String problem) {
+    return new Failed(kind, problem, true, Duration.ZERO, Optional.empty());
   }
 
-  private static Failed later(String problem, Throwable cause) {
-    return new Failed(Fault.UNREACHABLE, problem, true, Duration.ZERO, Optional.of(cause));
+  private static Failed later(Problem kind, String problem, Throwable cause) {
+    return new Failed(kind, problem, true, Duration.ZERO, Optional.of(cause));
+  }
+
+  private static Failed denied(String problem, Throwable cause) {
+    return new Failed(Problem.ACCESS_DENIED, problem, false, Duration.ZERO, Optional.of(cause));
   }
 
   private static Failed unreachable(String problem) {
-    return new Failed(Fault.UNREACHABLE, problem, false, Duration.ZERO, Optional.empty());
+    return new Failed(Problem.UNREACHABLE, problem, false, Duration.ZERO, Optional.empty());
   }
 
   private static Failed unreachable(String problem, Throwable cause) {
-    return new Failed(Fault.UNREACHABLE, problem, false, Duration.ZERO, Optional.of(cause));
+    return new Failed(Problem.UNREACHABLE, problem, false, Duration.ZERO, Optional.of(cause));
   }
 
-  private static Failed unusable(String problem) {
-    return new Failed(Fault.UNUSABLE, problem, false, Duration.ZERO, Optional.empty());
+  private static Failed unusable(Problem kind, String problem) {
+    return new Failed(kind, problem, false, Duration.ZERO, Optional.empty());
   }
 }

@@ -1,6 +1,5 @@
 package io.prescale.controller.prometheus;
 
-import io.prescale.controller.input.HistoryException.Fault;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +44,7 @@ final class TlsContext {
       return context;
     } catch (GeneralSecurityException | IOException e) {
       throw new PrometheusException(
-          Fault.UNREACHABLE, "TLS cannot be set up: " + e.getMessage() + ".", e);
+          Problem.ACCESS_DENIED, "TLS cannot be set up: " + e.getMessage() + ".", e);
     }
   }
 
@@ -133,7 +132,7 @@ final class TlsContext {
   }
 
   private static PrometheusException unusable(Path file, String problem, @Nullable Exception e) {
-    return new PrometheusException(Fault.UNREACHABLE, "%s: %s.".formatted(file, problem), e);
+    return new PrometheusException(Problem.ACCESS_DENIED, "%s: %s.".formatted(file, problem), e);
   }
 
   /** Only an extended trust manager also keeps the JDK from comparing the host's name. */

@@ -1,5 +1,6 @@
 package io.prescale.controller.replay;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import java.time.Duration;
 import java.util.SplittableRandom;
 

@@ -38,7 +38,8 @@ public final class Predictive implements ReplayPolicy {
             capacity,
             new DeadBand(
                 settings.rules().scaleUp().tolerance(), settings.rules().scaleDown().tolerance()));
-    this.feedback = risk instanceof Risk.Budget budget ? new ShortfallFeedback(budget) : null;
+    this.feedback =
+        risk instanceof Risk.Budget budget ? new ShortfallFeedback(budget, peak.step()) : null;
   }
 
   @Override
@@ -71,7 +72,7 @@ public final class Predictive implements ReplayPolicy {
     double newest = view.newest();
     live.observe(newest);
     if (feedback != null && !Double.isNaN(newest)) {
-      feedback.minutePassed(newest / capacity, newest > view.readyReplicas() * capacity);
+      feedback.stepPassed(newest / capacity, newest > view.readyReplicas() * capacity);
     }
     if (live.refitDue()) {
       live.adopt(live.refit().compute());

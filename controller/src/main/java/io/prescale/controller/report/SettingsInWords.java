@@ -1,11 +1,11 @@
 package io.prescale.controller.report;
 
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
 import io.prescale.controller.replay.ColdStart;
-import io.prescale.controller.replay.HpaRules;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;
-import io.prescale.controller.replay.ScalingPolicy;
-import io.prescale.controller.replay.ScalingRules;
 import io.prescale.controller.replay.TraceInfo;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,12 +24,12 @@ class ShortfallFeedbackTest {
   void thePriceIsInReplicasOfTheUsualSize() {
     var feedback = feedback(0.005);
     for (int i = 0; i < 60; i++) {
-      feedback.minutePassed(40, false);
+      feedback.stepPassed(40, false);
     }
     double unlearned = 10 * 40;
     assertThat(feedback.price()).isBetween(0.97 * unlearned, unlearned);
     for (int i = 0; i < 20; i++) {
-      feedback.minutePassed(-5, false);
+      feedback.stepPassed(-5, false);
     }
     assertThat(feedback.price()).as("at least one replica").isLessThan(unlearned);
   }
@@ -36,15 +37,15 @@ class ShortfallFeedbackTest {
   @Test
   void shortageRaisesThePriceAndCalmLowersIt() {
     var feedback = feedback(0.005);
-    feedback.minutePassed(10, false);
+    feedback.stepPassed(10, false);
     double start = feedback.price();
     for (int i = 0; i < 20; i++) {
-      feedback.minutePassed(10, true);
+      feedback.stepPassed(10, true);
     }
     double raised = feedback.price();
     assertThat(raised).isGreaterThan(1.5 * start);
     for (int i = 0; i < 3 * DAY; i++) {
-      feedback.minutePassed(10, false);
+      feedback.stepPassed(10, false);
     }
     assertThat(feedback.price()).isLessThan(raised);
   }
@@ -54,8 +55,8 @@ class ShortfallFeedbackTest {
     var always = feedback(0.005);
     var never = feedback(0.005);
     for (int i = 0; i < 30 * DAY; i++) {
-      always.minutePassed(10, true);
-      never.minutePassed(10, false);
+      always.stepPassed(10, true);
+      never.stepPassed(10, false);
     }
     assertThat(always.price()).isCloseTo(2 * 10 * 10, within(1e-6));
     assertThat(never.price()).isCloseTo(0.5 * 10 * 10, within(1e-6));
@@ -66,7 +67,7 @@ class ShortfallFeedbackTest {
   void aBudgetThatIsMetLeavesThePrice() {
     var feedback = feedback(0.01);
     for (int i = 0; i < 20 * DAY; i++) {
-      feedback.minutePassed(10, i % 100 == 0);
+      feedback.stepPassed(10, i % 100 == 0);
     }
     assertThat(feedback.shortShare()).isCloseTo(0.01, within(0.0002));
     assertThat(feedback.price()).isCloseTo(5 * 10, within(1.5));
@@ -76,12 +77,12 @@ class ShortfallFeedbackTest {
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY})
   void refusesADemandThatIsNone(double needed) {
     var feedback = feedback(0.01);
-    assertThatThrownBy(() -> feedback.minutePassed(needed, true))
+    assertThatThrownBy(() -> feedback.stepPassed(needed, true))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(feedback.price()).isCloseTo(5, within(1e-9));
   }
 
   private static ShortfallFeedback feedback(double budget) {
-    return new ShortfallFeedback(new Risk.Budget(budget));
+    return new ShortfallFeedback(new Risk.Budget(budget), Duration.ofMinutes(1));
   }
 }

@@ -49,7 +49,6 @@ public final class RealPrometheus implements AutoCloseable {
    */
   public static RealPrometheus start(Path folder, Stream<String> openMetrics, String webConfig)
       throws IOException, InterruptedException {
-    requireInstalled();
     backfill(folder.resolve(DATA), openMetrics);
     return start(folder, "scrape_configs: []\n", webConfig);
   }
@@ -63,7 +62,6 @@ public final class RealPrometheus implements AutoCloseable {
    */
   public static RealPrometheus scraping(Path folder, Stream<String> openMetrics, String config)
       throws IOException, InterruptedException {
-    requireInstalled();
     backfill(folder.resolve(DATA), openMetrics);
     return start(folder, config, "");
   }

@@ -19,8 +19,9 @@ import java.util.concurrent.Executors;
  * An HTTP server that does what a real Prometheus cannot be made to do. It gives each request the
  * next of its answers, and the last one to all further requests.
  */
-final class ScriptedServer implements AutoCloseable {
-  static final String ONE_SAMPLE =
+public final class ScriptedServer implements AutoCloseable {
+  /** One series, one sample. */
+  public static final String ONE_SAMPLE =
       matrix("{\"metric\":{\"pod\":\"a\"},\"values\":[[1767225600,\"7.5\"]]}");
 
   private final HttpServer server;
@@ -30,11 +31,12 @@ final class ScriptedServer implements AutoCloseable {
 
   /** One answer. */
   @FunctionalInterface
-  interface Answer {
+  public interface Answer {
     void to(HttpExchange exchange) throws IOException;
   }
 
-  ScriptedServer(Answer... answers) throws IOException {
+  /** A server on a free port. */
+  public ScriptedServer(Answer... answers) throws IOException {
     this.answers = new ArrayDeque<>(List.of(answers));
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(threads);
@@ -42,16 +44,19 @@ final class ScriptedServer implements AutoCloseable {
     server.start();
   }
 
-  static String matrix(String series) {
+  /** An answer with these series in it. */
+  public static String matrix(String series) {
     return "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":[%s]}}"
         .formatted(series);
   }
 
-  static Answer json(String body) {
+  /** What Prometheus answers when all is well. */
+  public static Answer json(String body) {
     return status(200, body, "Content-Type", "application/json");
   }
 
-  static Answer status(int status, String body, String... headers) {
+  /** Status, body, and names and values of headers in turn. */
+  public static Answer status(int status, String body, String... headers) {
     return exchange -> {
       for (int i = 0; i < headers.length; i += 2) {
         exchange.getResponseHeaders().add(headers[i], headers[i + 1]);
@@ -63,7 +68,7 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** The body, and then silence for as long as the client has patience. */
-  static Answer hanging(String body) {
+  public static Answer hanging(String body) {
     return exchange -> {
       exchange.sendResponseHeaders(200, 0);
       exchange.getResponseBody().write(body.getBytes(UTF_8));
@@ -73,19 +78,20 @@ final class ScriptedServer implements AutoCloseable {
   }
 
   /** Fewer bytes than announced. */
-  static Answer truncated(String body) {
+  public static Answer truncated(String body) {
     return exchange -> {
       exchange.sendResponseHeaders(200, body.length() + 100L);
       exchange.getResponseBody().write(body.getBytes(UTF_8));
     };
   }
 
-  URI url() {
+  /** Where it can be reached. */
+  public URI url() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
   /** Method, path and headers of what was asked, in order. */
-  List<String> requests() {
+  public List<String> requests() {
     return requests;
   }
 

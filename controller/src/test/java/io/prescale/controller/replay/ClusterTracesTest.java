@@ -3,6 +3,7 @@ package io.prescale.controller.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.replay.CraneDsp.OtherPeriod;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;

@@ -3,7 +3,10 @@ package io.prescale.controller.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.prescale.controller.replay.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.List;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;

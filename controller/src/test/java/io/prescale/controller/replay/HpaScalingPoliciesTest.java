@@ -6,7 +6,10 @@ import static io.prescale.controller.replay.Hpas.immediate;
 import static io.prescale.controller.replay.Hpas.repeat;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.replay.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

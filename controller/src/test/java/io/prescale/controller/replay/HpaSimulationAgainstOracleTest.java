@@ -2,8 +2,11 @@ package io.prescale.controller.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.replay.HpaRules.FailedSync;
-import io.prescale.controller.replay.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.HpaRules.FailedSync;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

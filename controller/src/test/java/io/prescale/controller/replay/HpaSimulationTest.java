@@ -9,8 +9,10 @@ import static io.prescale.controller.replay.Hpas.seeded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.prescale.controller.replay.HpaRules.FailedSync;
-import io.prescale.controller.replay.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.HpaRules.FailedSync;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

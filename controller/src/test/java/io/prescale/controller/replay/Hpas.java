@@ -1,6 +1,8 @@
 package io.prescale.controller.replay;
 
-import io.prescale.controller.replay.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collections;

@@ -2,6 +2,7 @@ package io.prescale.controller.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;

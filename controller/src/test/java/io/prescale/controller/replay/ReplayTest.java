@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;

@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.DeadBand;
 import io.prescale.controller.autoscaling.Forecasts;
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.ReplicaChoice;
 import io.prescale.controller.autoscaling.Risk;
-import io.prescale.controller.replay.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.forecasting.TimeSeries;
 import java.io.IOException;
 import java.nio.file.Files;

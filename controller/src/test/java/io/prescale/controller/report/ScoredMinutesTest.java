@@ -2,8 +2,8 @@ package io.prescale.controller.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.replay.ColdStart;
-import io.prescale.controller.replay.HpaRules;
 import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;

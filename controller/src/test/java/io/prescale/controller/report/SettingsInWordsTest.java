@@ -2,13 +2,13 @@ package io.prescale.controller.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.HpaRules.FailedSync;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import io.prescale.controller.replay.ColdStart;
-import io.prescale.controller.replay.HpaRules;
-import io.prescale.controller.replay.HpaRules.FailedSync;
 import io.prescale.controller.replay.ReplaySettings;
-import io.prescale.controller.replay.ScalingPolicy;
-import io.prescale.controller.replay.ScalingRules;
-import io.prescale.controller.replay.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.List;
 import java.util.SequencedMap;

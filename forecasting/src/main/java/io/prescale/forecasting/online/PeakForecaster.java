@@ -1,6 +1,7 @@
 package io.prescale.forecasting.online;
 
 import io.prescale.forecasting.Season;
+import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.time.Duration;
 import java.time.Instant;
@@ -91,6 +92,46 @@ public final class PeakForecaster {
   public synchronized void adopt(Refit.Fitted fitted) {
     fitted.model().ifPresent(fresh -> model = fresh);
     combination.predict(model, history.size());
+  }
+
+  /** What is remembered, as it was observed, up to {@link #next()}. O(steps). */
+  public synchronized TimeSeries history() {
+    double[] values = new double[history.size() - history.oldest()];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = history.observed(history.oldest() + i);
+    }
+    return TimeSeries.of(history.time(history.oldest()), history.step(), values);
+  }
+
+  /**
+   * The highest demand that was observed in the steps that begin in {@code [from, to)}; NaN when
+   * fewer than half of them are known. O(steps between).
+   */
+  public synchronized double highest(Instant from, Instant to) {
+    int first = stepAt(from);
+    int end = stepAt(to);
+    double highest = Double.NaN;
+    int known = 0;
+    for (int i = Math.max(first, history.oldest()); i < Math.min(end, history.size()); i++) {
+      double value = history.observed(i);
+      if (!Double.isNaN(value)) {
+        known++;
+        highest = known == 1 ? value : Math.max(highest, value);
+      }
+    }
+    return 2L * known < (long) end - first ? Double.NaN : highest;
+  }
+
+  /** Number of the first step that does not begin before t; may be of the past or the future. */
+  private int stepAt(Instant t) {
+    Duration since = Duration.between(history.time(history.size()), t);
+    long steps = Math.ceilDiv(since.toMillis(), history.step().toMillis());
+    return Math.clamp(history.size() + steps, Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2);
+  }
+
+  /** What this forecaster is to do. */
+  public PeakSettings settings() {
+    return settings;
   }
 
   /** Share of windows whose demand stayed within the quantile at {@code level}, fading. */

@@ -1,6 +1,7 @@
-package io.prescale.controller.replay;
+package io.prescale.controller.autoscaling;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -18,6 +19,7 @@ public record ScalingRules(
     Selection selection,
     List<ScalingPolicy> policies) {
 
+  private static final Duration NEVER = Duration.ofDays(1);
   private static final Duration LONGEST_WINDOW = Duration.ofHours(1);
 
   /** {@code selectPolicy}: the policy that allows the largest change, the smallest, or none. */
@@ -64,7 +66,36 @@ public record ScalingRules(
     return new ScalingRules(stabilizationWindow, newTolerance, selection, policies);
   }
 
-  Duration longestPeriod() {
+  /**
+   * How long the policies take to let the replicas grow: the first step is allowed at once, each
+   * further one when the period of the policy that allowed it is over. A day when they never allow
+   * it. O(steps).
+   */
+  public Duration timeToReach(int from, int to) {
+    Duration time = Duration.ZERO;
+    int replicas = from;
+    while (replicas < to) {
+      if (selection == Selection.DISABLED || time.compareTo(NEVER) >= 0) {
+        return NEVER;
+      }
+      var step = nextStep(replicas);
+      replicas = (int) Math.min(to, step.highest(replicas));
+      time = replicas < to ? time.plus(step.period()) : time;
+    }
+    return time;
+  }
+
+  /** The policy that decides how far the replicas may go next. */
+  private ScalingPolicy nextStep(int replicas) {
+    var bySize = Comparator.comparingDouble((ScalingPolicy policy) -> policy.highest(replicas));
+    return (selection == Selection.MAX
+            ? policies.stream().max(bySize)
+            : policies.stream().min(bySize))
+        .orElseThrow();
+  }
+
+  /** The longest period that a policy looks back on; zero without policies. */
+  public Duration longestPeriod() {
     return policies.stream()
         .map(ScalingPolicy::period)
         .max(Duration::compareTo)

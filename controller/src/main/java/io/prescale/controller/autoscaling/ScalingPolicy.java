@@ -1,4 +1,4 @@
-package io.prescale.controller.replay;
+package io.prescale.controller.autoscaling;
 
 import java.time.Duration;
 
@@ -36,7 +36,7 @@ public record ScalingPolicy(Unit unit, int value, Duration period) {
   }
 
   /** The most replicas allowed now; a share is rounded up, so that one replica can become two. */
-  double highest(int replicasAtPeriodStart) {
+  public double highest(int replicasAtPeriodStart) {
     return switch (unit) {
       case PODS -> (double) replicasAtPeriodStart + value;
       case PERCENT -> Math.ceil(replicasAtPeriodStart * (1 + value / 100.0));
@@ -44,7 +44,7 @@ public record ScalingPolicy(Unit unit, int value, Duration period) {
   }
 
   /** The fewest replicas allowed now; a share is rounded towards zero. */
-  double lowest(int replicasAtPeriodStart) {
+  public double lowest(int replicasAtPeriodStart) {
     return switch (unit) {
       case PODS -> (double) replicasAtPeriodStart - value;
       case PERCENT -> (double) (long) (replicasAtPeriodStart * (1 - value / 100.0));

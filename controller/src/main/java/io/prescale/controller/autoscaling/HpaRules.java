@@ -1,4 +1,4 @@
-package io.prescale.controller.replay;
+package io.prescale.controller.autoscaling;
 
 import java.time.Duration;
 

@@ -1,0 +1,39 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One decision from end to end, about the metric that asked for most replicas. Values are
+ * Kubernetes quantities.
+ */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record DecisionStatus(
+    @Required @JsonPropertyDescription("When it was made.") Instant at,
+    @Size(max = 63) @JsonPropertyDescription("Metric that asked for most replicas.")
+        @Nullable String metric,
+    @Size(max = 32) @JsonPropertyDescription("Demand at the newest observation.")
+        @Nullable String observed,
+    @Size(max = 32) @JsonPropertyDescription("Central forecast one lead time ahead.")
+        @Nullable String forecast,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "What was added to it, so that shortage is as rare as spec.risk asks.")
+        @Nullable String riskUplift,
+    @JsonPropertyDescription("Lead time in seconds.") @Nullable Long leadSeconds,
+    @Size(max = 32) @JsonPropertyDescription("Value that was served.") @Nullable String served,
+    @JsonPropertyDescription("Replicas that it asks for.") @Nullable Integer desiredReplicas,
+    @Size(max = 64) @JsonPropertyDescription("Rule that decided.") @Nullable String reason,
+    @Size(max = 512) @JsonPropertyDescription("The decision in words.") @Nullable String message,
+    @JsonPropertyDescription("What the HPA made of it.") @Nullable HpaOutcome hpa) {
+  public DecisionStatus {
+    Objects.requireNonNull(at, "at");
+  }
+}

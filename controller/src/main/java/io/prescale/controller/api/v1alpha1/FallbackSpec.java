@@ -1,0 +1,53 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/** What is served while the demand is unknown. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record FallbackSpec(
+    @Default("\"15m\"")
+        @Size(min = 2, max = 7)
+        @ValidationRule(
+            value = "self.matches('^[1-9][0-9]{0,5}[smh]$')",
+            messageExpression =
+                "'ttl is \\'' + self + '\\'; write a whole number and one unit of s, m, h, such as"
+                    + " 15m'")
+        @ValidationRule(
+            value = "!self.matches('^[1-9][0-9]{0,5}[smh]$') || duration(self) <= duration('24h')",
+            messageExpression = "'ttl is ' + self + ', longer than a day; write 24h or less'")
+        @JsonPropertyDescription(
+            "How long the last known value is served, raised by what was forecast for the time and"
+                + " never lowered. After that the metric answers with an error, and the HPA keeps"
+                + " the replicas.")
+        String ttl,
+    @Min(1)
+        @Max(100_000)
+        @JsonPropertyDescription(
+            "Instead of an error after ttl: as many replicas as run at the time, but not fewer than"
+                + " these.")
+        @Nullable Integer replicas) {
+
+  public FallbackSpec {
+    ttl = ttl == null ? "15m" : ttl;
+  }
+
+  /** A quarter of an hour, then an error. */
+  public static FallbackSpec defaults() {
+    return new FallbackSpec("15m", null);
+  }
+
+  /** {@code ttl} as a length of time. */
+  public Duration ttlLength() {
+    return SpecDuration.parse(ttl);
+  }
+}

@@ -1,0 +1,103 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Default;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.util.List;
+
+/** What the forecast learns from, and what people know about time. */
+@JsonInclude(JsonInclude.Include.NON_EMPTY)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record ForecastSpec(
+    @Default("\"14d\"")
+        @Size(min = 2, max = 7)
+        @ValidationRule(
+            value = "self.matches('^[1-9][0-9]{0,5}[smhdw]$')",
+            messageExpression =
+                "'history is \\'' + self + '\\'; write a whole number and one unit of s, m, h, d,"
+                    + " w, such as 14d'")
+        @ValidationRule(
+            value =
+                "!self.matches('^[1-9][0-9]{0,5}[smhdw]$') || int(self.substring(0, size(self) -"
+                    + " 1)) * (self.endsWith('s') ? 1 : self.endsWith('m') ? 60 :"
+                    + " self.endsWith('h') ? 3600 : self.endsWith('d') ? 86400 : 604800) <= 366 *"
+                    + " 86400",
+            messageExpression = "'history is ' + self + ', longer than a year; write 366d or less'")
+        @JsonPropertyDescription(
+            "How much history is read from Prometheus at first, and remembered: a whole number and"
+                + " one unit of s, m, h, d, w, at most 366d. Two weeks and more show weekly"
+                + " seasons.")
+        String history,
+    @Default("\"1m\"")
+        @Size(min = 2, max = 7)
+        @ValidationRule(
+            value = "self.matches('^[1-9][0-9]{0,5}[smh]$')",
+            messageExpression =
+                "'step is \\'' + self + '\\'; write a whole number and one unit of s, m, h, such as"
+                    + " 1m'")
+        @ValidationRule(
+            value = "!self.matches('^[1-9][0-9]{0,5}[smh]$') || duration(self) <= duration('1h')",
+            messageExpression = "'step is ' + self + ', longer than an hour; write 1h or less'")
+        @JsonPropertyDescription(
+            "Time between two points of the forecast, and between two decisions: from 1s to 1h.")
+        String step,
+    @Default("[\"Auto\"]")
+        @Size(min = 1, max = 4)
+        @JsonPropertyDescription(
+            "Models to combine. Auto: all that fit, weighted by how well they did lately.")
+        List<ForecastModel> models,
+    @Size(max = 100)
+        @JsonPropertyDescription(
+            "Times that people know to be different beforehand, such as a launch or a sale.")
+        List<EventSpec> events,
+    @Size(max = 100) @JsonPropertyDescription("Times to learn nothing from, such as an incident.")
+        List<ExcludedWindowSpec> excludedWindows,
+    @Default("\"UTC\"")
+        @Size(min = 1, max = 64)
+        @ValidationRule(
+            value = "self.matches('^[A-Za-z][A-Za-z0-9_+-]*(/[A-Za-z0-9_+-]+){0,2}$')",
+            messageExpression =
+                "'timeZone is \\'' + self + '\\'; write a name of the IANA time zone database, such"
+                    + " as Europe/Berlin or UTC'")
+        @JsonPropertyDescription(
+            "Time zone whose days and weeks the demand follows, by its IANA name.")
+        String timeZone) {
+
+  public ForecastSpec {
+    history = history == null ? "14d" : history;
+    step = step == null ? "1m" : step;
+    models = models == null ? List.of(ForecastModel.Auto) : List.copyOf(models);
+    events = events == null ? List.of() : List.copyOf(events);
+    excludedWindows = excludedWindows == null ? List.of() : List.copyOf(excludedWindows);
+    timeZone = timeZone == null ? "UTC" : timeZone;
+  }
+
+  /** Two weeks in steps of a minute, UTC. */
+  public static ForecastSpec defaults() {
+    return new ForecastSpec("14d", "1m", List.of(ForecastModel.Auto), List.of(), List.of(), "UTC");
+  }
+
+  /** {@code history} as a length of time. */
+  public Duration historyLength() {
+    return SpecDuration.parse(history);
+  }
+
+  /** {@code step} as a length of time. */
+  public Duration stepLength() {
+    return SpecDuration.parse(step);
+  }
+
+  /**
+   * The time zone.
+   *
+   * @throws java.time.DateTimeException if there is none of this name; its message says so
+   */
+  public ZoneId zone() {
+    return ZoneId.of(timeZone);
+  }
+}

@@ -1,0 +1,33 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.ValidationRule;
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.util.Objects;
+
+/** What one replica carries. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record MetricTarget(
+    @Required
+        @ValidationRule(
+            value =
+                "type(self) == int ? self > 0 : isQuantity(self) &&"
+                    + " quantity(self).isGreaterThan(quantity('0'))",
+            message = "averageValue must be a quantity above 0; write one such as 40 or 500m")
+        @JsonPropertyDescription(
+            "Demand that one ready replica carries, in the unit of the metric, a fraction in"
+                + " quotes: the HPA's AverageValue. `prescale preset NAME --capacity` proposes one"
+                + " from history.")
+        Quantity averageValue) {
+
+  public MetricTarget {
+    Objects.requireNonNull(averageValue, "target.averageValue is missing");
+  }
+
+  /** A target as written in a manifest. */
+  public static MetricTarget of(String averageValue) {
+    return new MetricTarget(Quantity.parse(averageValue));
+  }
+}

@@ -1,0 +1,53 @@
+package io.prescale.controller.api.v1alpha1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.kubernetes.api.model.Namespaced;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.model.annotation.Categories;
+import io.fabric8.kubernetes.model.annotation.Group;
+import io.fabric8.kubernetes.model.annotation.Kind;
+import io.fabric8.kubernetes.model.annotation.Plural;
+import io.fabric8.kubernetes.model.annotation.ShortNames;
+import io.fabric8.kubernetes.model.annotation.Singular;
+import io.fabric8.kubernetes.model.annotation.Version;
+
+/** A workload to scale ahead of its demand. */
+@Group("autoscaling.prescale.io")
+@Version("v1alpha1")
+@Kind("PredictiveHPA")
+@Singular("predictivehpa")
+@Plural("predictivehpas")
+@ShortNames("phpa")
+@Categories({"all", "autoscaling"})
+@AdditionalPrinterColumn(
+    name = "Target",
+    jsonPath = ".status.target",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Mode",
+    jsonPath = ".spec.mode",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
+    name = "Current",
+    jsonPath = ".status.currentReplicas",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Predicted",
+    jsonPath = ".status.desiredReplicas",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Lead(s)",
+    jsonPath = ".status.leadTime.seconds",
+    type = AdditionalPrinterColumn.Type.INTEGER)
+@AdditionalPrinterColumn(
+    name = "Skill",
+    jsonPath = ".status.skill",
+    type = AdditionalPrinterColumn.Type.NUMBER)
+@AdditionalPrinterColumn(
+    name = "Age",
+    jsonPath = ".metadata.creationTimestamp",
+    type = AdditionalPrinterColumn.Type.DATE)
+public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, PredictiveHPAStatus>
+    implements Namespaced {
+  private static final long serialVersionUID = 1;
+}

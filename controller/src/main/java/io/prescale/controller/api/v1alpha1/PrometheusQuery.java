@@ -1,0 +1,28 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Required;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.util.Objects;
+
+/** A query of the user's. */
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record PrometheusQuery(
+    @Required
+        @Size(min = 1, max = 4096)
+        @ValidationRule(
+            value = "self.matches('[^[:space:]]')",
+            message =
+                "query is blank; write a PromQL expression that gives one series, such as"
+                    + " sum(rate(http_requests_total[1m]))")
+        @JsonPropertyDescription(
+            "PromQL expression that gives one series: the demand of the whole workload, such as"
+                + " requests in flight. Not a utilisation, which saturates.")
+        String query) {
+
+  public PrometheusQuery {
+    Objects.requireNonNull(query, "prometheus.query is missing");
+  }
+}

@@ -1,0 +1,47 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Max;
+import io.fabric8.generator.annotation.Min;
+import io.fabric8.generator.annotation.Size;
+import io.fabric8.generator.annotation.ValidationRule;
+import java.math.BigDecimal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** How much shortage is acceptable, said in one of two ways. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+@ValidationRule(
+    value = "has(self.budget) != has(self.shortageCost)",
+    messageExpression =
+        "has(self.budget) ? 'risk has budget and shortageCost, two answers to one question; remove"
+            + " one' : 'risk is empty; write budget, such as 0.5%, or shortageCost, such as 20'")
+public record RiskSpec(
+    @Size(min = 2, max = 12)
+        @ValidationRule(
+            value =
+                "self.matches('^[0-9]{1,3}([.][0-9]{1,6})?%$') && double(self.substring(0,"
+                    + " size(self) - 1)) > 0.0 && double(self.substring(0, size(self) - 1)) <="
+                    + " 50.0",
+            messageExpression =
+                "'budget is \\'' + self + '\\'; write a percentage of the time above 0% and at most"
+                    + " 50%, such as 0.5%'")
+        @JsonPropertyDescription(
+            "Share of the time in which ready capacity may fall short of demand, such as 0.5%.")
+        @Nullable String budget,
+    @Min(2)
+        @Max(1_000_000)
+        @JsonPropertyDescription(
+            "An overloaded replica-minute costs as much as so many idle replica-minutes.")
+        @Nullable Integer shortageCost) {
+
+  /** The budget as a share, 0.005 for 0.5%. */
+  public Optional<Double> budgetShare() {
+    return Optional.ofNullable(budget)
+        .map(text -> new BigDecimal(text.substring(0, text.length() - 1)))
+        .map(percent -> percent.movePointLeft(2).doubleValue());
+  }
+}

@@ -1,0 +1,251 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.controller.autoscaling.Trust.Reason;
+import io.prescale.controller.autoscaling.Trust.State;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Decides from what became of earlier forecasts whether new ones are acted on.
+ *
+ * <p>What is compared is the pinball loss at the operating level, which is the cost of a shortage
+ * and of idleness together in the proportion that the owner accepts (Koenker and Bassett 1978): of
+ * the forecast quantile, and of serving the newest value or that of a day before instead. Skill is
+ * 1 − loss / loss of the better of these. Losses fade over {@value #MEMORY} settled forecasts; a
+ * faster mean over {@value #FAST_MEMORY} notices a forecast that has gone badly wrong: losses twice
+ * the reference's, by a margin that matters.
+ *
+ * <p>It opens after {@value #BAD_IN_ROW} settled forecasts in a row without skill or with coverage
+ * out of its band, and closes after {@value #GOOD_IN_ROW} in a row with clear skill and coverage
+ * well within. Forecasts go on and are settled while it is open. All is counted in settled
+ * forecasts: at a step of a minute, in minutes. The numbers were chosen on production traces, see
+ * docs/benchmarks.md. Not thread-safe; O(1) each.
+ */
+final class Breaker {
+  /** Fewer settled forecasts are no evidence. */
+  static final int LEAST_SAMPLES = 60;
+
+  static final int MEMORY = 720;
+  static final int FAST_MEMORY = 90;
+  static final int BAD_IN_ROW = 10;
+  static final int GOOD_IN_ROW = 60;
+
+  private static final double CLEAR_SKILL = 0.05;
+  private static final double FAR_WORSE = 2;
+
+  /** Losses are compared to the mean demand: where all are tiny, none is worth a change. */
+  private static final double MATTERS = 0.001;
+
+  private static final double MATTERS_FAST = 0.03;
+
+  /** Overlapping windows and bursts make these shares vary by several points on good forecasts. */
+  private static final double LEAST_COVERAGE_95 = 0.8;
+
+  private static final double MOST_WELL_BELOW = 0.9;
+
+  /** Share of the mean demand by which it must stay below the median to count. */
+  private static final double CLEARLY = 0.01;
+
+  private static final double INNER = 0.03;
+
+  private final double level;
+  private final Losses slow = new Losses(MEMORY);
+  private final Losses fast = new Losses(FAST_MEMORY);
+  private int samples;
+  private int dayBeforeSamples;
+  private double meanDemand;
+  private double wellBelow;
+  private double covered90;
+  private double covered95;
+  private int badInRow;
+  private int goodInRow;
+  private State state = State.LEARNING;
+  private @Nullable Instant since;
+  private @Nullable Reason reason;
+
+  /**
+   * What became of a forecast.
+   *
+   * @param at when its window was over
+   * @param truth highest demand in it
+   * @param operating the forecast quantile at the operating level
+   * @param lastValue newest observation when it was made
+   * @param dayBefore highest demand in the window a day before, NaN when unknown
+   */
+  record Settled(
+      Instant at,
+      double truth,
+      double p50,
+      double p90,
+      double p95,
+      double operating,
+      double lastValue,
+      double dayBefore) {}
+
+  /** Fading means of three losses. */
+  private static final class Losses {
+    private final int memory;
+    private double ours;
+    private double lastValue;
+    private double dayBefore;
+
+    Losses(int memory) {
+      this.memory = memory;
+    }
+
+    double skill(double reference) {
+      // Nothing to be better at, as with constant demand: as good as the reference is good enough.
+      return reference <= 0 ? (ours <= 0 ? 1 : 0) : 1 - ours / reference;
+    }
+  }
+
+  /**
+   * @param operatingLevel at which a quantile costs as much in shortage as in idleness
+   */
+  Breaker(double operatingLevel) {
+    this.level = operatingLevel;
+  }
+
+  /** A forecast's window is over. */
+  void settle(Settled it) {
+    samples++;
+    boolean dayBeforeKnown = !Double.isNaN(it.dayBefore());
+    dayBeforeSamples += dayBeforeKnown ? 1 : 0;
+    for (Losses losses : new Losses[] {slow, fast}) {
+      double n = Math.min(samples, losses.memory);
+      losses.ours += (pinball(it.truth(), it.operating()) - losses.ours) / n;
+      losses.lastValue += (pinball(it.truth(), it.lastValue()) - losses.lastValue) / n;
+      if (dayBeforeKnown) {
+        double m = Math.min(dayBeforeSamples, losses.memory);
+        losses.dayBefore += (pinball(it.truth(), it.dayBefore()) - losses.dayBefore) / m;
+      }
+    }
+    double n = Math.min(samples, MEMORY);
+    meanDemand += (Math.abs(it.truth()) - meanDemand) / n;
+    wellBelow += ((it.p50() - it.truth() > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
+    covered90 += ((it.truth() <= it.p90() ? 1 : 0) - covered90) / n;
+    covered95 += ((it.truth() <= it.p95() ? 1 : 0) - covered95) / n;
+    move(it.at());
+  }
+
+  private double pinball(double truth, double value) {
+    double error = truth - value;
+    return Math.max(level * error, (level - 1) * error);
+  }
+
+  private void move(Instant at) {
+    if (samples < LEAST_SAMPLES) {
+      return;
+    }
+    Reason found = fault(0, 0);
+    badInRow = found == null ? 0 : badInRow + 1;
+    goodInRow = fault(CLEAR_SKILL, INNER) == null ? goodInRow + 1 : 0;
+    if (state == State.LEARNING) {
+      enter(found == null ? State.CLOSED : State.OPEN, found, at);
+    } else if (state == State.CLOSED && badInRow >= BAD_IN_ROW) {
+      enter(State.OPEN, found, at);
+    } else if (state == State.OPEN && goodInRow >= GOOD_IN_ROW) {
+      enter(State.CLOSED, null, at);
+    } else if (state == State.OPEN && found != null) {
+      reason = found;
+    }
+  }
+
+  private void enter(State newState, @Nullable Reason why, Instant at) {
+    state = newState;
+    reason = why;
+    since = at;
+  }
+
+  private @Nullable Reason fault(double leastSkill, double inner) {
+    if (isNoBetterThan(slow.lastValue, fast.lastValue, leastSkill)) {
+      return Reason.NO_BETTER_THAN_LAST_VALUE;
+    }
+    if (dayBeforeSamples >= LEAST_SAMPLES
+        && isNoBetterThan(slow.dayBefore, fast.dayBefore, leastSkill)) {
+      return Reason.NO_BETTER_THAN_SEASONAL_NAIVE;
+    }
+    if (covered95 < LEAST_COVERAGE_95 + inner) {
+      return Reason.COVERAGE_TOO_LOW;
+    }
+    return wellBelow > MOST_WELL_BELOW - inner ? Reason.COVERAGE_TOO_HIGH : null;
+  }
+
+  private boolean isNoBetterThan(double slowReference, double fastReference, double leastSkill) {
+    boolean unskilled =
+        slow.ours > (1 - leastSkill) * slowReference
+            && slow.ours - (1 - leastSkill) * slowReference > MATTERS * meanDemand;
+    boolean farWorse =
+        fast.ours > FAR_WORSE * fastReference
+            && fast.ours - fastReference > MATTERS_FAST * meanDemand;
+    return unskilled || farWorse;
+  }
+
+  /** Skill against the better reference; NaN before anything was settled. */
+  private double skill() {
+    if (samples == 0) {
+      return Double.NaN;
+    }
+    double againstLast = slow.skill(slow.lastValue);
+    return dayBeforeSamples < LEAST_SAMPLES
+        ? againstLast
+        : Math.min(againstLast, slow.skill(slow.dayBefore));
+  }
+
+  /** Judges by all that was settled so far, as if learning had only just ended. */
+  void judgeAnew(Instant at) {
+    state = State.LEARNING;
+    badInRow = 0;
+    goodInRow = 0;
+    move(at);
+  }
+
+  /** Whether forecasts are acted on. */
+  boolean isClosed() {
+    return state == State.CLOSED;
+  }
+
+  Trust trust() {
+    return new Trust(
+        state,
+        Optional.ofNullable(since),
+        Optional.ofNullable(reason),
+        message(),
+        known(skill()),
+        known(samples == 0 ? Double.NaN : covered90),
+        known(samples == 0 ? Double.NaN : covered95),
+        samples);
+  }
+
+  private static OptionalDouble known(double value) {
+    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+  }
+
+  private String message() {
+    return switch (state) {
+      case LEARNING ->
+          "%d of %d forecasts have been settled; until then the newest value is served."
+              .formatted(samples, LEAST_SAMPLES);
+      case CLOSED ->
+          "Forecasts are acted on: their losses are %s %% below those of the better reference."
+              .formatted(DecisionInWords.number(100 * skill()));
+      case OPEN -> "The newest value is served: " + inWords() + ".";
+    };
+  }
+
+  private String inWords() {
+    return switch (reason) {
+      case NO_BETTER_THAN_LAST_VALUE -> "it did as well lately as the forecasts";
+      case NO_BETTER_THAN_SEASONAL_NAIVE -> "the day before told as much lately as the forecasts";
+      case COVERAGE_TOO_LOW ->
+          "only %s %% of the windows stayed within the 95 %% quantile"
+              .formatted(DecisionInWords.number(100 * covered95));
+      case COVERAGE_TOO_HIGH ->
+          "demand stayed well below the forecast median in %s %% of the windows"
+              .formatted(DecisionInWords.number(100 * wellBelow));
+      case null -> "forecasts become good again";
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.online.ForecastParts;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Tells an {@link Explanation} in sentences, in the order in which the decision was made. */
+final class DecisionInWords {
+  private final Explanation it;
+
+  DecisionInWords(Explanation explanation) {
+    this.it = explanation;
+  }
+
+  List<String> sentences() {
+    var sentences = new ArrayList<String>();
+    sentences.add("%s was %s.".formatted(it.metric(), number(it.observed())));
+    it.forecast().ifPresent(forecast -> sentences.addAll(forecast(forecast)));
+    sentences.add(lead());
+    sentences.add(choice());
+    sentences.add(it.hpa().message());
+    return List.copyOf(sentences);
+  }
+
+  private List<String> forecast(ForecastSummary forecast) {
+    return List.of(
+        "In the %s that begin %s later it is expected to reach %s (half the time), %s (9 times in 10) or %s (19 times in 20)."
+            .formatted(
+                duration(forecast.window()),
+                duration(forecast.lead()),
+                number(forecast.p50()),
+                number(forecast.p90()),
+                number(forecast.p95())),
+        parts(forecast.parts()));
+  }
+
+  private static String parts(ForecastParts parts) {
+    return "That is a level of %s, season %s, trend and correction %s, events %s; calibration moves the 95 %% quantile by %s."
+        .formatted(
+            number(parts.level()),
+            signed(parts.season()),
+            signed(parts.correction()),
+            signed(parts.event()),
+            signed(parts.calibration()));
+  }
+
+  private String lead() {
+    LeadTime lead = it.lead();
+    String source =
+        switch (lead.source()) {
+          case MEASURED -> "measured on %d scale-ups".formatted(lead.samples());
+          case DEFAULT -> "the default until a scale-up is seen";
+          case DECLARED -> "as declared";
+        };
+    return "The lead time is %s, %s.".formatted(duration(lead.total()), source);
+  }
+
+  private String choice() {
+    String why =
+        switch (it.reason()) {
+          case FORECAST ->
+              "%s above the median for the accepted risk; %s is left"
+                  .formatted(number(it.riskUplift()), percent(it.shortageProbability()));
+          case NEVER_BELOW_OBSERVED ->
+              "the newest observation, which is above the forecast's value";
+          case NO_FORECAST -> "the newest observation, as there is no forecast";
+          case NOT_TRUSTED -> "the newest observation, as forecasts are not trusted";
+          case NOTHING_KNOWN -> "nothing is known";
+        };
+    return "Served is %s (%s): %d replicas of %s each."
+        .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
+  }
+
+  private static String percent(double share) {
+    return Double.isNaN(share) ? "an unknown risk" : "%s %%".formatted(number(100 * share));
+  }
+
+  private static String signed(double value) {
+    return (value < 0 ? "−" : "+") + number(Math.abs(value));
+  }
+
+  /** Three digits are enough to follow a decision; whole numbers keep all of theirs. */
+  static String number(double value) {
+    if (Double.isNaN(value)) {
+      return "unknown";
+    }
+    double magnitude = Math.abs(value);
+    if (magnitude >= 100 || value == Math.rint(value)) {
+      return String.format(Locale.ROOT, "%.0f", value);
+    }
+    return String.format(Locale.ROOT, magnitude >= 10 ? "%.1f" : "%.2f", value);
+  }
+
+  static String duration(Duration duration) {
+    long seconds = duration.toSeconds();
+    if (seconds < 120) {
+      return seconds + " s";
+    }
+    return seconds % 60 == 0
+        ? seconds / 60 + " min"
+        : "%d min %d s".formatted(seconds / 60, seconds % 60);
+  }
+}

@@ -1,0 +1,41 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * One decision end to end, from what was observed to what the HPA did.
+ *
+ * @param metric that decided
+ * @param observed demand during the newest completed step
+ * @param forecast the distribution of demand one lead time ahead, if there was one
+ * @param reason which rule made the value
+ * @param riskUplift what the accepted risk adds to the forecast median, in units of the metric; 0
+ *     when no forecast was acted on
+ * @param shortageProbability that demand exceeds the served value in the window, NaN when unknown
+ * @param lead the lead time, and where it comes from
+ * @param served what the metric says
+ * @param capacityPerReplica the HPA's target
+ * @param desiredReplicas what the served value asks for, within the HPA's limits
+ * @param hpa what the HPA made of it
+ */
+public record Explanation(
+    Instant at,
+    String metric,
+    double observed,
+    Optional<ForecastSummary> forecast,
+    ScalingDecision.Reason reason,
+    double riskUplift,
+    double shortageProbability,
+    LeadTime lead,
+    double served,
+    double capacityPerReplica,
+    int desiredReplicas,
+    HpaVerdict hpa) {
+
+  /** The same for people, a sentence each. */
+  public List<String> sentences() {
+    return new DecisionInWords(this).sentences();
+  }
+}

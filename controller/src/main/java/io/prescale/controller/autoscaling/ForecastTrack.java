@@ -1,0 +1,94 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.online.PeakForecaster;
+import io.prescale.forecasting.online.QuantileForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+
+/**
+ * Holds forecasts until their windows are over, and then the {@link Breaker} to what became of them
+ * and of the two references: the newest value, which a reactive HPA goes by, and the highest demand
+ * in the same window a day before. Windows that an event or an excluded window touches do not
+ * count. Not thread-safe.
+ */
+final class ForecastTrack {
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private final EventCalendar calendar;
+  private final double operatingLevel;
+  private final Breaker breaker;
+  private final ArrayDeque<Open> open = new ArrayDeque<>();
+
+  private record Open(
+      Instant from,
+      Instant to,
+      double p50,
+      double p90,
+      double p95,
+      double operating,
+      double lastValue,
+      double dayBefore) {}
+
+  ForecastTrack(EventCalendar calendar, double operatingLevel) {
+    this.calendar = calendar;
+    this.operatingLevel = operatingLevel;
+    this.breaker = new Breaker(operatingLevel);
+  }
+
+  Breaker breaker() {
+    return breaker;
+  }
+
+  /** Settles what is over, of what was forecast at any lead time. Call after each observation. */
+  void settle(PeakForecaster forecaster) {
+    Instant known = forecaster.next();
+    while (!open.isEmpty() && !open.getFirst().to().isAfter(known)) {
+      settle(open.removeFirst(), forecaster, known);
+    }
+  }
+
+  private void settle(Open was, PeakForecaster forecaster, Instant known) {
+    double truth = forecaster.highest(was.from(), was.to());
+    if (Double.isNaN(truth) || !isOrdinary(was.from(), was.to())) {
+      return;
+    }
+    breaker.settle(
+        new Breaker.Settled(
+            known,
+            truth,
+            was.p50(),
+            was.p90(),
+            was.p95(),
+            was.operating(),
+            was.lastValue(),
+            was.dayBefore()));
+  }
+
+  private boolean isOrdinary(Instant from, Instant to) {
+    return calendar.events().stream()
+            .noneMatch(e -> e.start().isBefore(to) && from.isBefore(e.end()))
+        && calendar.excludedWindows().stream()
+            .noneMatch(w -> w.start().isBefore(to) && from.isBefore(w.end()));
+  }
+
+  /** A forecast was made while {@code newest} was the newest observation. */
+  void made(QuantileForecast forecast, double newest, PeakForecaster forecaster) {
+    Instant from = forecast.origin().plus(forecast.lead());
+    Instant to = from.plus(forecast.window());
+    Duration back =
+        DAY.multipliedBy(
+            Math.ceilDiv(forecast.lead().plus(forecast.window()).toMillis(), DAY.toMillis()));
+    open.addLast(
+        new Open(
+            from,
+            to,
+            forecast.quantile(0.5),
+            forecast.quantile(0.9),
+            forecast.quantile(0.95),
+            forecast.quantile(operatingLevel),
+            newest,
+            forecaster.highest(from.minus(back), to.minus(back))));
+  }
+}

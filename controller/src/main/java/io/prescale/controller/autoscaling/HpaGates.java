@@ -1,0 +1,142 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.controller.autoscaling.HpaState.Condition;
+import io.prescale.controller.autoscaling.HpaVerdict.Gate;
+import java.util.Optional;
+
+/**
+ * Finds out from an HPA's status what it made of a served value: its formula is known exactly
+ * ({@code replica_calculator.go}, AverageValue), and its conditions tell which limit it applied
+ * ({@code horizontal.go}).
+ */
+final class HpaGates {
+  private static final double ROUNDING = 1e-9;
+
+  private final HpaRules rules;
+  private final MetricSettings metric;
+  private final double served;
+  private final HpaState hpa;
+  private final int wanted;
+
+  private HpaGates(HpaRules rules, MetricSettings metric, double served, HpaState hpa) {
+    this.rules = rules;
+    this.metric = metric;
+    this.served = served;
+    this.hpa = hpa;
+    this.wanted = wanted(rules, metric.capacityPerReplica(), served, hpa.currentReplicas());
+  }
+
+  static HpaVerdict judge(
+      HpaRules rules, MetricSettings metric, double served, Optional<HpaState> hpa) {
+    if (hpa.isEmpty()) {
+      int wanted = wanted(rules, metric.capacityPerReplica(), served, 0);
+      return new HpaVerdict(
+          wanted, Gate.NO_HPA, "No HPA acts on it; one would want %d replicas.".formatted(wanted));
+    }
+    return new HpaGates(rules, metric, served, hpa.get()).judge();
+  }
+
+  /** Replicas by the HPA's formula; within the tolerance, those that there are. */
+  private static int wanted(HpaRules rules, double capacity, double served, int current) {
+    double deviation = current == 0 ? Double.POSITIVE_INFINITY : served / (capacity * current) - 1;
+    if (deviation >= -rules.scaleDown().tolerance() && deviation <= rules.scaleUp().tolerance()) {
+      return current;
+    }
+    return asked(capacity, served);
+  }
+
+  private static int asked(double capacity, double served) {
+    return (int) Math.min(Integer.MAX_VALUE, Math.ceil(served / capacity - ROUNDING));
+  }
+
+  private HpaVerdict judge() {
+    var failing = failing();
+    if (failing.isPresent()) {
+      return failing.get();
+    }
+    if (!hasRead()) {
+      return verdict(Gate.NOT_READ_YET, "The HPA has not read this value yet.");
+    }
+    int desired = hpa.desiredReplicas();
+    int asked = asked(metric.capacityPerReplica(), served);
+    if (desired == wanted) {
+      return wanted == asked
+          ? verdict(Gate.NONE, "The HPA wants %d replicas and asks for them.".formatted(wanted))
+          : verdict(
+              Gate.TOLERANCE,
+              "The HPA stays at %d replicas: %d are within its tolerance."
+                  .formatted(desired, asked));
+    }
+    return held(desired);
+  }
+
+  private Optional<HpaVerdict> failing() {
+    return hpa.condition("ScalingActive")
+        .filter(c -> !c.isTrue())
+        .or(() -> hpa.condition("AbleToScale").filter(c -> !c.isTrue()))
+        .map(
+            c -> {
+              boolean metricFails =
+                  c.reason().startsWith("FailedGet") && !c.reason().equals("FailedGetScale")
+                      || c.reason().equals("InvalidMetricSourceType");
+              return verdict(
+                  metricFails ? Gate.FAILING_METRIC : Gate.INACTIVE,
+                  metricFails
+                      ? "The HPA cannot read a metric, and so does not scale down (%s: %s)."
+                          .formatted(c.reason(), c.message())
+                      : "The HPA does not act (%s: %s).".formatted(c.reason(), c.message()));
+            });
+  }
+
+  /** The status holds the average, rounded up to a thousandth. */
+  private boolean hasRead() {
+    double rounding = 0.001 * Math.max(1, hpa.currentReplicas()) + 1e-6 * served;
+    return hpa.seen().stream()
+        .filter(seen -> seen.name().equals(metric.name()))
+        .anyMatch(
+            seen ->
+                Math.abs(seen.averageValue() * Math.max(1, hpa.currentReplicas()) - served)
+                    <= rounding);
+  }
+
+  private HpaVerdict held(int desired) {
+    if (wanted > rules.maxReplicas() && desired == rules.maxReplicas()) {
+      return verdict(
+          Gate.MAXIMUM,
+          "The HPA wants %d replicas and may have %d (maxReplicas).".formatted(wanted, desired));
+    }
+    if (wanted < rules.minReplicas() && desired == rules.minReplicas()) {
+      return verdict(
+          Gate.MINIMUM,
+          "The HPA wants %d replicas and must have %d (minReplicas).".formatted(wanted, desired));
+    }
+    String stabilized = desired > wanted ? "ScaleDownStabilized" : "ScaleUpStabilized";
+    if (reason("AbleToScale").equals(stabilized)) {
+      return verdict(
+          Gate.STABILIZATION,
+          "The HPA wants %d replicas; earlier recommendations in its stabilization window keep it at %d."
+              .formatted(wanted, desired));
+    }
+    String limited = desired > wanted ? "ScaleDownLimit" : "ScaleUpLimit";
+    if (reason("ScalingLimited").equals(limited)) {
+      return verdict(
+          Gate.POLICY,
+          "The HPA wants %d replicas; its scaling policies allow %d for now."
+              .formatted(wanted, desired));
+    }
+    return desired > wanted
+        ? verdict(
+            Gate.OTHER_METRIC,
+            "The HPA wants %d replicas for this metric; another one asks for %d."
+                .formatted(wanted, desired))
+        : verdict(Gate.NOT_READ_YET, "The HPA has not acted on this value yet.");
+  }
+
+  private String reason(String type) {
+    return hpa.condition(type).map(Condition::reason).orElse("");
+  }
+
+  private HpaVerdict verdict(Gate gate, String message) {
+    return new HpaVerdict(wanted, gate, message);
+  }
+}

@@ -1,0 +1,184 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakForecaster;
+import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.online.QuantileForecast;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A metric's forecaster with what has to happen to it over time: refits, and its replacement by one
+ * for another lead time or a longer history. Both are computed by the executor and adopted at the
+ * next step, so that a tick never waits; with an executor that runs at once, at the same step. Not
+ * thread-safe.
+ */
+final class LiveForecaster {
+  private final ForecastSettings settings;
+  private final double operatingLevel;
+  private final Executor executor;
+  private PeakForecaster forecaster;
+  private ForecastTrack track;
+  private double newest = Double.NaN;
+  private @Nullable Instant fittedAt;
+  private @Nullable CompletableFuture<PeakForecaster.Refit.Fitted> refit;
+  private @Nullable CompletableFuture<Rehearsal> rehearsal;
+  private final List<Double> sinceRehearsal = new ArrayList<>();
+
+  LiveForecaster(
+      ForecastSettings settings,
+      Duration lead,
+      double operatingLevel,
+      Instant start,
+      Executor executor) {
+    this.settings = settings;
+    this.operatingLevel = operatingLevel;
+    this.executor = executor;
+    this.forecaster = new PeakForecaster(start, settings.forLead(lead));
+    this.track = new ForecastTrack(settings.calendar(), operatingLevel);
+  }
+
+  /** Beginning of the step that is observed next. */
+  Instant next() {
+    return forecaster.next();
+  }
+
+  /** Demand during the newest completed step; NaN when it is missing. */
+  double newest() {
+    return newest;
+  }
+
+  Breaker breaker() {
+    return track.breaker();
+  }
+
+  Optional<Instant> fittedAt() {
+    return Optional.ofNullable(fittedAt);
+  }
+
+  boolean isRehearsing() {
+    return rehearsal != null;
+  }
+
+  Duration lead() {
+    return forecaster.settings().lead();
+  }
+
+  /** The newest forecast, whether trusted or not. */
+  Optional<QuantileForecast> forecast() {
+    return forecaster.forecast();
+  }
+
+  /** Highest demand observed in a stretch of time; see {@link PeakForecaster#highest}. */
+  double highest(Instant from, Instant to) {
+    return forecaster.highest(from, to);
+  }
+
+  /** The next step is over; NaN when it is missing. */
+  void observe(double value) {
+    adoptRehearsal();
+    newest = value;
+    if (rehearsal != null) {
+      sinceRehearsal.add(value);
+    }
+    forecaster.observe(value);
+    track.settle(forecaster);
+    startRefit();
+    adoptRefit();
+    if (!Double.isNaN(value)) {
+      forecaster.forecast().ifPresent(forecast -> track.made(forecast, value, forecaster));
+    }
+  }
+
+  /** Adopts what the executor has finished since the last step. */
+  void adopt() {
+    adoptRehearsal();
+    adoptRefit();
+  }
+
+  /** Begins to look ahead by another lead time; the old one holds until the new one is ready. */
+  void retarget(Duration lead) {
+    rehearse(forecaster.history(), settings.forLead(lead));
+  }
+
+  /**
+   * Begins to use this history together with what was observed since, which also goes on after its
+   * end. Where both know a step, the history is right.
+   *
+   * @param history of the same step and grid
+   */
+  void learn(TimeSeries history) {
+    while (forecaster.next().isBefore(history.end())) {
+      int i = history.indexOf(forecaster.next());
+      observe(i < 0 ? Double.NaN : history.value(i));
+    }
+    rehearse(merged(history, forecaster.history()), forecaster.settings());
+  }
+
+  private static TimeSeries merged(TimeSeries first, TimeSeries second) {
+    Instant start = first.start().isBefore(second.start()) ? first.start() : second.start();
+    Instant end = first.end().isAfter(second.end()) ? first.end() : second.end();
+    double[] values = new double[(int) Duration.between(start, end).dividedBy(first.step())];
+    for (int i = 0; i < values.length; i++) {
+      Instant time = start.plus(first.step().multipliedBy(i));
+      double value = at(first, time);
+      values[i] = Double.isNaN(value) ? at(second, time) : value;
+    }
+    return TimeSeries.of(start, first.step(), values);
+  }
+
+  private static double at(TimeSeries series, Instant time) {
+    int i = series.indexOf(time);
+    return i < 0 || i >= series.size() ? Double.NaN : series.value(i);
+  }
+
+  private void rehearse(TimeSeries history, PeakSettings task) {
+    sinceRehearsal.clear();
+    rehearsal = inBackground(() -> Rehearsal.of(history, task, operatingLevel));
+    adoptRehearsal();
+  }
+
+  private void startRefit() {
+    if (refit == null && forecaster.refitDue()) {
+      var due = forecaster.refit();
+      refit = inBackground(due::compute);
+    }
+  }
+
+  private void adoptRefit() {
+    var done = refit;
+    if (done != null && done.isDone()) {
+      refit = null;
+      forecaster.adopt(done.join());
+      fittedAt = forecaster.next();
+    }
+  }
+
+  private void adoptRehearsal() {
+    var done = rehearsal;
+    if (done == null || !done.isDone()) {
+      return;
+    }
+    rehearsal = null;
+    refit = null; // of the forecaster that is left behind
+    var missed = List.copyOf(sinceRehearsal);
+    sinceRehearsal.clear();
+    var rehearsed = done.join();
+    forecaster = rehearsed.forecaster();
+    track = rehearsed.track();
+    fittedAt = rehearsed.fittedAt().orElse(fittedAt);
+    missed.forEach(this::observe);
+  }
+
+  /** What goes wrong in the background is thrown where the result is adopted. */
+  private <T> CompletableFuture<T> inBackground(Supplier<T> task) {
+    return CompletableFuture.supplyAsync(task, executor);
+  }
+}

@@ -1,0 +1,32 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * What a tick found out about one metric.
+ *
+ * @param observed demand during the newest completed step; empty before the first
+ * @param observedUntil the end of that step
+ * @param served the last value that was computed, which may be of an earlier tick: {@link
+ *     ServedValue#computedAt} tells. Empty while this cycle has computed none; then whatever an
+ *     earlier life left in the status stays true
+ * @param decision that led to {@code served}
+ * @param forecast the newest, also while it is not trusted; empty when there is none
+ * @param modelFittedAt when the models were last fitted
+ * @param retargeting whether a forecaster for a changed lead time or a longer history is being made
+ * @param missing why the metric is not known; when this and a new value are both absent, no step
+ *     was completed since the last tick, which is no fault
+ */
+public record MetricResult(
+    String name,
+    OptionalDouble observed,
+    Optional<Instant> observedUntil,
+    Optional<ServedValue> served,
+    Optional<ScalingDecision> decision,
+    Optional<ForecastSummary> forecast,
+    Trust trust,
+    Optional<Instant> modelFittedAt,
+    boolean retargeting,
+    Optional<Reading.Missing> missing) {}

@@ -1,0 +1,59 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.Sample;
+import java.util.List;
+
+/** What was learned about one metric since the last tick. Unknown is never idle. */
+public sealed interface Reading {
+  /**
+   * The metric was read.
+   *
+   * @param samples in any order; those that were seen before, are not finite, are negative or lie
+   *     in the future are passed over; none is legal when no new one was due. The sample of time T
+   *     belongs to the step that ends at T, or that T lies in.
+   */
+  record Observed(List<Sample> samples) implements Reading {
+    public Observed {
+      samples = List.copyOf(samples);
+    }
+  }
+
+  /**
+   * The metric could not be read.
+   *
+   * @param message a sentence for people, without secrets
+   */
+  record Missing(Reason reason, String message) implements Reading {}
+
+  /** Why a metric could not be read. A closed list: conditions and self-metrics name it. */
+  enum Reason {
+    /** The server answered: the query finds nothing. */
+    NO_DATA,
+    /** The query finds more than one series. */
+    MANY_SERIES,
+    /** The only values are NaN or infinite. */
+    NOT_A_NUMBER,
+    /**
+     * The answer is none that the query could have: a string, a histogram, another type, garbage.
+     */
+    UNUSABLE_ANSWER,
+    /** The server does not accept the query. */
+    QUERY_REFUSED,
+    /**
+     * The server lets nobody in without the right credentials, or its certificate is not trusted.
+     */
+    ACCESS_DENIED,
+    /** Nobody answers at that address, or somebody who is no Prometheus. */
+    UNREACHABLE,
+    /** The server answers that it is overloaded or broken. */
+    SERVER_ERROR,
+    /** No answer in time. */
+    TIMEOUT,
+    /** The answer is larger than any that is expected. */
+    TOO_LARGE,
+    /** The server failed before, and is given a pause. */
+    BACKING_OFF,
+    /** Samples come, and the newest is too old to decide by. */
+    STALE
+  }
+}

@@ -1,0 +1,50 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakForecaster;
+import io.prescale.forecasting.online.PeakSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A forecaster that was led through a history before it is relied on: models are fitted to all but
+ * the last day (or half, where there is less), the forecasts of the rest calibrate it and show what
+ * they are worth, and models are fitted again to all of it. O(steps) and two fits.
+ *
+ * @param fittedAt when the models were fitted; empty when there was too little
+ */
+record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instant> fittedAt) {
+  private static final Duration WATCHED = Duration.ofDays(1);
+
+  static Rehearsal of(TimeSeries history, PeakSettings settings, double operatingLevel) {
+    long remembered = settings.remember().dividedBy(settings.step());
+    int first = (int) Math.max(0, history.size() - remembered);
+    var forecaster = new PeakForecaster(history.time(first), settings);
+    var track = new ForecastTrack(settings.calendar(), operatingLevel);
+    int known = history.size() - first;
+    int watched = (int) Math.min(known / 2, Math.max(1, WATCHED.dividedBy(settings.step())));
+    for (int i = first; i < history.size() - watched; i++) {
+      forecaster.observe(history.value(i));
+    }
+    fit(forecaster);
+    for (int i = history.size() - watched; i < history.size(); i++) {
+      forecaster.observe(history.value(i));
+      track.settle(forecaster);
+      double newest = history.value(i);
+      if (!Double.isNaN(newest)) {
+        forecaster.forecast().ifPresent(forecast -> track.made(forecast, newest, forecaster));
+      }
+    }
+    track.breaker().judgeAnew(forecaster.next());
+    boolean fitted = fit(forecaster);
+    return new Rehearsal(
+        forecaster, track, fitted ? Optional.of(forecaster.next()) : Optional.empty());
+  }
+
+  private static boolean fit(PeakForecaster forecaster) {
+    var fitted = forecaster.refit().compute();
+    forecaster.adopt(fitted);
+    return fitted.model().isPresent();
+  }
+}

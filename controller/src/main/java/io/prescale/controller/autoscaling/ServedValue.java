@@ -1,0 +1,42 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * The value of an external metric, and what to answer while no newer one comes.
+ *
+ * @param value never below {@code floor}
+ * @param floor the newest completed observation
+ * @param computedAt the time of the tick; the timestamp to answer with
+ * @param plan values that become due later, ascending in time; each is at least {@code value}
+ * @param freshFor as long after {@code computedAt} the value is fresh: two ticks
+ * @param timeToLive as long after {@code computedAt} it is the last known good; then unknown
+ */
+public record ServedValue(
+    double value,
+    double floor,
+    Instant computedAt,
+    List<Planned> plan,
+    Duration freshFor,
+    Duration timeToLive) {
+
+  /** A value and when it becomes due. */
+  public record Planned(Instant at, double value) {}
+
+  public ServedValue {
+    plan = List.copyOf(plan);
+    if (!Double.isFinite(value) || value < 0 || !(value >= floor)) {
+      throw new IllegalArgumentException(
+          "served value must be a number that is not below the observed %s: %s"
+              .formatted(floor, value));
+    }
+    for (Planned planned : plan) {
+      if (!(planned.value() >= value) || !planned.at().isAfter(computedAt)) {
+        throw new IllegalArgumentException(
+            "a planned value must be later and not lower: %s after %s".formatted(planned, value));
+      }
+    }
+  }
+}

@@ -1,0 +1,117 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.forecasting.Sample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * Turns samples, as they come in, into one value a step. The sample of time T belongs to the step
+ * whose end is T, or that T lies in: what is measured at T is known of the time before T.
+ *
+ * <p>A step is handed out once, in order, when it is over and a sample of it or of a later one has
+ * come; then a step without a sample is a gap, and a sample that comes for it later is late. Not
+ * thread-safe.
+ */
+final class StepIntake {
+  /** Beyond this no demand is meant, and squares would overflow. */
+  private static final double LARGEST = 1e30;
+
+  private final long stepMillis;
+  private final int mostSteps;
+  private final TreeMap<Long, Double> waiting = new TreeMap<>();
+  private long next;
+  private int passedOver;
+
+  /**
+   * @param start in the first step to be handed out
+   * @param mostSteps that are handed out at once, so many are held
+   */
+  StepIntake(Duration step, Instant start, int mostSteps) {
+    this.stepMillis = step.toMillis();
+    this.mostSteps = mostSteps;
+    this.next = Math.floorDiv(start.toEpochMilli(), stepMillis);
+  }
+
+  /** The end of the last step that was handed out. */
+  Instant next() {
+    return Instant.ofEpochMilli(begin(next));
+  }
+
+  /** Samples that were late, in the future, negative or not finite, since the beginning. */
+  int passedOver() {
+    return passedOver;
+  }
+
+  /** The steps that end at or before this time are known from elsewhere. */
+  void skipTo(Instant time) {
+    next = Math.max(next, Math.floorDiv(time.toEpochMilli(), stepMillis));
+    waiting.headMap(begin(next), true).clear();
+  }
+
+  /**
+   * Takes in samples.
+   *
+   * @return the values of the steps that are over, from {@link #next()} on; none when there is no
+   *     new sample of such a step. After a gap of more than {@code mostSteps} they begin later
+   */
+  Steps accept(List<Sample> samples, Instant now) {
+    samples.forEach(sample -> keep(sample, now));
+    var newest = waiting.floorEntry(now.toEpochMilli());
+    long over = Math.floorDiv(now.toEpochMilli(), stepMillis);
+    long until = newest == null ? next : Math.min(over, stepOf(newest.getKey()) + 1);
+    while (until > next && Double.isNaN(mean(until - 1))) {
+      until--; // a sample for the last steps may still come
+    }
+    long from = Math.max(next, until - mostSteps);
+    double[] values = new double[(int) Math.max(0, until - from)];
+    for (int i = 0; i < values.length; i++) {
+      values[i] = mean(from + i);
+    }
+    next = Math.max(next, until);
+    waiting.headMap(begin(next), true).clear();
+    return new Steps(Instant.ofEpochMilli(begin(from)), values);
+  }
+
+  /** Values of consecutive steps, the first of which begins at {@code start}. */
+  static final class Steps {
+    final Instant start;
+    final double[] values;
+
+    private Steps(Instant start, double[] values) {
+      this.start = start;
+      this.values = values;
+    }
+  }
+
+  private void keep(Sample sample, Instant now) {
+    double value = sample.value();
+    Instant time = sample.time();
+    boolean usable =
+        value >= 0 && value <= LARGEST && !time.isBefore(Instant.EPOCH) && !time.isAfter(now);
+    if (usable && stepOf(time.toEpochMilli()) >= next) {
+      waiting.put(time.toEpochMilli(), value);
+    } else {
+      passedOver++;
+    }
+  }
+
+  private double mean(long step) {
+    var values = waiting.subMap(begin(step), false, begin(step + 1), true).values();
+    double mean = Double.NaN;
+    int count = 0;
+    for (double value : values) {
+      mean = count++ == 0 ? value : mean + (value - mean) / count;
+    }
+    return mean;
+  }
+
+  private long stepOf(long millis) {
+    return Math.ceilDiv(millis, stepMillis) - 1;
+  }
+
+  private long begin(long step) {
+    return step * stepMillis;
+  }
+}

@@ -1,0 +1,82 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+
+/**
+ * Everything that one target's owner has decided.
+ *
+ * @param metrics one to eight, of different names
+ * @param hpa the rules of the HPA that acts on the served values: limits, behavior, tolerances, and
+ *     the sync period of its controller
+ * @param risk how much shortage is accepted
+ * @param forecast how demand is forecast
+ * @param timeToLive how long a served value may be answered when no newer one comes; at least two
+ *     steps
+ */
+public record TargetSettings(
+    List<MetricSettings> metrics,
+    HpaRules hpa,
+    Risk risk,
+    ForecastSettings forecast,
+    Duration timeToLive) {
+  /** As many as the status holds. */
+  public static final int MOST_METRICS = 8;
+
+  private static final Duration LONGEST_TIME_TO_LIVE = Duration.ofDays(1);
+
+  public TargetSettings {
+    metrics = List.copyOf(metrics);
+    if (metrics.isEmpty() || metrics.size() > MOST_METRICS) {
+      throw new IllegalArgumentException(
+          "a target has 1 to %d metrics: %d".formatted(MOST_METRICS, metrics.size()));
+    }
+    var names = new HashSet<String>();
+    for (MetricSettings metric : metrics) {
+      if (!names.add(metric.name())) {
+        throw new IllegalArgumentException("two metrics are named " + metric.name());
+      }
+    }
+    if (timeToLive.compareTo(forecast.step().multipliedBy(2)) < 0
+        || timeToLive.compareTo(LONGEST_TIME_TO_LIVE) > 0) {
+      throw new IllegalArgumentException(
+          "time to live must be from two steps to %s: %s"
+              .formatted(LONGEST_TIME_TO_LIVE, timeToLive));
+    }
+  }
+
+  /** One metric, Kubernetes' default HPA, a shortage budget of 0.5 %, values live 15 minutes. */
+  public static TargetSettings of(MetricSettings metric) {
+    return new TargetSettings(
+        List.of(metric),
+        HpaRules.defaults(),
+        new Risk.Budget(0.005),
+        ForecastSettings.defaults(),
+        Duration.ofMinutes(15));
+  }
+
+  public TargetSettings withMetrics(List<MetricSettings> newMetrics) {
+    return new TargetSettings(newMetrics, hpa, risk, forecast, timeToLive);
+  }
+
+  public TargetSettings withHpa(HpaRules newHpa) {
+    return new TargetSettings(metrics, newHpa, risk, forecast, timeToLive);
+  }
+
+  public TargetSettings withRisk(Risk newRisk) {
+    return new TargetSettings(metrics, hpa, newRisk, forecast, timeToLive);
+  }
+
+  public TargetSettings withForecast(ForecastSettings newForecast) {
+    return new TargetSettings(metrics, hpa, risk, newForecast, timeToLive);
+  }
+
+  public TargetSettings withTimeToLive(Duration newTimeToLive) {
+    return new TargetSettings(metrics, hpa, risk, forecast, newTimeToLive);
+  }
+
+  DeadBand deadBand() {
+    return new DeadBand(hpa.scaleUp().tolerance(), hpa.scaleDown().tolerance());
+  }
+}

@@ -1,0 +1,50 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Whether a metric's forecasts are acted on, and by what evidence.
+ *
+ * @param since when this state began; empty while learning
+ * @param reason why it is open; empty unless it is
+ * @param message a sentence
+ * @param skill 1 − loss / the better reference's loss: 1 is perfect, 0 no better than that; the
+ *     loss is the cost of shortage and idleness of what would have been served
+ * @param coverage90 fading share of windows whose highest demand stayed within the 90 % quantile
+ * @param coverage95 the same for the 95 % quantile
+ * @param samples forecasts that were settled
+ */
+public record Trust(
+    State state,
+    Optional<Instant> since,
+    Optional<Reason> reason,
+    String message,
+    OptionalDouble skill,
+    OptionalDouble coverage90,
+    OptionalDouble coverage95,
+    int samples) {
+
+  /** As a breaker has it: closed is the normal state. */
+  public enum State {
+    /** Too few forecasts were settled; the reactive value is served. */
+    LEARNING,
+    /** Forecasts are acted on. */
+    CLOSED,
+    /** Forecasts were no good lately; the reactive value is served. */
+    OPEN
+  }
+
+  /** Why a breaker is open. */
+  public enum Reason {
+    /** Serving the newest value would have cost less. */
+    NO_BETTER_THAN_LAST_VALUE,
+    /** Serving what was a day ago would have cost less. */
+    NO_BETTER_THAN_SEASONAL_NAIVE,
+    /** Demand exceeds the forecast quantiles too often. */
+    COVERAGE_TOO_LOW,
+    /** Demand hardly ever comes near the forecast median. */
+    COVERAGE_TOO_HIGH
+  }
+}

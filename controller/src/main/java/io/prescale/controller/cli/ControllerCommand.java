@@ -1,0 +1,220 @@
+package io.prescale.controller.cli;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.kubernetes.Controller;
+import io.prescale.controller.kubernetes.ControllerSettings;
+import io.prescale.controller.kubernetes.StatusProjection;
+import io.prescale.controller.prometheus.Credentials;
+import io.prescale.controller.prometheus.Header;
+import io.prescale.controller.prometheus.PrometheusServer;
+import io.prescale.controller.prometheus.TlsOptions;
+import io.prescale.controller.source.PrometheusSource;
+import io.prescale.controller.source.SourceSettings;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code prescale controller}: the control loop and the external metrics API, until stopped. */
+@Command(
+    name = "controller",
+    header = "Runs in a cluster: forecasts for every PredictiveHPA and serves the metrics.",
+    description = {
+      "",
+      "Every replica serves external.metrics.k8s.io from the statuses of the PredictiveHPAs. One of"
+          + " them, the holder of the Lease \"prescale\", reads Prometheus, decides and writes"
+          + " those statuses and the HPAs. When it dies, another leads within 20 s; what is served"
+          + " goes on meanwhile.",
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  prescale controller --prometheus http://prometheus.monitoring:9090",
+      "      All namespaces; in a pod, with its service account.",
+      "  prescale controller --kubeconfig ~/.kube/config --namespace team-a --no-adapter \\",
+      "      --prometheus http://localhost:9090",
+      "      From a laptop: statuses of one namespace, and nothing is served.",
+    })
+public final class ControllerCommand implements Callable<Integer> {
+  private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
+
+  private final Surroundings surroundings;
+
+  @ArgGroup(
+      validate = false,
+      order = 10,
+      heading = "%nPrometheus, unless a PredictiveHPA names one:%n")
+  private Source source = new Source();
+
+  @ArgGroup(validate = false, order = 20, heading = "%nThe cluster:%n")
+  private Cluster cluster = new Cluster();
+
+  @ArgGroup(validate = false, order = 30, heading = "%nThe external metrics API:%n")
+  private AdapterOptions adapter = new AdapterOptions();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      order = 100,
+      description = "Show this help.")
+  private boolean help;
+
+  /** The server that is asked by default. */
+  static final class Source {
+    @Option(
+        names = "--prometheus",
+        paramLabel = "URL",
+        description = "Prometheus, Thanos, Mimir or VictoriaMetrics; the URL before /api/v1.")
+    @Nullable URI url;
+
+    @Option(
+        names = "--token-file",
+        paramLabel = "FILE",
+        description = "File with a bearer token for it.")
+    @Nullable Path tokenFile;
+
+    @Option(names = "--tenant", paramLabel = "ID", description = "Its tenant (X-Scope-OrgID).")
+    @Nullable String tenant;
+
+    @Option(
+        names = "--ca-file",
+        paramLabel = "FILE",
+        description = "CA certificates to trust instead of the system's (PEM).")
+    @Nullable Path caFile;
+
+    Optional<PrometheusServer> server() {
+      if (url == null) {
+        return Optional.empty();
+      }
+      var at = url;
+      var token = new Secret("bearer token", tokenFile, null).read(Map.of());
+      return Optional.of(
+          UsageException.unlessValid(
+              () ->
+                  new PrometheusServer(
+                      at,
+                      token.isPresent()
+                          ? new Credentials.Bearer(token.get())
+                          : new Credentials.None(),
+                      tenant == null ? List.of() : List.of(Header.tenant(tenant)),
+                      new TlsOptions(Optional.ofNullable(caFile), false, Optional.empty()))));
+    }
+  }
+
+  /** Where the work is. */
+  static final class Cluster {
+    @ArgGroup(validate = false, multiplicity = "1")
+    KubernetesOptions access = new KubernetesOptions();
+
+    @Option(
+        names = "--namespace",
+        paramLabel = "NAME",
+        description = "Whose PredictiveHPAs count; may be repeated (default: all namespaces).")
+    List<String> namespaces = List.of();
+
+    @Option(
+        names = "--lease-namespace",
+        paramLabel = "NAME",
+        description = "Where the Lease is (default: ${DEFAULT-VALUE}).",
+        defaultValue = "prescale")
+    String leaseNamespace = "prescale";
+
+    @Option(
+        names = "--identity",
+        paramLabel = "NAME",
+        description = "Name of this replica in the Lease (default: $HOSTNAME and the process id).")
+    @Nullable String identity;
+
+    Set<String> namespaces() {
+      return Set.copyOf(namespaces);
+    }
+
+    String identity(Map<String, String> environment) {
+      if (identity != null) {
+        return identity;
+      }
+      return "%s-%d"
+          .formatted(
+              environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());
+    }
+
+    ControllerSettings settings(Optional<PrometheusServer> server, String as) {
+      return UsageException.unlessValid(
+          () ->
+              new ControllerSettings(
+                  server,
+                  namespaces(),
+                  leaseNamespace,
+                  as,
+                  Path.of(System.getProperty("java.io.tmpdir"))));
+    }
+  }
+
+  /** A command that has not run yet; it may run once. */
+  public ControllerCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws ClusterException, IOException {
+    adapter.requireSense();
+    var server = source.server();
+    try (var client = cluster.access.client()) {
+      run(client, server);
+      return ExitCode.OK;
+    } catch (KubernetesClientException e) {
+      throw new ClusterException("The API server: " + e.getMessage(), e);
+    }
+  }
+
+  private void run(KubernetesClient client, Optional<PrometheusServer> server) throws IOException {
+    var clock = surroundings.clock();
+    var identity = cluster.identity(surroundings.environment());
+    var model = new MetricReadModel();
+    try (var closing = new Closing()) {
+      var projection = closing.later(StatusProjection.start(client, cluster.namespaces(), model));
+      adapter.start(client, clock, model, projection, identity).ifPresent(closing::later);
+      if (!adapter.only) {
+        var random = new SplittableRandom(identity.hashCode());
+        var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
+        var settings = cluster.settings(server, identity);
+        closing.later(new Controller(client, settings, metrics, clock, System::nanoTime)).start();
+      }
+      tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
+      new CountDownLatch(1).await();
+    } catch (InterruptedException _) {
+      tell("Prescale stops.");
+    }
+  }
+
+  private void tell(String sentence) {
+    surroundings.err().println(sentence);
+    surroundings.err().flush();
+  }
+
+  /** Objects spread their ticks themselves; see {@link Controller}. */
+  private static SourceSettings sourceSettings() {
+    var defaults = SourceSettings.defaults();
+    return new SourceSettings(
+        defaults.requestsPerServer(),
+        defaults.patience(),
+        defaults.historyPatience(),
+        LONGEST_JITTER,
+        defaults.firstBackOff(),
+        defaults.longestBackOff());
+  }
+}

@@ -1,0 +1,52 @@
+package io.prescale.controller.kubernetes;
+
+import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.RoundingMode;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
+
+/** Values of metrics as the status holds them: Kubernetes quantities in thousandths. */
+final class Amount {
+  /** Beyond it thousandths do not fit into 64 bits. */
+  private static final double LARGEST = 9e15;
+
+  private static final double THOUSAND = 1000;
+  private static final int MOST_DIGITS = 40;
+
+  private Amount() {}
+
+  /**
+   * Writes a value, rounded up to thousandths as Kubernetes rounds. A value beyond 9·10¹⁵ becomes
+   * that.
+   */
+  static String text(double value) {
+    double bounded = Math.clamp(value, -LARGEST, LARGEST);
+    return io.prescale.adapter.Quantity.ofMilli((long) Math.ceil(bounded * THOUSAND));
+  }
+
+  static @Nullable String textOrNull(double value) {
+    return Double.isFinite(value) ? text(value) : null;
+  }
+
+  static @Nullable String textOrNull(OptionalDouble value) {
+    return value.isPresent() ? textOrNull(value.getAsDouble()) : null;
+  }
+
+  /** Reads one in thousandths; empty when the text is none, is negative or too large. */
+  static Optional<Long> milli(@Nullable String text) {
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      var amount = new Quantity(text).getNumericalAmount();
+      if (Math.abs(amount.scale()) > MOST_DIGITS) { // arithmetic with it would take minutes
+        return Optional.empty();
+      }
+      var milli = amount.movePointRight(3).setScale(0, RoundingMode.UP);
+      return milli.signum() < 0 ? Optional.empty() : Optional.of(milli.longValueExact());
+    } catch (IllegalArgumentException | ArithmeticException _) {
+      return Optional.empty();
+    }
+  }
+}

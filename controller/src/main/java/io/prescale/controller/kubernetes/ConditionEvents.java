@@ -1,0 +1,86 @@
+package io.prescale.controller.kubernetes;
+
+import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells people, as Kubernetes events, when a condition changes its status or its reason. */
+final class ConditionEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
+  private static final String REPORTER = "prescale";
+
+  private final KubernetesClient client;
+
+  ConditionEvents(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** Compares the resource's status with its next one; an event that gets lost is no error. */
+  void tell(PredictiveHPA resource, PredictiveHPAStatus next, Instant now) {
+    var before = Optional.ofNullable(resource.getStatus());
+    for (StatusCondition condition : next.conditions()) {
+      var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
+      if (!old.map(known -> isSame(known, condition)).orElse(false)) {
+        tell(resource, condition, now);
+      }
+    }
+  }
+
+  private static boolean isSame(StatusCondition a, StatusCondition b) {
+    return a.status() == b.status() && a.reason() == b.reason();
+  }
+
+  private static boolean isAlarming(StatusCondition condition) {
+    return condition.status() == ConditionStatus.False
+        && condition.reason() != ConditionReason.ShadowMode;
+  }
+
+  private void tell(PredictiveHPA resource, StatusCondition condition, Instant now) {
+    var meta = resource.getMetadata();
+    var event =
+        new EventBuilder()
+            .withNewMetadata()
+            .withNamespace(meta.getNamespace())
+            .withName(
+                "%s.%s.%x"
+                    .formatted(
+                        meta.getName(),
+                        condition.type().name().toLowerCase(Locale.ROOT),
+                        now.toEpochMilli()))
+            .endMetadata()
+            .withNewInvolvedObject()
+            .withApiVersion(resource.getApiVersion())
+            .withKind(resource.getKind())
+            .withNamespace(meta.getNamespace())
+            .withName(meta.getName())
+            .withUid(meta.getUid())
+            .endInvolvedObject()
+            .withType(isAlarming(condition) ? "Warning" : "Normal")
+            .withReason(condition.reason().name())
+            .withMessage(
+                "%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
+            .withNewSource()
+            .withComponent(REPORTER)
+            .endSource()
+            .withReportingComponent(REPORTER)
+            .withFirstTimestamp(now.toString())
+            .withLastTimestamp(now.toString())
+            .withCount(1)
+            .build();
+    try {
+      client.v1().events().inNamespace(meta.getNamespace()).resource(event).create();
+    } catch (KubernetesClientException e) {
+      LOG.debug("No event about {}/{}", meta.getNamespace(), meta.getName(), e);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package io.prescale.controller.kubernetes;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.kubernetes.hpa.HpaFeatures;
+import io.prescale.controller.kubernetes.hpa.HpaPlanner;
+import io.prescale.controller.source.MetricSource;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
+
+/** A replica of the controller, which stands for election and, when it leads, decides. */
+public final class Controller implements AutoCloseable {
+  private static final String LEASE = "prescale";
+
+  /** Fits are arithmetic: with more threads than this, ticks would wait for processors. */
+  private static final int FITS_AT_A_TIME = 2;
+
+  private final ExecutorService fits =
+      Executors.newFixedThreadPool(
+          FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
+  private final SecretFiles secretFiles;
+  private final Leadership leadership;
+
+  /**
+   * A controller that has not started.
+   *
+   * @param nanoTime a clock that never goes back
+   */
+  public Controller(
+      KubernetesClient client,
+      ControllerSettings settings,
+      MetricSource source,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
+    var features = HpaFeatures.of(client.getKubernetesVersion());
+    var planner = new HpaPlanner(features, client.getKubernetesSerialization());
+    secretFiles = SecretFiles.below(settings.temporaryFiles());
+    var targets =
+        new LiveTargets(
+            features,
+            new PrometheusServers(client, settings.prometheus(), secretFiles),
+            source,
+            fits);
+    var term =
+        new ReconcilingTerm(
+            client,
+            settings.namespaces(),
+            () -> new PredictiveHpaReconciler(client, this::leads, clock, targets, planner));
+    leadership =
+        new Leadership(
+            client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
+  }
+
+  /** Stands for election. */
+  public void start() {
+    leadership.start();
+  }
+
+  /** Whether this replica writes. */
+  public boolean leads() {
+    return leadership.leads();
+  }
+
+  @Override
+  public void close() {
+    leadership.close();
+    fits.shutdownNow();
+    secretFiles.close();
+  }
+}

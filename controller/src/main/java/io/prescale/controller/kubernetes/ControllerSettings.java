@@ -1,0 +1,29 @@
+package io.prescale.controller.kubernetes;
+
+import io.prescale.controller.prometheus.PrometheusServer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * How a replica of the controller is set up.
+ *
+ * @param prometheus the server that is asked when a PredictiveHPA names none
+ * @param namespaces whose PredictiveHPAs count; empty for all
+ * @param leaseNamespace where the Lease is by which one replica leads
+ * @param identity of this replica, different from every other's
+ * @param temporaryFiles where a private folder may be made
+ */
+public record ControllerSettings(
+    Optional<PrometheusServer> prometheus,
+    Set<String> namespaces,
+    String leaseNamespace,
+    String identity,
+    Path temporaryFiles) {
+  public ControllerSettings {
+    namespaces = Set.copyOf(namespaces);
+    if (leaseNamespace.isBlank() || identity.isBlank()) {
+      throw new IllegalArgumentException("the lease's namespace and the identity must be given");
+    }
+  }
+}

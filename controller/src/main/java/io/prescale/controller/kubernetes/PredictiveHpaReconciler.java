@@ -1,0 +1,261 @@
+package io.prescale.controller.kubernetes;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
+import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
+import io.javaoperatorsdk.operator.processing.event.ResourceID;
+import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.autoscaling.HpaState;
+import io.prescale.controller.kubernetes.Conditions.Finding;
+import io.prescale.controller.kubernetes.hpa.HpaPlan;
+import io.prescale.controller.kubernetes.hpa.HpaPlanner;
+import io.prescale.controller.kubernetes.hpa.HpaWriter;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The leader's work on one PredictiveHPA, from its spec to its status and its HPA. It is called
+ * when the resource or its HPA changes and when a tick is due, never twice at once for one
+ * resource.
+ */
+@ControllerConfiguration(
+    name = PredictiveHpaReconciler.NAME,
+    finalizerName = PredictiveHpaReconciler.FINALIZER)
+public final class PredictiveHpaReconciler
+    implements Reconciler<PredictiveHPA>, Cleaner<PredictiveHPA> {
+  static final String NAME = "predictivehpa";
+
+  /** Keeps a deleted PredictiveHPA until its HPA is as it was before. */
+  public static final String FINALIZER = "autoscaling.prescale.io/give-hpa-back";
+
+  private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
+  private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMillis(10);
+
+  private final BooleanSupplier leads;
+  private final InstantSource clock;
+  private final LiveTargets targets;
+  private final Workloads workloads;
+  private final HpaPlanner planner;
+  private final HpaWriter writer;
+  private final ConditionEvents events;
+  private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
+
+  /**
+   * A reconciler for one term of leadership.
+   *
+   * @param leads whether this replica may write at this moment
+   * @param targets what is kept from tick to tick, also over terms
+   */
+  public PredictiveHpaReconciler(
+      KubernetesClient client,
+      BooleanSupplier leads,
+      InstantSource clock,
+      LiveTargets targets,
+      HpaPlanner planner) {
+    this.leads = leads;
+    this.clock = clock;
+    this.targets = targets;
+    this.planner = planner;
+    this.workloads = new Workloads(client);
+    this.writer = new HpaWriter(client);
+    this.events = new ConditionEvents(client);
+  }
+
+  @Override
+  public List<EventSource<?, PredictiveHPA>> prepareEventSources(
+      EventSourceContext<PredictiveHPA> context) {
+    var informer =
+        new InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>(
+            InformerEventSourceConfiguration.from(
+                    HorizontalPodAutoscaler.class, PredictiveHPA.class)
+                .withNamespacesInheritedFromController()
+                .withSecondaryToPrimaryMapper(PredictiveHpaReconciler::predictiveHpaOf)
+                .build(),
+            context);
+    hpas = informer;
+    return List.of(informer);
+  }
+
+  private static Set<ResourceID> predictiveHpaOf(HorizontalPodAutoscaler hpa) {
+    return HpaPlanner.predictiveHpaOf(hpa)
+        .map(name -> Set.of(new ResourceID(name, hpa.getMetadata().getNamespace())))
+        .orElse(Set.of());
+  }
+
+  @Override
+  public UpdateControl<PredictiveHPA> reconcile(
+      PredictiveHPA resource, Context<PredictiveHPA> context) {
+    if (!leads.getAsBoolean()) {
+      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
+    }
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    try {
+      var outcome = decide(resource, now);
+      if (!outcome.status().equals(resource.getStatus()) && leads.getAsBoolean()) {
+        context
+            .resourceOperations()
+            .serverSideApplyPrimaryStatus(withStatus(resource, outcome.status()));
+        events.tell(resource, outcome.status(), now);
+      }
+      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(outcome.again());
+    } catch (KubernetesClientException e) {
+      LOG.warn("{}: {}", name(resource), e.getMessage());
+      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
+    }
+  }
+
+  @Override
+  public DeleteControl cleanup(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    if (!leads.getAsBoolean()) {
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(AFTER_FAILURE);
+    }
+    var wish = SpecReader.wish(resource).released();
+    planner.plan(wish, hpasOf(resource)).steps().forEach(writer::write);
+    targets.forget(resource);
+    return DeleteControl.defaultDelete();
+  }
+
+  /** The next status, and when to look again. */
+  private record Outcome(PredictiveHPAStatus status, Duration again) {}
+
+  private Outcome decide(PredictiveHPA resource, Instant now) {
+    var builder = new StatusBuilder(resource, now);
+    LiveTarget target;
+    try {
+      target = targets.of(resource, now);
+    } catch (PrometheusServers.Unusable e) {
+      var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
+      return notReady(builder, reason, e.getMessage());
+    } catch (IllegalArgumentException | DateTimeException e) {
+      return notReady(builder, ConditionReason.InvalidSpec, "spec: " + e.getMessage());
+    }
+    return switch (workloads.read(resource)) {
+      case ScaleTargets.NotScalable(var exists, var message) ->
+          notReady(
+              builder,
+              exists ? ConditionReason.TargetNotScalable : ConditionReason.TargetNotFound,
+              message);
+      case ScaleTargets.Found workload -> decide(resource, target, workload, builder, now);
+    };
+  }
+
+  private static Outcome notReady(StatusBuilder builder, ConditionReason reason, String message) {
+    var finding = Conditions.problem(ConditionType.Ready, reason, message);
+    return new Outcome(builder.with(List.of(finding)), AFTER_FAILURE);
+  }
+
+  private Outcome decide(
+      PredictiveHPA resource,
+      LiveTarget target,
+      ScaleTargets.Found workload,
+      StatusBuilder builder,
+      Instant now) {
+    var wish = SpecReader.wish(resource);
+    var existing = hpasOf(resource);
+    var hpa =
+        existing.stream()
+            .filter(candidate -> HpaPlanner.belongsTo(candidate, wish))
+            .findFirst()
+            .flatMap(HpaStates::of);
+    var plan = planner.plan(wish, existing);
+    boolean valueKnown;
+    PredictiveHPAStatus status;
+    if (target.isDue(now)) {
+      var pods = workloads.pods(resource, workload);
+      var result = target.tick(now, workload, pods, hpa);
+      valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
+      var findings = new ArrayList<Finding>();
+      findings.add(Conditions.ready(result));
+      findings.add(Conditions.metricsAvailable(result));
+      findings.add(Conditions.forecastTrusted(result));
+      findings.add(scalingActive(resource, target, plan, hpa, valueKnown, now));
+      status = builder.after(result, workload.current(), findings);
+    } else {
+      valueKnown = hasServed(resource);
+      status = builder.with(List.of(scalingActive(resource, target, plan, hpa, valueKnown, now)));
+    }
+    write(plan, target, valueKnown, now);
+    return new Outcome(status, later(target.untilNext(clock.instant())));
+  }
+
+  private static Duration later(Duration untilNext) {
+    return untilNext.isPositive() ? untilNext : SOON;
+  }
+
+  private Finding scalingActive(
+      PredictiveHPA resource,
+      LiveTarget target,
+      HpaPlan plan,
+      Optional<HpaState> hpa,
+      boolean valueKnown,
+      Instant now) {
+    return Conditions.scalingActive(
+        resource.getSpec().mode(),
+        plan.refusal().or(() -> target.contest().refusal(now)),
+        hpa,
+        valueKnown);
+  }
+
+  /** No HPA begins before it has something to read; everything else is put right at once. */
+  private void write(HpaPlan plan, LiveTarget target, boolean valueKnown, Instant now) {
+    for (var step : plan.steps()) {
+      if (!leads.getAsBoolean()) {
+        return;
+      }
+      if (step instanceof HpaPlan.Apply apply
+          && !(valueKnown && target.contest().mayApply(apply, now))) {
+        continue;
+      }
+      writer.write(step);
+    }
+  }
+
+  private static boolean hasServed(PredictiveHPA resource) {
+    return resource.getStatus() != null && resource.getStatus().desiredReplicas() != null;
+  }
+
+  private List<HorizontalPodAutoscaler> hpasOf(PredictiveHPA resource) {
+    var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
+    return informer.list(resource.getMetadata().getNamespace(), _ -> true).toList();
+  }
+
+  /** Only what is to be applied: the identity and the status. */
+  private static PredictiveHPA withStatus(PredictiveHPA resource, PredictiveHPAStatus status) {
+    var patch = new PredictiveHPA();
+    patch.getMetadata().setName(resource.getMetadata().getName());
+    patch.getMetadata().setNamespace(resource.getMetadata().getNamespace());
+    patch.setSpec(null);
+    patch.setStatus(status);
+    return patch;
+  }
+
+  private static String name(PredictiveHPA resource) {
+    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
+  }
+}

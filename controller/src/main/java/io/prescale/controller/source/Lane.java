@@ -1,0 +1,66 @@
+package io.prescale.controller.source;
+
+import io.prescale.controller.prometheus.PrometheusClient;
+import io.prescale.controller.prometheus.PrometheusException;
+import io.prescale.controller.prometheus.PrometheusServer;
+import io.prescale.controller.prometheus.RangeAnswer;
+import io.prescale.controller.prometheus.RangeQuery;
+import java.time.Instant;
+import java.util.concurrent.Semaphore;
+
+/** One server: its connections, how many requests are under way, and whether it needs a pause. */
+final class Lane implements AutoCloseable {
+  /** A read has one series and a few points. */
+  private static final long MOST_BYTES = 4L << 20;
+
+  private final PrometheusClient reads;
+  private final PrometheusClient histories;
+  private final Semaphore free;
+  private final int requests;
+  private final BackOff backOff;
+  private Instant lastAsked = Instant.MIN;
+
+  Lane(PrometheusServer server, SourceSettings settings) throws PrometheusException {
+    this.reads = new PrometheusClient(server, settings.patience(), MOST_BYTES);
+    this.histories = new PrometheusClient(server, settings.historyPatience());
+    this.requests = settings.requestsPerServer();
+    this.free = new Semaphore(requests, true);
+    this.backOff = new BackOff(settings.firstBackOff(), settings.longestBackOff());
+  }
+
+  BackOff backOff() {
+    return backOff;
+  }
+
+  synchronized void asked(Instant now) {
+    lastAsked = now.isAfter(lastAsked) ? now : lastAsked;
+  }
+
+  synchronized boolean isIdleSince(Instant time) {
+    return lastAsked.isBefore(time) && free.availablePermits() == requests;
+  }
+
+  RangeAnswer read(RangeQuery query) throws PrometheusException, InterruptedException {
+    return ask(reads, query);
+  }
+
+  RangeAnswer history(RangeQuery query) throws PrometheusException, InterruptedException {
+    return ask(histories, query);
+  }
+
+  private RangeAnswer ask(PrometheusClient client, RangeQuery query)
+      throws PrometheusException, InterruptedException {
+    free.acquire();
+    try {
+      return client.range(query);
+    } finally {
+      free.release();
+    }
+  }
+
+  @Override
+  public void close() {
+    reads.close();
+    histories.close();
+  }
+}

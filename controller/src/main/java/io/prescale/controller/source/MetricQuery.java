@@ -1,0 +1,21 @@
+package io.prescale.controller.source;
+
+import io.prescale.controller.prometheus.PrometheusServer;
+import java.time.Duration;
+
+/**
+ * What to ask, and whom. Equal queries are asked once.
+ *
+ * @param promql gives one series
+ * @param step between samples: those of the times that are whole multiples of it since the epoch
+ */
+public record MetricQuery(PrometheusServer server, String promql, Duration step) {
+  public MetricQuery {
+    if (promql.isBlank()) {
+      throw new IllegalArgumentException("The query is empty.");
+    }
+    if (step.toSeconds() < 1 || step.getNano() != 0) {
+      throw new IllegalArgumentException("The step must be whole seconds: " + step);
+    }
+  }
+}

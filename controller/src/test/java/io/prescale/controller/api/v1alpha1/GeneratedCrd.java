@@ -1,0 +1,144 @@
+package io.prescale.controller.api.v1alpha1;
+
+import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
+import io.fabric8.crdv2.generator.CRDGenerator;
+import io.fabric8.crdv2.generator.CRDPostProcessor;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
+import java.io.ByteArrayOutputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * The custom resource definition as the generator makes it of the types, and what annotations
+ * cannot say: list types, the words on the HPA's own fields, and the rule on the resource's name.
+ */
+final class GeneratedCrd {
+  /** Where the repository keeps it, from its root. */
+  static final Path FILE =
+      Path.of("charts/prescale/crds/predictivehpas.autoscaling.prescale.io.yaml");
+
+  /** Also in the file's first line. */
+  static final String RENEWAL =
+      "./mvnw -pl controller -am test -Dtest='GeneratedFilesTest' -Dprescale.renew=true"
+          + " -Dsurefire.failIfNoSpecifiedTests=false";
+
+  private GeneratedCrd() {}
+
+  static String yaml() {
+    var bytes = new ByteArrayOutputStream();
+    new CRDGenerator()
+        .customResourceClasses(PredictiveHPA.class)
+        .forCRDVersions("v1")
+        .withMinQuotes(true)
+        .withPostProcessor(new Refinement())
+        .withOutput(new Memory(bytes))
+        .generate();
+    var generated = bytes.toString(StandardCharsets.UTF_8);
+    var body = generated.substring(generated.indexOf("apiVersion:"));
+    return "# Generated from io.prescale.controller.api.v1alpha1; renew with\n# "
+        + RENEWAL
+        + "\n"
+        + body;
+  }
+
+  /** Changes the generated definition in place. */
+  private static final class Refinement implements CRDPostProcessor {
+    @Override
+    public HasMetadata process(HasMetadata resource, String crdVersion) {
+      var definition = (CustomResourceDefinition) resource;
+      var version = definition.getSpec().getVersions().getFirst();
+      orderColumns(version);
+      var root = version.getSchema().getOpenAPIV3Schema();
+      describe(root);
+      HpaFields.describe(root);
+      listTypes(root);
+      eachRuleOnce(root);
+      return definition;
+    }
+
+    /** As declared; the generator sorts them by path. */
+    private static void orderColumns(CustomResourceDefinitionVersion version) {
+      List<String> declared =
+          Arrays.stream(PredictiveHPA.class.getAnnotationsByType(AdditionalPrinterColumn.class))
+              .map(AdditionalPrinterColumn::name)
+              .toList();
+      version
+          .getAdditionalPrinterColumns()
+          .sort(Comparator.comparingInt(column -> declared.indexOf(column.getName())));
+      version.getAdditionalPrinterColumns().stream()
+          .filter(column -> column.getPriority() != null && column.getPriority() == 0)
+          .forEach(column -> column.setPriority(null));
+    }
+
+    private static void describe(JSONSchemaProps root) {
+      root.setDescription(
+          "A workload that is scaled ahead of its demand: Prescale forecasts the demand one lead"
+              + " time ahead and serves it to an HPA as an external metric.");
+      root.setRequired(List.of("spec"));
+      Schemas.at(root, "spec")
+          .setDescription("What is scaled, by which demand, and how careful to be.");
+      Schemas.at(root, "status")
+          .setDescription("What was found, decided and served; written by the controller.");
+      root.setXKubernetesValidations(
+          List.of(
+              new ValidationRuleBuilder()
+                  .withRule("self.metadata.name.size() <= 63")
+                  .withMessageExpression(
+                      "'metadata.name is \\'' + self.metadata.name + '\\', longer than the 63"
+                          + " characters of a label; shorten it'")
+                  .build()));
+    }
+
+    private static void listTypes(JSONSchemaProps root) {
+      mapBy("name", Schemas.at(root, "spec", "metrics"));
+      mapBy("name", Schemas.at(root, "status", "metrics"));
+      mapBy("type", Schemas.at(root, "status", "conditions"));
+      Schemas.at(root, "spec", "forecast", "models").setXKubernetesListType("set");
+    }
+
+    private static void mapBy(String key, JSONSchemaProps list) {
+      list.setXKubernetesListType("map");
+      list.setXKubernetesListMapKeys(List.of(key));
+    }
+
+    /** An annotation of a record's component is found twice, at its field and at its accessor. */
+    private static void eachRuleOnce(JSONSchemaProps schema) {
+      if (schema.getXKubernetesValidations() != null) {
+        schema.setXKubernetesValidations(
+            List.copyOf(new LinkedHashSet<>(schema.getXKubernetesValidations())));
+      }
+      if (schema.getProperties() != null) {
+        schema.getProperties().values().forEach(Refinement::eachRuleOnce);
+      }
+      if (schema.getItems() != null) {
+        eachRuleOnce(schema.getItems().getSchema());
+      }
+    }
+  }
+
+  /** Keeps in memory what the generator writes. */
+  private record Memory(ByteArrayOutputStream bytes)
+      implements CRDGenerator.CRDOutput<ByteArrayOutputStream> {
+    @Override
+    public ByteArrayOutputStream outputFor(String name) {
+      return bytes;
+    }
+
+    @Override
+    public URI crdURI(String name) {
+      return URI.create("file:/memory/" + name);
+    }
+
+    @Override
+    public void close() {}
+  }
+}

@@ -1,0 +1,153 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Words and limits on the fields that a PredictiveHPA shares with the HPA (autoscaling/v2), whose
+ * Java types carry none. The limits are the API server's own for an HPA: what it would refuse there
+ * is refused before it becomes part of one.
+ */
+final class HpaFields {
+  private static final Map<String, String> BEHAVIOR =
+      Map.ofEntries(
+          Map.entry("scaleUp", "How the HPA adds replicas."),
+          Map.entry("scaleDown", "How the HPA removes replicas."),
+          Map.entry(
+              "policies",
+              "Limits on what may change in a time; none means the HPA's default ones."),
+          Map.entry("periodSeconds", "Length of the time in seconds, at most half an hour."),
+          Map.entry("type", "What value counts: Pods or Percent of the replicas."),
+          Map.entry("value", "How much may change in the time."),
+          Map.entry(
+              "selectPolicy", "Which of several policies acts: Max, Min, or Disabled for none."),
+          Map.entry(
+              "stabilizationWindowSeconds",
+              "Of the recommendations of so many seconds, the most careful one acts."),
+          Map.entry(
+              "tolerance",
+              "Deviation from the target that changes nothing, such as 0.1; from Kubernetes 1.35"
+                  + " on."));
+
+  private static final Map<String, String> NATIVE =
+      Map.ofEntries(
+          Map.entry("type", "Which kind of metric, and which of the other fields is there."),
+          Map.entry("resource", "A resource that the pods use, such as cpu."),
+          Map.entry("containerResource", "A resource that one container of each pod uses."),
+          Map.entry("pods", "A metric of every pod."),
+          Map.entry("object", "A metric of another object of the namespace."),
+          Map.entry("external", "A metric of something outside the cluster."),
+          Map.entry("container", "Name of the container."),
+          Map.entry("name", "Name of the resource, metric or object."),
+          Map.entry("kind", "Kind of the object."),
+          Map.entry("apiVersion", "Group and version of the object."),
+          Map.entry("describedObject", "The object."),
+          Map.entry("metric", "Which metric."),
+          Map.entry("selector", "Labels that select one of several series."),
+          Map.entry("matchLabels", "Labels and their values."),
+          Map.entry("matchExpressions", "Requirements on labels, all of which must be met."),
+          Map.entry("key", "Name of the label."),
+          Map.entry("operator", "In, NotIn, Exists or DoesNotExist."),
+          Map.entry("values", "Values of the label, for In and NotIn."),
+          Map.entry("target", "What the HPA aims at."),
+          Map.entry("averageUtilization", "Percentage of the pods' requests, on average."),
+          Map.entry("averageValue", "Value for each pod, on average."),
+          Map.entry("value", "Value of the metric as a whole."));
+
+  private HpaFields() {}
+
+  static void describe(JSONSchemaProps root) {
+    var behavior = Schemas.at(root, "spec", "behavior");
+    describe(behavior, BEHAVIOR);
+    limitRules(Schemas.at(behavior, "scaleUp"));
+    limitRules(Schemas.at(behavior, "scaleDown"));
+    var passedOn = Schemas.at(root, "spec", "metrics", "[]", "native");
+    describe(passedOn, NATIVE);
+    limitNative(passedOn);
+  }
+
+  private static void describe(JSONSchemaProps schema, Map<String, String> words) {
+    if (schema.getProperties() != null) {
+      schema
+          .getProperties()
+          .forEach(
+              (name, property) -> {
+                property.setDescription(words.get(name));
+                describe(property, words);
+              });
+    }
+    if (schema.getItems() != null) {
+      describe(schema.getItems().getSchema(), words);
+    }
+  }
+
+  private static void limitRules(JSONSchemaProps rules) {
+    between(Schemas.at(rules, "stabilizationWindowSeconds"), 0, 3600);
+    oneOf(Schemas.at(rules, "selectPolicy"), "Max", "Min", "Disabled");
+    Schemas.at(rules, "tolerance")
+        .setXKubernetesValidations(
+            List.of(
+                new ValidationRuleBuilder()
+                    .withRule(
+                        "type(self) == int ? self >= 0 : isQuantity(self) &&"
+                            + " !quantity(self).isLessThan(quantity('0'))")
+                    .withMessage(
+                        "tolerance must be a quantity of 0 or more; write one such as 0 or 0.05")
+                    .build()));
+    Schemas.at(rules, "policies").setMaxItems(16L);
+    var policy = Schemas.at(rules, "policies", "[]");
+    policy.setRequired(List.of("periodSeconds", "type", "value"));
+    oneOf(Schemas.at(policy, "type"), "Pods", "Percent");
+    between(Schemas.at(policy, "value"), 1, Integer.MAX_VALUE);
+    between(Schemas.at(policy, "periodSeconds"), 1, 1800);
+  }
+
+  private static void limitNative(JSONSchemaProps passedOn) {
+    passedOn.setRequired(List.of("type"));
+    oneOf(
+        Schemas.at(passedOn, "type"),
+        "Resource",
+        "ContainerResource",
+        "Pods",
+        "Object",
+        "External");
+    passedOn.setXKubernetesValidations(
+        List.of(
+            new ValidationRuleBuilder()
+                .withRule(
+                    """
+                    has(self.resource) == (self.type == 'Resource') \
+                    && has(self.containerResource) == (self.type == 'ContainerResource') \
+                    && has(self.pods) == (self.type == 'Pods') \
+                    && has(self.object) == (self.type == 'Object') \
+                    && has(self.external) == (self.type == 'External')\
+                    """)
+                .withMessageExpression(
+                    "'native.type is ' + self.type + ', and the one field beside it must be of this"
+                        + " type; write it as metrics of an autoscaling/v2 HPA have it'")
+                .build()));
+    for (var kind : List.of("resource", "containerResource", "pods", "object", "external")) {
+      var target = Schemas.at(passedOn, kind, "target");
+      target.setRequired(List.of("type"));
+      oneOf(Schemas.at(target, "type"), "Utilization", "Value", "AverageValue");
+      Schemas.at(target, "type")
+          .setDescription("Which of the other fields is there: Utilization, Value, AverageValue.");
+      between(Schemas.at(target, "averageUtilization"), 1, Integer.MAX_VALUE);
+    }
+  }
+
+  private static void between(JSONSchemaProps number, long least, long most) {
+    number.setMinimum((double) least);
+    number.setMaximum((double) most);
+    number.setFormat("int32");
+  }
+
+  private static void oneOf(JSONSchemaProps text, String... values) {
+    text.setEnum(Stream.of(values).<JsonNode>map(TextNode::valueOf).toList());
+  }
+}

@@ -1,0 +1,93 @@
+package io.prescale.controller.autoscaling;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.autoscaling.HpaVerdict.Gate;
+import io.prescale.forecasting.online.ForecastParts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class DecisionInWordsTest {
+  private static final HpaVerdict VERDICT =
+      new HpaVerdict(24, Gate.MAXIMUM, "The HPA wants 24 replicas and may have 20 (maxReplicas).");
+
+  @Test
+  void tellsADecisionFromObservationToHpa() {
+    var lead =
+        new LeadTime(
+            Duration.ofSeconds(312),
+            LeadTime.Source.MEASURED,
+            14,
+            Optional.of(Instant.EPOCH),
+            LeadTime.Parts.none());
+    var forecast =
+        new ForecastSummary(
+            Instant.EPOCH,
+            Duration.ofMinutes(6),
+            Duration.ofMinutes(5),
+            610.2,
+            700,
+            731,
+            770,
+            new ForecastParts(518.4, 80, 11.8, 0, -12.25, List.of()));
+
+    assertThat(
+            new Explanation(
+                    Instant.EPOCH,
+                    "requests",
+                    512.25,
+                    Optional.of(forecast),
+                    ScalingDecision.Reason.FORECAST,
+                    157.8,
+                    0.0125,
+                    lead,
+                    768,
+                    32,
+                    24,
+                    VERDICT)
+                .sentences())
+        .containsExactly(
+            "requests was 512.",
+            "In the 5 min that begin 6 min later it is expected to reach 610 (half the time), 700"
+                + " (9 times in 10) or 731 (19 times in 20).",
+            "That is a level of 518, season +80, trend and correction +11.8, events +0; calibration"
+                + " moves the 95 % quantile by −12.3.",
+            "The lead time is 5 min 12 s, measured on 14 scale-ups.",
+            "Served is 768 (158 above the median for the accepted risk; 1.25 % is left): 24"
+                + " replicas of 32 each.",
+            "The HPA wants 24 replicas and may have 20 (maxReplicas).");
+  }
+
+  @Test
+  void saysWhyNoForecastWasActedOn() {
+    assertThat(sentence(ScalingDecision.Reason.NO_FORECAST))
+        .isEqualTo(
+            "Served is 7.50 (the newest observation, as there is no forecast): 1 replicas of 10"
+                + " each.");
+    assertThat(sentence(ScalingDecision.Reason.NEVER_BELOW_OBSERVED)).contains("which is above");
+    assertThat(sentence(ScalingDecision.Reason.NOT_TRUSTED)).contains("not trusted");
+  }
+
+  private static String sentence(ScalingDecision.Reason reason) {
+    var sentences =
+        new Explanation(
+                Instant.EPOCH,
+                "requests",
+                7.5,
+                Optional.empty(),
+                reason,
+                0,
+                Double.NaN,
+                LeadTime.declared(Duration.ofSeconds(90)),
+                7.5,
+                10,
+                1,
+                VERDICT)
+            .sentences();
+    assertThat(sentences).hasSize(4).contains("The lead time is 90 s, as declared.");
+    return sentences.get(2);
+  }
+}

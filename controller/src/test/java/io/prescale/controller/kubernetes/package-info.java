@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.kubernetes;
+
+import org.jspecify.annotations.NullMarked;

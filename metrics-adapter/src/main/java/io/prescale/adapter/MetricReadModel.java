@@ -1,0 +1,143 @@
+package io.prescale.adapter;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The values that the API answers with, by metric and by the source that publishes them.
+ *
+ * <p>Thread-safe; reads take no lock. A value is fresh, then last-known-good, then unknown; it is
+ * never 0 because nobody knows it, and it never vanishes from a sum: one unknown value makes the
+ * whole answer unknown.
+ */
+public final class MetricReadModel {
+  /** What one source has said: a value, why there is no newer one, or both. */
+  private record Entry(
+      SortedMap<String, String> labels, @Nullable ServedMetric metric, @Nullable String refusal) {}
+
+  private final ConcurrentHashMap<MetricKey, SortedMap<String, Entry>> entries =
+      new ConcurrentHashMap<>();
+
+  /**
+   * Replaces what {@code source} said before.
+   *
+   * @param source whoever computes the value: the name of a PredictiveHPA
+   */
+  public void publish(MetricKey key, String source, ServedMetric metric) {
+    change(key, sources -> sources.put(source, new Entry(metric.labels(), metric, null)));
+  }
+
+  /**
+   * Says why {@code source} has no new value. An earlier one still stands in until its TTL ends; to
+   * refuse at once, {@link #withdraw} it first.
+   *
+   * @param labels what selectors are held against if there is no earlier value
+   * @param reason a sentence for whoever asks
+   */
+  public void refuse(
+      MetricKey key, String source, SortedMap<String, String> labels, String reason) {
+    var copy = Collections.unmodifiableSortedMap(new TreeMap<>(labels));
+    change(
+        key,
+        sources -> {
+          var earlier = sources.get(source);
+          var metric = earlier == null ? null : earlier.metric();
+          sources.put(source, new Entry(metric == null ? copy : metric.labels(), metric, reason));
+        });
+  }
+
+  /** Forgets what {@code source} said; a metric without sources does not exist. */
+  public void withdraw(MetricKey key, String source) {
+    change(key, sources -> sources.remove(source));
+  }
+
+  /** Every metric that some source speaks of, in no particular order. */
+  public List<MetricKey> keys() {
+    return List.copyOf(entries.keySet());
+  }
+
+  /** Answers for one metric; O(number of its sources). */
+  public Answer read(MetricKey key, LabelSelector selector, Instant now) {
+    var sources = entries.get(key);
+    if (sources == null) {
+      return new Answer.Absent(
+          "no PredictiveHPA in namespace \"%s\" serves the external metric \"%s\""
+              .formatted(key.namespace(), key.name()));
+    }
+    var selected =
+        sources.entrySet().stream()
+            .filter(source -> selector.matches(source.getValue().labels()))
+            .toList();
+    if (selected.isEmpty()) {
+      return new Answer.Absent(
+          "the external metric \"%s\" in namespace \"%s\" has no value that matches \"%s\""
+              .formatted(key.name(), key.namespace(), selector));
+    }
+    return answer(key, selected, now);
+  }
+
+  private static Answer answer(
+      MetricKey key, List<Map.Entry<String, Entry>> selected, Instant now) {
+    var items = new ArrayList<Answer.Item>(selected.size());
+    var oldest = Duration.ZERO;
+    var allFresh = true;
+    for (var source : selected) {
+      var metric = source.getValue().metric();
+      var unknown = whyUnknown(source.getValue(), now);
+      if (metric == null || unknown != null) {
+        return new Answer.Unknown(
+            "the value of %s from %s is unknown: %s".formatted(key, source.getKey(), unknown));
+      }
+      var age = Duration.between(metric.timestamp(), now);
+      var fresh = age.compareTo(metric.freshFor()) <= 0;
+      allFresh &= fresh;
+      oldest = age.compareTo(oldest) > 0 ? age : oldest;
+      items.add(
+          new Answer.Item(
+              metric.labels(),
+              fresh ? metric.freshMilli() : metric.lastKnownGoodMilli(now),
+              metric.timestamp(),
+              metric.windowSeconds()));
+    }
+    return allFresh ? new Answer.Fresh(items) : new Answer.LastKnownGood(items, oldest);
+  }
+
+  private static @Nullable String whyUnknown(Entry entry, Instant now) {
+    var metric = entry.metric();
+    if (metric == null) {
+      return entry.refusal();
+    }
+    var age = Duration.between(metric.timestamp(), now);
+    if (age.negated().compareTo(metric.ttl()) > 0) {
+      return "it was computed %d s from now; the clocks of the replicas disagree"
+          .formatted(age.negated().toSeconds());
+    }
+    if (age.compareTo(metric.ttl()) <= 0) {
+      return null;
+    }
+    return "the last one is %d s old and may stand in for %d s%s"
+        .formatted(
+            age.toSeconds(),
+            metric.ttl().toSeconds(),
+            entry.refusal() == null ? "" : "; " + entry.refusal());
+  }
+
+  private void change(MetricKey key, Consumer<SortedMap<String, Entry>> edit) {
+    entries.compute(
+        key,
+        (ignored, sources) -> {
+          var copy = sources == null ? new TreeMap<String, Entry>() : new TreeMap<>(sources);
+          edit.accept(copy);
+          return copy.isEmpty() ? null : copy;
+        });
+  }
+}

@@ -1,0 +1,18 @@
+package io.prescale.adapter;
+
+import java.time.Instant;
+
+/**
+ * What a forecast means to serve from some moment on, should nobody compute a newer value.
+ *
+ * @param at when the value becomes due
+ * @param milliValue thousandths of the metric's unit; not negative
+ */
+public record PlannedValue(Instant at, long milliValue) {
+  public PlannedValue {
+    if (milliValue < 0) {
+      throw new IllegalArgumentException(
+          "a planned value of %d m is negative".formatted(milliValue));
+    }
+  }
+}
