@@ -38,6 +38,9 @@ record DailyLoad(long seed, Instant dawn, Duration day, double peak) {
     {1, NIGHT}
   };
 
+  private static final int MORNING_BEGINS = 1;
+  private static final int AFTERNOON_BEGINS = 5;
+
   private static final double LEVEL_SPREAD = 0.05;
   private static final double NOISE = 0.02;
   private static final double BURST = 0.15;
@@ -63,16 +66,25 @@ record DailyLoad(long seed, Instant dawn, Duration day, double peak) {
     return peak * level * noise * (curve(share) + burst(number, share));
   }
 
-  /** The first morning that begins to rise at or after a moment. */
-  Instant nextMorning(Instant time) {
-    long rises = dawn.toEpochMilli() + (long) (BENDS[1][0] * day.toMillis());
-    long days = Math.ceilDiv(time.toEpochMilli() - rises, day.toMillis());
-    return Instant.ofEpochMilli(rises + days * day.toMillis());
+  /** A time in which demand grows fast. */
+  record Rise(Instant begins, Instant ends) {}
+
+  /** The first morning or afternoon that begins to rise at or after a moment. */
+  Rise nextRise(Instant time) {
+    var morning = nextRise(MORNING_BEGINS, time);
+    var afternoon = nextRise(AFTERNOON_BEGINS, time);
+    return morning.begins().isBefore(afternoon.begins()) ? morning : afternoon;
   }
 
-  /** How long a morning rises. */
-  Duration morning() {
-    return Duration.ofMillis((long) ((BENDS[2][0] - BENDS[1][0]) * day.toMillis()));
+  private Rise nextRise(int bend, Instant time) {
+    long begins = dawn.toEpochMilli() + millis(bend);
+    long days = Math.ceilDiv(time.toEpochMilli() - begins, day.toMillis());
+    var rises = Instant.ofEpochMilli(begins + days * day.toMillis());
+    return new Rise(rises, rises.plusMillis(millis(bend + 1) - millis(bend)));
+  }
+
+  private long millis(int bend) {
+    return Math.round(BENDS[bend][0] * day.toMillis());
   }
 
   private static double curve(double share) {

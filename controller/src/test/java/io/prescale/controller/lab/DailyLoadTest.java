@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.prescale.controller.lab.DailyLoad.Rise;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.stream.IntStream;
@@ -55,14 +56,18 @@ class DailyLoadTest {
   }
 
   @Test
-  void tellsWhenTheNextMorningRises() {
-    var rises = DAWN.plusSeconds(150);
-    assertThat(LOAD.nextMorning(DAWN)).isEqualTo(rises);
-    assertThat(LOAD.nextMorning(rises)).isEqualTo(rises);
-    assertThat(LOAD.nextMorning(rises.plusMillis(1))).isEqualTo(rises.plus(DAY));
-    assertThat(LOAD.nextMorning(DAWN.minusSeconds(450))).isEqualTo(rises.minus(DAY));
-    assertThat(LOAD.morning()).isEqualTo(Duration.ofSeconds(48));
-    assertThat(LOAD.at(rises.plus(LOAD.morning()))).isGreaterThan(4 * LOAD.at(rises));
+  void tellsWhenItRisesNext() {
+    var morning = new Rise(DAWN.plusSeconds(150), DAWN.plusSeconds(198));
+    var afternoon = new Rise(DAWN.plusSeconds(330), DAWN.plusSeconds(372));
+    assertThat(LOAD.nextRise(DAWN)).isEqualTo(morning);
+    assertThat(LOAD.nextRise(morning.begins())).isEqualTo(morning);
+    assertThat(LOAD.nextRise(morning.begins().plusMillis(1))).isEqualTo(afternoon);
+    assertThat(LOAD.nextRise(DAWN.minusSeconds(269)).begins())
+        .isEqualTo(morning.begins());
+    assertThat(LOAD.nextRise(DAWN.minusSeconds(271)).begins())
+        .isEqualTo(afternoon.begins().minus(DAY));
+    assertThat(LOAD.at(morning.ends())).isGreaterThan(4 * LOAD.at(morning.begins()));
+    assertThat(LOAD.at(afternoon.ends())).isGreaterThan(1.6 * LOAD.at(afternoon.begins()));
   }
 
   @Test

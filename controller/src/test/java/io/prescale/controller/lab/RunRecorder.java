@@ -1,22 +1,21 @@
 package io.prescale.controller.lab;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.lab.Recording.Moment;
-import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalDouble;
 
 /** Watches how Deployments of the namespace default keep up with a load. */
 final class RunRecorder {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PERIOD = Duration.ofSeconds(1);
 
-  private final Lab lab;
+  private final KubernetesClient client;
   private final DailyLoad load;
   private final double capacity;
   private final InstantSource clock;
@@ -36,8 +35,9 @@ final class RunRecorder {
    *
    * @param capacity demand that one replica can serve
    */
-  RunRecorder(Lab lab, DailyLoad load, double capacity, InstantSource clock) {
-    this.lab = lab;
+  RunRecorder(
+      KubernetesClient client, DailyLoad load, double capacity, InstantSource clock) {
+    this.client = client;
     this.load = load;
     this.capacity = capacity;
     this.clock = clock;
@@ -51,9 +51,8 @@ final class RunRecorder {
   List<Recording> recordUntil(Instant end) throws Exception {
     while (clock.instant().isBefore(end)) {
       var began = clock.instant();
-      var deployments = JSON.readTree(lab.kubectl("get", "deployments", "-o", "json"));
       for (var track : tracks) {
-        track.moments().add(moment(track, deployments.get("items")));
+        track.moments().add(moment(track));
       }
       var left = PERIOD.minus(Duration.between(began, clock.instant()));
       if (left.isPositive()) {
@@ -65,18 +64,15 @@ final class RunRecorder {
         .toList();
   }
 
-  private Moment moment(Track track, JsonNode deployments) throws Exception {
-    for (var deployment : deployments) {
-      if (deployment.at("/metadata/name").asText().equals(track.deployment())) {
-        var now = clock.instant();
-        return new Moment(
-            now,
-            load.at(now),
-            track.given().value(),
-            deployment.at("/spec/replicas").asInt(),
-            deployment.at("/status/readyReplicas").asInt());
-      }
-    }
-    throw new IOException("there is no Deployment " + track.deployment());
+  private Moment moment(Track track) throws Exception {
+    var deployment =
+        client.apps().deployments().inNamespace("default").withName(track.deployment()).require();
+    var now = clock.instant();
+    return new Moment(
+        now, load.at(now), track.given().value(), deployment.getSpec().getReplicas(), ready(deployment));
+  }
+
+  private static int ready(Deployment deployment) {
+    return Objects.requireNonNullElse(deployment.getStatus().getReadyReplicas(), 0);
   }
 }
