@@ -30,7 +30,7 @@ import org.jspecify.annotations.NullMarked;
  */
 final class ArchitectureRules {
   private static final String[] FRAMEWORKS = {
-    "io.micronaut..", "io.fabric8..", "picocli..", "com.fasterxml.jackson.."
+    "io.micronaut..", "io.fabric8..", "picocli..", "com.fasterxml.jackson..", "io.prometheus.."
   };
   private static final List<String> PURE =
       List.of("java.", "org.jspecify.", "org.apache.commons.math3.", "smile.");
@@ -146,7 +146,9 @@ final class ArchitectureRules {
             below("controller.input"),
             below("controller.prometheus"),
             below("controller.replay"),
-            below("controller.report"));
+            below("controller.report"),
+            below("controller.source"),
+            below("controller.telemetry"));
   }
 
   private ArchRule packageNames() {

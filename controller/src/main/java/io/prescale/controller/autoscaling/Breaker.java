@@ -56,6 +56,7 @@ final class Breaker {
   private int samples;
   private int dayBeforeSamples;
   private double meanDemand;
+  private double meanError;
   private double wellBelow;
   private double covered90;
   private double covered95;
@@ -124,6 +125,7 @@ final class Breaker {
     }
     double n = Math.min(samples, MEMORY);
     meanDemand += (Math.abs(it.truth()) - meanDemand) / n;
+    meanError += (Math.abs(it.truth() - it.p50()) - meanError) / n;
     wellBelow += ((it.p50() - it.truth() > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
     covered90 += ((it.truth() <= it.p90() ? 1 : 0) - covered90) / n;
     covered95 += ((it.truth() <= it.p95() ? 1 : 0) - covered95) / n;
@@ -214,6 +216,7 @@ final class Breaker {
         Optional.ofNullable(reason),
         message(),
         known(skill()),
+        known(meanDemand > 0 ? meanError / meanDemand : Double.NaN),
         known(samples == 0 ? Double.NaN : covered90),
         known(samples == 0 ? Double.NaN : covered95),
         samples);

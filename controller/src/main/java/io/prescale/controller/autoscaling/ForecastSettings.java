@@ -5,6 +5,7 @@ import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 
 /**
  * How a target's demand is forecast, whatever its lead time is at the moment.
@@ -29,7 +30,7 @@ public record ForecastSettings(
   public static final Duration LONGEST_LEAD = Duration.ofDays(1);
 
   public ForecastSettings {
-    if (step.getNano() != 0) {
+    if (!step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
       throw new IllegalArgumentException("step must be whole seconds: " + step);
     }
     // The forecaster knows the bounds of the rest.

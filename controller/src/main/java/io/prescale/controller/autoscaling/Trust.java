@@ -12,6 +12,8 @@ import java.util.OptionalDouble;
  * @param message a sentence
  * @param skill 1 − loss / the better reference's loss: 1 is perfect, 0 no better than that; the
  *     loss is the cost of shortage and idleness of what would have been served
+ * @param error fading mean distance of the forecast median from what came, relative to the mean
+ *     demand
  * @param coverage90 fading share of windows whose highest demand stayed within the 90 % quantile
  * @param coverage95 the same for the 95 % quantile
  * @param samples forecasts that were settled
@@ -22,6 +24,7 @@ public record Trust(
     Optional<Reason> reason,
     String message,
     OptionalDouble skill,
+    OptionalDouble error,
     OptionalDouble coverage90,
     OptionalDouble coverage95,
     int samples) {

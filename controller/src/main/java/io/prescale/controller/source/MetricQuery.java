@@ -2,6 +2,7 @@ package io.prescale.controller.source;
 
 import io.prescale.controller.prometheus.PrometheusServer;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 
 /**
  * What to ask, and whom. Equal queries are asked once.
@@ -14,7 +15,7 @@ public record MetricQuery(PrometheusServer server, String promql, Duration step)
     if (promql.isBlank()) {
       throw new IllegalArgumentException("The query is empty.");
     }
-    if (step.toSeconds() < 1 || step.getNano() != 0) {
+    if (!step.isPositive() || !step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
       throw new IllegalArgumentException("The step must be whole seconds: " + step);
     }
   }

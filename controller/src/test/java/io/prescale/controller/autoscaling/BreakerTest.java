@@ -47,6 +47,7 @@ class BreakerTest {
     Trust trust = breaker.trust();
     assertThat(trust.state()).isEqualTo(State.CLOSED);
     assertThat(trust.skill().orElseThrow()).isBetween(0.5, 1.0);
+    assertThat(trust.error().orElseThrow()).as("2.5 of 65 to 145").isBetween(0.017, 0.038);
     assertThat(trust.coverage95().orElseThrow()).isCloseTo(0.95, within(0.03));
     assertThat(trust.coverage90().orElseThrow()).isCloseTo(0.9, within(0.03));
     assertThat(trust.reason()).isEmpty();

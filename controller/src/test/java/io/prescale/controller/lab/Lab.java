@@ -170,7 +170,6 @@ public final class Lab implements AutoCloseable {
     return Path.of(output);
   }
 
-  /** The folder of the checkout. */
   static Path repository() {
     var folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("mvnw"))) {

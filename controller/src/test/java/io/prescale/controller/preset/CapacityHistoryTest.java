@@ -53,12 +53,7 @@ class CapacityHistoryTest {
     assertThat(proposal.evidence())
         .isEqualTo(
             new CapacityProposal.Evidence(
-                Duration.ofHours(5),
-                Duration.ofHours(3),
-                3,
-                240,
-                256,
-                OptionalDouble.of(300)));
+                Duration.ofHours(5), Duration.ofHours(3), 3, 240, 256, OptionalDouble.of(300)));
     assertThat(proposal.confidence()).isEqualTo(Confidence.HIGH);
   }
 

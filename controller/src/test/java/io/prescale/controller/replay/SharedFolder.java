@@ -11,12 +11,12 @@ import java.time.Instant;
 import java.util.List;
 
 /** Files beside the repository: real traces and the independent scorer. Not everyone has them. */
-final class SharedFolder {
+public final class SharedFolder {
 
   private SharedFolder() {}
 
   /** A file in {@code ../shared}; the test that asks for it is skipped where there is none. */
-  static Path require(String name) {
+  public static Path require(String name) {
     Path repository = Path.of("").toAbsolutePath();
     while (repository.getParent() != null && !Files.exists(repository.resolve("mvnw"))) {
       repository = repository.getParent();
@@ -27,7 +27,7 @@ final class SharedFolder {
   }
 
   /** A trace without gaps, one value a minute. */
-  static TimeSeries trace(String name) throws IOException {
+  public static TimeSeries trace(String name) throws IOException {
     List<String> lines = Files.readAllLines(require("traces/" + name + ".csv"));
     double[] values =
         lines.stream()

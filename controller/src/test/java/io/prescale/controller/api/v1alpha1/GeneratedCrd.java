@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
@@ -21,19 +20,16 @@ import java.util.List;
  * The custom resource definition as the generator makes it of the types, and what annotations
  * cannot say: list types, the words on the HPA's own fields, and the rule on the resource's name.
  */
-final class GeneratedCrd {
-  /** Where the repository keeps it, from its root. */
-  static final Path FILE =
-      Path.of("charts/prescale/crds/predictivehpas.autoscaling.prescale.io.yaml");
-
-  /** Also in the file's first line. */
-  static final String RENEWAL =
-      "./mvnw -pl controller -am test -Dtest='GeneratedFilesTest' -Dprescale.renew=true"
+public final class GeneratedCrd {
+  /** Renews every generated file. */
+  public static final String RENEWAL =
+      "./mvnw -pl controller -am test -Dtest=GeneratedFilesTest -Dprescale.renew=true"
           + " -Dsurefire.failIfNoSpecifiedTests=false";
 
   private GeneratedCrd() {}
 
-  static String yaml() {
+  /** As a manifest, with the command that renews it. */
+  public static String yaml() {
     var bytes = new ByteArrayOutputStream();
     new CRDGenerator()
         .customResourceClasses(PredictiveHPA.class)

@@ -1,0 +1,24 @@
+package io.prescale.controller.aggregation;
+
+/**
+ * How the adapter is reached.
+ *
+ * @param host address to bind
+ * @param port to bind; 0 takes a free one
+ * @param namespace of the service that leads here
+ * @param service its name
+ * @param servicePort its port
+ * @param register whether the APIService is kept here; otherwise somebody else has made it
+ * @param version of the program
+ * @param instance names this replica: the pod
+ */
+public record AdapterSettings(
+    String host,
+    int port,
+    String namespace,
+    String service,
+    int servicePort,
+    Certificates certificates,
+    boolean register,
+    String version,
+    String instance) {}

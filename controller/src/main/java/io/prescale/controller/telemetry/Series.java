@@ -1,0 +1,93 @@
+package io.prescale.controller.telemetry;
+
+import io.prometheus.client.Collector;
+import java.util.List;
+import java.util.Locale;
+
+/** Every metric that the controller has about itself, and so the reference of them. */
+enum Series {
+  TARGETS(Collector.Type.GAUGE, List.of(), "PredictiveHPAs that are ticked by this replica."),
+  UNTRACKED_TARGETS(
+      Collector.Type.GAUGE,
+      List.of(),
+      "PredictiveHPAs beyond the limit of "
+          + TargetMetrics.MOST_TARGETS
+          + ", of which only this count is kept."),
+  LEADER(Collector.Type.GAUGE, List.of(), "1 while this replica leads and writes, else 0."),
+  TICK_SECONDS(Collector.Type.HISTOGRAM, List.of(), "Time that the decision of one tick took."),
+  WRITES(
+      Collector.Type.COUNTER,
+      List.of("kind", "outcome"),
+      "Writes to the API server: kind status, hpa or event; outcome ok, conflict or failed."),
+  TICKS(Collector.Type.COUNTER, Labels.TARGET, "Ticks of an object."),
+  DESIRED_REPLICAS(
+      Collector.Type.GAUGE,
+      Labels.TARGET,
+      "Replicas that the served values ask for, within the HPA's limits."),
+  LEAD_TIME_SECONDS(
+      Collector.Type.GAUGE,
+      List.of("namespace", "name", "source"),
+      "How far ahead forecasts are to look; source measured, default or declared."),
+  METRIC_ERRORS(
+      Collector.Type.COUNTER,
+      List.of("namespace", "name", "metric", "reason"),
+      "Ticks at which a metric was not known, by reason."),
+  OBSERVED_DEMAND(Collector.Type.GAUGE, Labels.METRIC, "Demand during the newest completed step."),
+  FORECAST_DEMAND(
+      Collector.Type.GAUGE,
+      Labels.QUANTILE,
+      "Quantiles of the highest demand one lead time ahead; quantile 0.5, 0.9, 0.95 or 0.99."),
+  SERVED_VALUE(Collector.Type.GAUGE, Labels.METRIC, "The last value of the external metric."),
+  SERVED_AGE_SECONDS(Collector.Type.GAUGE, Labels.METRIC, "Time since that value was computed."),
+  FORECAST_ERROR_RATIO(
+      Collector.Type.GAUGE,
+      Labels.METRIC,
+      "Fading mean distance of the forecast median from what came, relative to the mean demand."),
+  FORECAST_SKILL(
+      Collector.Type.GAUGE,
+      Labels.METRIC,
+      "1 − loss of the forecasts / loss of the better of last value and day before; the breaker"
+          + " opens at 0."),
+  FORECAST_COVERAGE(
+      Collector.Type.GAUGE,
+      Labels.QUANTILE,
+      "Fading share of windows whose highest demand stayed within the quantile; quantile 0.9 or"
+          + " 0.95."),
+  BREAKER_STATE(
+      Collector.Type.GAUGE,
+      List.of("namespace", "name", "metric", "state"),
+      "1 for the state that the breaker is in, 0 for the others: learning, closed or open.");
+
+  private final Collector.Type type;
+  private final List<String> labels;
+  private final String help;
+
+  Series(Collector.Type type, List<String> labels, String help) {
+    this.type = type;
+    this.labels = labels;
+    this.help = help;
+  }
+
+  /** As Prometheus has it, without the {@code _total} that a counter's samples end in. */
+  String metricName() {
+    return "prescale_" + name().toLowerCase(Locale.ROOT);
+  }
+
+  Collector.Type type() {
+    return type;
+  }
+
+  List<String> labels() {
+    return labels;
+  }
+
+  String help() {
+    return help;
+  }
+
+  private static final class Labels {
+    static final List<String> TARGET = List.of("namespace", "name");
+    static final List<String> METRIC = List.of("namespace", "name", "metric");
+    static final List<String> QUANTILE = List.of("namespace", "name", "metric", "quantile");
+  }
+}

@@ -1,0 +1,84 @@
+package io.prescale.controller.telemetry;
+
+import io.prescale.controller.autoscaling.CycleResult;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
+import io.prometheus.client.Histogram;
+import io.prometheus.client.exporter.common.TextFormat;
+import io.prometheus.client.hotspot.DefaultExports;
+import java.io.IOException;
+import java.io.Writer;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Locale;
+
+/** What the controller tells Prometheus about itself. Thread-safe. */
+public final class Telemetry {
+  /** Of what {@link #write} writes. */
+  public static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
+
+  private final CollectorRegistry registry = new CollectorRegistry();
+  private final TargetMetrics targets;
+  private final Gauge leader;
+  private final Histogram tickSeconds;
+  private final Counter writes;
+
+  /** What is written to the API server. */
+  public enum Write {
+    STATUS,
+    HPA,
+    EVENT
+  }
+
+  /** How a write ended. */
+  public enum Outcome {
+    OK,
+    /** Somebody else wrote first, or owns the field. */
+    CONFLICT,
+    FAILED
+  }
+
+  /** Telemetry of its own registry, with the JVM's metrics in it. */
+  public Telemetry(InstantSource clock) {
+    this.targets = new TargetMetrics(clock).register(registry);
+    this.leader = Gauge.build(Series.LEADER.metricName(), Series.LEADER.help()).register(registry);
+    this.tickSeconds =
+        Histogram.build(Series.TICK_SECONDS.metricName(), Series.TICK_SECONDS.help())
+            .buckets(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
+            .register(registry);
+    this.writes =
+        Counter.build(Series.WRITES.metricName(), Series.WRITES.help())
+            .labelNames(Series.WRITES.labels().toArray(String[]::new))
+            .register(registry);
+    DefaultExports.register(registry);
+  }
+
+  /** An object was ticked. */
+  public void ticked(Target target, CycleResult result, Duration took) {
+    targets.ticked(target, result);
+    tickSeconds.observe(took.toNanos() / 1e9);
+  }
+
+  /** An object is gone, and its series with it. */
+  public void removed(Target target) {
+    targets.removed(target);
+  }
+
+  public void wrote(Write kind, Outcome outcome) {
+    writes.labels(lowerCase(kind), lowerCase(outcome)).inc();
+  }
+
+  public void leads(boolean leads) {
+    leader.set(leads ? 1 : 0);
+  }
+
+  /** Everything, in the text format 0.0.4. */
+  public void write(Writer writer) throws IOException {
+    TextFormat.write004(writer, registry.metricFamilySamples());
+  }
+
+  private static String lowerCase(Enum<?> constant) {
+    return constant.name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,5 @@
+/** Metrics about the controller itself, for Prometheus to scrape. */
+@NullMarked
+package io.prescale.controller.telemetry;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,55 @@
+package io.prescale.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.api.v1alpha1.CrdReference;
+import io.prescale.controller.api.v1alpha1.GeneratedCrd;
+import io.prescale.controller.preset.PresetsReference;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Holds the files that are generated from the program to the program; renews them when asked to.
+ */
+class GeneratedFilesTest {
+  private static final boolean RENEW = Boolean.getBoolean("prescale.renew");
+
+  @Test
+  void theDefinitionIsThatOfTheTypes() throws IOException {
+    assertCurrent(
+        "charts/prescale/crds/predictivehpas.autoscaling.prescale.io.yaml", GeneratedCrd.yaml());
+  }
+
+  @Test
+  void theReferenceIsThatOfTheDefinition() throws IOException {
+    assertCurrent("docs/reference/predictivehpa.md", CrdReference.markdown());
+  }
+
+  @Test
+  void theReferenceOfThePresetsIsTheirs() throws IOException {
+    assertCurrent("docs/reference/presets.md", PresetsReference.markdown());
+  }
+
+  private static void assertCurrent(String file, String generated) throws IOException {
+    var inRepository = repository().resolve(file);
+    if (RENEW) {
+      Files.createDirectories(Objects.requireNonNull(inRepository.getParent()));
+      Files.writeString(inRepository, generated);
+    }
+    assertThat(inRepository)
+        .as("%s is not what the program says; renew it with: %s", file, GeneratedCrd.RENEWAL)
+        .content()
+        .isEqualTo(generated);
+  }
+
+  private static Path repository() {
+    var folder = Path.of("").toAbsolutePath();
+    while (!Files.exists(folder.resolve("mvnw"))) {
+      folder = Objects.requireNonNull(folder.getParent());
+    }
+    return folder;
+  }
+}

@@ -1,0 +1,149 @@
+package io.prescale.controller.api.v1alpha1;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** The reference of PredictiveHPA for people: a section for each object, a row for each field. */
+public final class CrdReference {
+  private static final String HEAD =
+      """
+      # PredictiveHPA
+
+      <!-- Generated from the types in io.prescale.controller.api.v1alpha1; renew with
+      RENEWAL -->
+
+      `autoscaling.prescale.io/v1alpha1`, namespaced, short name `phpa`. Needs Kubernetes 1.29 or later.
+      `prescale crd` prints the definition; `kubectl explain phpa.spec` shows what stands here.
+
+      ```yaml
+      apiVersion: autoscaling.prescale.io/v1alpha1
+      kind: PredictiveHPA
+      metadata:
+        name: chat
+        namespace: inference
+      spec:
+        scaleTargetRef:
+          apiVersion: apps/v1
+          kind: Deployment
+          name: chat
+        minReplicas: 2
+        maxReplicas: 24
+        metrics:
+        - name: chat-requests
+          preset: vllm
+          model: meta-llama/Llama-3.1-8B-Instruct
+          target:
+            averageValue: "180"
+      ```
+
+      Durations are a whole number and one unit: `90s`, `5m`, `1h`, `14d`. Quantities are those of Kubernetes:
+      `40`, `"2.5"`, `500m`. Credentials come from Secrets of the resource's own namespace.
+      """;
+
+  private CrdReference() {}
+
+  /** As Markdown. */
+  public static String markdown() {
+    var definition = Serialization.unmarshal(GeneratedCrd.yaml(), CustomResourceDefinition.class);
+    var root = definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
+    var text = new StringBuilder(HEAD.replace("RENEWAL", GeneratedCrd.RENEWAL));
+    section("spec", Schemas.at(root, "spec"), text);
+    section("status", Schemas.at(root, "status"), text);
+    text.append(
+        "\n## Conditions\n\nReasons are one word of a closed list; the message says more.\n\n");
+    text.append("| Condition | Reasons |\n|---|---|\n");
+    text.append(conditions());
+    return text.toString();
+  }
+
+  private static void section(String path, JSONSchemaProps object, StringBuilder text) {
+    text.append("\n## `").append(path).append("`\n\n");
+    if (object.getDescription() != null) {
+      text.append(cell(object.getDescription())).append("\n\n");
+    }
+    text.append("| Field | Type | Default | |\n|---|---|---|---|\n");
+    object
+        .getProperties()
+        .forEach((name, field) -> text.append(row(name, field, object.getRequired())));
+    object
+        .getProperties()
+        .forEach(
+            (name, field) -> {
+              var inner = isList(field) ? field.getItems().getSchema() : field;
+              if (inner.getProperties() != null && !inner.getProperties().isEmpty()) {
+                section(path + "." + name + (isList(field) ? "[]" : ""), inner, text);
+              }
+            });
+  }
+
+  private static String row(String name, JSONSchemaProps field, List<String> required) {
+    var limits = limits(field);
+    if (required != null && required.contains(name)) {
+      limits.addFirst("required");
+    }
+    return "| `%s` | %s | %s | %s%s |\n"
+        .formatted(
+            name,
+            type(field),
+            field.getDefault() == null ? "" : '`' + field.getDefault().toString() + '`',
+            cell(field.getDescription()),
+            limits.isEmpty() ? "" : " *" + cell(String.join("; ", limits)) + "*");
+  }
+
+  private static String type(JSONSchemaProps field) {
+    if (Boolean.TRUE.equals(field.getXKubernetesIntOrString())) {
+      return "quantity";
+    }
+    if (isList(field)) {
+      return "list of " + type(field.getItems().getSchema());
+    }
+    return "date-time".equals(field.getFormat()) ? "time" : field.getType();
+  }
+
+  private static List<String> limits(JSONSchemaProps field) {
+    var limits = new ArrayList<String>();
+    var values = isList(field) ? field.getItems().getSchema().getEnum() : field.getEnum();
+    if (values != null && !values.isEmpty()) {
+      limits.add(values.stream().map(it -> it.asText()).collect(Collectors.joining(" or ")));
+    }
+    if (field.getMinimum() != null) {
+      limits.add("at least " + number(field.getMinimum()));
+    }
+    if (field.getMaximum() != null && field.getMaximum() < Integer.MAX_VALUE) {
+      limits.add("at most " + number(field.getMaximum()));
+    }
+    if (field.getMaxItems() != null) {
+      limits.add("at most " + field.getMaxItems() + " items");
+    }
+    return limits;
+  }
+
+  private static boolean isList(JSONSchemaProps field) {
+    return "array".equals(field.getType());
+  }
+
+  private static String number(double value) {
+    return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
+  }
+
+  private static String conditions() {
+    var rows = new StringBuilder();
+    for (var type : ConditionType.values()) {
+      var reasons =
+          ConditionReason.of(type).stream()
+              .map(reason -> '`' + reason.name() + '`')
+              .collect(Collectors.joining(", "));
+      rows.append("| `").append(type).append("` | ").append(reasons).append(" |\n");
+    }
+    return rows.toString();
+  }
+
+  private static String cell(String text) {
+    return text.replace("|", "\\|").replace("\n", " ");
+  }
+}

@@ -1,0 +1,164 @@
+package io.prescale.controller.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prescale.controller.Application;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Prescale installed in a laboratory with the permissions of its manifests, and its replicas as
+ * processes of their own. Their logs are kept in {@code target/lab}.
+ */
+public final class PrescaleInLab {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Path LOGS = Lab.repository().resolve("controller/target/lab");
+  private static final Duration TIME_TO_STOP = Duration.ofSeconds(15);
+
+  private final Lab lab;
+  private final Path kubeconfig;
+  private final int port;
+
+  private PrescaleInLab(Lab lab, Path kubeconfig, int port) {
+    this.lab = lab;
+    this.kubeconfig = kubeconfig;
+    this.port = port;
+  }
+
+  /**
+   * Installs the custom resource definition, the permissions and the Service.
+   *
+   * @param folder for the service account's kubeconfig
+   */
+  public static PrescaleInLab install(Lab lab, Path folder)
+      throws IOException, InterruptedException {
+    var repository = Lab.repository();
+    lab.kubectl("apply", "--server-side", "-f", repository + "/charts/prescale/crds");
+    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.kubectl("apply", "-f", repository + "/e2e/manifests/rbac.yaml");
+    int port = freePort();
+    var service = Files.readString(repository.resolve("e2e/manifests/adapter.yaml"));
+    lab.apply(service.replace("@PORT@", Integer.toString(port)));
+    return new PrescaleInLab(lab, serviceAccount(lab, folder), port);
+  }
+
+  /** The kubeconfig of Prescale's service account. */
+  public Path kubeconfig() {
+    return kubeconfig;
+  }
+
+  /** The port that the Service names. */
+  public int port() {
+    return port;
+  }
+
+  /**
+   * Starts a replica that listens on the Service's port.
+   *
+   * @param identity its name, and its log's
+   * @param options further ones of {@code prescale controller}
+   */
+  public Replica start(String identity, String... options) throws IOException {
+    return start(identity, port, options);
+  }
+
+  /** Starts a replica that listens on another port, which nobody asks. */
+  public Replica startBeside(String identity, String... options) throws IOException {
+    return start(identity, freePort(), options);
+  }
+
+  private Replica start(String identity, int on, String... options) throws IOException {
+    var command =
+        program(
+            "controller",
+            "--kubeconfig=" + kubeconfig,
+            "--identity=" + identity,
+            "--host=127.0.0.1",
+            "--port=" + on,
+            "--service=prescale/prescale",
+            "--service-port=" + port);
+    command.addAll(List.of(options));
+    if (lab.describe().prometheus() != null) {
+      command.add("--prometheus=" + lab.describe().prometheus());
+    }
+    Files.createDirectories(LOGS);
+    var log = LOGS.resolve(identity + ".log");
+    var process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    return new Replica(process, log);
+  }
+
+  /** Runs another command of {@code prescale} as the service account and gives what it printed. */
+  public String run(String... arguments) throws IOException, InterruptedException {
+    var command = program(arguments);
+    command.add("--kubeconfig=" + kubeconfig);
+    var process = new ProcessBuilder(command).redirectError(LOGS.resolve("run.err").toFile()).start();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    if (process.waitFor() != 0) {
+      throw new IllegalStateException(Files.readString(LOGS.resolve("run.err")));
+    }
+    return output;
+  }
+
+  /** One process. */
+  public record Replica(Process process, Path log) implements AutoCloseable {
+    /** SIGKILL. */
+    public void kill() throws InterruptedException {
+      process.destroyForcibly().waitFor();
+    }
+
+    /** SIGTERM, and waits for its end. */
+    @Override
+    public void close() {
+      process.destroy();
+      try {
+        if (!process.waitFor(TIME_TO_STOP.toSeconds(), TimeUnit.SECONDS)) {
+          process.destroyForcibly();
+          throw new IllegalStateException("the replica did not stop within " + TIME_TO_STOP);
+        }
+      } catch (InterruptedException e) {
+        process.destroyForcibly();
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
+  private static List<String> program(String... arguments) {
+    var command = new ArrayList<String>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.add("--enable-native-access=ALL-UNNAMED");
+    command.add("-XX:TieredStopAtLevel=1");
+    command.add("-cp");
+    command.add(System.getProperty("java.class.path"));
+    command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=info");
+    command.add(Application.class.getName());
+    command.addAll(List.of(arguments));
+    return command;
+  }
+
+  private static Path serviceAccount(Lab lab, Path folder)
+      throws IOException, InterruptedException {
+    var token =
+        lab.kubectl("create", "token", "prescale", "--namespace=prescale", "--duration=4h").strip();
+    var config = (ObjectNode) JSON.readTree(lab.kubectl("config", "view", "--raw", "-o", "json"));
+    for (JsonNode user : config.withArray("users")) {
+      ((ObjectNode) user).putObject("user").put("token", token);
+    }
+    return Files.writeString(folder.resolve("prescale.kubeconfig"), JSON.writeValueAsString(config));
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

@@ -1,0 +1,148 @@
+package io.prescale.adapter.api;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a client would like to read (RFC 9110 §12.5.1), best first.
+ *
+ * @param ranges by falling quality, the more specific first
+ */
+record Accept(List<Range> ranges) {
+  /** The formats of the API. */
+  enum Format {
+    JSON("application/json"),
+    YAML("application/yaml"),
+    PROTOBUF("application/vnd.kubernetes.protobuf");
+
+    private final String mediaType;
+
+    Format(String mediaType) {
+      this.mediaType = mediaType;
+    }
+
+    String mediaType() {
+      return mediaType;
+    }
+  }
+
+  /**
+   * One media range with what was said of it.
+   *
+   * @param quality from 0, not at all, to 1
+   */
+  record Range(String mediaType, Map<String, String> parameters, double quality) {
+    private boolean covers(Format format) {
+      return mediaType.equals(format.mediaType())
+          || mediaType.equals("*/*")
+          || mediaType.equals("application/*");
+    }
+
+    /** Whether it asks for another kind of object than the path's own, such as a table. */
+    private boolean asksForAnotherKind() {
+      return parameters.containsKey("as");
+    }
+
+    private int specificity() {
+      return mediaType.equals("*/*") ? 0 : mediaType.endsWith("/*") ? 1 : 2;
+    }
+
+    /** The version of aggregated discovery that it asks for. */
+    private Optional<String> discoveryVersion() {
+      var version = parameters.getOrDefault("v", "");
+      return mediaType.equals(Format.JSON.mediaType())
+              && parameters.getOrDefault("g", "").equals("apidiscovery.k8s.io")
+              && parameters.getOrDefault("as", "").equals("APIGroupDiscoveryList")
+              && (version.equals("v2") || version.equals("v2beta1"))
+          ? Optional.of(version)
+          : Optional.empty();
+    }
+  }
+
+  Accept {
+    ranges = List.copyOf(ranges);
+  }
+
+  /** Reads a header; without one, everything is welcome. What is no media range is not there. */
+  static Accept parse(List<String> headers) {
+    var ranges = new ArrayList<Range>();
+    for (var clause : String.join(",", headers).split(",", -1)) {
+      range(clause).ifPresent(ranges::add);
+    }
+    if (ranges.isEmpty() && String.join("", headers).isBlank()) {
+      ranges.add(new Range("*/*", Map.of(), 1));
+    }
+    ranges.sort(
+        Comparator.comparingDouble(Range::quality)
+            .reversed()
+            .thenComparing(Comparator.comparingInt(Range::specificity).reversed()));
+    return new Accept(ranges);
+  }
+
+  private static Optional<Range> range(String clause) {
+    var parts = clause.split(";", -1);
+    var mediaType = parts[0].strip().toLowerCase(Locale.ROOT);
+    if (mediaType.indexOf('/') <= 0) {
+      return Optional.empty();
+    }
+    var parameters = new TreeMap<String, String>();
+    for (int i = 1; i < parts.length; i++) {
+      var pair = parts[i].split("=", 2);
+      parameters.put(
+          pair[0].strip().toLowerCase(Locale.ROOT), pair.length > 1 ? pair[1].strip() : "");
+    }
+    return Optional.of(new Range(mediaType, parameters, quality(parameters.get("q"))));
+  }
+
+  /** A quality that is none counts as 1, as if it were not there. */
+  private static double quality(@Nullable String text) {
+    if (text == null || !text.matches("[01](\\.[0-9]{0,3})?")) {
+      return 1;
+    }
+    return Math.min(1, Double.parseDouble(text));
+  }
+
+  /** The best format for the path's own object, if there is one. */
+  Optional<Format> format() {
+    return ranges.stream()
+        .filter(range -> range.quality() > 0 && !range.asksForAnotherKind())
+        .flatMap(range -> formats().filter(range::covers).filter(format -> !isRefused(format)))
+        .findFirst();
+  }
+
+  /** The version of aggregated discovery that the client prefers to every format, if it does. */
+  Optional<String> discoveryVersion() {
+    return ranges.stream()
+        .filter(range -> range.quality() > 0)
+        .filter(range -> range.discoveryVersion().isPresent() || isPlain(range))
+        .findFirst()
+        .flatMap(Range::discoveryVersion);
+  }
+
+  /** Whether JSON may be sent where nothing else is to be had. */
+  boolean takesJson() {
+    return ranges.stream()
+        .anyMatch(
+            range -> range.quality() > 0 && range.covers(Format.JSON) && !isRefused(Format.JSON));
+  }
+
+  private static boolean isPlain(Range range) {
+    return !range.asksForAnotherKind() && formats().anyMatch(range::covers);
+  }
+
+  private boolean isRefused(Format format) {
+    return ranges.stream()
+        .anyMatch(range -> range.quality() == 0 && range.mediaType().equals(format.mediaType()));
+  }
+
+  private static Stream<Format> formats() {
+    return Stream.of(Format.values());
+  }
+}

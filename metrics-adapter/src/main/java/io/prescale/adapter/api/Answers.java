@@ -1,0 +1,81 @@
+package io.prescale.adapter.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Writes objects in the format that one request accepts. */
+final class Answers {
+  private static final String SUPPORTED =
+      Stream.of(Accept.Format.values())
+          .map(Accept.Format::mediaType)
+          .collect(Collectors.joining(", "));
+
+  private final Accept accept;
+  private final boolean pretty;
+
+  Answers(ApiRequest request) {
+    accept = Accept.parse(request.credentials().header("accept"));
+    pretty = wantsPretty(request);
+  }
+
+  /** People at a terminal or a browser read indented text, as the generic server assumes. */
+  private static boolean wantsPretty(ApiRequest request) {
+    var agent = String.join("", request.credentials().header("user-agent"));
+    return List.of("pretty=true", "pretty=1").stream().anyMatch(request.rawQuery()::contains)
+        || Stream.of("curl", "wget", "mozilla/5.0")
+            .anyMatch(agent.toLowerCase(Locale.ROOT)::startsWith);
+  }
+
+  Accept accept() {
+    return accept;
+  }
+
+  /** An object with status 200. */
+  ApiResponse object(ApiObject object) throws FailureException {
+    var format = accept.format().orElseThrow(() -> notAcceptable(SUPPORTED));
+    return written(200, object, format);
+  }
+
+  /** Refuses a client that takes no JSON where there is nothing else. */
+  void requireJson() throws FailureException {
+    if (!accept.takesJson()) {
+      throw notAcceptable(Accept.Format.JSON.mediaType());
+    }
+  }
+
+  /** A failure with its own status, in JSON if the client accepts nothing that there is. */
+  ApiResponse failure(Failure failure) {
+    var response = written(failure.code(), failure, accept.format().orElse(Accept.Format.JSON));
+    if (failure.code() == 403) {
+      response = response.with("X-Content-Type-Options", "nosniff");
+    }
+    return failure.retryAfterSeconds().isPresent()
+        ? response.with("Retry-After", Integer.toString(failure.retryAfterSeconds().getAsInt()))
+        : response;
+  }
+
+  private ApiResponse written(int status, ApiObject object, Accept.Format format) {
+    var headers = new LinkedHashMap<String, String>();
+    headers.put("Content-Type", format.mediaType());
+    return new ApiResponse(
+        status,
+        headers,
+        switch (format) {
+          case JSON -> utf8(JsonText.of(object.document(), pretty) + "\n");
+          case YAML -> utf8(YamlText.of(object.document()));
+          case PROTOBUF -> Protobuf.envelope(object.apiVersion(), object.kind(), object.protobuf());
+        });
+  }
+
+  private static byte[] utf8(String text) {
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private static FailureException notAcceptable(String supported) {
+    return new FailureException(Failure.notAcceptable(supported));
+  }
+}

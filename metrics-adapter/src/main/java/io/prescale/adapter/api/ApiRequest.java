@@ -1,0 +1,12 @@
+package io.prescale.adapter.api;
+
+import io.prescale.adapter.identity.Credentials;
+
+/**
+ * A request as it came in.
+ *
+ * @param method in upper case
+ * @param rawPath percent-encoded
+ * @param rawQuery percent-encoded, without the question mark; empty if there is none
+ */
+public record ApiRequest(String method, String rawPath, String rawQuery, Credentials credentials) {}

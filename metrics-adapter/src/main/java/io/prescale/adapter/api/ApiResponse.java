@@ -1,0 +1,37 @@
+package io.prescale.adapter.api;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+
+/** An answer: status, headers but for those of the connection, and body. */
+public final class ApiResponse {
+  private final int status;
+  private final SequencedMap<String, String> headers;
+  private final byte[] body;
+
+  ApiResponse(int status, SequencedMap<String, String> headers, byte[] body) {
+    this.status = status;
+    this.headers = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(headers));
+    this.body = body.clone();
+  }
+
+  public int status() {
+    return status;
+  }
+
+  /** Every name is there once. */
+  public SequencedMap<String, String> headers() {
+    return headers;
+  }
+
+  public byte[] body() {
+    return body.clone();
+  }
+
+  ApiResponse with(String header, String value) {
+    var more = new LinkedHashMap<>(headers);
+    more.put(header, value);
+    return new ApiResponse(status, more, body);
+  }
+}

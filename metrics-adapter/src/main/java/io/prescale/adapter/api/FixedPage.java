@@ -1,0 +1,56 @@
+package io.prescale.adapter.api;
+
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+
+/** A JSON document that never changes while the server runs, with its validator. */
+final class FixedPage {
+  private final byte[] body;
+  private final String hash;
+  private final String contentType;
+
+  FixedPage(Document document, String contentType) {
+    this.body = JsonText.of(document, false).getBytes(StandardCharsets.UTF_8);
+    this.hash = sha512(body);
+    this.contentType = contentType;
+  }
+
+  /** Of the body, in hexadecimal. */
+  String hash() {
+    return hash;
+  }
+
+  /**
+   * The page, or 304 if the client has it.
+   *
+   * @param ifNoneMatch the values of that header
+   */
+  ApiResponse answer(List<String> ifNoneMatch) {
+    var headers = new LinkedHashMap<String, String>();
+    headers.put("Etag", "\"" + hash + "\"");
+    for (var value : ifNoneMatch) {
+      for (var tag : value.split(",", -1)) {
+        if (tag.strip().equals("*")
+            || tag.strip().replaceFirst("^W/", "").equals("\"" + hash + "\"")) {
+          return new ApiResponse(304, headers, new byte[0]);
+        }
+      }
+    }
+    headers.put("Content-Type", contentType);
+    return new ApiResponse(200, headers, body);
+  }
+
+  private static String sha512(byte[] bytes) {
+    try {
+      return HexFormat.of()
+          .withUpperCase()
+          .formatHex(MessageDigest.getInstance("SHA-512").digest(bytes));
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException("every Java has SHA-512", e);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package io.prescale.adapter.api;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What the server says of itself: discovery, schemas, version. None of it asks anybody. */
+final class FixedPages {
+  /** Writes a page; fails if the client does not take any of its formats. */
+  @FunctionalInterface
+  interface Page {
+    ApiResponse get() throws FailureException;
+  }
+
+  private static final String JSON = "application/json";
+  private static final List<String> PATHS =
+      List.of(
+          "/apis",
+          "/apis/" + Discovery.GROUP,
+          "/apis/" + Discovery.GROUP_VERSION,
+          "/healthz",
+          "/livez",
+          "/openapi/v2",
+          "/openapi/v3",
+          "/openapi/v3/apis/" + Discovery.GROUP_VERSION,
+          "/readyz",
+          "/version");
+
+  private final Map<String, FixedPage> aggregated =
+      Map.of("v2", aggregated("v2"), "v2beta1", aggregated("v2beta1"));
+  private final FixedPage schemaV2;
+  private final FixedPage schemaV3;
+  private final FixedPage schemaIndex;
+  private final Document version;
+
+  FixedPages(String version) {
+    schemaV2 = new FixedPage(OpenApi.v2(version), JSON);
+    schemaV3 = new FixedPage(OpenApi.v3(version), JSON);
+    schemaIndex = new FixedPage(OpenApi.index(schemaV3.hash()), JSON);
+    this.version =
+        Document.fields()
+            .put("major", "")
+            .put("minor", "")
+            .put("gitVersion", version)
+            .put("gitCommit", "")
+            .put("gitTreeState", "")
+            .put("buildDate", "1970-01-01T00:00:00Z")
+            .put("goVersion", "")
+            .put("compiler", "javac")
+            .put("platform", "jvm")
+            .build();
+  }
+
+  private static FixedPage aggregated(String version) {
+    return new FixedPage(
+        Discovery.aggregated(version),
+        JSON + ";g=apidiscovery.k8s.io;v=" + version + ";as=APIGroupDiscoveryList");
+  }
+
+  /** The page at a path, if there is one. */
+  Optional<Page> find(Target target, ApiRequest request, Answers answers) {
+    var known = request.credentials().header("if-none-match");
+    return switch (target.path()) {
+      case "/" -> Optional.of(() -> json(paths(), answers));
+      case "/version" -> Optional.of(() -> json(version, answers));
+      case "/apis" -> Optional.of(() -> groups(known, answers));
+      case "/apis/" + Discovery.GROUP ->
+          Optional.of(() -> answers.object(Discovery.GROUP_OF_METRICS));
+      case "/apis/" + Discovery.GROUP_VERSION ->
+          Optional.of(() -> answers.object(Discovery.RESOURCES));
+      case "/openapi/v2" -> Optional.of(() -> schema(schemaV2, known, answers));
+      case "/openapi/v3" -> Optional.of(() -> schema(schemaIndex, known, answers));
+      case "/openapi/v3/apis/" + Discovery.GROUP_VERSION ->
+          Optional.of(() -> hashedSchema(target, known, answers));
+      default -> Optional.empty();
+    };
+  }
+
+  private ApiResponse groups(List<String> known, Answers answers) throws FailureException {
+    var version = answers.accept().discoveryVersion();
+    if (version.isEmpty()) {
+      return answers.object(Discovery.GROUPS);
+    }
+    return requirePage(version.get())
+        .answer(known)
+        .with("Vary", "Accept")
+        .with("Cache-Control", "public");
+  }
+
+  private FixedPage requirePage(String version) {
+    var page = aggregated.get(version);
+    if (page == null) {
+      throw new IllegalArgumentException("no aggregated discovery " + version);
+    }
+    return page;
+  }
+
+  private static ApiResponse schema(FixedPage page, List<String> known, Answers answers)
+      throws FailureException {
+    answers.requireJson();
+    return page.answer(known).with("Vary", "Accept");
+  }
+
+  /** A page that was asked for by its hash may be kept for good. */
+  private ApiResponse hashedSchema(Target target, List<String> known, Answers answers)
+      throws FailureException {
+    var response = schema(schemaV3, known, answers);
+    return target.parameter("hash").equals(schemaV3.hash())
+        ? response.with("Cache-Control", "public, immutable")
+        : response;
+  }
+
+  private static Document paths() {
+    return Document.fields().put("paths", Document.texts(PATHS)).build();
+  }
+
+  private static ApiResponse json(Document document, Answers answers) throws FailureException {
+    answers.requireJson();
+    var headers = new LinkedHashMap<String, String>();
+    headers.put("Content-Type", JSON);
+    return new ApiResponse(
+        200, headers, JsonText.of(document, true).getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,46 @@
+package io.prescale.adapter.api;
+
+import java.util.List;
+
+/** The parameters of a list that are checked and then change nothing. */
+final class ListOptions {
+  private static final List<String> NUMBERS = List.of("limit", "timeoutSeconds");
+
+  private ListOptions() {}
+
+  /**
+   * Refuses what is malformed, and a filter that would otherwise be ignored.
+   *
+   * @throws FailureException with a sentence of the generic server where it has one
+   */
+  static void check(Target target) throws FailureException {
+    for (var name : NUMBERS) {
+      var value = target.parameter(name);
+      if (!value.isEmpty()) {
+        checkNumber(value);
+      }
+    }
+    if (!target.parameter("fieldSelector").isEmpty()) {
+      throw new FailureException(
+          Failure.badRequest(
+              "external metrics have no fields to select by; use labelSelector instead of"
+                  + " fieldSelector"));
+    }
+  }
+
+  private static void checkNumber(String value) throws FailureException {
+    if (!value.matches("[+-]?[0-9]+")) {
+      throw new FailureException(
+          Failure.badRequest(
+              "strconv.ParseInt: parsing %s: invalid syntax".formatted(JsonText.quoted(value))));
+    }
+    try {
+      Long.parseLong(value);
+    } catch (NumberFormatException _) {
+      throw new FailureException(
+          Failure.badRequest(
+              "strconv.ParseInt: parsing %s: value out of range"
+                  .formatted(JsonText.quoted(value))));
+    }
+  }
+}

@@ -1,0 +1,43 @@
+package io.prescale.adapter.api;
+
+import io.prescale.adapter.identity.Access;
+
+/** Words a denied access as the generic server does. */
+final class Refusal {
+  private Refusal() {}
+
+  static Failure of(Access access, String reason) {
+    var because = reason.isEmpty() ? "" : ": " + reason;
+    return switch (access) {
+      case Access.ToPath(var user, var verb, var path) ->
+          Failure.forbidden(
+              "forbidden: User %s cannot %s path %s%s"
+                  .formatted(JsonText.quoted(user.name()), verb, JsonText.quoted(path), because),
+              "",
+              "");
+      case Access.ToResource resource ->
+          Failure.forbidden(
+              "%s.%s%s is forbidden: User %s cannot %s resource %s in API group %s %s%s"
+                  .formatted(
+                      resource.resource(),
+                      resource.group(),
+                      resource.name().isEmpty() ? "" : " " + JsonText.quoted(resource.name()),
+                      JsonText.quoted(resource.user().name()),
+                      resource.verb(),
+                      JsonText.quoted(full(resource)),
+                      JsonText.quoted(resource.group()),
+                      resource.namespace().isEmpty()
+                          ? "at the cluster scope"
+                          : "in the namespace " + JsonText.quoted(resource.namespace()),
+                      because),
+              resource.group(),
+              resource.resource());
+    };
+  }
+
+  private static String full(Access.ToResource resource) {
+    return resource.subresource().isEmpty()
+        ? resource.resource()
+        : resource.resource() + "/" + resource.subresource();
+  }
+}

@@ -1,0 +1,7 @@
+/**
+ * The external metrics API: paths, documents and errors as of the generic Kubernetes API server.
+ */
+@NullMarked
+package io.prescale.adapter.api;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,59 @@
+package io.prescale.adapter.identity;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Answers that hold for a short time. Thread-safe; concurrent misses of one key ask more than once,
+ * which is harmless, and no answer is awaited under a lock.
+ */
+final class ExpiringCache<K, V> {
+  /** Asks for what is not in the cache. */
+  @FunctionalInterface
+  interface Question<K, V> {
+    V ask(K key) throws ReviewException;
+  }
+
+  private record Entry<V>(V value, Instant until) {}
+
+  private final ConcurrentHashMap<K, Entry<V>> entries = new ConcurrentHashMap<>();
+  private final InstantSource clock;
+  private final Duration holdFor;
+  private final int capacity;
+
+  /**
+   * An empty cache.
+   *
+   * @param capacity how many answers are kept; a full cache drops the expired ones, then all
+   */
+  ExpiringCache(InstantSource clock, Duration holdFor, int capacity) {
+    this.clock = clock;
+    this.holdFor = holdFor;
+    this.capacity = capacity;
+  }
+
+  /** The answer in the cache, or the one that {@code question} gives now; failures are not kept. */
+  V get(K key, Question<K, V> question) throws ReviewException {
+    var now = clock.instant();
+    var entry = entries.get(key);
+    if (entry != null && now.isBefore(entry.until())) {
+      return entry.value();
+    }
+    var value = question.ask(key);
+    if (entries.size() >= capacity) {
+      entries.values().removeIf(old -> !now.isBefore(old.until()));
+      if (entries.size() >= capacity) {
+        entries.clear();
+      }
+    }
+    entries.put(key, new Entry<>(value, now.plus(holdFor)));
+    return value;
+  }
+
+  /** Asks anew next time. */
+  void forget(K key) {
+    entries.remove(key);
+  }
+}

@@ -1,0 +1,47 @@
+package io.prescale.adapter.identity;
+
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * An identity as Kubernetes knows it.
+ *
+ * @param name never empty
+ * @param uid may be empty
+ * @param extra further attributes by their lower-case key
+ */
+public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
+  /** The group of the superusers: nobody is asked about what it may do. */
+  public static final String MASTERS = "system:masters";
+
+  static final String AUTHENTICATED = "system:authenticated";
+  static final User ANONYMOUS =
+      new User("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
+
+  public User {
+    if (name.isEmpty()) {
+      throw new IllegalArgumentException("a user needs a name");
+    }
+    groups = List.copyOf(groups);
+    extra =
+        Map.copyOf(
+            extra.entrySet().stream()
+                .collect(
+                    Collectors.toMap(
+                        Map.Entry::getKey,
+                        values -> List.copyOf(values.getValue()),
+                        (first, _) -> first,
+                        TreeMap::new)));
+  }
+
+  /** The same user as a member of {@code system:authenticated}. */
+  User authenticated() {
+    return groups.contains(AUTHENTICATED)
+        ? this
+        : new User(
+            name, uid, Stream.concat(groups.stream(), Stream.of(AUTHENTICATED)).toList(), extra);
+  }
+}

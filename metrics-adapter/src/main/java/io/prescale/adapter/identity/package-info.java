@@ -1,0 +1,7 @@
+/**
+ * Who asks, and whether they may: the delegated authentication and authorization of an API server.
+ */
+@NullMarked
+package io.prescale.adapter.identity;
+
+import org.jspecify.annotations.NullMarked;

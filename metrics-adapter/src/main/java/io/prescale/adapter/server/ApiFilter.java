@@ -1,0 +1,88 @@
+package io.prescale.adapter.server;
+
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.RequestFilter;
+import io.micronaut.http.annotation.ServerFilter;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.prescale.adapter.api.ApiRequest;
+import io.prescale.adapter.api.ApiResponse;
+import io.prescale.adapter.api.ExternalMetricsApi;
+import io.prescale.adapter.identity.Credentials;
+import java.security.cert.X509Certificate;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.Semaphore;
+import java.util.stream.Stream;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
+
+/**
+ * Hands every request to the API before any route is looked for: which paths there are, and for
+ * whom, is the API's to say.
+ */
+@ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+@Requires(bean = ExternalMetricsApi.class)
+final class ApiFilter {
+  private final ExternalMetricsApi api;
+  private final Semaphore inFlight;
+
+  ApiFilter(ExternalMetricsApi api, HttpsSettings settings) {
+    this.api = api;
+    this.inFlight = new Semaphore(settings.maxInFlight());
+  }
+
+  @RequestFilter
+  @ExecuteOn(TaskExecutors.BLOCKING)
+  HttpResponse<?> answer(HttpRequest<?> request) {
+    var question = question(request);
+    if (!inFlight.tryAcquire()) {
+      return written(api.refuseForNow(question));
+    }
+    try {
+      return written(api.handle(question));
+    } finally {
+      inFlight.release();
+    }
+  }
+
+  private static ApiRequest question(HttpRequest<?> request) {
+    var headers = new LinkedHashMap<String, List<String>>();
+    for (Map.Entry<String, List<String>> header : request.getHeaders()) {
+      headers.merge(
+          header.getKey().toLowerCase(Locale.ROOT),
+          header.getValue(),
+          (first, second) -> Stream.concat(first.stream(), second.stream()).toList());
+    }
+    var uri = request.getUri();
+    var path = uri.getRawPath();
+    var query = uri.getRawQuery();
+    return new ApiRequest(
+        request.getMethodName(),
+        path == null ? "/" : path,
+        query == null ? "" : query,
+        new Credentials(headers, request.getSslSession().map(ApiFilter::chain).orElse(List.of())));
+  }
+
+  private static List<X509Certificate> chain(SSLSession session) {
+    try {
+      return Stream.of(session.getPeerCertificates())
+          .filter(X509Certificate.class::isInstance)
+          .map(X509Certificate.class::cast)
+          .toList();
+    } catch (SSLPeerUnverifiedException _) {
+      return List.of(); // the client has shown none
+    }
+  }
+
+  private static MutableHttpResponse<?> written(ApiResponse answer) {
+    var response = HttpResponse.<Object>status(answer.status(), null);
+    answer.headers().forEach(response::header);
+    return answer.status() == 304 ? response : response.body(answer.body());
+  }
+}

@@ -1,0 +1,121 @@
+package io.prescale.adapter.server;
+
+import io.prescale.adapter.TestAuthority;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.X509Certificate;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLSocket;
+import javax.net.ssl.TrustManagerFactory;
+
+/** Sends requests byte by byte as they stand, over verified TLS. */
+final class RawClient {
+  /**
+   * What came back.
+   *
+   * @param headers by lower-case name
+   */
+  record Reply(int status, Map<String, String> headers, String body) {
+    String header(String name) {
+      return headers.getOrDefault(name, "");
+    }
+  }
+
+  private final int port;
+  private final SSLContext context;
+
+  RawClient(int port, X509Certificate authority, Optional<TestAuthority.Issued> own) {
+    this.port = port;
+    try {
+      context = SSLContext.getInstance("TLS");
+      context.init(
+          own.isPresent() ? keys(own.get()) : null, trust(authority).getTrustManagers(), null);
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static KeyManager[] keys(TestAuthority.Issued own)
+      throws GeneralSecurityException, IOException {
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setKeyEntry("own", own.key(), new char[0], new Certificate[] {own.certificate()});
+    var factory = KeyManagerFactory.getInstance("PKIX");
+    factory.init(store, new char[0]);
+    return factory.getKeyManagers();
+  }
+
+  private static TrustManagerFactory trust(X509Certificate authority)
+      throws GeneralSecurityException, IOException {
+    var store = KeyStore.getInstance("PKCS12");
+    store.load(null, null);
+    store.setCertificateEntry("authority", authority);
+    var factory = TrustManagerFactory.getInstance("PKIX");
+    factory.init(store);
+    return factory;
+  }
+
+  /** A connection whose handshake is done. */
+  SSLSocket connect(String... protocols) throws IOException {
+    var socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+    socket.setSoTimeout(10_000);
+    if (protocols.length > 0) {
+      socket.setEnabledProtocols(protocols);
+    }
+    var parameters = socket.getSSLParameters();
+    parameters.setEndpointIdentificationAlgorithm("HTTPS");
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+
+  /** One request on a connection of its own; {@code headers} are whole lines. */
+  Reply send(String method, String target, String... headers) throws IOException {
+    return sendBody(method, target, "", headers);
+  }
+
+  Reply sendBody(String method, String target, String body, String... headers) throws IOException {
+    try (var socket = connect()) {
+      var request = new StringBuilder(method + " " + target + " HTTP/1.1\r\nHost: x\r\n");
+      for (var header : headers) {
+        request.append(header).append("\r\n");
+      }
+      if (!body.isEmpty()) {
+        request.append("Content-Length: ").append(body.length()).append("\r\n");
+      }
+      request.append("Connection: close\r\n\r\n").append(body);
+      socket.getOutputStream().write(request.toString().getBytes(StandardCharsets.UTF_8));
+      socket.getOutputStream().flush();
+      return reply(socket.getInputStream());
+    }
+  }
+
+  private static Reply reply(InputStream in) throws IOException {
+    var bytes = new ByteArrayOutputStream();
+    in.transferTo(bytes);
+    var text = bytes.toString(StandardCharsets.ISO_8859_1);
+    int end = text.indexOf("\r\n\r\n");
+    if (end < 0) {
+      throw new IOException("no answer: '" + text + "'");
+    }
+    var lines = text.substring(0, end).split("\r\n", -1);
+    var headers = new TreeMap<String, String>();
+    for (int i = 1; i < lines.length; i++) {
+      var parts = lines[i].split(": ?", 2);
+      headers.put(parts[0].toLowerCase(Locale.ROOT), parts[1]);
+    }
+    return new Reply(
+        Integer.parseInt(lines[0].split(" ", -1)[1]), headers, text.substring(end + 4));
+  }
+}
