@@ -5,7 +5,7 @@ import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.controller.aggregation.AdapterServer;
 import io.prescale.controller.aggregation.AdapterSettings;
-import io.prescale.controller.aggregation.AdapterSettings.Certificates;
+import io.prescale.controller.aggregation.Certificates;
 import io.prescale.controller.kubernetes.StatusProjection;
 import java.io.IOException;
 import java.nio.file.Path;

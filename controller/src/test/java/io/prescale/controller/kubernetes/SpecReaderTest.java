@@ -145,8 +145,7 @@ class SpecReaderTest {
   }
 
   private static ForecastSpec forecast(String step, String history, String zone) {
-    return new ForecastSpec(
-        history, step, List.of(ForecastModel.Auto), List.of(), List.of(), zone);
+    return new ForecastSpec(history, step, List.of(ForecastModel.Auto), List.of(), List.of(), zone);
   }
 
   private static PredictiveHPASpec with(ForecastSpec forecast, @Nullable String ttl) {

@@ -62,8 +62,7 @@ class DailyLoadTest {
     assertThat(LOAD.nextRise(DAWN)).isEqualTo(morning);
     assertThat(LOAD.nextRise(morning.begins())).isEqualTo(morning);
     assertThat(LOAD.nextRise(morning.begins().plusMillis(1))).isEqualTo(afternoon);
-    assertThat(LOAD.nextRise(DAWN.minusSeconds(269)).begins())
-        .isEqualTo(morning.begins());
+    assertThat(LOAD.nextRise(DAWN.minusSeconds(269)).begins()).isEqualTo(morning.begins());
     assertThat(LOAD.nextRise(DAWN.minusSeconds(271)).begins())
         .isEqualTo(afternoon.begins().minus(DAY));
     assertThat(LOAD.at(morning.ends())).isGreaterThan(4 * LOAD.at(morning.begins()));

@@ -21,25 +21,26 @@ final class LabObjects {
   /** An administrator's. */
   static KubernetesClient client(Lab lab) {
     var config = Config.fromKubeconfig(lab.describe().kubeconfig().toFile());
+    config.setClientKeyAlgo("EC");
     return new KubernetesClientBuilder().withConfig(config).build();
   }
 
   /** One replica, whose pods are ready after a delay. */
   static String deployment(String name, Duration startDelay) {
     return """
-        apiVersion: apps/v1
-        kind: Deployment
-        metadata: {name: %1$s, namespace: default}
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: %1$s, namespace: default}
+    spec:
+      replicas: 1
+      selector: {matchLabels: {app: %1$s}}
+      template:
+        metadata:
+          labels: {app: %1$s}
+          annotations: {lab.prescale.io/pod-start-delay: %2$ds}
         spec:
-          replicas: 1
-          selector: {matchLabels: {app: %1$s}}
-          template:
-            metadata:
-              labels: {app: %1$s}
-              annotations: {lab.prescale.io/pod-start-delay: %2$ds}
-            spec:
-              containers: [{name: model, image: model}]
-        """
+          containers: [{name: model, image: model}]
+    """
         .formatted(name, startDelay.toSeconds());
   }
 
@@ -50,21 +51,21 @@ final class LabObjects {
    */
   static String predictiveHpa(String name, double capacity, Duration history, String more) {
     return """
-        apiVersion: autoscaling.prescale.io/v1alpha1
-        kind: PredictiveHPA
-        metadata: {name: %1$s, namespace: default}
-        spec:
-          scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
-          mode: Active
-          minReplicas: 1
-          maxReplicas: 40
-          metrics:
-          - name: %2$s
-            prometheus: {query: '%3$s'}
-            target: {averageValue: "%4$s"}
-          forecast: {step: %5$ds, history: %6$dm}
-        %7$s
-        """
+    apiVersion: autoscaling.prescale.io/v1alpha1
+    kind: PredictiveHPA
+    metadata: {name: %1$s, namespace: default}
+    spec:
+      scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
+      mode: Active
+      minReplicas: 1
+      maxReplicas: 40
+      metrics:
+      - name: %2$s
+        prometheus: {query: '%3$s'}
+        target: {averageValue: "%4$s"}
+      forecast: {step: %5$ds, history: %6$dm}
+    %7$s
+    """
         .formatted(
             name,
             METRIC,

@@ -23,9 +23,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The main job, end to end: a load that comes back every day, Prometheus, forecast, external metric,
- * the stock HPA, pods that take 40 s to start. Beside it a second Deployment under the same load,
- * with an HPA that is given the newest value. Draws both into {@code target/lab/main-run.html}.
+ * The main job, end to end: a load that comes back every day, Prometheus, forecast, external
+ * metric, the stock HPA, pods that take 40 s to start. Beside it a second Deployment under the same
+ * load, with an HPA that is given the newest value. Draws both into {@code
+ * target/lab/main-run.html}.
  */
 class MainRunLabIT {
   private static final Duration START_DELAY = Duration.ofSeconds(40);
@@ -54,7 +55,8 @@ class MainRunLabIT {
   @TempDir private Path folder;
 
   /** What was recorded, and what the status said meanwhile. */
-  private record Run(Rise rise, Recording predictive, Recording reactive, List<PredictiveHPA> seen) {}
+  private record Run(
+      Rise rise, Recording predictive, Recording reactive, List<PredictiveHPA> seen) {}
 
   @Test
   void replicasAreReadyBeforeTheDemandAndAReactiveHpaIsLate() throws Exception {
@@ -73,7 +75,12 @@ class MainRunLabIT {
       lab.apply(LabObjects.deployment("chat", START_DELAY));
       lab.apply(LabObjects.deployment("chat-reactive", START_DELAY));
       lab.apply(ReactiveMetrics.hpa("chat-reactive", 1, 40, REACTIVE_TARGET, BEHAVIOR));
-      lab.apply(LabObjects.predictiveHpa("chat", CAPACITY, DAY.multipliedBy(DAYS_BEFORE), "  fallback: {ttl: 1m}\n  behavior: " + BEHAVIOR));
+      lab.apply(
+          LabObjects.predictiveHpa(
+              "chat",
+              CAPACITY,
+              DAY.multipliedBy(DAYS_BEFORE),
+              "  fallback: {ttl: 1m}\n  behavior: " + BEHAVIOR));
       try (var _ = prescale.start("main-run", "--prometheus=" + prometheus.url());
           var metric = MetricSampler.of(lab, LabObjects.METRIC, "chat")) {
         var run = record(client, load, demand, metric);
@@ -89,7 +96,11 @@ class MainRunLabIT {
     await()
         .atMost(PATIENCE)
         .pollInterval(Duration.ofSeconds(1))
-        .until(() -> LabObjects.predictiveHpa(client, "chat").map(MainRunLabIT::isInSwing).orElse(false));
+        .until(
+            () ->
+                LabObjects.predictiveHpa(client, "chat")
+                    .map(MainRunLabIT::isInSwing)
+                    .orElse(false));
     var rise = load.nextRise(CLOCK.instant().plus(BEFORE));
     var seen = new ArrayList<PredictiveHPA>();
     var recorder = new RunRecorder(client, load, CAPACITY, CLOCK);
@@ -149,7 +160,8 @@ class MainRunLabIT {
   }
 
   private static void neverBelowTheNewestObservation(MetricStatus metric) {
-    assertThat(LabObjects.number(metric.served())).isGreaterThanOrEqualTo(LabObjects.number(metric.observed()));
+    assertThat(LabObjects.number(metric.served()))
+        .isGreaterThanOrEqualTo(LabObjects.number(metric.observed()));
   }
 
   private static void report(Run run, Duration lead, Duration early) {

@@ -49,7 +49,12 @@ final class MetricSampler implements AutoCloseable {
       throws IOException, InterruptedException {
     var token =
         lab.kubectl(
-                "create", "token", "horizontal-pod-autoscaler", "-n", "kube-system", "--duration=2h")
+                "create",
+                "token",
+                "horizontal-pod-autoscaler",
+                "-n",
+                "kube-system",
+                "--duration=2h")
             .strip();
     var laboratory = lab.describe();
     var config =
@@ -101,9 +106,7 @@ final class MetricSampler implements AutoCloseable {
           value.getNumericalAmount().doubleValue(),
           Instant.parse(items.get(0).path("timestamp").asText()));
     } catch (JsonProcessingException e) {
-      return code >= 400
-          ? new Answer.Refused(code, body)
-          : new Answer.Nonsense(code + " " + body);
+      return code >= 400 ? new Answer.Refused(code, body) : new Answer.Nonsense(code + " " + body);
     }
   }
 }

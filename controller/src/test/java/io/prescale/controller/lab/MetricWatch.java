@@ -90,8 +90,7 @@ final class MetricWatch implements AutoCloseable {
       LabObjects.predictiveHpa(client, predictiveHpa).stream()
           .flatMap(resource -> LabObjects.metrics(resource).stream())
           .filter(metric -> metric.servedAt() != null && metric.observed() != null)
-          .forEach(
-              metric -> observed.put(metric.servedAt(), LabObjects.number(metric.observed())));
+          .forEach(metric -> observed.put(metric.servedAt(), LabObjects.number(metric.observed())));
     } catch (KubernetesClientException _) {
       // The API server is away; the status is the same when it is back.
     }

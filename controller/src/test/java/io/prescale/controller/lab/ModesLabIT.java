@@ -86,7 +86,8 @@ class ModesLabIT {
     awaitUntil(
         () -> condition("modes", "ScalingActive"),
         condition -> condition.get("status").asText().equals("True"));
-    assertThat(get("modes", "hpa", "prescale-modes").at("/spec/behavior/scaleUp/tolerance").asText())
+    assertThat(
+            get("modes", "hpa", "prescale-modes").at("/spec/behavior/scaleUp/tolerance").asText())
         .isEqualTo("0");
 
     patch("modes", "{\"spec\":{\"mode\":\"Shadow\"}}");
@@ -286,8 +287,7 @@ class ModesLabIT {
   }
 
   private static void patch(String name, String merge) throws Exception {
-    lab()
-        .kubectl("patch", "phpa", name, "--namespace=" + name, "--type=merge", "--patch=" + merge);
+    lab().kubectl("patch", "phpa", name, "--namespace=" + name, "--type=merge", "--patch=" + merge);
   }
 
   private static JsonNode phpa(String name) throws Exception {
@@ -316,7 +316,8 @@ class ModesLabIT {
   }
 
   private static JsonNode get(String namespace, String kind, String name) throws Exception {
-    return JSON.readTree(lab().kubectl("get", kind, name, "--namespace=" + namespace, "-o", "json"));
+    return JSON.readTree(
+        lab().kubectl("get", kind, name, "--namespace=" + namespace, "-o", "json"));
   }
 
   private static <T> void awaitUntil(Callable<T> value, Predicate<T> holds) {

@@ -101,7 +101,8 @@ public final class PrescaleInLab {
   public String run(String... arguments) throws IOException, InterruptedException {
     var command = program(arguments);
     command.add("--kubeconfig=" + kubeconfig);
-    var process = new ProcessBuilder(command).redirectError(LOGS.resolve("run.err").toFile()).start();
+    var process =
+        new ProcessBuilder(command).redirectError(LOGS.resolve("run.err").toFile()).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
       throw new IllegalStateException(Files.readString(LOGS.resolve("run.err")));
@@ -153,7 +154,8 @@ public final class PrescaleInLab {
     for (JsonNode user : config.withArray("users")) {
       ((ObjectNode) user).putObject("user").put("token", token);
     }
-    return Files.writeString(folder.resolve("prescale.kubeconfig"), JSON.writeValueAsString(config));
+    return Files.writeString(
+        folder.resolve("prescale.kubeconfig"), JSON.writeValueAsString(config));
   }
 
   private static int freePort() throws IOException {

@@ -59,21 +59,21 @@ final class ReactiveMetrics implements AutoCloseable {
   /** An HPA that is given the newest value of a Deployment's demand. */
   static String hpa(String deployment, int min, int max, double perReplica, String behavior) {
     return """
-        apiVersion: autoscaling/v2
-        kind: HorizontalPodAutoscaler
-        metadata: {name: %1$s, namespace: default}
-        spec:
-          scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
-          minReplicas: %2$d
-          maxReplicas: %3$d
-          metrics:
-          - type: Object
-            object:
-              describedObject: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
-              metric: {name: demand}
-              target: {type: AverageValue, averageValue: "%4$s"}
-          behavior: %5$s
-        """
+    apiVersion: autoscaling/v2
+    kind: HorizontalPodAutoscaler
+    metadata: {name: %1$s, namespace: default}
+    spec:
+      scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
+      minReplicas: %2$d
+      maxReplicas: %3$d
+      metrics:
+      - type: Object
+        object:
+          describedObject: {apiVersion: apps/v1, kind: Deployment, name: %1$s}
+          metric: {name: demand}
+          target: {type: AverageValue, averageValue: "%4$s"}
+      behavior: %5$s
+    """
         .formatted(deployment, min, max, perReplica, behavior);
   }
 
@@ -110,8 +110,7 @@ final class ReactiveMetrics implements AutoCloseable {
           "describedObject": {"kind": "Deployment", "apiVersion": "apps/v1",
            "namespace": "default", "name": "%s"}}]}
         """;
-    send(
-        exchange, 200, answer.formatted(now.toString(), Math.round(value * 1000), deployment));
+    send(exchange, 200, answer.formatted(now.toString(), Math.round(value * 1000), deployment));
   }
 
   private double newest() {
@@ -134,29 +133,29 @@ final class ReactiveMetrics implements AutoCloseable {
 
   private static String status(int code, String message) {
     return """
-        {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d, "message": "%s"}
-        """
+    {"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": %d, "message": "%s"}
+    """
         .formatted(code, message);
   }
 
   private static String manifest(int port, Path certificate) throws IOException {
     return """
-        apiVersion: v1
-        kind: Service
-        metadata: {name: reactive, namespace: default}
-        spec: {type: ExternalName, externalName: localhost, ports: [{port: %1$d}]}
-        ---
-        apiVersion: apiregistration.k8s.io/v1
-        kind: APIService
-        metadata: {name: v1beta2.custom.metrics.k8s.io}
-        spec:
-          group: custom.metrics.k8s.io
-          version: v1beta2
-          groupPriorityMinimum: 100
-          versionPriority: 100
-          service: {name: reactive, namespace: default, port: %1$d}
-          caBundle: %2$s
-        """
+    apiVersion: v1
+    kind: Service
+    metadata: {name: reactive, namespace: default}
+    spec: {type: ExternalName, externalName: localhost, ports: [{port: %1$d}]}
+    ---
+    apiVersion: apiregistration.k8s.io/v1
+    kind: APIService
+    metadata: {name: v1beta2.custom.metrics.k8s.io}
+    spec:
+      group: custom.metrics.k8s.io
+      version: v1beta2
+      groupPriorityMinimum: 100
+      versionPriority: 100
+      service: {name: reactive, namespace: default, port: %1$d}
+      caBundle: %2$s
+    """
         .formatted(port, Base64.getEncoder().encodeToString(Files.readAllBytes(certificate)));
   }
 

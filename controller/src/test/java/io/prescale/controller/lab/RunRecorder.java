@@ -35,8 +35,7 @@ final class RunRecorder {
    *
    * @param capacity demand that one replica can serve
    */
-  RunRecorder(
-      KubernetesClient client, DailyLoad load, double capacity, InstantSource clock) {
+  RunRecorder(KubernetesClient client, DailyLoad load, double capacity, InstantSource clock) {
     this.client = client;
     this.load = load;
     this.capacity = capacity;
@@ -69,7 +68,11 @@ final class RunRecorder {
         client.apps().deployments().inNamespace("default").withName(track.deployment()).require();
     var now = clock.instant();
     return new Moment(
-        now, load.at(now), track.given().value(), deployment.getSpec().getReplicas(), ready(deployment));
+        now,
+        load.at(now),
+        track.given().value(),
+        deployment.getSpec().getReplicas(),
+        ready(deployment));
   }
 
   private static int ready(Deployment deployment) {

@@ -27,7 +27,8 @@ public record SelfSigned(Path certificate, Path key) {
    * @param alternativeName such as {@code ip:127.0.0.1} or {@code dns:example.org}
    * @param algorithm RSA, EC or Ed25519
    */
-  public static SelfSigned create(Path folder, String name, String alternativeName, String algorithm)
+  public static SelfSigned create(
+      Path folder, String name, String alternativeName, String algorithm)
       throws IOException, InterruptedException, GeneralSecurityException {
     var store = folder.resolve(name + ".p12");
     keytool(store, name, alternativeName, algorithm);
