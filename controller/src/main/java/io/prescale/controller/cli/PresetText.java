@@ -114,7 +114,7 @@ final class PresetText {
   }
 
   private static String seen(Evidence evidence, String window) {
-    return "In the last %s work waited for %d %s during %s together; full, they carried %s to %s."
+    return "In the last %s work waited for %d %s, for %s in all; the full ones carried %s to %s."
         .formatted(
             window,
             evidence.replicas(),

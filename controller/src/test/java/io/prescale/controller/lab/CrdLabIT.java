@@ -88,7 +88,7 @@ class CrdLabIT {
     assertThat(lab().kubectl("explain", "phpa.spec.metrics.target.averageValue"))
         .contains("Demand that one ready replica carries");
     assertThat(lab().kubectl("explain", "phpa.spec.mode"))
-        .contains("enum: Active, Shadow")
+        .contains("ENUM:\n    Active\n    Shadow\n")
         .contains("Shadow: forecasts, records");
   }
 
@@ -133,6 +133,7 @@ class CrdLabIT {
             List.of(condition));
 
     var config = Config.fromKubeconfig(lab().describe().kubeconfig().toFile());
+    config.setClientKeyAlgo("EC");
     try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
       var resource =
           client.resources(PredictiveHPA.class).inNamespace("default").withName("served");

@@ -34,7 +34,7 @@ public final class GeneratedCrd {
     new CRDGenerator()
         .customResourceClasses(PredictiveHPA.class)
         .forCRDVersions("v1")
-        .withMinQuotes(true)
+        .withMinQuotes(false) // an unquoted True would be a boolean
         .withPostProcessor(new Refinement())
         .withOutput(new Memory(bytes))
         .generate();
