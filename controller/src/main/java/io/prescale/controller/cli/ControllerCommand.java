@@ -12,6 +12,7 @@ import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.prometheus.TlsOptions;
 import io.prescale.controller.source.PrometheusSource;
 import io.prescale.controller.source.SourceSettings;
+import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -71,7 +72,7 @@ public final class ControllerCommand implements Callable<Integer> {
       usageHelp = true,
       order = 100,
       description = "Show this help.")
-  private boolean help;
+  boolean help;
 
   /** The server that is asked by default. */
   static final class Source {
@@ -139,6 +140,13 @@ public final class ControllerCommand implements Callable<Integer> {
         description = "Name of this replica in the Lease (default: $HOSTNAME and the process id).")
     @Nullable String identity;
 
+    @Option(
+        names = "--metrics-port",
+        paramLabel = "N",
+        description = "Port of Prescale's own /metrics, 0 for none (default: ${DEFAULT-VALUE}).",
+        defaultValue = "8080")
+    int metricsPort = 8080;
+
     Set<String> namespaces() {
       return Set.copyOf(namespaces);
     }
@@ -188,11 +196,15 @@ public final class ControllerCommand implements Callable<Integer> {
     try (var closing = new Closing()) {
       var projection = closing.later(StatusProjection.start(client, cluster.namespaces(), model));
       adapter.start(client, clock, model, projection, identity).ifPresent(closing::later);
+      var telemetry = new Telemetry(clock);
+      if (cluster.metricsPort > 0) {
+        closing.later(MetricsPage.start(adapter.host, cluster.metricsPort, telemetry));
+      }
       if (!adapter.only) {
         var random = new SplittableRandom(identity.hashCode());
         var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
         var settings = cluster.settings(server, identity);
-        closing.later(new Controller(client, settings, metrics, clock, System::nanoTime)).start();
+        closing.later(new Controller(client, settings, metrics, telemetry, clock, System::nanoTime)).start();
       }
       tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
       new CountDownLatch(1).await();

@@ -51,7 +51,7 @@ public final class ExplainCommand implements Callable<Integer> {
       names = {"-h", "--help"},
       usageHelp = true,
       description = "Show this help.")
-  private boolean help;
+  boolean help;
 
   /** A command that has not run yet; it may run once. */
   public ExplainCommand(Surroundings surroundings) {

@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A decision for people: one line for each step of the way from demand to replicas. */
 final class ExplanationText {
-  private static final String LINE = "  %-12s%s";
-
   private final PredictiveHPA resource;
   private final PredictiveHPAStatus status;
   private final List<String> lines = new ArrayList<>();
@@ -169,7 +167,7 @@ final class ExplanationText {
   }
 
   private void line(String name, String text) {
-    lines.add(LINE.formatted(name, text));
+    lines.add("  %-12s%s".formatted(name, text));
   }
 
   private static String seconds(@Nullable Long seconds) {

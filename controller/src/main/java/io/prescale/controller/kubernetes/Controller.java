@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.kubernetes.hpa.HpaFeatures;
 import io.prescale.controller.kubernetes.hpa.HpaPlanner;
 import io.prescale.controller.source.MetricSource;
+import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +33,7 @@ public final class Controller implements AutoCloseable {
       KubernetesClient client,
       ControllerSettings settings,
       MetricSource source,
+      Telemetry telemetry,
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
@@ -48,7 +50,9 @@ public final class Controller implements AutoCloseable {
         new ReconcilingTerm(
             client,
             settings.namespaces(),
-            () -> new PredictiveHpaReconciler(client, this::leads, clock, targets, planner));
+            telemetry,
+            () -> new PredictiveHpaReconciler(
+                    client, this::leads, clock, targets, planner, telemetry));
     leadership =
         new Leadership(
             client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);

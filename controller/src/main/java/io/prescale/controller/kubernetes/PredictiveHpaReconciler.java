@@ -23,6 +23,10 @@ import io.prescale.controller.kubernetes.Conditions.Finding;
 import io.prescale.controller.kubernetes.hpa.HpaPlan;
 import io.prescale.controller.kubernetes.hpa.HpaPlanner;
 import io.prescale.controller.kubernetes.hpa.HpaWriter;
+import io.prescale.controller.telemetry.Target;
+import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.telemetry.Telemetry.Write;
+import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,6 +68,7 @@ public final class PredictiveHpaReconciler
   private final HpaPlanner planner;
   private final HpaWriter writer;
   private final ConditionEvents events;
+  private final Telemetry telemetry;
   private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
 
   /**
@@ -77,11 +82,13 @@ public final class PredictiveHpaReconciler
       BooleanSupplier leads,
       InstantSource clock,
       LiveTargets targets,
-      HpaPlanner planner) {
+      HpaPlanner planner,
+      Telemetry telemetry) {
     this.leads = leads;
     this.clock = clock;
     this.targets = targets;
     this.planner = planner;
+    this.telemetry = telemetry;
     this.workloads = new Workloads(client);
     this.writer = new HpaWriter(client);
     this.events = new ConditionEvents(client);
@@ -118,9 +125,12 @@ public final class PredictiveHpaReconciler
     try {
       var outcome = decide(resource, now);
       if (!outcome.status().equals(resource.getStatus()) && leads.getAsBoolean()) {
-        context
-            .resourceOperations()
-            .serverSideApplyPrimaryStatus(withStatus(resource, outcome.status()));
+        counted(
+            Write.STATUS,
+            () ->
+                context
+                    .resourceOperations()
+                    .serverSideApplyPrimaryStatus(withStatus(resource, outcome.status())));
         events.tell(resource, outcome.status(), now);
       }
       return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(outcome.again());
@@ -136,8 +146,11 @@ public final class PredictiveHpaReconciler
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(AFTER_FAILURE);
     }
     var wish = SpecReader.wish(resource).released();
-    planner.plan(wish, hpasOf(resource)).steps().forEach(writer::write);
+    for (var step : planner.plan(wish, hpasOf(resource)).steps()) {
+      counted(Write.HPA, () -> writer.write(step));
+    }
     targets.forget(resource);
+    telemetry.removed(target(resource));
     return DeleteControl.defaultDelete();
   }
 
@@ -189,6 +202,7 @@ public final class PredictiveHpaReconciler
     if (target.isDue(now)) {
       var pods = workloads.pods(resource, workload);
       var result = target.tick(now, workload, pods, hpa);
+      telemetry.ticked(target(resource), result, Duration.between(now, clock.instant()));
       valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
       var findings = new ArrayList<Finding>();
       findings.add(Conditions.ready(result));
@@ -232,7 +246,18 @@ public final class PredictiveHpaReconciler
           && !(valueKnown && target.contest().mayApply(apply, now))) {
         continue;
       }
-      writer.write(step);
+      counted(Write.HPA, () -> writer.write(step));
+    }
+  }
+
+  private void counted(Write kind, Runnable write) {
+    try {
+      write.run();
+      telemetry.wrote(kind, Telemetry.Outcome.OK);
+    } catch (KubernetesClientException e) {
+      boolean conflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
+      telemetry.wrote(kind, conflict ? Telemetry.Outcome.CONFLICT : Telemetry.Outcome.FAILED);
+      throw e;
     }
   }
 
@@ -253,6 +278,10 @@ public final class PredictiveHpaReconciler
     patch.setSpec(null);
     patch.setStatus(status);
     return patch;
+  }
+
+  private static Target target(PredictiveHPA resource) {
+    return new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
   }
 
   private static String name(PredictiveHPA resource) {

@@ -5,6 +5,7 @@ import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.prescale.controller.kubernetes.hpa.HpaWriter;
+import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -27,6 +28,7 @@ public final class ReconcilingTerm implements Leadership.Term {
 
   private final KubernetesClient client;
   private final Set<String> namespaces;
+  private final Telemetry telemetry;
   private final Supplier<PredictiveHpaReconciler> reconciler;
   private @Nullable Operator operator;
 
@@ -39,9 +41,11 @@ public final class ReconcilingTerm implements Leadership.Term {
   public ReconcilingTerm(
       KubernetesClient client,
       Set<String> namespaces,
+      Telemetry telemetry,
       Supplier<PredictiveHpaReconciler> reconciler) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
+    this.telemetry = telemetry;
     this.reconciler = reconciler;
   }
 
@@ -63,6 +67,7 @@ public final class ReconcilingTerm implements Leadership.Term {
           });
       operator = beginning;
       beginning.start();
+      telemetry.leads(true);
     } catch (RuntimeException e) {
       LOG.error("The leader's work could not begin", e);
       end();
@@ -73,6 +78,7 @@ public final class ReconcilingTerm implements Leadership.Term {
   public void end() {
     var ending = operator;
     operator = null;
+    telemetry.leads(false);
     if (ending != null) {
       ending.stop();
     }

@@ -83,6 +83,7 @@ public final class PrescaleInLab {
             "--kubeconfig=" + kubeconfig,
             "--identity=" + identity,
             "--host=127.0.0.1",
+            "--metrics-port=0",
             "--port=" + on,
             "--service=prescale/prescale",
             "--service-port=" + port);
