@@ -72,17 +72,17 @@ class MainRunLabIT {
         var _ = ReactiveMetrics.start(lab, folder, demand, CLOCK);
         var client = LabObjects.client(lab)) {
       var prescale = PrescaleInLab.install(lab, folder);
-      lab.apply(LabObjects.deployment("chat", START_DELAY));
-      lab.apply(LabObjects.deployment("chat-reactive", START_DELAY));
-      lab.apply(ReactiveMetrics.hpa("chat-reactive", 1, 40, REACTIVE_TARGET, BEHAVIOR));
+      lab.apply(LabObjects.deployment("predictive", START_DELAY));
+      lab.apply(LabObjects.deployment("reactive", START_DELAY));
+      lab.apply(ReactiveMetrics.hpa("reactive", 1, 40, REACTIVE_TARGET, BEHAVIOR));
       lab.apply(
           LabObjects.predictiveHpa(
-              "chat",
+              "predictive",
               CAPACITY,
               DAY.multipliedBy(DAYS_BEFORE),
               "  fallback: {ttl: 1m}\n  behavior: " + BEHAVIOR));
       try (var _ = prescale.start("main-run", "--prometheus=" + prometheus.url());
-          var metric = MetricSampler.of(lab, LabObjects.METRIC, "chat")) {
+          var metric = MetricSampler.of(lab, LabObjects.METRIC, "predictive")) {
         var run = record(client, load, demand, metric);
         draw(run);
         judge(run, load);
@@ -98,21 +98,21 @@ class MainRunLabIT {
         .pollInterval(Duration.ofSeconds(1))
         .until(
             () ->
-                LabObjects.predictiveHpa(client, "chat")
+                LabObjects.predictiveHpa(client, "predictive")
                     .map(MainRunLabIT::isInSwing)
                     .orElse(false));
     var rise = load.nextRise(CLOCK.instant().plus(BEFORE));
     var seen = new ArrayList<PredictiveHPA>();
     var recorder = new RunRecorder(client, load, CAPACITY, CLOCK);
     recorder.watch(
-        "chat",
+        "predictive",
         () -> {
-          LabObjects.predictiveHpa(client, "chat").ifPresent(seen::add);
+          LabObjects.predictiveHpa(client, "predictive").ifPresent(seen::add);
           return metric.ask() instanceof MetricSampler.Answer.Value value
               ? OptionalDouble.of(value.value())
               : OptionalDouble.empty();
         });
-    recorder.watch("chat-reactive", () -> OptionalDouble.of(demand.newest(CLOCK.instant())));
+    recorder.watch("reactive", () -> OptionalDouble.of(demand.newest(CLOCK.instant())));
     var recordings = recorder.recordUntil(rise.ends().plus(AFTER));
     return new Run(rise, recordings.get(0), recordings.get(1), seen);
   }

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
@@ -32,14 +33,20 @@ import org.junit.jupiter.api.io.TempDir;
  * the time somebody asks for the metric every second: the value must be fresh, the last known one,
  * or an explicit error; never 0, never below what was last observed; and no replica may go.
  */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OutageLabIT {
-  /** Demand grows all the time that this test takes, so that no replica may go for other reasons. */
+  /**
+   * Demand grows all the time that this test takes, so that no replica may go for other reasons.
+   */
   private static final Duration DAY = Duration.ofHours(2);
 
   private static final Duration HISTORY = Duration.ofHours(6);
 
-  /** No burst, whose end would be a reason to scale down, falls into the morning. */
-  private static final long SEED = 3;
+  /** Of a day whose burst, the end of which is a reason to scale down, comes in the afternoon. */
+  private static final long SEED = 5;
+
+  /** From the last value of the history to the first live one: a restart of Prometheus. */
+  private static final Duration JOIN = Duration.ofMinutes(1);
 
   private static final double CAPACITY = 10;
   private static final Duration TIME_TO_LIVE = Duration.ofSeconds(45);
@@ -60,8 +67,8 @@ class OutageLabIT {
   /** Is asked by nobody. */
   private static final String BESIDE = "outage-beside";
 
-  private static final List<AutoCloseable> toClose = new ArrayList<>();
-  private static @Nullable Surroundings surroundings;
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private @Nullable Surroundings surroundings;
 
   private Instant began = Instant.EPOCH;
 
@@ -86,7 +93,7 @@ class OutageLabIT {
   }
 
   @BeforeAll
-  static void startAll(@TempDir Path folder) throws Exception {
+  void startAll(@TempDir Path folder) throws Exception {
     var now = CLOCK.instant();
     var load = new DailyLoad(SEED, now.minus(DAY.dividedBy(4)), DAY, 200);
     var exporter = closeLater(LoadExporter.start(load, CLOCK));
@@ -98,7 +105,11 @@ class OutageLabIT {
                 "--hpa-sync-period=5s",
                 "--pod-start-delay=5s",
                 "--prometheus-config=" + prometheus.config()));
-    prometheus.fill(lab, exporter, load, now.minus(HISTORY), now);
+    var url = prometheus.fill(lab, exporter, load, now.minus(HISTORY), now);
+    try (var scraped = new ScrapedDemand(url)) {
+      awaitUntil(() -> scraped.liveSince(now, CLOCK.instant()), values -> values > 1);
+      assertThat(scraped.longestGap(now.minus(HISTORY), CLOCK.instant())).isLessThan(JOIN);
+    }
     var prescale = PrescaleInLab.install(lab, folder);
     lab.apply(LabObjects.deployment("chat", Duration.ofSeconds(5)));
     lab.apply(
@@ -119,7 +130,7 @@ class OutageLabIT {
   }
 
   @AfterAll
-  static void stopAll() throws Exception {
+  void stopAll() throws Exception {
     for (var each : toClose.reversed()) {
       each.close();
     }
@@ -129,7 +140,7 @@ class OutageLabIT {
   @BeforeEach
   void everythingIsWell() {
     awaitUntil(() -> newest(Instant.EPOCH), it -> it.age().compareTo(FRESH) <= 0);
-    awaitUntil(OutageLabIT::replicas, replicas -> replicas > 1);
+    awaitUntil(this::replicas, replicas -> replicas > 1);
     began = CLOCK.instant();
   }
 
@@ -137,7 +148,7 @@ class OutageLabIT {
   void theValueWasTrueAndNoReplicaWent() throws Exception {
     var seen = all().watch.since(began);
     assertThat(seen).isNotEmpty();
-    assertThat(seen).allSatisfy(OutageLabIT::isFreshLastKnownOrAnError);
+    assertThat(seen).allSatisfy(this::isFreshLastKnownOrAnError);
     var sizes = AuditedScale.of(all().lab, "chat");
     assertThat(sizes).isNotEmpty();
     for (int i = 1; i < sizes.size(); i++) {
@@ -147,7 +158,7 @@ class OutageLabIT {
     }
   }
 
-  private static void isFreshLastKnownOrAnError(Seen seen) {
+  private void isFreshLastKnownOrAnError(Seen seen) {
     switch (seen.answer()) {
       case Answer.Value value -> {
         double observed = all().watch.observedBy(value.timestamp().plusSeconds(1)).orElse(0);
@@ -174,9 +185,7 @@ class OutageLabIT {
     var back = CLOCK.instant();
     awaitUntil(() -> newest(back), it -> it.age().compareTo(FRESH) <= 0);
 
-    assertThat(all().watch.since(began))
-        .as("a value all the time")
-        .allMatch(OutageLabIT::isValue);
+    assertThat(all().watch.since(began)).as("a value all the time").allMatch(OutageLabIT::isValue);
   }
 
   @Test
@@ -185,7 +194,7 @@ class OutageLabIT {
     awaitUntil(() -> newest(began), it -> it.answer() instanceof Answer.Refused);
     var refused = CLOCK.instant();
     int size = replicas();
-    awaitUntil(OutageLabIT::hpaIsInactive, inactive -> inactive);
+    awaitUntil(this::hpaIsInactive, inactive -> inactive);
     assertThat(replicas()).isEqualTo(size);
     all().lab.command("prometheus", Verb.START);
     awaitUntil(() -> newest(refused), it -> it.age().compareTo(FRESH) <= 0);
@@ -202,12 +211,12 @@ class OutageLabIT {
 
   @Test
   void whenTheLeaderDiesTheOtherReplicaLeadsWithin20Seconds() throws Exception {
-    awaitUntil(OutageLabIT::leader, List.of(SERVING, BESIDE)::contains);
+    awaitUntil(this::leader, List.of(SERVING, BESIDE)::contains);
     boolean servingLeads = leader().equals(SERVING);
     var other = servingLeads ? BESIDE : SERVING;
     (servingLeads ? all().serving : all().beside).kill();
     var died = CLOCK.instant();
-    awaitUntil(OutageLabIT::leader, other::equals);
+    awaitUntil(this::leader, other::equals);
     var takeover = Duration.between(died, CLOCK.instant());
     restart(servingLeads);
     awaitUntil(() -> newest(died), it -> isOfAfter(it, died));
@@ -238,10 +247,10 @@ class OutageLabIT {
     all().lab.command("kube-apiserver", Verb.START);
     var back = CLOCK.instant();
     awaitUntil(() -> newest(back), it -> isOfAfter(it, back));
-    awaitUntil(OutageLabIT::hpaIsInactive, inactive -> !inactive);
+    awaitUntil(this::hpaIsInactive, inactive -> !inactive);
   }
 
-  private static void restart(boolean serving) throws IOException {
+  private void restart(boolean serving) throws IOException {
     var all = all();
     if (serving) {
       all.serving = all.prescale.start(SERVING);
@@ -251,7 +260,7 @@ class OutageLabIT {
   }
 
   /** The newest answer after a time; before there is one, that there is none. */
-  private static Seen newest(Instant after) {
+  private Seen newest(Instant after) {
     var seen = all().watch.since(after);
     return seen.isEmpty() ? new Seen(after, new Answer.Refused(0, "not asked")) : seen.getLast();
   }
@@ -264,7 +273,7 @@ class OutageLabIT {
     return seen.answer() instanceof Answer.Value value && value.timestamp().isAfter(time);
   }
 
-  private static int replicas() {
+  private int replicas() {
     return all()
         .client
         .apps()
@@ -277,7 +286,7 @@ class OutageLabIT {
   }
 
   /** Whether the HPA says that it cannot decide. */
-  private static boolean hpaIsInactive() {
+  private boolean hpaIsInactive() {
     return all()
         .client
         .autoscaling()
@@ -292,7 +301,7 @@ class OutageLabIT {
         .anyMatch(it -> it.getType().equals("ScalingActive") && it.getStatus().equals("False"));
   }
 
-  private static String leader() {
+  private String leader() {
     var lease = all().client.leases().inNamespace("prescale").withName("prescale").get();
     return lease == null || lease.getSpec().getHolderIdentity() == null
         ? ""
@@ -307,12 +316,12 @@ class OutageLabIT {
         .until(value, holds);
   }
 
-  private static <T extends AutoCloseable> T closeLater(T resource) {
+  private <T extends AutoCloseable> T closeLater(T resource) {
     toClose.add(resource);
     return resource;
   }
 
-  private static Surroundings all() {
+  private Surroundings all() {
     return Objects.requireNonNull(surroundings, "the laboratory was not started");
   }
 }

@@ -35,6 +35,12 @@ final class ScrapedDemand implements AutoCloseable {
         .samples();
   }
 
+  /** How many values were read after a time, but for the first two steps, which may be lost. */
+  int liveSince(Instant time, Instant now) throws PrometheusException, InterruptedException {
+    var from = time.plus(DailyLoad.STEP.multipliedBy(2));
+    return now.isBefore(from) ? 0 : read(from, now).size();
+  }
+
   /** The longest time without a value, the end included. */
   Duration longestGap(Instant from, Instant to) throws PrometheusException, InterruptedException {
     var longest = Duration.ZERO;

@@ -29,7 +29,7 @@ class ScrapedLoadTest {
             RealPrometheus.scraping(
                 folder, LoadExporter.history(load, from, written), exporter.prometheusConfig());
         var scraped = new ScrapedDemand(prometheus.url())) {
-      await().atMost(PATIENCE).until(() -> liveValues(scraped, written) > 2);
+      await().atMost(PATIENCE).until(() -> scraped.liveSince(written, Instant.now()) > 2);
 
       var now = Instant.now();
       assertThat(scraped.longestGap(from, now)).isLessThan(PATIENCE);
@@ -40,12 +40,6 @@ class ScrapedLoadTest {
       assertThat(samples.stream().filter(sample -> !isOf(load, sample)).toList()).isEmpty();
       assertThat(scraped.newest(now)).isPositive();
     }
-  }
-
-  private static int liveValues(ScrapedDemand scraped, Instant written) throws Exception {
-    var to = Instant.now();
-    var from = written.plus(DailyLoad.STEP.multipliedBy(2));
-    return to.isBefore(from) ? 0 : scraped.read(from, to).size();
   }
 
   /** A scrape comes at any moment of a step, so a value may be one of the step before. */
