@@ -95,6 +95,8 @@ public final class PrescaleInLab {
     var log = LOGS.resolve(identity + ".log");
     var process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    // Whoever breaks the test off leaves no replica behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     return new Replica(process, log);
   }
 

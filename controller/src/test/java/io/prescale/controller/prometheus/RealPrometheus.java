@@ -49,9 +49,21 @@ public final class RealPrometheus implements AutoCloseable {
    */
   public static RealPrometheus start(Path folder, Stream<String> openMetrics, String webConfig)
       throws IOException, InterruptedException {
-    requireInstalled();
-    load(folder, openMetrics);
+    backfill(folder.resolve(DATA), openMetrics);
     return start(folder, "scrape_configs: []\n", webConfig);
+  }
+
+  /**
+   * A server with a history that goes on reading expositions.
+   *
+   * @param folder for everything that the server writes; must exist
+   * @param openMetrics the samples, a line each, without the end mark
+   * @param config of Prometheus' {@code --config.file}
+   */
+  public static RealPrometheus scraping(Path folder, Stream<String> openMetrics, String config)
+      throws IOException, InterruptedException {
+    backfill(folder.resolve(DATA), openMetrics);
+    return start(folder, config, "");
   }
 
   /**
@@ -104,12 +116,18 @@ public final class RealPrometheus implements AutoCloseable {
         "Prometheus is not installed: apt-get install prometheus brings it and promtool.");
   }
 
-  private static void load(Path folder, Stream<String> openMetrics)
+  /**
+   * Writes a history for a server that does not run; skips the test without promtool.
+   *
+   * @param data the server's folder of data
+   * @param openMetrics the samples, a line each, without the end mark
+   */
+  public static void backfill(Path data, Stream<String> openMetrics)
       throws IOException, InterruptedException {
+    requireInstalled();
     var lines = new ArrayList<>(openMetrics.toList());
     lines.add("# EOF");
-    var input = Files.write(folder.resolve("history.om"), lines);
-    var data = folder.resolve(DATA);
+    var input = Files.write(data.resolveSibling("history.om"), lines);
     run("promtool", "tsdb", "create-blocks-from", "openmetrics", "" + input, "" + data);
   }
 

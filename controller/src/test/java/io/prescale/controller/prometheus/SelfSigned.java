@@ -9,6 +9,8 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.util.Base64;
 import java.util.List;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 
 /**
  * A certificate that signs itself, and its key, as PEM files made by the JDK's keytool.
@@ -16,7 +18,7 @@ import java.util.List;
  * @param certificate also the CA certificate to trust
  * @param key unencrypted, in PKCS #8
  */
-record SelfSigned(Path certificate, Path key) {
+public record SelfSigned(Path certificate, Path key) {
   private static final char[] PASSWORD = "changeit".toCharArray();
 
   /**
@@ -25,7 +27,8 @@ record SelfSigned(Path certificate, Path key) {
    * @param alternativeName such as {@code ip:127.0.0.1} or {@code dns:example.org}
    * @param algorithm RSA, EC or Ed25519
    */
-  static SelfSigned create(Path folder, String name, String alternativeName, String algorithm)
+  public static SelfSigned create(
+      Path folder, String name, String alternativeName, String algorithm)
       throws IOException, InterruptedException, GeneralSecurityException {
     var store = folder.resolve(name + ".p12");
     keytool(store, name, alternativeName, algorithm);
@@ -36,6 +39,17 @@ record SelfSigned(Path certificate, Path key) {
             folder.resolve(name + ".key"),
             "PRIVATE KEY",
             keys.getKey(name, PASSWORD).getEncoded()));
+  }
+
+  /** For a server that shows a certificate that was made by {@link #create}. */
+  public SSLContext serving() throws IOException, GeneralSecurityException {
+    var name = certificate.getFileName().toString().replaceFirst("\\.crt$", ".p12");
+    var store = certificate.resolveSibling(name);
+    var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+    keys.init(KeyStore.getInstance(store.toFile(), PASSWORD), PASSWORD);
+    var context = SSLContext.getInstance("TLS");
+    context.init(keys.getKeyManagers(), null, null);
+    return context;
   }
 
   private static void keytool(Path store, String name, String alternativeName, String algorithm)

@@ -1,0 +1,98 @@
+package io.prescale.controller.lab;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.lab.MetricSampler.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/**
+ * Asks for a PredictiveHPA's metric every second for as long as it is open, whatever happens to
+ * those who answer, and reads the status beside it: what had been observed when.
+ */
+final class MetricWatch implements AutoCloseable {
+  private static final Duration PERIOD = Duration.ofSeconds(1);
+
+  private final MetricSampler sampler;
+  private final KubernetesClient client;
+  private final String predictiveHpa;
+  private final InstantSource clock;
+  private final List<Seen> seen = new CopyOnWriteArrayList<>();
+  private final ConcurrentSkipListMap<Instant, Double> observed = new ConcurrentSkipListMap<>();
+  private final Thread asking;
+
+  /** An answer and when it came. */
+  record Seen(Instant at, Answer answer) {
+    /** How old the value is; a time without end for what is none. */
+    Duration age() {
+      return answer instanceof Answer.Value value
+          ? Duration.between(value.timestamp(), at)
+          : Duration.ofSeconds(Long.MAX_VALUE);
+    }
+  }
+
+  private MetricWatch(
+      MetricSampler sampler, KubernetesClient client, String predictiveHpa, InstantSource clock) {
+    this.sampler = sampler;
+    this.client = client;
+    this.predictiveHpa = predictiveHpa;
+    this.clock = clock;
+    this.asking = Thread.ofVirtual().unstarted(this::ask);
+  }
+
+  static MetricWatch start(
+      MetricSampler sampler, KubernetesClient client, String predictiveHpa, InstantSource clock) {
+    var watch = new MetricWatch(sampler, client, predictiveHpa, clock);
+    watch.asking.start();
+    return watch;
+  }
+
+  /** All answers since a time. */
+  List<Seen> since(Instant time) {
+    return seen.stream().filter(it -> !it.at().isBefore(time)).toList();
+  }
+
+  /** The newest observation that had gone into values of this time; empty before the first. */
+  OptionalDouble observedBy(Instant time) {
+    Map.Entry<Instant, Double> newest = observed.floorEntry(time);
+    return newest == null ? OptionalDouble.empty() : OptionalDouble.of(newest.getValue());
+  }
+
+  @Override
+  public void close() throws InterruptedException {
+    asking.interrupt();
+    asking.join();
+  }
+
+  private void ask() {
+    try {
+      while (true) {
+        var began = clock.instant();
+        var answer = sampler.ask();
+        seen.add(new Seen(clock.instant(), answer));
+        readStatus();
+        var left = PERIOD.minus(Duration.between(began, clock.instant()));
+        Thread.sleep(left.isPositive() ? left : Duration.ZERO);
+      }
+    } catch (InterruptedException _) {
+      // closed
+    }
+  }
+
+  private void readStatus() {
+    try {
+      LabObjects.predictiveHpa(client, predictiveHpa).stream()
+          .flatMap(resource -> LabObjects.metrics(resource).stream())
+          .filter(metric -> metric.servedAt() != null && metric.observed() != null)
+          .forEach(metric -> observed.put(metric.servedAt(), LabObjects.number(metric.observed())));
+    } catch (KubernetesClientException _) {
+      // The API server is away; the status is the same when it is back.
+    }
+  }
+}
