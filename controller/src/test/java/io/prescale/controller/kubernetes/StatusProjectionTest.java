@@ -100,7 +100,7 @@ class StatusProjectionTest {
     projection.onAdd(before);
     projection.onUpdate(before, failed);
 
-    assertThat(read("requests", Duration.ofSeconds(300))).isInstanceOf(Answer.LastKnownGood.class);
+    assertThat(read("requests", Duration.ofMinutes(5))).isInstanceOf(Answer.LastKnownGood.class);
     assertThat(read("requests", Duration.ofSeconds(901)))
         .isInstanceOfSatisfying(
             Answer.Unknown.class,

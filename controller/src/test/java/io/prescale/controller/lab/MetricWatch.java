@@ -65,9 +65,13 @@ final class MetricWatch implements AutoCloseable {
   }
 
   @Override
-  public void close() throws InterruptedException {
+  public void close() {
     asking.interrupt();
-    asking.join();
+    try {
+      asking.join();
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
   }
 
   private void ask() {
