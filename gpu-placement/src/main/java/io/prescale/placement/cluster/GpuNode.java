@@ -165,7 +165,16 @@ public final class GpuNode {
     return gpu(card).leftMilli(freeComputeMilli(card), freeGpuMemoryMib(card));
   }
 
-  /** The same after a demand is put on the card besides. */
+  /** The sum of what is left of all cards, in thousandths of a card. */
+  public long freeMilli() {
+    long free = 0;
+    for (int card = 0; card < usedCompute.length; card++) {
+      free += freeMilli(card);
+    }
+    return free;
+  }
+
+  /** What is left of a card after a demand is put on it besides. */
   public int freeMilliAfter(int card, GpuDemand demand) {
     var gpu = gpu(card);
     return gpu.leftMilli(

@@ -161,10 +161,7 @@ public final class GangPlacer {
       int[] nodes = indices.stream().mapToInt(Integer::intValue).toArray();
       long idle = 0;
       for (int index : nodes) {
-        var node = cluster.node(index);
-        for (int card = 0; card < node.cards(); card++) {
-          idle += node.freeMilli(card);
-        }
+        idle += cluster.node(index).freeMilli();
       }
       return new Domain(name, nodes, idle);
     }

@@ -19,12 +19,13 @@ public final class Arrivals {
    *
    * @param capacityMilli of the cluster, in thousandths of a card
    * @param percent of the capacity that is asked in sum
-   * @throws IllegalArgumentException when no request asks a card
+   * @throws IllegalArgumentException when no request asks compute of a card
    */
   public static List<GpuRequest> inflated(
       List<GpuRequest> requests, long capacityMilli, int percent, RandomGenerator random) {
-    if (requests.stream().noneMatch(request -> request.shape().gpus() > 0)) {
-      throw new IllegalArgumentException("no request asks a GPU: the demand cannot be raised");
+    if (requests.stream().noneMatch(request -> milliOf(request) > 0)) {
+      throw new IllegalArgumentException(
+          "no request asks compute of a GPU: the demand cannot be raised");
     }
     var arrivals = new ArrayList<>(requests);
     long asked = requests.stream().mapToLong(Arrivals::milliOf).sum();

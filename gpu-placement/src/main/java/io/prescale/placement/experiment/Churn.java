@@ -33,7 +33,7 @@ public final class Churn {
    * @param percent of the capacity that is asked at a time on average
    * @param later how many visits begin after second 0
    * @return by their begin
-   * @throws IllegalArgumentException when no job asks a card
+   * @throws IllegalArgumentException when no job asks compute of a card
    */
   public static List<Visit> visits(
       List<Job> jobs, long capacityMilli, int percent, int later, RandomGenerator random) {
@@ -47,7 +47,7 @@ public final class Churn {
       milliSeconds += (double) job.lifetimeSeconds() * Arrivals.milliOf(job.request());
     }
     if (milliSeconds == 0) {
-      throw new IllegalArgumentException("no job asks a GPU: the load cannot be set");
+      throw new IllegalArgumentException("no job asks compute of a GPU: the load cannot be set");
     }
     double wantedMilli = capacityMilli * (percent / 100.0);
     var visits = new ArrayList<Visit>();

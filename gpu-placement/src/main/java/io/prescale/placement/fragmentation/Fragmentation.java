@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>For one class, all of a node's idle GPU is lost when the class cannot run there; otherwise
  * only what is left of the cards too full for it. Of a card with both compute and memory, the
  * scarcer one counts; cards that are not usable count as full. For one thread, because it remembers
- * which models the classes accept.
+ * what it computed for nodes, which are immutable.
  */
 public final class Fragmentation {
   /** A power of two. */

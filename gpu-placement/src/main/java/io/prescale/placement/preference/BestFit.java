@@ -30,7 +30,7 @@ public record BestFit(long largestCpuMilli, int largestGpus) implements Preferen
   @Override
   public Costs on(GpuNode node, RequestShape shape) {
     long cpu = SCALE * (node.freeCpuMilli() - shape.host().cpuMilli()) / largestCpuMilli;
-    long free = FreeMilli.of(node);
+    long free = node.freeMilli();
     return cards -> {
       long gpu = free - FreeMilli.taken(node, shape, cards);
       return cpu + SCALE * gpu / ((long) largestGpus * Gpu.WHOLE_MILLI);

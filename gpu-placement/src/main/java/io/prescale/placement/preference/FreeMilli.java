@@ -25,8 +25,4 @@ final class FreeMilli {
     }
     return free;
   }
-
-  static long of(GpuNode node) {
-    return of(node, CardSet.first(node.cards()));
-  }
 }

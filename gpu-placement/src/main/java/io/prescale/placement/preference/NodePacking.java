@@ -27,7 +27,7 @@ public record NodePacking(boolean spread) implements Preference {
 
   private static long usedGpu(GpuNode node) {
     long whole = (long) node.cards() * Gpu.WHOLE_MILLI;
-    return SCALE * (whole - FreeMilli.of(node)) / whole;
+    return SCALE * (whole - node.freeMilli()) / whole;
   }
 
   private static long usedCpu(GpuNode node) {

@@ -3,8 +3,7 @@ package io.prescale.placement.preference;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.LinkedCards;
-import io.prescale.placement.topology.CardChoice;
-import io.prescale.placement.topology.CardSet;
+import io.prescale.placement.topology.LinkPotential;
 
 /**
  * Cards after which the idle ones of the node still form the best sets of eight, four and two. A
@@ -25,12 +24,12 @@ public record RemainingLinks(LinkedCards linkedCards) implements Preference {
     if (choice.isEmpty() || shape.gpus() == 0) {
       return _ -> 0;
     }
-    return cards -> loss(choice.get(), node.idleCards(), cards);
+    var idle = node.idleCards();
+    var before = choice.get().potential(idle);
+    return cards -> weigh(before.minus(choice.get().potential(idle.minus(cards))));
   }
 
-  private static long loss(CardChoice choice, CardSet idle, CardSet cards) {
-    var taken = new CardSet(cards.bits() & idle.bits());
-    var loss = choice.loss(idle, taken);
+  private static long weigh(LinkPotential loss) {
     return (loss.eights() * RADIX + loss.fours()) * RADIX + loss.pairs();
   }
 }
