@@ -14,8 +14,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.bouncycastle.asn1.sec.ECPrivateKey;
+import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
-import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
+import org.bouncycastle.util.io.pem.PemObject;
+import org.bouncycastle.util.io.pem.PemWriter;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,17 +48,27 @@ class KeyFilesTest {
   }
 
   @Test
-  void readsKeysInBothForms() throws IOException {
+  void readsKeysInTheOlderForms() throws IOException, GeneralSecurityException {
     var serving = writeServing();
-    var pkcs8 = new StringWriter();
-    try (var writer = new JcaPEMWriter(pkcs8)) {
-      writer.writeObject(new JcaPKCS8Generator(serving, null));
+    var text = new StringWriter();
+    try (var writer = new PemWriter(text)) {
+      var numbers =
+          new ECPrivateKey(
+              256,
+              ((java.security.interfaces.ECPrivateKey) serving).getS(),
+              SECObjectIdentifiers.secp256r1);
+      writer.writeObject(new PemObject("EC PRIVATE KEY", numbers.getEncoded()));
     }
-    assertThat(Files.readString(folder.resolve("tls.key"))).contains("BEGIN EC PRIVATE KEY");
-    assertThat(pkcs8.toString()).contains("BEGIN PRIVATE KEY");
-    Files.writeString(folder.resolve("tls.key"), pkcs8.toString());
-
+    Files.writeString(folder.resolve("tls.key"), text.toString());
     assertThat(files().refresh(NOON).certificate().key()).isEqualTo(serving);
+
+    var rsa = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate();
+    var pkcs1 = new StringWriter();
+    try (var writer = new JcaPEMWriter(pkcs1)) {
+      writer.writeObject(rsa);
+    }
+    assertThat(pkcs1.toString()).contains("BEGIN RSA PRIVATE KEY");
+    assertThat(Pem.key(pkcs1.toString())).isEqualTo(rsa);
   }
 
   @Test

@@ -49,7 +49,7 @@ class KeyRotationTest {
     var material = rotation.begin(NOON);
     int authorities = 1;
     int largestBundle = 1;
-    for (var now = NOON; now.isBefore(NOON.plus(Duration.ofDays(1_100))); now = step(now)) {
+    for (var now = NOON; now.isBefore(NOON.plus(Duration.ofDays(1_200))); now = step(now)) {
       var next = rotation.next(material, now).orElse(material);
       verified(serving(next), material.authorities(), now);
       verified(serving(material), next.authorities(), now);

@@ -280,8 +280,9 @@ class HttpsServerTest {
       var first = threads.submit(() -> get(RPS).status());
       asked.await();
 
-      var second = server.client().send("GET", "/healthz");
+      var second = server.client().send("GET", RPS);
 
+      assertThat(server.client().send("GET", "/livez").status()).isEqualTo(200);
       assertThat(second.status()).isEqualTo(429);
       assertThat(second.header("retry-after")).isEqualTo("1");
       waiting.countDown();
