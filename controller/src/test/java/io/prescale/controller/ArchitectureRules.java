@@ -71,6 +71,7 @@ final class ArchitectureRules {
     rules.put("forecasting is pure", pureLibrary("forecasting"));
     rules.put("gpu-placement is pure", pureLibrary("placement"));
     rules.put("metrics-adapter imports Micronaut at most", adapterFrameworks());
+    rules.put("the adapter's API knows no HTTP server", adapterServerOutside());
     rules.put("the controller's decisions know no framework", decisionFrameworks());
     rules.put("autoscaling knows nothing around it", autoscalingIsInnermost());
     rules.put(
@@ -121,6 +122,18 @@ final class ArchitectureRules {
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.fabric8..", "picocli..", "com.fasterxml.jackson..");
+  }
+
+  /** What is answered, and to whom, is a function; only the outermost package serves it. */
+  private ArchRule adapterServerOutside() {
+    return noClasses()
+        .that()
+        .resideInAPackage(below("adapter"))
+        .and()
+        .resideOutsideOfPackage(below("adapter.server"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.micronaut..", "io.netty..", "jakarta..");
   }
 
   private ArchRule decisionFrameworks() {

@@ -35,6 +35,7 @@ class ArchitectureTest {
               "forecasting.WritesJson"),
           breach("gpu-placement is pure", "placement.SeesController"),
           breach("metrics-adapter imports Micronaut at most", "adapter.ParsesOptions"),
+          breach("the adapter's API knows no HTTP server", "adapter.api.SeesRequests"),
           breach(
               "the controller's decisions know no framework",
               "controller.autoscaling.ParsesOptions",

@@ -21,4 +21,17 @@ public record AdapterSettings(
     Certificates certificates,
     boolean register,
     String version,
-    String instance) {}
+    String instance) {
+  public AdapterSettings {
+    if (host.isBlank() || port < 0 || port > 65_535 || servicePort < 1 || servicePort > 65_535) {
+      throw new IllegalArgumentException(
+          "cannot be reached on '%s' port %d by service port %d"
+              .formatted(host, port, servicePort));
+    }
+    if (namespace.isBlank() || service.isBlank()) {
+      throw new IllegalArgumentException(
+          "the adapter's service needs a namespace and a name, not '%s' and '%s'"
+              .formatted(namespace, service));
+    }
+  }
+}

@@ -16,6 +16,7 @@ import org.bouncycastle.openssl.PEMKeyPair;
 import org.bouncycastle.openssl.PEMParser;
 import org.bouncycastle.openssl.jcajce.JcaPEMKeyConverter;
 import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
+import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.jspecify.annotations.Nullable;
 
 /** Certificates and keys as text (RFC 7468), keys also in the older PKCS#1 and SEC 1 forms. */
@@ -70,11 +71,13 @@ final class Pem {
     };
   }
 
+  /** Certificates as they are, private keys in PKCS#8. */
   static String write(Collection<?> objects) {
     var text = new StringWriter();
     try (var writer = new JcaPEMWriter(text)) {
       for (var object : objects) {
-        writer.writeObject(object);
+        writer.writeObject(
+            object instanceof PrivateKey key ? new JcaPKCS8Generator(key, null) : object);
       }
     } catch (IOException e) {
       throw new IllegalStateException("text in memory was not written", e);

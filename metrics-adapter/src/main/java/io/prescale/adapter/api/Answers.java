@@ -25,7 +25,9 @@ final class Answers {
   /** People at a terminal or a browser read indented text, as the generic server assumes. */
   private static boolean wantsPretty(ApiRequest request) {
     var agent = String.join("", request.credentials().header("user-agent"));
-    return List.of("pretty=true", "pretty=1").stream().anyMatch(request.rawQuery()::contains)
+    var parameters = List.of(request.rawQuery().split("&", -1));
+    return parameters.contains("pretty=true")
+        || parameters.contains("pretty=1")
         || Stream.of("curl", "wget", "mozilla/5.0")
             .anyMatch(agent.toLowerCase(Locale.ROOT)::startsWith);
   }

@@ -21,4 +21,12 @@ public record HttpsSettings(
     int maxInFlight) {
   /** What the generic server lets in at once. */
   public static final int DEFAULT_IN_FLIGHT = 400;
+
+  public HttpsSettings {
+    if (host.isBlank() || port < 0 || port > 65_535 || maxInFlight < 1) {
+      throw new IllegalArgumentException(
+          "cannot listen on '%s' port %d for %d requests at once"
+              .formatted(host, port, maxInFlight));
+    }
+  }
 }

@@ -1,0 +1,341 @@
+package io.prescale.controller.lab;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.adapter.MetricKey;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.PlannedValue;
+import io.prescale.adapter.ServedMetric;
+import io.prescale.controller.aggregation.AdapterServer;
+import io.prescale.controller.aggregation.AdapterSettings;
+import io.prescale.controller.aggregation.Certificates;
+import io.prescale.controller.aggregation.Registration;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** The adapter behind a real aggregator. */
+class AdapterLabIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final String METRIC =
+      "/apis/external.metrics.k8s.io/v1beta1/namespaces/default/predicted_rps";
+  private static final MetricKey RPS = new MetricKey("default", "predicted_rps");
+  private static final MetricReadModel METRICS = new MetricReadModel();
+
+  private static @Nullable Lab lab;
+  private static @Nullable KubernetesClient client;
+  private static @Nullable AdapterServer adapter;
+  private static @Nullable AdapterSettings settings;
+
+  @BeforeAll
+  static void startAll() throws IOException, InterruptedException {
+    lab = Lab.start("--nodes=0");
+    var config = Config.fromKubeconfig(lab.describe().kubeconfig().toFile());
+    config.setClientKeyAlgo("EC"); // the client takes every key for RSA
+    client = new KubernetesClientBuilder().withConfig(config).build();
+    try (var free = new ServerSocket(0)) {
+      settings = settings("prescale", free.getLocalPort());
+    }
+    lab.apply(
+        """
+        apiVersion: v1
+        kind: Service
+        metadata: {name: prescale, namespace: default}
+        spec:
+          type: ExternalName
+          externalName: localhost
+          ports: [{port: %d}]
+        """
+            .formatted(settings.port()));
+    METRICS.publish(RPS, "chat", metric("chat", 128_500, Instant.now()));
+    adapter = AdapterServer.start(client, Clock.systemUTC(), METRICS, settings, List.of());
+    awaitAvailable();
+  }
+
+  @AfterAll
+  static void stopAll() {
+    if (adapter != null) {
+      adapter.close();
+    }
+    if (client != null) {
+      client.close();
+    }
+    if (lab != null) {
+      lab.close();
+    }
+  }
+
+  @Test
+  void theAggregatorPassesValuesOn() throws IOException, InterruptedException {
+    assertThat(lab().kubectl("get", "--raw", METRIC + "?labelSelector=predictivehpa%3Dchat"))
+        .contains(
+            "\"metricName\":\"predicted_rps\"",
+            "\"metricLabels\":{\"predictivehpa\":\"chat\"}",
+            "\"value\":\"128500m\"");
+    assertThatThrownBy(() -> lab().kubectl("get", "--raw", METRIC + "x"))
+        .hasMessageContaining("serves the external metric \"predicted_rpsx\"");
+  }
+
+  @Test
+  void discoveryListsTheResource() throws IOException, InterruptedException {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(lab().kubectl("api-resources", "--cached=false"))
+                    .containsPattern(
+                        "externalmetrics +external.metrics.k8s.io/v1beta1 +true"
+                            + " +ExternalMetricValueList"));
+    assertThat(
+            lab()
+                .kubectl(
+                    "explain", "externalmetrics", "--api-version=external.metrics.k8s.io/v1beta1"))
+        .contains("ExternalMetricValueList");
+  }
+
+  @Test
+  void whoMayNotListIsForbidden() throws IOException, InterruptedException {
+    assertThatThrownBy(() -> lab().kubectl("get", "--raw", METRIC, "--as=bob"))
+        .hasMessageContaining("User \"bob\" cannot list resource \"predicted_rps\"");
+
+    lab()
+        .apply(
+            """
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: Role
+            metadata: {name: reads-rps, namespace: default}
+            rules:
+            - {apiGroups: [external.metrics.k8s.io], resources: [predicted_rps], verbs: [list]}
+            ---
+            apiVersion: rbac.authorization.k8s.io/v1
+            kind: RoleBinding
+            metadata: {name: alice-reads-rps, namespace: default}
+            roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reads-rps}
+            subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
+            """);
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                assertThat(lab().kubectl("get", "--raw", METRIC, "--as=alice"))
+                    .contains("\"value\":\"128500m\""));
+  }
+
+  @Test
+  void onlyTheProxyMaySpeakForOthers() throws IOException {
+    var proxy = lab().describe().frontProxy();
+    var forged = List.of("X-Remote-User: admin", "X-Remote-Group: system:masters");
+
+    assertThat(direct(forged, proxy.client())).startsWith("HTTP/1.1 200").contains("\"128500m\"");
+    assertThat(direct(forged, null)).startsWith("HTTP/1.1 403").contains("system:anonymous");
+    assertThat(direct(forged, proxy.stranger())).startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void theClusterReviewsTokens() throws IOException, InterruptedException {
+    var token = lab().kubectl("create", "token", "default").strip();
+
+    assertThat(direct(List.of("Authorization: Bearer " + token), null))
+        .startsWith("HTTP/1.1 403")
+        .contains("system:serviceaccount:default:default");
+    assertThat(direct(List.of("Authorization: Bearer nonsense"), null)).startsWith("HTTP/1.1 401");
+  }
+
+  @Test
+  void aRegistrationOfSomebodyElseIsLeftAlone() throws IOException {
+    try (var other =
+        AdapterServer.start(
+            client(), Clock.systemUTC(), METRICS, settings("other", 0), List.of())) {
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(other.registration())
+                      .isEqualTo(new Registration.HeldBy("default/prescale")));
+    }
+    var service =
+        client().apiServices().withName("v1beta1.external.metrics.k8s.io").get().getSpec();
+    assertThat(service.getService().getName()).isEqualTo("prescale");
+    assertThat(service.getInsecureSkipTLSVerify()).isNotEqualTo(true);
+  }
+
+  @Test
+  void aRestartedAdapterIsTrustedAgain() throws IOException, InterruptedException {
+    var bundle = bundle();
+    var old = adapter;
+    if (old != null) {
+      old.close();
+    }
+    assertThatThrownBy(() -> lab().kubectl("get", "--raw", METRIC)).isNotNull();
+
+    adapter = AdapterServer.start(client(), Clock.systemUTC(), METRICS, settings(), List.of());
+
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () -> assertThat(lab().kubectl("get", "--raw", METRIC)).contains("\"128500m\""));
+    assertThat(bundle()).isEqualTo(bundle);
+  }
+
+  @Test
+  void anAutoscalerActsOnTheMetricAndStandsStillWhenItIsUnknown()
+      throws IOException, InterruptedException {
+    var queue = new MetricKey("default", "queue");
+    METRICS.publish(queue, "batch", metric("batch", 5_000, Instant.now()));
+    lab().kubectl("create", "deployment", "batch", "--image=model", "--replicas=1");
+    lab()
+        .apply(
+            """
+            apiVersion: autoscaling/v2
+            kind: HorizontalPodAutoscaler
+            metadata: {name: batch, namespace: default}
+            spec:
+              scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: batch}
+              minReplicas: 1
+              maxReplicas: 20
+              metrics:
+              - type: External
+                external:
+                  metric: {name: queue, selector: {matchLabels: {predictivehpa: batch}}}
+                  target: {type: AverageValue, averageValue: "1"}
+            """);
+    awaitReplicas(5);
+
+    METRICS.withdraw(queue, "batch");
+    METRICS.refuse(queue, "batch", labels("batch"), "Prometheus does not answer");
+
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(lab().kubectl("get", "hpa", "batch", "-o", "yaml"))
+                    .contains("FailedGetExternalMetric", "Prometheus does not answer"));
+    awaitReplicas(5);
+  }
+
+  private static void awaitReplicas(int replicas) {
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(
+                        lab()
+                            .kubectl(
+                                "get", "deployment", "batch", "-o", "jsonpath={.spec.replicas}"))
+                    .isEqualTo(Integer.toString(replicas)));
+  }
+
+  private static void awaitAvailable() {
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions()
+        .untilAsserted(
+            () ->
+                assertThat(
+                        lab()
+                            .kubectl(
+                                "get",
+                                "apiservice",
+                                "v1beta1.external.metrics.k8s.io",
+                                "-o",
+                                "jsonpath={.status.conditions[?(@.type=='Available')].status}"))
+                    .isEqualTo("True"));
+  }
+
+  private static String bundle() {
+    return client()
+        .apiServices()
+        .withName("v1beta1.external.metrics.k8s.io")
+        .get()
+        .getSpec()
+        .getCaBundle();
+  }
+
+  /** One request past the aggregator, with a certificate or none. */
+  private static String direct(List<String> headers, Laboratory.@Nullable KeyPairFiles certificate)
+      throws IOException {
+    var context =
+        certificate == null
+            ? TlsFiles.context()
+            : TlsFiles.context(
+                Files.readString(certificate.cert()), Files.readString(certificate.key()));
+    try (var socket = context.getSocketFactory().createSocket("127.0.0.1", settings().port())) {
+      var request =
+          "GET "
+              + METRIC
+              + " HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+              + String.join("\r\n", headers)
+              + "\r\n\r\n";
+      socket.getOutputStream().write(request.getBytes(UTF_8));
+      socket.getOutputStream().flush();
+      return new String(socket.getInputStream().readAllBytes(), UTF_8);
+    }
+  }
+
+  private static AdapterSettings settings(String service, int port) {
+    return new AdapterSettings(
+        "127.0.0.1",
+        port,
+        "default",
+        service,
+        port == 0 ? 443 : port,
+        new Certificates.SelfMade("prescale-adapter-tls"),
+        true,
+        "v0",
+        "lab");
+  }
+
+  private static ServedMetric metric(String source, long milli, Instant at) {
+    return new ServedMetric(
+        labels(source),
+        milli,
+        at,
+        60,
+        List.of(new PlannedValue(at.plusSeconds(3600), milli)),
+        Duration.ofMinutes(30),
+        Duration.ofHours(1),
+        0);
+  }
+
+  private static SortedMap<String, String> labels(String source) {
+    return new TreeMap<>(Map.of("predictivehpa", source));
+  }
+
+  private static Lab lab() {
+    return there(lab);
+  }
+
+  private static KubernetesClient client() {
+    return there(client);
+  }
+
+  private static AdapterSettings settings() {
+    return there(settings);
+  }
+
+  private static <T> T there(@Nullable T started) {
+    if (started == null) {
+      throw new IllegalStateException("the laboratory has not started");
+    }
+    return started;
+  }
+}

@@ -1,0 +1,198 @@
+package io.prescale.adapter.identity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.adapter.TestAuthority;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AuthenticatorTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final TestAuthority CLIENTS = new TestAuthority("clients", NOON);
+  private static final TestAuthority PROXIES = new TestAuthority("proxies", NOON);
+
+  private final List<String> reviewed = new ArrayList<>();
+  private Instant now = NOON;
+  private Optional<TrustSettings> trust = Optional.of(trusting("front-proxy"));
+  private boolean clusterAnswers = true;
+  private final Authenticator authenticator =
+      new Authenticator(() -> trust, this::review, () -> now);
+
+  @Test
+  void takesTheWordOfTheFrontProxy() {
+    var known =
+        authenticate(
+            PROXIES.client("CN=front-proxy"),
+            Map.of(
+                "X-Remote-User", List.of("alice"),
+                "X-Remote-Group", List.of("dev", "ops"),
+                "X-Remote-Uid", List.of("42"),
+                "X-Remote-Extra-Acme.com%2Fproject", List.of("a", "b"),
+                "X-Remote-Extra-", List.of("nothing")));
+
+    assertThat(known)
+        .isEqualTo(
+            new Authentication.Known(
+                new User(
+                    "alice",
+                    "42",
+                    List.of("dev", "ops", "system:authenticated"),
+                    Map.of("acme.com/project", List.of("a", "b")))));
+  }
+
+  @Test
+  void addsTheGroupOfTheAuthenticatedOnlyOnce() {
+    var known =
+        authenticate(
+            PROXIES.client("CN=front-proxy"),
+            Map.of(
+                "X-Remote-User", List.of("alice"),
+                "X-Remote-Group", List.of("system:authenticated")));
+
+    assertThat(((Authentication.Known) known).user().groups())
+        .containsExactly("system:authenticated");
+  }
+
+  @Test
+  void ignoresHeadersWithoutTheProxysCertificate() {
+    var forged = Map.of("X-Remote-User", List.of("admin"), "X-Remote-Group", List.of(User.MASTERS));
+
+    assertThat(authenticator.authenticate(new Credentials(forged, List.of())))
+        .isEqualTo(new Authentication.Known(User.ANONYMOUS));
+    assertThat(authenticate(CLIENTS.client("CN=front-proxy"), forged))
+        .isInstanceOfSatisfying(
+            Authentication.Known.class,
+            known -> assertThat(known.user().groups()).containsExactly("system:authenticated"));
+    assertThat(authenticate(PROXIES.client("CN=somebody"), forged))
+        .isEqualTo(new Authentication.Refused());
+    assertThat(authenticate(new TestAuthority("proxies", NOON).client("CN=front-proxy"), forged))
+        .isEqualTo(new Authentication.Refused());
+    assertThat(authenticate(PROXIES.server("CN=front-proxy"), forged))
+        .isEqualTo(new Authentication.Refused());
+  }
+
+  @Test
+  void anEmptyListAllowsEveryNameOfTheProxysAuthority() {
+    trust = Optional.of(trusting());
+
+    assertThat(authenticate(PROXIES.client("CN=any"), Map.of("X-Remote-User", List.of("alice"))))
+        .isInstanceOf(Authentication.Known.class);
+  }
+
+  @Test
+  void theProxyWithoutAUserIsNobody() {
+    assertThat(authenticate(PROXIES.client("CN=front-proxy"), Map.of()))
+        .isEqualTo(new Authentication.Refused());
+    assertThat(authenticate(PROXIES.client("CN=front-proxy"), Map.of("X-Remote-User", List.of(""))))
+        .isEqualTo(new Authentication.Refused());
+  }
+
+  @Test
+  void namesTheUserOfAClientCertificate() {
+    assertThat(authenticate(CLIENTS.client("O=dev+CN=bob,O=system:masters"), Map.of()))
+        .isInstanceOfSatisfying(
+            Authentication.Known.class,
+            known -> {
+              assertThat(known.user().name()).isEqualTo("bob");
+              assertThat(known.user().groups())
+                  .containsExactlyInAnyOrder("dev", User.MASTERS, "system:authenticated");
+            });
+  }
+
+  @Test
+  void refusesACertificateOutsideItsTime() {
+    var bob = CLIENTS.client("CN=bob");
+    now = NOON.plus(Duration.ofHours(13));
+
+    assertThat(authenticate(bob, Map.of())).isEqualTo(new Authentication.Refused());
+  }
+
+  @Test
+  void newAuthoritiesCountAtOnce() {
+    var later = new TestAuthority("later", NOON);
+    var bob = later.client("CN=bob");
+    assertThat(authenticate(bob, Map.of())).isEqualTo(new Authentication.Refused());
+
+    trust =
+        Optional.of(
+            new TrustSettings(
+                List.of(later.certificate()),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of()));
+
+    assertThat(authenticate(bob, Map.of())).isInstanceOf(Authentication.Known.class);
+    assertThat(authenticate(CLIENTS.client("CN=bob"), Map.of()))
+        .isEqualTo(new Authentication.Refused());
+  }
+
+  @Test
+  void keepsGoodTokensForTenSecondsAndBadOnesNotAtAll() {
+    assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
+    assertThat(token("bearer good")).isInstanceOf(Authentication.Known.class);
+    now = NOON.plusSeconds(10);
+    assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
+    assertThat(token("Bearer bad")).isEqualTo(new Authentication.Refused());
+    assertThat(token("Bearer bad")).isEqualTo(new Authentication.Refused());
+
+    assertThat(reviewed).containsExactly("good", "good", "bad", "bad");
+  }
+
+  @Test
+  void anEmptyTokenIsRefusedAndAnotherSchemeIsNone() {
+    assertThat(token("Bearer ")).isEqualTo(new Authentication.Refused());
+    assertThat(token("Basic YWRtaW46")).isEqualTo(new Authentication.Known(User.ANONYMOUS));
+    assertThat(reviewed).isEmpty();
+  }
+
+  @Test
+  void saysThatItCannotTell() {
+    clusterAnswers = false;
+    assertThat(token("Bearer good")).isEqualTo(new Authentication.Unavailable("no answer"));
+
+    trust = Optional.empty();
+    assertThat(authenticator.isReady()).isFalse();
+    assertThat(token("Bearer good")).isInstanceOf(Authentication.Unavailable.class);
+    assertThat(authenticate(CLIENTS.client("CN=bob"), Map.of()))
+        .isInstanceOf(Authentication.Unavailable.class);
+  }
+
+  private Authentication token(String authorization) {
+    return authenticator.authenticate(
+        new Credentials(Map.of("Authorization", List.of(authorization)), List.of()));
+  }
+
+  private Authentication authenticate(
+      TestAuthority.Issued certificate, Map<String, List<String>> headers) {
+    return authenticator.authenticate(new Credentials(headers, List.of(certificate.certificate())));
+  }
+
+  private Optional<User> review(String token) throws ReviewException {
+    if (!clusterAnswers) {
+      throw new ReviewException("no answer");
+    }
+    reviewed.add(token);
+    return token.equals("good")
+        ? Optional.of(new User("robot", "", List.of(), Map.of()))
+        : Optional.empty();
+  }
+
+  private static TrustSettings trusting(String... proxyNames) {
+    return new TrustSettings(
+        List.of(CLIENTS.certificate()),
+        List.of(PROXIES.certificate()),
+        List.of(proxyNames),
+        List.of("X-Remote-User"),
+        List.of("X-Remote-Uid"),
+        List.of("X-Remote-Group"),
+        List.of("X-Remote-Extra-"));
+  }
+}
