@@ -7,6 +7,7 @@ import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
 import io.prescale.controller.cli.OutputFiles;
+import io.prescale.controller.cli.PlaceCommand;
 import io.prescale.controller.cli.PresetCommand;
 import io.prescale.controller.cli.ReplayCommand;
 import io.prescale.controller.cli.StopSignal;
@@ -46,6 +47,7 @@ public final class Application implements Runnable {
         new CommandLine(this)
             .addSubcommand(new ReplayCommand(surroundings, files))
             .addSubcommand(new ForecastCommand(surroundings, files))
+            .addSubcommand(new PlaceCommand(surroundings, files))
             .addSubcommand(new ControllerCommand(surroundings))
             .addSubcommand(new ExplainCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))

@@ -76,9 +76,7 @@ final class HpaGates {
         .or(() -> hpa.condition("AbleToScale").filter(c -> !c.isTrue()))
         .map(
             c -> {
-              boolean metricFails =
-                  c.reason().startsWith("FailedGet") && !c.reason().equals("FailedGetScale")
-                      || c.reason().equals("InvalidMetricSourceType");
+              boolean metricFails = isAboutMetrics(c.reason());
               return verdict(
                   metricFails ? Gate.FAILING_METRIC : Gate.INACTIVE,
                   metricFails
@@ -86,6 +84,11 @@ final class HpaGates {
                           .formatted(c.reason(), c.message())
                       : "The HPA does not act (%s: %s).".formatted(c.reason(), c.message()));
             });
+  }
+
+  private static boolean isAboutMetrics(String reason) {
+    return reason.equals("InvalidMetricSourceType")
+        || (reason.startsWith("FailedGet") && !reason.equals("FailedGetScale"));
   }
 
   /** The status holds the average, rounded up to a thousandth. */

@@ -4,6 +4,7 @@ import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -62,14 +63,19 @@ final class MetricCycle {
           "the history of %s must have steps of %s that begin at multiples of it: %s"
               .formatted(metric.name(), step, history));
     }
-    live.learn(history);
+    double[] demand =
+        Arrays.stream(history.toArray())
+            .map(value -> StepIntake.isDemand(value) ? value : Double.NaN)
+            .toArray();
+    if (!observed && history.start().isAfter(live.next())) {
+      live = forecaster(history.start(), live.lead());
+    }
+    live.learn(TimeSeries.of(history.start(), step, demand));
     intake.skipTo(live.next());
     if (feedback != null) {
-      for (double value : history.toArray()) {
-        if (!Double.isNaN(value)) {
-          feedback.demandSeen(value / metric.capacityPerReplica());
-        }
-      }
+      Arrays.stream(demand)
+          .filter(value -> !Double.isNaN(value))
+          .forEach(value -> feedback.demandSeen(value / metric.capacityPerReplica()));
     }
   }
 

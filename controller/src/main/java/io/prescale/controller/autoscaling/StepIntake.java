@@ -22,7 +22,6 @@ final class StepIntake {
   private final int mostSteps;
   private final TreeMap<Long, Double> waiting = new TreeMap<>();
   private long next;
-  private int passedOver;
 
   /**
    * @param start in the first step to be handed out
@@ -37,11 +36,6 @@ final class StepIntake {
   /** The end of the last step that was handed out. */
   Instant next() {
     return Instant.ofEpochMilli(begin(next));
-  }
-
-  /** Samples that were late, in the future, negative or not finite, since the beginning. */
-  int passedOver() {
-    return passedOver;
   }
 
   /** The steps that end at or before this time are known from elsewhere. */
@@ -88,13 +82,15 @@ final class StepIntake {
   private void keep(Sample sample, Instant now) {
     double value = sample.value();
     Instant time = sample.time();
-    boolean usable =
-        value >= 0 && value <= LARGEST && !time.isBefore(Instant.EPOCH) && !time.isAfter(now);
+    boolean usable = isDemand(value) && !time.isBefore(Instant.EPOCH) && !time.isAfter(now);
     if (usable && stepOf(time.toEpochMilli()) >= next) {
       waiting.put(time.toEpochMilli(), value);
-    } else {
-      passedOver++;
     }
+  }
+
+  /** Whether this can be a demand: not negative, not absurd, a number. */
+  static boolean isDemand(double value) {
+    return value >= 0 && value <= LARGEST;
   }
 
   private double mean(long step) {

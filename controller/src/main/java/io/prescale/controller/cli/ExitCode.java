@@ -1,6 +1,6 @@
 package io.prescale.controller.cli;
 
-import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 
 /** How the process tells a script what happened. Documented in {@code --help}. */
@@ -17,7 +17,7 @@ public final class ExitCode {
   static int of(Exception failure) {
     return switch (failure) {
       case UsageException _ -> USAGE;
-      case HistoryException e ->
+      case InputException e ->
           switch (e.fault()) {
             case UNUSABLE -> BAD_INPUT;
             case UNREACHABLE -> UNREACHABLE;

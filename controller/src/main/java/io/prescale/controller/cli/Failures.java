@@ -1,6 +1,6 @@
 package io.prescale.controller.cli;
 
-import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 import java.io.PrintWriter;
 import picocli.CommandLine;
@@ -32,7 +32,7 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
         err.println(e.getMessage());
         pointToHelp(command);
       }
-      case HistoryException e -> err.println(e.getMessage());
+      case InputException e -> err.println(e.getMessage());
       case ClusterException e -> err.println(e.getMessage());
       case UngriddableException e -> err.println(e.getMessage());
       case UnusableTraceException e -> err.println(e.getMessage());

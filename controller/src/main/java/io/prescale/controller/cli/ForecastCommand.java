@@ -1,6 +1,6 @@
 package io.prescale.controller.cli;
 
-import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathSettings;
 import java.io.IOException;
@@ -85,7 +85,7 @@ public final class ForecastCommand implements Callable<Integer> {
 
   @Override
   public Integer call()
-      throws HistoryException,
+      throws InputException,
           UnusableTraceException,
           OutputFiles.NotWritable,
           IOException,

@@ -22,6 +22,8 @@ public final class OptionTypes {
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, Levels.class, Levels::parse);
     register(commandLine, Moment.class, Moment::parse);
+    register(commandLine, Percentage.class, Percentage::parse);
+    register(commandLine, PlacePolicy.class, PlacePolicy::parse);
     register(commandLine, PolicyChoice.class, PolicyChoice::parse);
     register(commandLine, PresetName.class, PresetText::name);
     register(commandLine, PresetSignal.class, PresetText::signal);

@@ -2,7 +2,7 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.input.History;
-import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.input.InputException;
 import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPlan;
@@ -83,7 +83,7 @@ public final class ReplayCommand implements Callable<Integer> {
 
   @Override
   public Integer call()
-      throws HistoryException,
+      throws InputException,
           UnusableTraceException,
           OutputFiles.NotWritable,
           IOException,

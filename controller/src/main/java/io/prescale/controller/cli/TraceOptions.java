@@ -3,8 +3,8 @@ package io.prescale.controller.cli;
 import io.prescale.controller.input.CsvTrace;
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.controller.input.History;
-import io.prescale.controller.input.HistoryException;
 import io.prescale.controller.input.HistorySource;
+import io.prescale.controller.input.InputException;
 import io.prescale.controller.prometheus.PrometheusHistory;
 import java.nio.file.Path;
 import java.time.ZoneId;
@@ -45,7 +45,7 @@ final class TraceOptions {
 
   /** Reads the history from whichever source is named. */
   History read(Surroundings surroundings, ZoneId zone, boolean showProgress)
-      throws HistoryException, InterruptedException {
+      throws InputException, InterruptedException {
     try (var progress = surroundings.progress("Reading from Prometheus", showProgress)) {
       return source(surroundings, zone, progress::update).read();
     }

@@ -4,5 +4,5 @@ package io.prescale.controller.input;
 public interface HistorySource {
 
   /** Reads all of it. An interrupted thread stops reading soon. */
-  History read() throws HistoryException, InterruptedException;
+  History read() throws InputException, InterruptedException;
 }

@@ -90,7 +90,7 @@ public final class Leadership implements AutoCloseable {
             "prescale");
     var running = new LeaderElector(client, config, waiting).start();
     election = running;
-    running.whenComplete((_, _) -> standAgain());
+    var _ = running.whenComplete((_, _) -> standAgain());
     if (closed) {
       running.cancel(true);
     }

@@ -1,6 +1,6 @@
 package io.prescale.controller.prometheus;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 
 /** What kind of thing went wrong with a request. */
 public enum Problem {

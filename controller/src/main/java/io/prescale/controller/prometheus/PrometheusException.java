@@ -1,10 +1,10 @@
 package io.prescale.controller.prometheus;
 
-import io.prescale.controller.input.HistoryException;
+import io.prescale.controller.input.InputException;
 import org.jspecify.annotations.Nullable;
 
 /** Prometheus did not give what was asked of it. The message is a sentence for the user. */
-public final class PrometheusException extends HistoryException {
+public final class PrometheusException extends InputException {
   private static final long serialVersionUID = 1;
 
   private final Problem problem;

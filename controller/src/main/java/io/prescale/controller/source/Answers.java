@@ -9,6 +9,7 @@ import io.prescale.controller.prometheus.Labels;
 import io.prescale.controller.prometheus.PrometheusException;
 import io.prescale.controller.prometheus.RangeAnswer;
 import java.util.Collection;
+import java.util.Objects;
 import java.util.stream.Collectors;
 
 /** Judges answers: what is no number of one series is missing, with the reason and the remedy. */
@@ -66,7 +67,7 @@ final class Answers {
           case NO_DATA -> Reason.NO_DATA;
           case MANY_SERIES -> Reason.MANY_SERIES;
         };
-    return new Missing(reason, e.getMessage());
+    return new Missing(reason, Objects.requireNonNull(e.getMessage()));
   }
 
   /** Whether it is the server that fails, and other queries of it would fail as well. */

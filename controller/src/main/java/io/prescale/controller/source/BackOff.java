@@ -14,6 +14,7 @@ final class BackOff {
   private final Duration longest;
   private int failures;
   private @Nullable Instant until;
+  private @Nullable Instant lastFailed;
   private String problem = "";
 
   BackOff(Duration first, Duration longest) {
@@ -26,12 +27,20 @@ final class BackOff {
     return until != null && now.isBefore(until) ? Optional.of(problem) : Optional.empty();
   }
 
+  /** What the server failed with at a request that was asked for no earlier than this one. */
+  synchronized Optional<String> failedSince(Instant asked) {
+    return lastFailed != null && !lastFailed.isBefore(asked)
+        ? Optional.of(problem)
+        : Optional.empty();
+  }
+
   /**
    * A request failed.
    *
    * @param asked when it was made
    */
   synchronized void failed(Instant asked, String newProblem) {
+    lastFailed = lastFailed == null || asked.isAfter(lastFailed) ? asked : lastFailed;
     if (until != null && asked.isBefore(until)) {
       return;
     }
@@ -44,5 +53,6 @@ final class BackOff {
   synchronized void succeeded() {
     failures = 0;
     until = null;
+    lastFailed = null;
   }
 }

@@ -40,22 +40,21 @@ final class Lane implements AutoCloseable {
     return lastAsked.isBefore(time) && free.availablePermits() == requests;
   }
 
+  /** Waits for its turn; {@link #leave} must follow. */
+  void enter() throws InterruptedException {
+    free.acquire();
+  }
+
+  void leave() {
+    free.release();
+  }
+
   RangeAnswer read(RangeQuery query) throws PrometheusException, InterruptedException {
-    return ask(reads, query);
+    return reads.range(query);
   }
 
   RangeAnswer history(RangeQuery query) throws PrometheusException, InterruptedException {
-    return ask(histories, query);
-  }
-
-  private RangeAnswer ask(PrometheusClient client, RangeQuery query)
-      throws PrometheusException, InterruptedException {
-    free.acquire();
-    try {
-      return client.range(query);
-    } finally {
-      free.release();
-    }
+    return histories.range(query);
   }
 
   @Override

@@ -7,6 +7,7 @@ import io.prescale.controller.prometheus.Labels;
 import io.prescale.controller.prometheus.PrometheusException;
 import io.prescale.controller.prometheus.PrometheusHistory;
 import io.prescale.controller.prometheus.PrometheusServer;
+import io.prescale.controller.prometheus.RangeAnswer;
 import io.prescale.controller.prometheus.RangeQuery;
 import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
@@ -83,9 +84,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     lane.asked(now);
     var pause = lane.backOff().problem(now);
     if (pause.isPresent()) {
-      return CompletableFuture.completedFuture(
-          new Missing(
-              Reason.BACKING_OFF, "The server is given a pause after it failed: " + pause.get()));
+      return CompletableFuture.completedFuture(backingOff(pause.get()));
     }
     long jitter = settings.longestJitter().toMillis();
     long wait = jitter == 0 ? 0 : random.nextLong(jitter);
@@ -97,9 +96,15 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
         missing -> missing);
   }
 
+  /** Who waited for a turn while the server failed others does not try as well. */
   private static Reading read(Lane lane, RangeQuery range, Instant now)
       throws InterruptedException {
+    lane.enter();
     try {
+      var failed = lane.backOff().failedSince(now);
+      if (failed.isPresent()) {
+        return backingOff(failed.get());
+      }
       var answer = lane.read(range);
       lane.backOff().succeeded();
       return Answers.reading(range.promql(), answer);
@@ -109,7 +114,14 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
         lane.backOff().failed(now, missing.message());
       }
       return missing;
+    } finally {
+      lane.leave();
     }
+  }
+
+  private static Missing backingOff(String problem) {
+    return new Missing(
+        Reason.BACKING_OFF, "The server is given a pause after it failed: " + problem);
   }
 
   @Override
@@ -126,7 +138,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     var series = new LinkedHashSet<Labels>();
     try {
       for (var part : range.split(PrometheusHistory.MOST_POINTS)) {
-        var answer = laneFor(query.server(), to).history(part);
+        var answer = historyPart(laneFor(query.server(), to), part);
         series.addAll(answer.series());
         answer.samples().forEach(sample -> samples.add(stepBefore(sample, query.step())));
       }
@@ -142,6 +154,16 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     TimeSeries grid =
         TimeSeries.fromSamples(samples, GridRules.defaults().withStep(query.step())).series();
     return new HistoryReading.Found(grid);
+  }
+
+  private static RangeAnswer historyPart(Lane lane, RangeQuery part)
+      throws PrometheusException, InterruptedException {
+    lane.enter();
+    try {
+      return lane.history(part);
+    } finally {
+      lane.leave();
+    }
   }
 
   /** A sample tells of the step that ends at its time; a series has the step's beginning. */

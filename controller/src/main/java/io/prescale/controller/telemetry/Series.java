@@ -6,18 +6,18 @@ import java.util.Locale;
 
 /** Every metric that the controller has about itself, and so the reference of them. */
 enum Series {
-  TARGETS(Collector.Type.GAUGE, List.of(), "PredictiveHPAs that are ticked by this replica."),
+  TARGETS(Collector.Type.GAUGE, "", "PredictiveHPAs that are ticked by this replica."),
   UNTRACKED_TARGETS(
       Collector.Type.GAUGE,
-      List.of(),
+      "",
       "PredictiveHPAs beyond the limit of "
           + TargetMetrics.MOST_TARGETS
           + ", of which only this count is kept."),
-  LEADER(Collector.Type.GAUGE, List.of(), "1 while this replica leads and writes, else 0."),
-  TICK_SECONDS(Collector.Type.HISTOGRAM, List.of(), "Time that the decision of one tick took."),
+  LEADER(Collector.Type.GAUGE, "", "1 while this replica leads and writes, else 0."),
+  TICK_SECONDS(Collector.Type.HISTOGRAM, "", "Time that the decision of one tick took."),
   WRITES(
       Collector.Type.COUNTER,
-      List.of("kind", "outcome"),
+      "kind,outcome",
       "Writes to the API server: kind status, hpa or event; outcome ok, conflict or failed."),
   TICKS(Collector.Type.COUNTER, Labels.TARGET, "Ticks of an object."),
   DESIRED_REPLICAS(
@@ -26,11 +26,11 @@ enum Series {
       "Replicas that the served values ask for, within the HPA's limits."),
   LEAD_TIME_SECONDS(
       Collector.Type.GAUGE,
-      List.of("namespace", "name", "source"),
+      "namespace,name,source",
       "How far ahead forecasts are to look; source measured, default or declared."),
   METRIC_ERRORS(
       Collector.Type.COUNTER,
-      List.of("namespace", "name", "metric", "reason"),
+      "namespace,name,metric,reason",
       "Ticks at which a metric was not known, by reason."),
   OBSERVED_DEMAND(Collector.Type.GAUGE, Labels.METRIC, "Demand during the newest completed step."),
   FORECAST_DEMAND(
@@ -55,14 +55,14 @@ enum Series {
           + " 0.95."),
   BREAKER_STATE(
       Collector.Type.GAUGE,
-      List.of("namespace", "name", "metric", "state"),
+      "namespace,name,metric,state",
       "1 for the state that the breaker is in, 0 for the others: learning, closed or open.");
 
   private final Collector.Type type;
-  private final List<String> labels;
+  private final String labels;
   private final String help;
 
-  Series(Collector.Type type, List<String> labels, String help) {
+  Series(Collector.Type type, String labels, String help) {
     this.type = type;
     this.labels = labels;
     this.help = help;
@@ -78,7 +78,7 @@ enum Series {
   }
 
   List<String> labels() {
-    return labels;
+    return labels.isEmpty() ? List.of() : List.of(labels.split(",", -1));
   }
 
   String help() {
@@ -86,8 +86,8 @@ enum Series {
   }
 
   private static final class Labels {
-    static final List<String> TARGET = List.of("namespace", "name");
-    static final List<String> METRIC = List.of("namespace", "name", "metric");
-    static final List<String> QUANTILE = List.of("namespace", "name", "metric", "quantile");
+    static final String TARGET = "namespace,name";
+    static final String METRIC = "namespace,name,metric";
+    static final String QUANTILE = "namespace,name,metric,quantile";
   }
 }

@@ -85,7 +85,7 @@ final class TargetMetrics extends Collector {
   private void add(Families families, Target target, Known it) {
     String namespace = target.namespace();
     String name = target.name();
-    families.add(Series.TICKS, it.ticks, namespace, name);
+    families.add(Series.TICKS, (double) it.ticks, namespace, name);
     it.last
         .desiredReplicas()
         .ifPresent(n -> families.add(Series.DESIRED_REPLICAS, n, namespace, name));
@@ -97,7 +97,12 @@ final class TargetMetrics extends Collector {
             errors.forEach(
                 (reason, count) ->
                     families.add(
-                        Series.METRIC_ERRORS, count, namespace, name, metric, lowerCase(reason))));
+                        Series.METRIC_ERRORS,
+                        (double) count,
+                        namespace,
+                        name,
+                        metric,
+                        lowerCase(reason))));
     it.last.metrics().forEach(metric -> add(families, namespace, name, metric));
   }
 

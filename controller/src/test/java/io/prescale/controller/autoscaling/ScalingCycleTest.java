@@ -335,11 +335,26 @@ class ScalingCycleTest {
     double[] nothing = new double[300];
     Arrays.fill(nothing, Double.NaN);
     cycle.learn(0, TimeSeries.of(START, Duration.ofMinutes(1)));
-    cycle.learn(0, series(START.minus(Duration.ofMinutes(300)), nothing));
+    cycle.learn(0, series(START.minus(Duration.ofHours(5)), nothing));
     var metric = tick(cycle, 1, 42).metrics().getFirst();
 
     assertThat(metric.served().orElseThrow().value()).isEqualTo(42);
     assertThat(metric.trust().state()).isEqualTo(State.LEARNING);
+  }
+
+  @Test
+  void aHistoryWithAbsurdValuesIsUsedWithoutThem() {
+    double[] demand = wave(2 * DAY, DAY, 10);
+    demand[500] = 1e300;
+    demand[600] = -5;
+    var late =
+        new ScalingCycle(
+            settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), Instant.EPOCH, Runnable::run);
+    late.learn(0, series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    var metric = tick(late, 1, 100).metrics().getFirst();
+
+    assertThat(metric.trust().state()).isEqualTo(State.CLOSED);
+    assertThat(metric.forecast().orElseThrow().p99()).isLessThan(200);
   }
 
   private static ScalingCycle cycle(TargetSettings settings) {

@@ -71,7 +71,7 @@ class StepIntakeTest {
                 new Sample(Instant.MIN, 8),
                 new Sample(Instant.MAX, 8)))
         .isEmpty();
-    assertThat(intake.passedOver()).isEqualTo(8);
+    assertThat(accept(intake, 180, sample(180, 3))).containsExactly(3);
   }
 
   @Test

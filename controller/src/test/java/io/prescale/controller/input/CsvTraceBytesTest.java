@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.forecasting.Sample;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -38,7 +38,7 @@ class CsvTraceBytesTest {
     for (int i = 0; i < 200; i++) {
       var garbage = new byte[1 + random.nextInt(5000)];
       random.nextBytes(garbage);
-      var refusal = catchThrowableOfType(HistoryException.class, () -> trace(garbage).read());
+      var refusal = catchThrowableOfType(InputException.class, () -> trace(garbage).read());
 
       assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);
       assertThat(refusal.getMessage()).hasSizeLessThan(300).doesNotContainPattern("[\\p{Cntrl}]");
@@ -58,7 +58,7 @@ class CsvTraceBytesTest {
     Arrays.fill(damaged, 20, 40, (byte) 0x55);
 
     assertThatThrownBy(() -> trace(damaged).read())
-        .isInstanceOf(HistoryException.class)
+        .isInstanceOf(InputException.class)
         .hasMessageStartingWith("trace.csv: is damaged gzip (");
   }
 
@@ -71,7 +71,7 @@ class CsvTraceBytesTest {
   }
 
   private static void assertThatRefused(byte[] bytes, String message) {
-    var refusal = catchThrowableOfType(HistoryException.class, () -> trace(bytes).read());
+    var refusal = catchThrowableOfType(InputException.class, () -> trace(bytes).read());
 
     assertThat(refusal).hasMessage(message);
     assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
@@ -187,7 +187,7 @@ class CsvTraceTest {
   @Test
   void saysThatAFileIsMissing() {
     var file = folder.resolve("absent.csv");
-    var refusal = catchThrowableOfType(HistoryException.class, () -> CsvTrace.file(file).read());
+    var refusal = catchThrowableOfType(InputException.class, () -> CsvTrace.file(file).read());
 
     assertThat(refusal).hasMessage(file + ": there is no such file.");
     assertThat(refusal.fault()).isEqualTo(Fault.UNREACHABLE);
@@ -196,7 +196,7 @@ class CsvTraceTest {
   @Test
   void saysThatAFolderIsNoFile() {
     assertThatThrownBy(() -> CsvTrace.file(folder).read())
-        .isInstanceOf(HistoryException.class)
+        .isInstanceOf(InputException.class)
         .hasMessage(folder + ": is a directory; name a CSV file.");
   }
 
@@ -222,7 +222,7 @@ class CsvTraceTest {
   }
 
   private static void assertThatRefused(String text, String message) {
-    var refusal = catchThrowableOfType(HistoryException.class, () -> trace(text).read());
+    var refusal = catchThrowableOfType(InputException.class, () -> trace(text).read());
 
     assertThat(refusal).hasMessage(message);
     assertThat(refusal.fault()).isEqualTo(Fault.UNUSABLE);

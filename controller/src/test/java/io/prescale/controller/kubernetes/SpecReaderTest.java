@@ -149,7 +149,7 @@ class SpecReaderTest {
   }
 
   private static PredictiveHPASpec with(ForecastSpec forecast, @Nullable String ttl) {
-    var fallback = ttl == null ? PLAIN.fallback() : new FallbackSpec(ttl, null);
+    var fallback = ttl == null ? PLAIN.fallback() : new FallbackSpec(ttl);
     return spec(forecast, null, fallback, null);
   }
 

@@ -162,7 +162,7 @@ class ModesLabIT {
     unusable("nothing", "load_that_nobody_has", "NoSeries");
     unusable("many", "load_many", "ManySeries");
     unusable("nan", "sum(load_many) * NaN", "NotANumber");
-    unusable("text", "\\\"twelve\\\"", "NotASeries");
+    unusable("text", "\\\"twelve\\\"", "QueryRefused");
     unusable("broken", "sum(load_many", "QueryRefused");
   }
 

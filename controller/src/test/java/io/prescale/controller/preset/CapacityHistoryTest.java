@@ -77,7 +77,6 @@ class CapacityHistoryTest {
 
   @Test
   void trustsAShortTimeLess() throws Exception {
-    // The last twenty minutes of the hour in which work waited, and what came after it.
     var at = START.plus(Duration.ofHours(3));
 
     assertThat(propose("busy", Duration.ofMinutes(5), at).confidence()).isEqualTo(Confidence.LOW);

@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.controller.prometheus.ScriptedServer.Answer;
 import io.prescale.forecasting.Sample;
 import java.io.IOException;

@@ -3,7 +3,7 @@ package io.prescale.controller.prometheus;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.prescale.controller.input.History;
-import io.prescale.controller.input.HistoryException.Fault;
+import io.prescale.controller.input.InputException.Fault;
 import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;

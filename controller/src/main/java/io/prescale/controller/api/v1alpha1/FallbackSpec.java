@@ -4,12 +4,9 @@ import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Default;
-import io.fabric8.generator.annotation.Max;
-import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.time.Duration;
-import org.jspecify.annotations.Nullable;
 
 /** What is served while the demand is unknown. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -29,13 +26,7 @@ public record FallbackSpec(
             "How long the last known value is served, raised by what was forecast for the time and"
                 + " never lowered. After that the metric answers with an error, and the HPA keeps"
                 + " the replicas.")
-        String ttl,
-    @Min(1)
-        @Max(100_000)
-        @JsonPropertyDescription(
-            "Instead of an error after ttl: as many replicas as run at the time, but not fewer than"
-                + " these.")
-        @Nullable Integer replicas) {
+        String ttl) {
 
   public FallbackSpec {
     ttl = ttl == null ? "15m" : ttl;
@@ -43,7 +34,7 @@ public record FallbackSpec(
 
   /** A quarter of an hour, then an error. */
   public static FallbackSpec defaults() {
-    return new FallbackSpec("15m", null);
+    return new FallbackSpec("15m");
   }
 
   /** {@code ttl} as a length of time. */

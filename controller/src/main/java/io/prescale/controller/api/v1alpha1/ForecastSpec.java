@@ -47,9 +47,10 @@ public record ForecastSpec(
             "Time between two points of the forecast, and between two decisions: from 1s to 1h.")
         String step,
     @Default("[\"Auto\"]")
-        @Size(min = 1, max = 4)
+        @Size(min = 1, max = 1)
         @JsonPropertyDescription(
-            "Models to combine. Auto: all that fit, weighted by how well they did lately.")
+            "Models to combine. Auto, the only choice as yet: all that fit, weighted by how well"
+                + " they did lately.")
         List<ForecastModel> models,
     @Size(max = 100)
         @JsonPropertyDescription(

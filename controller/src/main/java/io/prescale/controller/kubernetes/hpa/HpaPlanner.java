@@ -98,32 +98,20 @@ public final class HpaPlanner {
       return Optional.empty();
     }
     if (live.isEmpty()) {
-      return refusal(
-          Reason.ADOPTED_HPA_MISSING,
-          "spec.adopt names HorizontalPodAutoscaler %s, which is not in namespace %s; correct the"
-              + " name, or leave adopt out to have one made.",
-          wish.hpaName(),
-          wish.namespace());
+      return refusal(Reason.ADOPTED_HPA_MISSING, "spec.adopt names HorizontalPodAutoscaler %s, which is not in namespace %s; correct the name, or leave adopt out to have one made.".formatted(wish.hpaName(),
+          wish.namespace()));
     }
     var hpa = live.get();
     if (!sameTarget(hpa, wish.target())) {
-      return refusal(
-          Reason.ADOPTED_HPA_HAS_OTHER_TARGET,
-          "spec.adopt names HorizontalPodAutoscaler %s, which scales %s and not %s; name the HPA of"
-              + " the scaleTargetRef.",
-          wish.hpaName(),
+      return refusal(Reason.ADOPTED_HPA_HAS_OTHER_TARGET, "spec.adopt names HorizontalPodAutoscaler %s, which scales %s and not %s; name the HPA of the scaleTargetRef.".formatted(wish.hpaName(),
           text(hpa.getSpec().getScaleTargetRef()),
-          text(wish.target()));
+          text(wish.target())));
     }
     return owner(wish, hpa)
         .flatMap(
             owner ->
-                refusal(
-                    Reason.HPA_OWNED_BY_OTHERS,
-                    "HorizontalPodAutoscaler %s belongs to %s, which would put its own rules back;"
-                        + " remove that first.",
-                    wish.hpaName(),
-                    owner));
+                refusal(Reason.HPA_OWNED_BY_OTHERS, "HorizontalPodAutoscaler %s belongs to %s, which would put its own rules back; remove that first.".formatted(wish.hpaName(),
+                    owner)));
   }
 
   private static Optional<String> owner(HpaWish wish, HorizontalPodAutoscaler hpa) {
@@ -149,28 +137,20 @@ public final class HpaPlanner {
         .findFirst()
         .flatMap(
             other ->
-                refusal(
-                    Reason.TARGET_HAS_OTHER_HPA,
-                    "HorizontalPodAutoscaler %s scales %s already, and Kubernetes obeys neither of"
-                        + " two; set spec.adopt: %s to work through it, or delete it.",
-                    other,
+                refusal(Reason.TARGET_HAS_OTHER_HPA, "HorizontalPodAutoscaler %s scales %s already, and Kubernetes obeys neither of two; set spec.adopt: %s to work through it, or delete it.".formatted(other,
                     text(wish.target()),
-                    other));
+                    other)));
   }
 
   private static Optional<Refusal> nameTaken(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
     return live.filter(hpa -> wish.adopt().isEmpty() && !isOurs(hpa, wish))
         .flatMap(
             _ ->
-                refusal(
-                    Reason.HPA_NAME_TAKEN,
-                    "There is a HorizontalPodAutoscaler %s that is not this PredictiveHPA's; delete"
-                        + " or rename it.",
-                    wish.hpaName()));
+                refusal(Reason.HPA_NAME_TAKEN, "There is a HorizontalPodAutoscaler %s that is not this PredictiveHPA's; delete or rename it.".formatted(wish.hpaName())));
   }
 
-  private static Optional<Refusal> refusal(Reason reason, String message, Object... arguments) {
-    return Optional.of(new Refusal(reason, message.formatted(arguments)));
+  private static Optional<Refusal> refusal(Reason reason, String message) {
+    return Optional.of(new Refusal(reason, message));
   }
 
   private HorizontalPodAutoscaler desired(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {

@@ -33,7 +33,7 @@ class PredictiveHPATest {
                   mode: Active
                   leadTime: 90s
                   risk: {budget: 0.5%}
-                  fallback: {ttl: 1h, replicas: 4}
+                  fallback: {ttl: 1h}
                   adopt: chat-hpa
                   behavior: {scaleUp: {tolerance: "0.05"}}
                   prometheus:
@@ -88,8 +88,13 @@ class PredictiveHPATest {
     var spec = PredictiveHPASpec.of(CHAT, 1, 10, Mode.Shadow, List.of());
     var read =
         Serialization.unmarshal(
-            "{scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}, maxReplicas:"
-                + " 10}",
+            """
+            maxReplicas: 10
+            scaleTargetRef:
+              apiVersion: apps/v1
+              kind: Deployment
+              name: chat
+            """,
             PredictiveHPASpec.class);
 
     assertThat(read).isEqualTo(spec);

@@ -1,0 +1,50 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.fleet.PodOutcome;
+import io.prescale.placement.cluster.GpuShare;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Why a pod is where it is, or why it is nowhere. */
+record PlaceExplanation(PodOutcome outcome) {
+
+  List<String> lines() {
+    var lines = new ArrayList<String>();
+    lines.add("%s asks for %s.".formatted(outcome.request().name(), outcome.request().shape()));
+    switch (outcome) {
+      case PodOutcome.Placed placed -> addPlace(placed, lines);
+      case PodOutcome.Refused refused -> addRefusal(refused, lines);
+    }
+    return lines;
+  }
+
+  private static void addPlace(PodOutcome.Placed placed, List<String> lines) {
+    lines.add("It is placed on %s.".formatted(placed.placement().node()));
+    placed.placement().shares().forEach(share -> lines.add("  " + words(share)));
+    lines.add("Why: %s.".formatted(placed.choice().sentence()));
+    placed
+        .choice()
+        .costs()
+        .forEach(cost -> lines.add("  %,14d  %s".formatted(cost.cost(), cost.preference())));
+  }
+
+  private static String words(GpuShare share) {
+    return "card %d (%s): %d/1000 of its compute, %,d MiB%s"
+        .formatted(
+            share.card(),
+            share.uuid(),
+            share.computeMilli(),
+            share.memoryMib(),
+            share
+                .mig()
+                .map(slot -> ", MIG %s from slice %d".formatted(slot.profile(), slot.start()))
+                .orElse(""));
+  }
+
+  private static void addRefusal(PodOutcome.Refused refused, List<String> lines) {
+    lines.add("It is refused: %s.".formatted(refused.summary()));
+    refused
+        .nodes()
+        .forEach(node -> lines.add("  %s %s".formatted(node.node(), node.reason().phrase(1))));
+  }
+}

@@ -1,0 +1,199 @@
+package io.prescale.controller.cli;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import io.prescale.controller.fleet.PodOutcome;
+import io.prescale.controller.fleet.PodOutcome.Placed;
+import io.prescale.controller.fleet.PodOutcome.Refused;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.fragmentation.Fragmentation;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SequencedMap;
+
+/**
+ * What policies made of the pods of a file.
+ *
+ * @param nodes the cluster
+ * @param runs one for each policy
+ */
+record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
+  private static final JsonFactory JSON = new JsonFactory();
+  private static final int MOST_KINDS = 8;
+
+  /**
+   * One policy's result.
+   *
+   * @param allocatedMilli thousandths of a card that pods have
+   * @param fragmentedMilli idle thousandths of a card that pods like these could not use
+   */
+  record Run(
+      String policy,
+      List<PodOutcome> outcomes,
+      long allocatedMilli,
+      double fragmentedMilli,
+      double decisionsPerSecond) {
+
+    static Run of(
+        String policy,
+        ClusterSnapshot cluster,
+        List<PodOutcome> outcomes,
+        Fragmentation fragmentation,
+        double seconds) {
+      long allocated =
+          cluster
+              .placements()
+              .flatMap(placement -> placement.shares().stream())
+              .mapToLong(GpuShare::computeMilli)
+              .sum();
+      return new Run(
+          policy,
+          outcomes,
+          allocated,
+          fragmentation.milliOf(cluster),
+          outcomes.size() / Math.max(seconds, 1e-9));
+    }
+
+    long placed() {
+      return outcomes.stream().filter(Placed.class::isInstance).count();
+    }
+
+    List<Refused> refused() {
+      return outcomes.stream().filter(Refused.class::isInstance).map(Refused.class::cast).toList();
+    }
+  }
+
+  List<String> lines() {
+    var lines = new ArrayList<String>();
+    lines.add(
+        "%,d nodes with %,d GPUs; %,d pods."
+            .formatted(nodes.size(), gpus(), runs.getFirst().outcomes().size()));
+    lines.add("");
+    lines.addAll(table().lines());
+    if (runs.size() == 1) {
+      lines.addAll(refusals(runs.getFirst()));
+    }
+    return lines;
+  }
+
+  private TextTable table() {
+    var table =
+        new TextTable(
+            List.of("", "", "", "allocated", "fragmented", "decisions"),
+            List.of("", "placed", "refused", "% of GPUs", "% of GPUs", "a second"));
+    for (var run : runs) {
+      table.row(
+          List.of(
+              run.policy(),
+              "%,d".formatted(run.placed()),
+              "%,d".formatted(run.refused().size()),
+              percentOfGpus((double) run.allocatedMilli()),
+              percentOfGpus(run.fragmentedMilli()),
+              "%,.0f".formatted(run.decisionsPerSecond())));
+    }
+    return table;
+  }
+
+  private String percentOfGpus(double milli) {
+    return gpus() == 0 ? "–" : "%.2f".formatted(100 * milli / capacityMilli());
+  }
+
+  private int gpus() {
+    return nodes.stream().mapToInt(node -> node.gpus().size()).sum();
+  }
+
+  private long capacityMilli() {
+    return nodes.stream()
+        .flatMap(node -> node.gpus().stream())
+        .mapToLong(gpu -> gpu.computeMilli())
+        .sum();
+  }
+
+  private static List<String> refusals(Run run) {
+    var byKind = new LinkedHashMap<String, List<Refused>>();
+    run.refused().forEach(it -> byKind.computeIfAbsent(it.kind(), _ -> new ArrayList<>()).add(it));
+    if (byKind.isEmpty()) {
+      return List.of();
+    }
+    var lines = new ArrayList<String>();
+    lines.add("");
+    lines.add("Refused:");
+    mostFrequent(byKind)
+        .forEach(
+            (kind, pods) -> {
+              lines.add("  %,7d  %s".formatted(pods.size(), kind));
+              var example = pods.getFirst();
+              lines.add(
+                  "           such as %s: %s"
+                      .formatted(example.request().name(), example.summary()));
+            });
+    if (byKind.size() > MOST_KINDS) {
+      lines.add(
+          "           and %,d more kinds; --out lists them".formatted(byKind.size() - MOST_KINDS));
+    }
+    return lines;
+  }
+
+  private static SequencedMap<String, List<Refused>> mostFrequent(
+      Map<String, List<Refused>> byKind) {
+    var first = new LinkedHashMap<String, List<Refused>>();
+    byKind.entrySet().stream()
+        .sorted(
+            Comparator.comparingInt(
+                    (Map.Entry<String, List<Refused>> entry) -> entry.getValue().size())
+                .reversed())
+        .limit(MOST_KINDS)
+        .forEach(entry -> first.put(entry.getKey(), entry.getValue()));
+    return first;
+  }
+
+  /**
+   * As JSON: {@code format}, {@code version}, {@code nodes}, {@code gpus} and {@code runs}, each
+   * with the figures of the table and {@code refused_pods}. The caller closes the writer.
+   */
+  void writeJson(Writer out) throws IOException {
+    try (var json = JSON.createGenerator(out)) {
+      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
+      json.setPrettyPrinter(new DefaultPrettyPrinter());
+      json.writeStartObject();
+      json.writeStringField("format", "prescale-place");
+      json.writeNumberField("version", 1);
+      json.writeNumberField("nodes", nodes.size());
+      json.writeNumberField("gpus", gpus());
+      json.writeArrayFieldStart("runs");
+      for (var run : runs) {
+        write(run, json);
+      }
+      json.writeEndArray();
+      json.writeEndObject();
+    }
+    out.append('\n').flush();
+  }
+
+  private static void write(Run run, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("policy", run.policy());
+    json.writeNumberField("placed", run.placed());
+    json.writeNumberField("refused", run.refused().size());
+    json.writeNumberField("allocated_milli", run.allocatedMilli());
+    json.writeNumberField("fragmented_milli", run.fragmentedMilli());
+    json.writeNumberField("decisions_per_second", Math.round(run.decisionsPerSecond()));
+    json.writeArrayFieldStart("refused_pods");
+    for (var refused : run.refused()) {
+      json.writeStartObject();
+      json.writeStringField("pod", refused.request().name());
+      json.writeStringField("reason", refused.summary());
+      json.writeEndObject();
+    }
+    json.writeEndArray();
+    json.writeEndObject();
+  }
+}

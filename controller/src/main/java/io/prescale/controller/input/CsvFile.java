@@ -1,0 +1,103 @@
+package io.prescale.controller.input;
+
+import io.prescale.controller.input.InputException.Fault;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.ZipException;
+
+/**
+ * A CSV text: a header that names the columns, then rows. UTF-8, optionally compressed with gzip.
+ *
+ * @param name what messages call it
+ */
+public record CsvFile(String name, Content content) {
+  private static final int BUFFER_BYTES = 1 << 16;
+  private static final int GZIP_MAGIC = 0x1f8b;
+
+  /** Where the bytes are. */
+  @FunctionalInterface
+  public interface Content {
+
+    /** Called once for each reading; the reader closes what it gets. */
+    InputStream open() throws IOException;
+  }
+
+  /** What is made of the rows. */
+  @FunctionalInterface
+  public interface Reading<T> {
+    T of(CsvTable table) throws InputException, IOException, InterruptedException;
+  }
+
+  /** The text of a file. */
+  public static CsvFile of(Path file) {
+    return new CsvFile(
+        file.toString(),
+        () -> {
+          if (Files.isDirectory(file)) {
+            throw new IOException("is a directory; name a CSV file");
+          }
+          return Files.newInputStream(file);
+        });
+  }
+
+  /**
+   * Reads the text from its beginning.
+   *
+   * @throws InputException in a sentence that names the file, when it cannot be read
+   */
+  public <T> T read(Reading<T> reading) throws InputException, InterruptedException {
+    try (var in = content.open();
+        var text = text(new BufferedInputStream(in, BUFFER_BYTES))) {
+      return reading.of(new CsvTable(name, text));
+    } catch (NoSuchFileException e) {
+      throw new InputException(Fault.UNREACHABLE, name + ": there is no such file.", e);
+    } catch (AccessDeniedException e) {
+      throw new InputException(Fault.UNREACHABLE, name + ": you may not read this file.", e);
+    } catch (EOFException e) {
+      throw new InputException(Fault.UNUSABLE, name + ": is gzip that ends too early.", e);
+    } catch (ZipException e) {
+      throw new InputException(
+          Fault.UNUSABLE, "%s: is damaged gzip (%s).".formatted(name, e.getMessage()), e);
+    } catch (IOException e) {
+      throw new InputException(Fault.UNREACHABLE, "%s: %s.".formatted(name, e.getMessage()), e);
+    }
+  }
+
+  private Reader text(BufferedInputStream bytes) throws IOException, InputException {
+    int magic = firstTwoBytes(bytes);
+    if (magic == 0xfeff || magic == 0xfffe) {
+      throw new InputException(Fault.UNUSABLE, name + ": is UTF-16 text; save it as CSV in UTF-8.");
+    }
+    var plain =
+        magic == GZIP_MAGIC
+            ? new BufferedInputStream(new GZIPInputStream(bytes, BUFFER_BYTES), BUFFER_BYTES)
+            : bytes;
+    skipByteOrderMark(plain);
+    return new InputStreamReader(plain, StandardCharsets.UTF_8);
+  }
+
+  private static int firstTwoBytes(InputStream in) throws IOException {
+    in.mark(2);
+    int first = in.read();
+    int second = in.read();
+    in.reset();
+    return second < 0 ? -1 : first << 8 | second;
+  }
+
+  private static void skipByteOrderMark(InputStream in) throws IOException {
+    in.mark(3);
+    if (in.read() != 0xef || in.read() != 0xbb || in.read() != 0xbf) {
+      in.reset();
+    }
+  }
+}

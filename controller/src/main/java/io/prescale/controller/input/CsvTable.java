@@ -1,0 +1,146 @@
+package io.prescale.controller.input;
+
+import static java.util.Objects.requireNonNull;
+
+import io.prescale.controller.input.InputException.Fault;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.OptionalInt;
+import org.apache.commons.csv.CSVException;
+import org.apache.commons.csv.CSVFormat;
+import org.apache.commons.csv.CSVParser;
+import org.apache.commons.csv.CSVRecord;
+import org.jspecify.annotations.Nullable;
+
+/** One pass over the rows of a CSV text; complaints name the text, the line and the column. */
+public final class CsvTable {
+  private static final int MOST_ROWS = 10_000_000;
+  private static final CSVFormat FORMAT =
+      CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
+
+  private final String name;
+  private final RecordLimit limit;
+  private final CSVParser parser;
+  private final Iterator<CSVRecord> records;
+  private List<String> columns = List.of();
+  private @Nullable CSVRecord row;
+  private long rows;
+  private long line;
+
+  CsvTable(String name, Reader text) throws IOException {
+    this.name = name;
+    this.limit = new RecordLimit(text);
+    this.parser = CSVParser.builder().setReader(limit).setFormat(FORMAT).get();
+    this.records = parser.iterator();
+  }
+
+  /**
+   * Reads the line that names the columns; called once, before the rows.
+   *
+   * @param example of such a line, for who gave an empty text
+   */
+  public List<String> readHeader(String example)
+      throws InputException, IOException, InterruptedException {
+    if (!hasNext()) {
+      throw unusable("is empty; it needs a line " + example + " and rows below it");
+    }
+    var names = new ArrayList<String>();
+    records.next().forEach(field -> names.add(field.strip()));
+    columns = List.copyOf(names);
+    return columns;
+  }
+
+  /** The place of a column that must be there. */
+  public int column(String wanted, String example) throws InputException {
+    return optionalColumn(wanted)
+        .orElseThrow(
+            () ->
+                atLine(
+                    line,
+                    "no column is named %s; the first line must name the columns, such as %s, but is %s"
+                        .formatted(wanted, example, Excerpt.quoted(String.join(",", columns)))));
+  }
+
+  /** The place of a column that may be missing. */
+  public OptionalInt optionalColumn(String wanted) throws InputException {
+    int found = -1;
+    for (int i = 0; i < columns.size(); i++) {
+      if (columns.get(i).equalsIgnoreCase(wanted)) {
+        if (found >= 0) {
+          throw atLine(line, "there are two columns named " + wanted + "; leave one");
+        }
+        found = i;
+      }
+    }
+    return found < 0 ? OptionalInt.empty() : OptionalInt.of(found);
+  }
+
+  /** Goes to the next row; false at the end. */
+  public boolean next() throws InputException, IOException, InterruptedException {
+    if (!hasNext()) {
+      if (rows == 0) {
+        throw unusable("has a header but no rows");
+      }
+      return false;
+    }
+    row = records.next();
+    if (++rows > MOST_ROWS) {
+      throw unusable("has more than %,d rows; aggregate it, to minutes say".formatted(MOST_ROWS));
+    }
+    return true;
+  }
+
+  /** A field of the current row. */
+  public String field(int column) throws InputException {
+    var current = requireNonNull(row, "there is no row before next()");
+    if (column >= current.size()) {
+      throw atLine(
+          line,
+          "the row has %d field%s, so that there is no %s"
+              .formatted(current.size(), current.size() == 1 ? "" : "s", columns.get(column)));
+    }
+    return current.get(column);
+  }
+
+  /** What is wrong with a field of the current row. */
+  public InputException problem(String column, String problem) {
+    return atLine(line, "column " + column + ": " + problem);
+  }
+
+  /** What is wrong with the current row, or with the header when there is none yet. */
+  public InputException problem(String problem) {
+    return atLine(line, problem);
+  }
+
+  private boolean hasNext() throws InputException, IOException, InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+    limit.nextRecord();
+    try {
+      boolean next = records.hasNext();
+      line = parser.getCurrentLineNumber();
+      return next;
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof RecordLimit.Exceeded exceeded) {
+        throw atLine(line + 1, exceeded.problem());
+      }
+      if (e.getCause() instanceof CSVException) {
+        throw atLine(line + 1, "the quotes do not match");
+      }
+      throw requireNonNull(e.getCause());
+    }
+  }
+
+  private InputException atLine(long atLine, String problem) {
+    return new InputException(Fault.UNUSABLE, "%s, line %d: %s.".formatted(name, atLine, problem));
+  }
+
+  private InputException unusable(String problem) {
+    return new InputException(Fault.UNUSABLE, "%s: %s.".formatted(name, problem));
+  }
+}

@@ -1,0 +1,56 @@
+package io.prescale.forecasting.online;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.forecasting.Event;
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class PeakForecasterHistoryTest {
+  private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  @Test
+  void givesBackWhatWasObservedEventsIncluded() {
+    var sale = new Event("sale", at(2), at(3), OptionalDouble.of(4));
+    var settings =
+        PeakSettings.forLead(MINUTE).withCalendar(new EventCalendar(List.of(sale), List.of()));
+    var forecaster = observing(settings, 1, Double.NaN, 40, 3);
+
+    assertThat(forecaster.history()).isEqualTo(TimeSeries.of(START, MINUTE, 1, Double.NaN, 40, 3));
+    assertThat(forecaster.history().end()).isEqualTo(forecaster.next());
+    assertThat(forecaster.settings()).isEqualTo(settings);
+  }
+
+  @Test
+  void findsTheHighestInAStretchThatIsHalfKnown() {
+    var forecaster =
+        observing(PeakSettings.forLead(MINUTE), 5, Double.NaN, 2, Double.NaN, Double.NaN, 9);
+
+    assertThat(forecaster.highest(at(0), at(3))).isEqualTo(5);
+    assertThat(forecaster.highest(at(1), at(3))).isEqualTo(2);
+    assertThat(forecaster.highest(at(2), at(5))).as("a third").isNaN();
+    assertThat(forecaster.highest(at(5), at(7))).as("half of it is to come").isEqualTo(9);
+    assertThat(forecaster.highest(at(6), at(8))).isNaN();
+    assertThat(forecaster.highest(at(-9), at(1))).isNaN();
+    assertThat(forecaster.highest(Instant.EPOCH, at(1))).isNaN();
+    assertThat(forecaster.highest(at(0).plusSeconds(1), at(3))).as("from step 1").isEqualTo(2);
+  }
+
+  private static PeakForecaster observing(PeakSettings settings, double... values) {
+    var forecaster = new PeakForecaster(START, settings);
+    for (double value : values) {
+      forecaster.observe(value);
+    }
+    return forecaster;
+  }
+
+  private static Instant at(int minute) {
+    return START.plus(MINUTE.multipliedBy(minute));
+  }
+}

@@ -1,0 +1,129 @@
+package io.prescale.placement.cluster;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * All nodes at one moment. Immutable; a copy with one node changed shares everything else.
+ *
+ * <p>The nodes lie in blocks of 64 below one array, so a change among n nodes copies 64 + n / 64
+ * references. The order of the nodes never changes; it breaks ties.
+ */
+public final class ClusterSnapshot {
+  private static final int BLOCK_BITS = 6;
+  private static final int BLOCK = 1 << BLOCK_BITS;
+
+  private final GpuNode[][] blocks;
+  private final int size;
+  private final Map<String, Integer> indices;
+
+  private ClusterSnapshot(GpuNode[][] blocks, int size, Map<String, Integer> indices) {
+    this.blocks = blocks;
+    this.size = size;
+    this.indices = indices;
+  }
+
+  /**
+   * A cluster on which nothing is placed.
+   *
+   * @throws IllegalArgumentException when two nodes have one name
+   */
+  public static ClusterSnapshot of(List<NodeSpec> specs) {
+    return ofNodes(specs.stream().map(GpuNode::of).toList());
+  }
+
+  /**
+   * A cluster of nodes with what is placed on them.
+   *
+   * @throws IllegalArgumentException when two nodes have one name
+   */
+  public static ClusterSnapshot ofNodes(List<GpuNode> nodes) {
+    int size = nodes.size();
+    var blocks = new GpuNode[(size + BLOCK - 1) >> BLOCK_BITS][];
+    var indices = HashMap.<String, Integer>newHashMap(size);
+    for (int block = 0; block < blocks.length; block++) {
+      int from = block << BLOCK_BITS;
+      blocks[block] = nodes.subList(from, Math.min(size, from + BLOCK)).toArray(GpuNode[]::new);
+    }
+    for (int index = 0; index < size; index++) {
+      if (indices.put(nodes.get(index).name(), index) != null) {
+        throw new IllegalArgumentException("two nodes have the name " + nodes.get(index).name());
+      }
+    }
+    return new ClusterSnapshot(blocks, size, indices);
+  }
+
+  /** Number of nodes. */
+  public int size() {
+    return size;
+  }
+
+  /** The node at an index from 0 to {@code size() - 1}. */
+  public GpuNode node(int index) {
+    return blocks[index >> BLOCK_BITS][index & (BLOCK - 1)];
+  }
+
+  public Optional<GpuNode> find(String name) {
+    return Optional.ofNullable(indices.get(name)).map(this::node);
+  }
+
+  /** In the order that breaks ties. */
+  public Stream<GpuNode> nodes() {
+    return IntStream.range(0, size).mapToObj(this::node);
+  }
+
+  /** Everything that is placed, node by node. */
+  public Stream<Placement> placements() {
+    return nodes().flatMap(node -> node.placements().stream());
+  }
+
+  /**
+   * The cluster with one placement more.
+   *
+   * @throws IllegalArgumentException when its node does not exist or cannot hold it ({@link
+   *     GpuNode#with})
+   */
+  public ClusterSnapshot with(Placement placement) {
+    int index = indexOf(placement.node());
+    return withNode(index, node(index).with(placement));
+  }
+
+  /**
+   * The cluster without a placement.
+   *
+   * @throws IllegalArgumentException when it is not there
+   */
+  public ClusterSnapshot without(Placement placement) {
+    int index = indexOf(placement.node());
+    return withNode(index, node(index).without(placement.request().name()));
+  }
+
+  /**
+   * The cluster with a node in the place of the one of the same name.
+   *
+   * @throws IllegalArgumentException when there is none of that name
+   */
+  public ClusterSnapshot withNode(GpuNode node) {
+    return withNode(indexOf(node.name()), node);
+  }
+
+  private ClusterSnapshot withNode(int index, GpuNode node) {
+    var newBlocks = blocks.clone();
+    var newBlock = blocks[index >> BLOCK_BITS].clone();
+    newBlock[index & (BLOCK - 1)] = node;
+    newBlocks[index >> BLOCK_BITS] = newBlock;
+    return new ClusterSnapshot(newBlocks, size, indices);
+  }
+
+  private int indexOf(String name) {
+    var index = indices.get(name);
+    if (index == null) {
+      throw new IllegalArgumentException("the cluster has no node " + name);
+    }
+    return index;
+  }
+}

@@ -1,0 +1,179 @@
+package io.prescale.placement.cluster;
+
+import io.prescale.placement.mig.MigProfile;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A card.
+ *
+ * @param uuid unique in the cluster
+ * @param vendor such as {@code nvidia}
+ * @param model such as {@code NVIDIA-A100-SXM4-80GB}
+ * @param memoryMib that may be handed out; above the card's own when memory is over-allocated; 0
+ *     when not known: then only whole cards and fractions can be had
+ * @param computeMilli that may be handed out; 1000 is one card
+ * @param partitioning how it is divided
+ * @param slots most requests that may share it; of no meaning under MIG
+ * @param migProfiles what it can be cut into under MIG
+ * @param health its condition
+ */
+public record Gpu(
+    String uuid,
+    String vendor,
+    String model,
+    int memoryMib,
+    int computeMilli,
+    Partitioning partitioning,
+    int slots,
+    List<MigProfile> migProfiles,
+    GpuHealth health) {
+  /** Thousandths in a card. */
+  public static final int WHOLE_MILLI = 1000;
+
+  public Gpu {
+    migProfiles = List.copyOf(migProfiles);
+    if (uuid.isBlank()) {
+      throw new IllegalArgumentException("the UUID of a GPU is blank");
+    }
+    if (memoryMib < 0 || computeMilli < 1 || slots < 1) {
+      throw new IllegalArgumentException(
+          "GPU %s has %d MiB, %d milli of compute and %d slots; give at least 0, 1 and 1"
+              .formatted(uuid, memoryMib, computeMilli, slots));
+    }
+  }
+
+  /** A card for one request at a time, of unknown condition. */
+  public static Gpu whole(String uuid, String vendor, String model, int memoryMib) {
+    return new Gpu(
+        uuid,
+        vendor,
+        model,
+        memoryMib,
+        WHOLE_MILLI,
+        Partitioning.WHOLE,
+        1,
+        List.of(),
+        GpuHealth.UNKNOWN);
+  }
+
+  public Gpu withPartitioning(Partitioning newPartitioning, int newSlots) {
+    return new Gpu(
+        uuid,
+        vendor,
+        model,
+        memoryMib,
+        computeMilli,
+        newPartitioning,
+        newSlots,
+        migProfiles,
+        health);
+  }
+
+  /** The card cut by MIG into instances of these profiles. */
+  public Gpu withMig(List<MigProfile> profiles) {
+    return new Gpu(
+        uuid, vendor, model, memoryMib, computeMilli, Partitioning.MIG, 1, profiles, health);
+  }
+
+  public Gpu withMemoryMib(int newMemoryMib) {
+    return new Gpu(
+        uuid, vendor, model, newMemoryMib, computeMilli, partitioning, slots, migProfiles, health);
+  }
+
+  public Gpu withHealth(GpuHealth newHealth) {
+    return new Gpu(
+        uuid, vendor, model, memoryMib, computeMilli, partitioning, slots, migProfiles, newHealth);
+  }
+
+  /** Whether the other card differs in nothing but its UUID. */
+  public boolean isAlike(Gpu other) {
+    return vendor.equals(other.vendor)
+        && model.equals(other.model)
+        && memoryMib == other.memoryMib
+        && computeMilli == other.computeMilli
+        && partitioning == other.partitioning
+        && slots == other.slots
+        && migProfiles.equals(other.migProfiles)
+        && health.equals(other.health);
+  }
+
+  /** The profile of a name such as {@code 1g.10gb}. */
+  public Optional<MigProfile> migProfile(String name) {
+    for (var profile : migProfiles) {
+      if (profile.name().equals(name)) {
+        return Optional.of(profile);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether the way in which the card is divided can serve the demand. */
+  public boolean canServe(GpuDemand demand) {
+    return switch (demand) {
+      case GpuDemand.NoGpu _ -> false;
+      case GpuDemand.WholeGpu _ -> partitioning != Partitioning.MIG;
+      case GpuDemand.Fraction fraction ->
+          partitioning.takesShares() && fitsSlot(fraction.milli(), 0);
+      case GpuDemand.Share share ->
+          partitioning.takesShares() && fitsSlot(share.computeMilli(), share.memoryMib());
+      case GpuDemand.MigInstance instance ->
+          partitioning == Partitioning.MIG && migProfile(instance.profile()).isPresent();
+    };
+  }
+
+  /** Compute that the demand takes of this card, in milli. */
+  public int computeMilliFor(GpuDemand demand) {
+    return switch (demand) {
+      case GpuDemand.NoGpu _ -> 0;
+      case GpuDemand.WholeGpu _ -> computeMilli;
+      case GpuDemand.Fraction fraction -> slotOr(computeMilli, part(computeMilli, fraction));
+      case GpuDemand.Share share -> slotOr(computeMilli, share.computeMilli());
+      case GpuDemand.MigInstance instance ->
+          migProfile(instance.profile()).map(MigProfile::computeMilli).orElse(0);
+    };
+  }
+
+  /** Memory that the demand takes of this card, in MiB. */
+  public int memoryMibFor(GpuDemand demand) {
+    return switch (demand) {
+      case GpuDemand.NoGpu _ -> 0;
+      case GpuDemand.WholeGpu _ -> memoryMib;
+      case GpuDemand.Fraction fraction -> slotOr(memoryMib, part(memoryMib, fraction));
+      case GpuDemand.Share share -> slotOr(memoryMib, share.memoryMib());
+      case GpuDemand.MigInstance instance ->
+          migProfile(instance.profile()).map(MigProfile::memoryMib).orElse(0);
+    };
+  }
+
+  /** The larger of the demand's parts of compute and memory, in thousandths, rounded up. */
+  public int milliFor(GpuDemand demand) {
+    return Math.max(
+        ceilMilli(computeMilliFor(demand), computeMilli),
+        ceilMilli(memoryMibFor(demand), memoryMib));
+  }
+
+  /** What is left of the scarcer one of compute and memory, in thousandths, rounded down. */
+  int leftMilli(int freeComputeMilli, int freeMemoryMib) {
+    long compute = (long) freeComputeMilli * WHOLE_MILLI / computeMilli;
+    long memory = memoryMib == 0 ? compute : (long) freeMemoryMib * WHOLE_MILLI / memoryMib;
+    return (int) Math.max(0, Math.min(compute, memory));
+  }
+
+  private static int ceilMilli(int wanted, int whole) {
+    return whole == 0 ? 0 : (int) (((long) wanted * WHOLE_MILLI + whole - 1) / whole);
+  }
+
+  private boolean fitsSlot(int wantedMilli, int wantedMib) {
+    return !partitioning.hasEqualSlots()
+        || (wantedMilli <= computeMilli / slots && wantedMib <= memoryMib / slots);
+  }
+
+  private int slotOr(int whole, int wanted) {
+    return partitioning.hasEqualSlots() ? whole / slots : wanted;
+  }
+
+  private static int part(int whole, GpuDemand.Fraction fraction) {
+    return (int) ((long) whole * fraction.milli() / WHOLE_MILLI);
+  }
+}

@@ -1,0 +1,246 @@
+package io.prescale.placement.cluster;
+
+import io.prescale.placement.mig.MigRoom;
+import io.prescale.placement.topology.CardSet;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A node and what is placed on it. Immutable: every change gives a new node, so the identity of a
+ * node stands for its state. A change costs O(cards + placements of the node).
+ *
+ * <p>What is placed is taken as a fact: a node may hold more than it has, and then its free amounts
+ * are negative.
+ */
+public final class GpuNode {
+  private final NodeSpec spec;
+  private final List<Placement> placements;
+  private final long usedCpuMilli;
+  private final long usedMemoryMib;
+  private final int[] usedCompute;
+  private final int[] usedGpuMemory;
+  private final int[] sharers;
+  private final int[] migSlices;
+  private final int idleBits;
+
+  private GpuNode(NodeSpec spec, List<Placement> placements) {
+    int cards = spec.gpus().size();
+    this.spec = spec;
+    this.placements = List.copyOf(placements);
+    usedCompute = new int[cards];
+    usedGpuMemory = new int[cards];
+    sharers = new int[cards];
+    migSlices = new int[cards];
+    long cpu = 0;
+    long memory = 0;
+    int idle = (1 << cards) - 1;
+    for (var placement : this.placements) {
+      cpu += placement.request().shape().host().cpuMilli();
+      memory += placement.request().shape().host().memoryMib();
+      for (var share : placement.shares()) {
+        use(placement, share);
+        idle &= ~(1 << share.card());
+      }
+    }
+    usedCpuMilli = cpu;
+    usedMemoryMib = memory;
+    idleBits = idle;
+  }
+
+  private void use(Placement placement, GpuShare share) {
+    int card = share.card();
+    if (card >= usedCompute.length || !spec.gpus().get(card).uuid().equals(share.uuid())) {
+      throw new IllegalArgumentException(
+          "%s is placed on card %d (%s), which node %s does not have"
+              .formatted(placement.request().name(), card, share.uuid(), spec.name()));
+    }
+    usedCompute[card] += share.computeMilli();
+    usedGpuMemory[card] += share.memoryMib();
+    sharers[card]++;
+    int slices = share.mig().map(MigSlot::mask).orElse(0);
+    if ((migSlices[card] & slices) != 0) {
+      throw new IllegalArgumentException(
+          "the MIG instance of %s overlaps another one on card %d of node %s"
+              .formatted(placement.request().name(), card, spec.name()));
+    }
+    migSlices[card] |= slices;
+  }
+
+  /** A node on which nothing is placed. */
+  public static GpuNode of(NodeSpec spec) {
+    return new GpuNode(spec, List.of());
+  }
+
+  /**
+   * The node with one placement more.
+   *
+   * @throws IllegalArgumentException when the placement is of another node, of a card that the node
+   *     does not have, overlaps a MIG instance, or its request is placed here already
+   */
+  public GpuNode with(Placement placement) {
+    if (!placement.node().equals(name())) {
+      throw new IllegalArgumentException(
+          "%s is placed on node %s, not on %s"
+              .formatted(placement.request().name(), placement.node(), name()));
+    }
+    if (placementOf(placement.request().name()).isPresent()) {
+      throw new IllegalArgumentException(
+          "%s is placed on node %s already".formatted(placement.request().name(), name()));
+    }
+    var more = new ArrayList<Placement>(placements.size() + 1);
+    more.addAll(placements);
+    more.add(placement);
+    return new GpuNode(spec, more);
+  }
+
+  /**
+   * The node without the placement of a request.
+   *
+   * @throws IllegalArgumentException when the request is not placed here
+   */
+  public GpuNode without(String request) {
+    var fewer = new ArrayList<>(placements);
+    if (!fewer.removeIf(placement -> placement.request().name().equals(request))) {
+      throw new IllegalArgumentException("%s is not placed on node %s".formatted(request, name()));
+    }
+    return new GpuNode(spec, fewer);
+  }
+
+  /** The node with another description, and everything placed as before. */
+  public GpuNode withSpec(NodeSpec newSpec) {
+    return new GpuNode(newSpec, placements);
+  }
+
+  public NodeSpec spec() {
+    return spec;
+  }
+
+  public String name() {
+    return spec.name();
+  }
+
+  /** In the order in which they were placed. */
+  public List<Placement> placements() {
+    return placements;
+  }
+
+  public Optional<Placement> placementOf(String request) {
+    for (var placement : placements) {
+      if (placement.request().name().equals(request)) {
+        return Optional.of(placement);
+      }
+    }
+    return Optional.empty();
+  }
+
+  public int cards() {
+    return usedCompute.length;
+  }
+
+  public Gpu gpu(int card) {
+    return spec.gpus().get(card);
+  }
+
+  public long freeCpuMilli() {
+    return spec.cpuMilli() - usedCpuMilli;
+  }
+
+  public long freeMemoryMib() {
+    return spec.memoryMib() - usedMemoryMib;
+  }
+
+  /** Thousandths of a card that are not promised to anybody. */
+  public int freeComputeMilli(int card) {
+    return gpu(card).computeMilli() - usedCompute[card];
+  }
+
+  /** MiB of the card's memory that are not promised to anybody. */
+  public int freeGpuMemoryMib(int card) {
+    return gpu(card).memoryMib() - usedGpuMemory[card];
+  }
+
+  /** What is left of the scarcer one of compute and memory, in thousandths of the card. */
+  public int freeMilli(int card) {
+    return gpu(card).leftMilli(freeComputeMilli(card), freeGpuMemoryMib(card));
+  }
+
+  /** The same after a demand is put on the card besides. */
+  public int freeMilliAfter(int card, GpuDemand demand) {
+    var gpu = gpu(card);
+    return gpu.leftMilli(
+        freeComputeMilli(card) - gpu.computeMilliFor(demand),
+        freeGpuMemoryMib(card) - gpu.memoryMibFor(demand));
+  }
+
+  /** How many placements use the card. */
+  public int sharers(int card) {
+    return sharers[card];
+  }
+
+  /**
+   * What a demand takes of the card when it is put there; a MIG instance takes the place that
+   * leaves the best room.
+   *
+   * @return empty when the card has no place for the MIG instance
+   */
+  public Optional<GpuShare> share(int card, GpuDemand demand) {
+    var gpu = gpu(card);
+    Optional<MigSlot> slot = Optional.empty();
+    if (demand instanceof GpuDemand.MigInstance instance) {
+      slot = freeSlot(card, instance.profile());
+      if (slot.isEmpty()) {
+        return Optional.empty();
+      }
+    }
+    return Optional.of(
+        new GpuShare(
+            card, gpu.uuid(), gpu.computeMilliFor(demand), gpu.memoryMibFor(demand), slot));
+  }
+
+  private Optional<MigSlot> freeSlot(int card, String name) {
+    var profile = gpu(card).migProfile(name);
+    if (profile.isEmpty()) {
+      return Optional.empty();
+    }
+    var start =
+        new MigRoom(gpu(card).migProfiles(), migSlices[card])
+            .bestStart(profile.get(), migInstances(card, name));
+    return start.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new MigSlot(name, start.getAsInt(), profile.get().size()));
+  }
+
+  /** The card's memory slices that MIG instances cover, as bits. */
+  public int migSlices(int card) {
+    return migSlices[card];
+  }
+
+  /** How many MIG instances of a profile the card holds. */
+  public int migInstances(int card, String profile) {
+    int count = 0;
+    for (var placement : placements) {
+      for (var share : placement.shares()) {
+        if (share.card() == card
+            && share.mig().filter(s -> s.profile().equals(profile)).isPresent()) {
+          count++;
+        }
+      }
+    }
+    return count;
+  }
+
+  public boolean isIdle(int card) {
+    return (idleBits >> card & 1) == 1;
+  }
+
+  /** The cards that nobody uses. */
+  public CardSet idleCards() {
+    return new CardSet(idleBits);
+  }
+
+  @Override
+  public String toString() {
+    return name() + placements;
+  }
+}

@@ -1,0 +1,23 @@
+package io.prescale.placement.cluster;
+
+import java.util.Optional;
+
+/**
+ * What a placement takes of one card.
+ *
+ * @param card index of the card in its node
+ * @param uuid of the card
+ * @param computeMilli thousandths of a card
+ * @param memoryMib of the card's memory
+ * @param mig the instance, on a MIG card
+ */
+public record GpuShare(
+    int card, String uuid, int computeMilli, int memoryMib, Optional<MigSlot> mig) {
+  public GpuShare {
+    if (card < 0 || computeMilli < 0 || memoryMib < 0) {
+      throw new IllegalArgumentException(
+          "a share of card %d has %d milli and %d MiB: none may be negative"
+              .formatted(card, computeMilli, memoryMib));
+    }
+  }
+}

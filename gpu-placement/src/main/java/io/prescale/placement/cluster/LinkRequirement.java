@@ -1,0 +1,54 @@
+package io.prescale.placement.cluster;
+
+/**
+ * How the cards of one request must be linked with each other.
+ *
+ * @param strength whether links matter at all
+ * @param scope every pair of cards is at least this near, when required
+ */
+public record LinkRequirement(Strength strength, LinkScope scope) {
+
+  /** How much links matter. */
+  public enum Strength {
+    NONE,
+    PREFERRED,
+    REQUIRED
+  }
+
+  /** The farthest link that is near enough, by the least score of a pair (go-gpuallocator). */
+  public enum LinkScope {
+    NVLINK("NVLink", 100),
+    PCIE_SWITCH("one PCIe switch", 50),
+    PCIE_HOST_BRIDGE("one PCIe host bridge", 30),
+    NUMA_NODE("one NUMA node", 20),
+    NODE("one node", 0);
+
+    private final String phrase;
+    private final int leastScore;
+
+    LinkScope(String phrase, int leastScore) {
+      this.phrase = phrase;
+      this.leastScore = leastScore;
+    }
+
+    /** The scope as it is called in a sentence, such as {@code one PCIe switch}. */
+    public String phrase() {
+      return phrase;
+    }
+
+    /** The least score of a pair of cards within the scope. */
+    public int leastScore() {
+      return leastScore;
+    }
+  }
+
+  public static final LinkRequirement NONE = new LinkRequirement(Strength.NONE, LinkScope.NODE);
+
+  public static LinkRequirement preferred() {
+    return new LinkRequirement(Strength.PREFERRED, LinkScope.NODE);
+  }
+
+  public static LinkRequirement required(LinkScope scope) {
+    return new LinkRequirement(Strength.REQUIRED, scope);
+  }
+}

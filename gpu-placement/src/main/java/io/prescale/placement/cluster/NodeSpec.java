@@ -1,0 +1,96 @@
+package io.prescale.placement.cluster;
+
+import io.prescale.placement.topology.CardSet;
+import io.prescale.placement.topology.LinkMatrix;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A node without what is used of it.
+ *
+ * @param name unique in the cluster
+ * @param cpuMilli thousandths of a core that pods can have
+ * @param memoryMib of host memory that pods can have
+ * @param gpus at most 16
+ * @param links how the cards are linked; empty when it is not known
+ * @param position in the network
+ * @param images container images that are present
+ * @param readiness whether it takes new pods
+ */
+public record NodeSpec(
+    String name,
+    long cpuMilli,
+    long memoryMib,
+    List<Gpu> gpus,
+    Optional<LinkMatrix> links,
+    NodePosition position,
+    Set<String> images,
+    Readiness readiness) {
+  public static final int MAX_GPUS = CardSet.MOST_CARDS;
+
+  /** Whether a node takes new pods. */
+  public enum Readiness {
+    READY,
+    NOT_READY,
+    CORDONED
+  }
+
+  public NodeSpec {
+    gpus = List.copyOf(gpus);
+    images = Set.copyOf(images);
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("the name of a node is blank");
+    }
+    if (cpuMilli < 0 || memoryMib < 0) {
+      throw new IllegalArgumentException(
+          "node %s has %d milli CPU and %d MiB: none may be negative"
+              .formatted(name, cpuMilli, memoryMib));
+    }
+    if (gpus.size() > MAX_GPUS) {
+      throw new IllegalArgumentException(
+          "node %s has %d GPUs; at most %d are supported".formatted(name, gpus.size(), MAX_GPUS));
+    }
+    if (links.isPresent() && links.get().cards() != gpus.size()) {
+      throw new IllegalArgumentException(
+          "node %s has %d GPUs and links of %d".formatted(name, gpus.size(), links.get().cards()));
+    }
+    if (gpus.stream().map(Gpu::uuid).distinct().count() != gpus.size()) {
+      throw new IllegalArgumentException("node %s has two GPUs of one UUID".formatted(name));
+    }
+  }
+
+  /** A ready node of which neither links nor position nor images are known. */
+  public NodeSpec(String name, long cpuMilli, long memoryMib, List<Gpu> gpus) {
+    this(
+        name,
+        cpuMilli,
+        memoryMib,
+        gpus,
+        Optional.empty(),
+        NodePosition.UNKNOWN,
+        Set.of(),
+        Readiness.READY);
+  }
+
+  public NodeSpec withGpus(List<Gpu> newGpus) {
+    return new NodeSpec(name, cpuMilli, memoryMib, newGpus, links, position, images, readiness);
+  }
+
+  public NodeSpec withLinks(LinkMatrix newLinks) {
+    return new NodeSpec(
+        name, cpuMilli, memoryMib, gpus, Optional.of(newLinks), position, images, readiness);
+  }
+
+  public NodeSpec withPosition(NodePosition newPosition) {
+    return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, newPosition, images, readiness);
+  }
+
+  public NodeSpec withImages(Set<String> newImages) {
+    return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, position, newImages, readiness);
+  }
+
+  public NodeSpec withReadiness(Readiness newReadiness) {
+    return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, position, images, newReadiness);
+  }
+}

@@ -1,0 +1,184 @@
+package io.prescale.placement.decision;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.NetworkScope;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.decision.PlacementResult.NodeRefusal;
+import io.prescale.placement.decision.PlacementResult.Placed;
+import io.prescale.placement.decision.PlacementResult.Refused;
+import io.prescale.placement.filter.Reason;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Places gangs: from the preferred scope outwards to the required one, tries the domains of each
+ * scope, the one with the least idle GPU first, and takes the first that holds the whole gang.
+ *
+ * <p>Within a domain the members are placed one by one, the largest first, each near those placed
+ * before it. For members of one shape that ask shares or whole cards without required links this
+ * finds a way whenever there is one, because what a node takes of them does not depend on the
+ * order; other gangs may be refused though a cleverer order existed.
+ */
+public final class GangPlacer {
+  private static final Comparator<GpuRequest> LARGEST_FIRST =
+      Comparator.comparingLong(GangPlacer::size).reversed();
+
+  private final Placer placer;
+
+  public GangPlacer(Placer placer) {
+    this.placer = placer;
+  }
+
+  /** Finds places for all members, or says which domain comes nearest and what it lacks. */
+  public GangResult place(ClusterSnapshot cluster, Gang gang) {
+    var members = gang.members().stream().sorted(LARGEST_FIRST).toList();
+    var attempts = List.<Attempt>of();
+    for (var scope : NetworkScope.values()) {
+      if (scope.compareTo(gang.preferred()) >= 0 && scope.compareTo(gang.required()) <= 0) {
+        attempts = new ArrayList<>();
+        for (var domain : domains(cluster, scope)) {
+          var attempt = attempt(cluster, members, domain, gang.preferred());
+          if (attempt.refused().isEmpty()) {
+            return new GangResult.Whole(gang, attempt.placed(), scope, domain.name());
+          }
+          attempts.add(attempt);
+        }
+      }
+    }
+    return attempts.stream()
+        .max(Comparator.comparingInt(attempt -> attempt.placed().size()))
+        .map(attempt -> none(gang, attempt))
+        .orElseGet(() -> noDomain(cluster, gang, members.getFirst()));
+  }
+
+  private static GangResult none(Gang gang, Attempt nearest) {
+    return new GangResult.None(
+        gang,
+        gang.required(),
+        nearest.domain(),
+        nearest.placed().size(),
+        nearest.refused().orElseThrow());
+  }
+
+  private static GangResult noDomain(ClusterSnapshot cluster, Gang gang, GpuRequest first) {
+    var refusals =
+        cluster.nodes().map(node -> new NodeRefusal(node.name(), Reason.POSITION_UNKNOWN)).toList();
+    return new GangResult.None(gang, gang.required(), "", 0, new Refused(first, refusals));
+  }
+
+  /** The domains of a scope, the one with the least idle GPU first. */
+  private static List<Domain> domains(ClusterSnapshot cluster, NetworkScope scope) {
+    var nodesByName = new LinkedHashMap<String, List<Integer>>();
+    for (int index = 0; index < cluster.size(); index++) {
+      var name = scope.domainOf(cluster.node(index).spec());
+      if (!name.isEmpty()) {
+        nodesByName.computeIfAbsent(name, _ -> new ArrayList<>()).add(index);
+      }
+    }
+    return nodesByName.entrySet().stream()
+        .map(entry -> Domain.of(cluster, entry.getKey(), entry.getValue()))
+        .sorted(Comparator.comparingLong(Domain::idleMilli))
+        .toList();
+  }
+
+  private Attempt attempt(
+      ClusterSnapshot cluster, List<GpuRequest> members, Domain domain, NetworkScope preferred) {
+    var placed = new ArrayList<Placed>();
+    var nodes = new ArrayList<NodeSpec>();
+    var state = cluster;
+    for (var member : members) {
+      switch (placer.place(
+          state, member, domain.nodes(), node -> distance(node.spec(), nodes, preferred))) {
+        case Refused refused -> {
+          return new Attempt(domain.name(), placed, Optional.of(refused));
+        }
+        case Placed next -> {
+          placed.add(next);
+          state = state.with(next.placement());
+          nodes.add(state.find(next.placement().node()).orElseThrow().spec());
+        }
+      }
+    }
+    return new Attempt(domain.name(), placed, Optional.empty());
+  }
+
+  /** The narrowest scope that a node shares with one of the others, as a number. */
+  private static long distance(NodeSpec node, List<NodeSpec> others, NetworkScope preferred) {
+    long least = preferred == NetworkScope.CLUSTER ? 0 : Long.MAX_VALUE;
+    for (var other : others) {
+      least = Math.min(least, distance(node, other));
+    }
+    return least;
+  }
+
+  private static long distance(NodeSpec left, NodeSpec right) {
+    long distance = 0;
+    for (var scope : NetworkScope.values()) {
+      var domain = scope.domainOf(left);
+      if (!domain.isEmpty() && domain.equals(scope.domainOf(right))) {
+        return distance;
+      }
+      distance++;
+    }
+    return distance;
+  }
+
+  private static long size(GpuRequest request) {
+    var shape = request.shape();
+    int card =
+        switch (shape.demand()) {
+          case GpuDemand.NoGpu _ -> 0;
+          case GpuDemand.WholeGpu _ -> Gpu.WHOLE_MILLI;
+          case GpuDemand.Fraction fraction -> fraction.milli();
+          case GpuDemand.Share share -> Math.max(1, share.computeMilli());
+          case GpuDemand.MigInstance _ -> 1;
+        };
+    return (long) shape.gpus() * card;
+  }
+
+  /** What came of one domain: all members have places, or some have and the next is refused. */
+  private record Attempt(String domain, List<Placed> placed, Optional<Refused> refused) {}
+
+  /** Nodes that belong together. */
+  private static final class Domain {
+    private final String name;
+    private final int[] nodes;
+    private final long idleMilli;
+
+    private Domain(String name, int[] nodes, long idleMilli) {
+      this.name = name;
+      this.nodes = nodes;
+      this.idleMilli = idleMilli;
+    }
+
+    static Domain of(ClusterSnapshot cluster, String name, List<Integer> indices) {
+      int[] nodes = indices.stream().mapToInt(Integer::intValue).toArray();
+      long idle = 0;
+      for (int index : nodes) {
+        var node = cluster.node(index);
+        for (int card = 0; card < node.cards(); card++) {
+          idle += node.freeMilli(card);
+        }
+      }
+      return new Domain(name, nodes, idle);
+    }
+
+    String name() {
+      return name;
+    }
+
+    int[] nodes() {
+      return nodes;
+    }
+
+    long idleMilli() {
+      return idleMilli;
+    }
+  }
+}

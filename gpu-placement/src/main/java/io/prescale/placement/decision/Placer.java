@@ -1,0 +1,179 @@
+package io.prescale.placement.decision;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.decision.Choice.Cost;
+import io.prescale.placement.decision.Choice.RunnerUp;
+import io.prescale.placement.decision.PlacementResult.NodeRefusal;
+import io.prescale.placement.decision.PlacementResult.Placed;
+import io.prescale.placement.decision.PlacementResult.Refused;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.preference.Policy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
+
+/**
+ * Places requests on a snapshot by a policy.
+ *
+ * <p>The result depends on nothing but the arguments. What was computed for a node is remembered
+ * and used again while the node is the same object, for the {@value #REMEMBERED_SHAPES} shapes
+ * asked last; so a decision costs O(nodes) comparisons plus judging the nodes that have changed.
+ * For one thread.
+ */
+public final class Placer {
+  private static final int REMEMBERED_SHAPES = 256;
+  private static final int NONE = -1;
+  private static final String DISTANCE = "distance in the network";
+
+  private final Policy policy;
+  private final Filter filter;
+  private final CardSelection cardSelection;
+  private final Map<RequestShape, ShapeScores> scores =
+      new LinkedHashMap<>(REMEMBERED_SHAPES, 0.75F, true) {
+        private static final long serialVersionUID = 1;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<RequestShape, ShapeScores> eldest) {
+          return size() > REMEMBERED_SHAPES;
+        }
+      };
+
+  private int[] everyNode = new int[0];
+
+  /**
+   * @param linkedCards may be shared with the policy
+   */
+  public Placer(Policy policy, LinkedCards linkedCards) {
+    this.policy = policy;
+    filter = new Filter(linkedCards);
+    cardSelection = new CardSelection(linkedCards);
+  }
+
+  public Policy policy() {
+    return policy;
+  }
+
+  /** Finds the best place for a request, or says of every node why it does not fit. */
+  public PlacementResult place(ClusterSnapshot cluster, GpuRequest request) {
+    if (everyNode.length != cluster.size()) {
+      everyNode = IntStream.range(0, cluster.size()).toArray();
+    }
+    return place(cluster, request, everyNode, _ -> 0);
+  }
+
+  /**
+   * The same among some of the nodes.
+   *
+   * @param nodes indices of nodes in the snapshot
+   * @param distance compared before the policy; less is better
+   */
+  PlacementResult place(
+      ClusterSnapshot cluster, GpuRequest request, int[] nodes, ToLongFunction<GpuNode> distance) {
+    var shapeScores = scoresOf(request.shape());
+    shapeScores.resize(cluster.size());
+    var contest = new Contest(shapeScores, distance);
+    for (int index : nodes) {
+      contest.enter(index, cluster.node(index));
+    }
+    return contest.best == NONE
+        ? new Refused(request, refusals(cluster, shapeScores, nodes))
+        : placed(cluster, request, contest);
+  }
+
+  private ShapeScores scoresOf(RequestShape shape) {
+    return scores.computeIfAbsent(
+        shape, key -> new ShapeScores(new Ranking(policy, key), filter, cardSelection));
+  }
+
+  private static List<NodeRefusal> refusals(
+      ClusterSnapshot cluster, ShapeScores scores, int[] nodes) {
+    var refusals = new ArrayList<NodeRefusal>(nodes.length);
+    for (int index : nodes) {
+      refusals.add(new NodeRefusal(cluster.node(index).name(), scores.reason(index)));
+    }
+    return refusals;
+  }
+
+  private static Placed placed(ClusterSnapshot cluster, GpuRequest request, Contest contest) {
+    var node = cluster.node(contest.best);
+    var shares = new ArrayList<GpuShare>(request.shape().gpus());
+    for (int rest = contest.scores.cards(contest.best).bits(); rest != 0; rest &= rest - 1) {
+      int card = Integer.numberOfTrailingZeros(rest);
+      shares.add(node.share(card, request.shape().demand()).orElseThrow());
+    }
+    return new Placed(
+        new Placement(request, node.name(), shares), contest.choice(cluster, node.name()));
+  }
+
+  /** Keeps the best and the second best of the nodes that have entered. */
+  private static final class Contest {
+    private final ShapeScores scores;
+    private final ToLongFunction<GpuNode> distance;
+    private int fitting;
+    private int best = NONE;
+    private long bestDistance;
+    private int second = NONE;
+    private long secondDistance;
+
+    Contest(ShapeScores scores, ToLongFunction<GpuNode> distance) {
+      this.scores = scores;
+      this.distance = distance;
+    }
+
+    void enter(int index, GpuNode node) {
+      if (!scores.fits(index, node)) {
+        return;
+      }
+      fitting++;
+      long away = distance.applyAsLong(node);
+      if (best == NONE || isBetter(index, away, best, bestDistance)) {
+        second = best;
+        secondDistance = bestDistance;
+        best = index;
+        bestDistance = away;
+      } else if (second == NONE || isBetter(index, away, second, secondDistance)) {
+        second = index;
+        secondDistance = away;
+      }
+    }
+
+    private boolean isBetter(int left, long leftAway, int right, long rightAway) {
+      return leftAway != rightAway ? leftAway < rightAway : scores.compare(left, right) < 0;
+    }
+
+    Choice choice(ClusterSnapshot cluster, String node) {
+      var costs = costs(best, bestDistance);
+      if (second == NONE) {
+        return new Choice(node, fitting, costs, Optional.empty());
+      }
+      var others = costs(second, secondDistance);
+      Optional<Cost> decidedBy = Optional.empty();
+      for (int i = costs.size() - 1; i >= 0; i--) {
+        if (costs.get(i).cost() != others.get(i).cost()) {
+          decidedBy = Optional.of(others.get(i));
+        }
+      }
+      var runnerUp = new RunnerUp(cluster.node(second).name(), decidedBy);
+      return new Choice(node, fitting, costs, Optional.of(runnerUp));
+    }
+
+    private List<Cost> costs(int index, long away) {
+      var costs = new ArrayList<Cost>();
+      costs.add(new Cost(DISTANCE, away));
+      for (int level = 0; level < scores.ranking().nodeLevels(); level++) {
+        costs.add(new Cost(scores.ranking().nodePreferenceName(level), scores.cost(index, level)));
+      }
+      return costs;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** Decides where requests go: one at a time, and gangs as a whole. */
+@NullMarked
+package io.prescale.placement.decision;
+
+import org.jspecify.annotations.NullMarked;

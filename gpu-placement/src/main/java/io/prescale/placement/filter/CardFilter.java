@@ -1,0 +1,85 @@
+package io.prescale.placement.filter;
+
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+
+/** One condition that a card must meet, in the order in which they are tried. */
+enum CardFilter {
+  KIND(Reason.GPU_KIND) {
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      return shape.cards().accepts(node.gpu(card));
+    }
+  },
+  PARTITIONING(Reason.GPU_PARTITIONING) {
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      return node.gpu(card).canServe(shape.demand());
+    }
+  },
+  HEALTH(Reason.GPU_HEALTH) {
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      return node.gpu(card).health().state() == GpuHealth.State.USABLE;
+    }
+  },
+  MEMORY(Reason.GPU_MEMORY) {
+    // A whole card is measured by its own memory, since that it is in use is another reason; MIG by
+    // its places, since the memory in a profile's name is more than it has.
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      var gpu = node.gpu(card);
+      return switch (shape.demand()) {
+        case GpuDemand.WholeGpu whole -> gpu.memoryMib() >= whole.leastMemoryMib();
+        case GpuDemand.MigInstance _ -> true;
+        default -> node.freeGpuMemoryMib(card) >= gpu.memoryMibFor(shape.demand());
+      };
+    }
+  },
+  IDLE(Reason.GPU_IDLE) {
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      return !(shape.demand() instanceof GpuDemand.WholeGpu) || node.isIdle(card);
+    }
+  },
+  COMPUTE(Reason.GPU_COMPUTE) {
+    // Who sets no limit on compute still needs a card whose compute is not promised in full.
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      if (shape.demand() instanceof GpuDemand.MigInstance) {
+        return true;
+      }
+      int wanted = node.gpu(card).computeMilliFor(shape.demand());
+      return node.freeComputeMilli(card) >= Math.max(1, wanted);
+    }
+  },
+  SLOT(Reason.GPU_SLOT) {
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      return shape.demand() instanceof GpuDemand.MigInstance
+          || node.sharers(card) < node.gpu(card).slots();
+    }
+  },
+  MIG_PLACE(Reason.MIG_PLACE) {
+    @Override
+    boolean admits(GpuNode node, int card, RequestShape shape) {
+      return !(shape.demand() instanceof GpuDemand.MigInstance)
+          || node.share(card, shape.demand()).isPresent();
+    }
+  };
+
+  private final Reason reason;
+
+  CardFilter(Reason reason) {
+    this.reason = reason;
+  }
+
+  abstract boolean admits(GpuNode node, int card, RequestShape shape);
+
+  /** What the node lacks when too few of its cards are admitted. */
+  Reason reason() {
+    return reason;
+  }
+}

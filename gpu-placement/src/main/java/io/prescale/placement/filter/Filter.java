@@ -1,0 +1,71 @@
+package io.prescale.placement.filter;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.topology.CardSet;
+import java.util.Optional;
+
+/** Says whether a request fits a node, or the first reason why not. */
+public final class Filter {
+  private static final CardFilter[] CARD_FILTERS = CardFilter.values();
+
+  private final LinkedCards linkedCards;
+
+  public Filter(LinkedCards linkedCards) {
+    this.linkedCards = linkedCards;
+  }
+
+  /** O(cards), and a search of C(cards, gpus) sets when a link is required. */
+  public Verdict judge(GpuNode node, RequestShape shape) {
+    if (node.spec().readiness() != NodeSpec.Readiness.READY) {
+      return new Verdict.Refuses(
+          node.spec().readiness() == NodeSpec.Readiness.CORDONED
+              ? Reason.CORDONED
+              : Reason.NOT_READY);
+    }
+    if (node.cards() < shape.gpus()) {
+      return new Verdict.Refuses(Reason.GPU_COUNT);
+    }
+    var cards = shape.gpus() == 0 ? new Verdict.Fits(CardSet.NONE) : judgeCards(node, shape);
+    if (cards instanceof Verdict.Refuses) {
+      return cards;
+    }
+    return hostLacks(node, shape).<Verdict>map(Verdict.Refuses::new).orElse(cards);
+  }
+
+  private Verdict judgeCards(GpuNode node, RequestShape shape) {
+    int admitted = CardSet.first(node.cards()).bits();
+    for (var filter : CARD_FILTERS) {
+      for (int rest = admitted; rest != 0; rest &= rest - 1) {
+        int card = Integer.numberOfTrailingZeros(rest);
+        if (!filter.admits(node, card, shape)) {
+          admitted &= ~(1 << card);
+        }
+      }
+      if (Integer.bitCount(admitted) < shape.gpus()) {
+        return new Verdict.Refuses(filter.reason());
+      }
+    }
+    var cards = new CardSet(admitted);
+    return isLinked(node, shape, cards)
+        ? new Verdict.Fits(cards)
+        : new Verdict.Refuses(Reason.LINK);
+  }
+
+  private boolean isLinked(GpuNode node, RequestShape shape, CardSet cards) {
+    return shape.links().strength() != LinkRequirement.Strength.REQUIRED
+        || linkedCards.best(node, cards, shape).isPresent();
+  }
+
+  private static Optional<Reason> hostLacks(GpuNode node, RequestShape shape) {
+    if (node.freeCpuMilli() < shape.host().cpuMilli()) {
+      return Optional.of(Reason.HOST_CPU);
+    }
+    if (node.freeMemoryMib() < shape.host().memoryMib()) {
+      return Optional.of(Reason.HOST_MEMORY);
+    }
+    return Optional.empty();
+  }
+}

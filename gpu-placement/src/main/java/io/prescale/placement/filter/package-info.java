@@ -1,0 +1,5 @@
+/** Whether a request fits a node, and if not, why. */
+@NullMarked
+package io.prescale.placement.filter;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,8 @@
+/**
+ * How much idle GPU a workload could not use: the measure of Weng et al., "Beware of Fragmentation:
+ * Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent", USENIX ATC 2023.
+ */
+@NullMarked
+package io.prescale.placement.fragmentation;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,66 @@
+package io.prescale.placement.mig;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalInt;
+
+/**
+ * The room left on a card that is cut by MIG.
+ *
+ * @param profiles what the card can be cut into
+ * @param takenSlices the slices of existing instances, one bit each
+ */
+public record MigRoom(List<MigProfile> profiles, int takenSlices) {
+  /** Large instances are the hardest to place: what they lose weighs first. */
+  private static final Comparator<MigProfile> LARGE_FIRST =
+      Comparator.comparingInt(MigProfile::size)
+          .thenComparingInt(MigProfile::computeMilli)
+          .reversed();
+
+  public MigRoom {
+    profiles = profiles.stream().sorted(LARGE_FIRST).toList();
+    if (takenSlices < 0 || takenSlices >= 1 << MigProfile.MOST_SLICES) {
+      throw new IllegalArgumentException(
+          "taken slices %d; give one bit for each of at most %d slices"
+              .formatted(takenSlices, MigProfile.MOST_SLICES));
+    }
+  }
+
+  /**
+   * Where to put one more instance: the start that leaves the most places for the largest profile,
+   * of equals for the next largest, and so on; the lowest of equals. Exact, since every start is
+   * tried.
+   *
+   * @param existing instances of this profile that the card holds already
+   * @return empty when no place is free or the card may hold no more of them
+   */
+  public OptionalInt bestStart(MigProfile wanted, int existing) {
+    if (!profiles.contains(wanted) || existing >= wanted.most()) {
+      return OptionalInt.empty();
+    }
+    return wanted
+        .freeStarts(takenSlices)
+        .boxed()
+        .max(
+            Comparator.comparing((Integer start) -> places(wanted, start), MigRoom::compare)
+                .thenComparing(Comparator.reverseOrder()))
+        .map(OptionalInt::of)
+        .orElseGet(OptionalInt::empty);
+  }
+
+  /** For each profile, large ones first, the places that an instance at a start would leave. */
+  private List<Long> places(MigProfile wanted, int start) {
+    int taken = takenSlices | wanted.slices(start);
+    return profiles.stream().map(profile -> profile.freeStarts(taken).count()).toList();
+  }
+
+  private static int compare(List<Long> left, List<Long> right) {
+    for (int i = 0; i < left.size(); i++) {
+      int order = Long.compare(left.get(i), right.get(i));
+      if (order != 0) {
+        return order;
+      }
+    }
+    return 0;
+  }
+}

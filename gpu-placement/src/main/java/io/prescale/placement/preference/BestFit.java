@@ -1,0 +1,39 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+
+/**
+ * The node that is left with the least CPU and GPU, each relative to the largest node, as in the
+ * experiments of Weng et al. (ATC'23). Combine it with {@link CardPacking} for the card.
+ *
+ * @param largestCpuMilli CPU of the largest node
+ * @param largestGpus number of cards of the largest node
+ */
+public record BestFit(long largestCpuMilli, int largestGpus) implements Preference {
+  private static final long SCALE = 1_000_000;
+
+  public BestFit {
+    if (largestCpuMilli < 1 || largestGpus < 1) {
+      throw new IllegalArgumentException(
+          "the largest node has %d milli CPU and %d GPUs; give at least 1 of both"
+              .formatted(largestCpuMilli, largestGpus));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "best fit";
+  }
+
+  @Override
+  public Costs on(GpuNode node, RequestShape shape) {
+    long cpu = SCALE * (node.freeCpuMilli() - shape.host().cpuMilli()) / largestCpuMilli;
+    long free = FreeMilli.of(node);
+    return cards -> {
+      long gpu = free - FreeMilli.taken(node, shape, cards);
+      return cpu + SCALE * gpu / ((long) largestGpus * Gpu.WHOLE_MILLI);
+    };
+  }
+}

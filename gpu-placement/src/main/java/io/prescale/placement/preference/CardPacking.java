@@ -1,0 +1,21 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+
+/**
+ * The fullest cards of a node, or the emptiest.
+ *
+ * @param spread whether the emptiest
+ */
+public record CardPacking(boolean spread) implements Preference {
+  @Override
+  public String name() {
+    return spread ? "emptiest card" : "fullest card";
+  }
+
+  @Override
+  public Costs on(GpuNode node, RequestShape shape) {
+    return cards -> spread ? -FreeMilli.of(node, cards) : FreeMilli.of(node, cards);
+  }
+}

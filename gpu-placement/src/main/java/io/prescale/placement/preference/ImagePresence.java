@@ -1,0 +1,19 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+
+/** A node that has the container image already. */
+public record ImagePresence() implements Preference {
+  @Override
+  public String name() {
+    return "image present";
+  }
+
+  @Override
+  public Costs on(GpuNode node, RequestShape shape) {
+    var image = shape.host().image();
+    long cost = image.isEmpty() || node.spec().images().contains(image) ? 0 : 1;
+    return _ -> cost;
+  }
+}

@@ -1,0 +1,25 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.RequestShape;
+
+/**
+ * The node whose cards are linked best, for requests of several cards (go-gpuallocator's score).
+ */
+public record LinkQuality() implements Preference {
+  @Override
+  public String name() {
+    return "best links";
+  }
+
+  @Override
+  public Costs on(GpuNode node, RequestShape shape) {
+    var links = node.spec().links();
+    boolean matters = shape.links().strength() != LinkRequirement.Strength.NONE;
+    if (!matters || shape.gpus() < 2 || links.isEmpty()) {
+      return _ -> 0;
+    }
+    return cards -> -links.get().score(cards);
+  }
+}

@@ -1,0 +1,37 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+
+/**
+ * The node of which the greatest part of GPU is in use, or the least; of nodes without cards, the
+ * greatest or least part of CPU.
+ *
+ * @param spread whether the least
+ */
+public record NodePacking(boolean spread) implements Preference {
+  private static final long SCALE = 1000;
+
+  @Override
+  public String name() {
+    return spread ? "emptiest node" : "fullest node";
+  }
+
+  @Override
+  public Costs on(GpuNode node, RequestShape shape) {
+    long used = node.cards() == 0 ? usedCpu(node) : usedGpu(node);
+    long cost = spread ? used : SCALE - used;
+    return _ -> cost;
+  }
+
+  private static long usedGpu(GpuNode node) {
+    long whole = (long) node.cards() * Gpu.WHOLE_MILLI;
+    return SCALE * (whole - FreeMilli.of(node)) / whole;
+  }
+
+  private static long usedCpu(GpuNode node) {
+    long whole = Math.max(1, node.spec().cpuMilli());
+    return SCALE * (whole - node.freeCpuMilli()) / whole;
+  }
+}

@@ -1,0 +1,20 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.topology.CardSet;
+
+/** One idea of what makes a place better than another. */
+public interface Preference {
+  /** The idea in a few words, as in {@code least fragmentation}. */
+  String name();
+
+  /** Prepares to compare places on a node for requests of one shape. */
+  Costs on(GpuNode node, RequestShape shape);
+
+  /** What it costs to take some cards of the node; less is better, also across nodes. */
+  @FunctionalInterface
+  interface Costs {
+    long of(CardSet cards);
+  }
+}

@@ -1,0 +1,27 @@
+package io.prescale.placement.queue;
+
+import java.util.List;
+
+/** A queue and those that divide what it has; only a queue without children holds work. */
+public record Queue(String name, Quota quota, List<Queue> children) {
+  public Queue {
+    children = List.copyOf(children);
+    if (name.isBlank()) {
+      throw new IllegalArgumentException("a queue has no name; give one");
+    }
+    long promised = children.stream().mapToLong(child -> child.quota.guaranteed()).sum();
+    if (promised > quota.guaranteed()) {
+      throw new IllegalArgumentException(
+          "queue %s guarantees its children %d milli-GPU but has only %d guaranteed itself; raise its own"
+              .formatted(name, promised, quota.guaranteed()));
+    }
+  }
+
+  public static Queue leaf(String name, Quota quota) {
+    return new Queue(name, quota, List.of());
+  }
+
+  public static Queue group(String name, Quota quota, Queue... children) {
+    return new Queue(name, quota, List.of(children));
+  }
+}

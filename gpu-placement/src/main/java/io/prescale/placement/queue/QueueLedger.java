@@ -1,0 +1,113 @@
+package io.prescale.placement.queue;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What queues use beside what they are owed. Immutable.
+ *
+ * <p>Two rules of KAI-Scheduler hold ({@code docs/scheduling-deep-dive/README.md}): work that must
+ * not be evicted stays within what is guaranteed, and only what a queue has beyond its due is taken
+ * back.
+ */
+public final class QueueLedger {
+  private final QueueTree tree;
+  private final FairShares shares;
+  private final long[] used;
+  private final long[] firm;
+
+  private QueueLedger(FairShares shares, long[] used, long[] firm) {
+    this.tree = shares.tree();
+    this.shares = shares;
+    this.used = used;
+    this.firm = firm;
+  }
+
+  /**
+   * A ledger of queues without children; those not named use nothing.
+   *
+   * @param used milli-GPU in use, all of it
+   * @param firm the part of it that must not be evicted
+   */
+  public static QueueLedger of(FairShares shares, Map<String, Long> used, Map<String, Long> firm) {
+    return new QueueLedger(shares, shares.tree().totals(used), shares.tree().totals(firm));
+  }
+
+  public long used(String queue) {
+    return used[tree.numberOf(queue)];
+  }
+
+  /** Whether a queue and those above it may take more. */
+  public QuotaCheck check(String queue, long milli, boolean preemptible) {
+    for (int q = tree.leafNumberOf(queue); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      Quota quota = tree.quota(q);
+      if (used[q] + milli > quota.limit()) {
+        return new QuotaCheck.Exceeded(
+            tree.name(q), QuotaCheck.Bound.LIMIT, used[q] + milli, quota.limit());
+      }
+      if (!preemptible && firm[q] + milli > quota.guaranteed()) {
+        return new QuotaCheck.Exceeded(
+            tree.name(q), QuotaCheck.Bound.GUARANTEED, firm[q] + milli, quota.guaranteed());
+      }
+    }
+    return new QuotaCheck.Within();
+  }
+
+  /**
+   * The queue to serve next: from the top down, one below its guaranteed before one that is not,
+   * then the least part of what it is owed, {@code used / share} as KAI and Volcano order queues;
+   * of equals the first in the tree.
+   *
+   * @param waiting queues without children that have work to place
+   */
+  public Optional<String> next(List<String> waiting) {
+    boolean[] open = new boolean[tree.size()];
+    for (String queue : waiting) {
+      for (int q = tree.leafNumberOf(queue); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+        open[q] = true;
+      }
+    }
+    int chosen = QueueTree.NO_PARENT;
+    do {
+      int first = QueueTree.NO_PARENT;
+      for (int q : tree.childrenOf(chosen)) {
+        if (open[q] && (first == QueueTree.NO_PARENT || isBefore(q, first))) {
+          first = q;
+        }
+      }
+      if (first == QueueTree.NO_PARENT) {
+        return Optional.empty();
+      }
+      chosen = first;
+    } while (!tree.isLeaf(chosen));
+    return Optional.of(tree.name(chosen));
+  }
+
+  private boolean isBefore(int left, int right) {
+    boolean leftLacks = used[left] < tree.quota(left).guaranteed();
+    boolean rightLacks = used[right] < tree.quota(right).guaranteed();
+    if (leftLacks != rightLacks) {
+      return leftLacks;
+    }
+    return Math.multiplyExact(used[left], shares.of(right))
+        < Math.multiplyExact(used[right], shares.of(left));
+  }
+
+  /** What a claim of a queue may take back from others; a fresh, mutable budget. */
+  public ReclaimBudget reclaimFor(String queue, long milli) {
+    return ReclaimBudget.of(this, tree.leafNumberOf(queue), milli);
+  }
+
+  QueueTree tree() {
+    return tree;
+  }
+
+  long used(int number) {
+    return used[number];
+  }
+
+  long share(int number) {
+    return shares.of(number);
+  }
+}

@@ -1,0 +1,123 @@
+package io.prescale.placement.queue;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * All queues of a cluster. Immutable.
+ *
+ * <p>Inside the package queues are numbered, a parent before its children.
+ */
+public final class QueueTree {
+  static final int NO_PARENT = -1;
+
+  private final List<Queue> queues = new ArrayList<>();
+  private final List<Integer> parents = new ArrayList<>();
+  private final Map<String, Integer> numbers = new HashMap<>();
+
+  private QueueTree() {}
+
+  /**
+   * A tree of the given top-level queues.
+   *
+   * @throws IllegalArgumentException when two queues have one name, or the guaranteed amounts add
+   *     up to more than a million GPUs
+   */
+  public static QueueTree of(List<Queue> topLevel) {
+    long promised = topLevel.stream().mapToLong(queue -> queue.quota().guaranteed()).sum();
+    if (promised > Quota.UNLIMITED) {
+      throw new IllegalArgumentException(
+          "the queues guarantee %d milli-GPU in sum; give at most %d"
+              .formatted(promised, Quota.UNLIMITED));
+    }
+    QueueTree tree = new QueueTree();
+    topLevel.forEach(queue -> tree.add(queue, NO_PARENT));
+    return tree;
+  }
+
+  private void add(Queue queue, int parent) {
+    int number = queues.size();
+    if (numbers.putIfAbsent(queue.name(), number) != null) {
+      throw new IllegalArgumentException(
+          "two queues are named %s; give each its own name".formatted(queue.name()));
+    }
+    queues.add(queue);
+    parents.add(parent);
+    queue.children().forEach(child -> add(child, number));
+  }
+
+  public List<Queue> queues() {
+    return List.copyOf(queues);
+  }
+
+  int size() {
+    return queues.size();
+  }
+
+  Quota quota(int number) {
+    return queues.get(number).quota();
+  }
+
+  String name(int number) {
+    return queues.get(number).name();
+  }
+
+  int parent(int number) {
+    return parents.get(number);
+  }
+
+  boolean isLeaf(int number) {
+    return queues.get(number).children().isEmpty();
+  }
+
+  /** The children of a queue, or the top-level queues. */
+  int[] childrenOf(int parent) {
+    List<Integer> children = new ArrayList<>();
+    for (int number = parent + 1; number < parents.size(); number++) {
+      if (parents.get(number) == parent) {
+        children.add(number);
+      }
+    }
+    return children.stream().mapToInt(Integer::intValue).toArray();
+  }
+
+  int numberOf(String name) {
+    Integer number = numbers.get(name);
+    if (number == null) {
+      throw new IllegalArgumentException(
+          "there is no queue %s; there are %s"
+              .formatted(name, numbers.keySet().stream().sorted().toList()));
+    }
+    return number;
+  }
+
+  int leafNumberOf(String name) {
+    int number = numberOf(name);
+    if (!isLeaf(number)) {
+      throw new IllegalArgumentException(
+          "queue %s has children; only queues without hold work".formatted(name));
+    }
+    return number;
+  }
+
+  /** Amounts of queues without children, added up to the top. */
+  long[] totals(Map<String, Long> amounts) {
+    long[] totals = new long[size()];
+    amounts.forEach(
+        (name, milli) -> {
+          if (milli < 0 || milli > Quota.UNLIMITED) {
+            throw new IllegalArgumentException(
+                "%d milli-GPU for queue %s; give 0 to %d".formatted(milli, name, Quota.UNLIMITED));
+          }
+          totals[leafNumberOf(name)] = milli;
+        });
+    for (int number = size() - 1; number >= 0; number--) {
+      if (parent(number) != NO_PARENT) {
+        totals[parent(number)] += totals[number];
+      }
+    }
+    return totals;
+  }
+}

@@ -1,0 +1,98 @@
+package io.prescale.placement.queue;
+
+import java.util.Arrays;
+
+/**
+ * How much one claim may take from each queue, counted down as victims are chosen. Not thread-safe.
+ *
+ * <p>Compared are the two branches below the lowest queue that claimant and victim have in common,
+ * as in Kueue (KEP-1714). When the claim stays within what the claimant's branch is guaranteed, the
+ * victim's branch and every queue in it down to the victim keep what is guaranteed to them; when it
+ * stays within its fair share, they keep their fair shares. Otherwise nothing may be taken. Inside
+ * the claimant's own queue priorities decide, not quotas.
+ */
+public final class ReclaimBudget {
+  private static final long ANY = Long.MAX_VALUE;
+
+  private final QueueTree tree;
+  private final long[] room;
+
+  private ReclaimBudget(QueueTree tree, long[] room) {
+    this.tree = tree;
+    this.room = room;
+  }
+
+  static ReclaimBudget of(QueueLedger ledger, int claimant, long milli) {
+    QueueTree tree = ledger.tree();
+    long[] room = new long[tree.size()];
+    boolean owed = true;
+    for (int q = claimant; q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      room[q] = ANY;
+      long after = ledger.used(q) + milli;
+      boolean guaranteed = after <= tree.quota(q).guaranteed();
+      owed &= guaranteed || after <= ledger.share(q);
+      for (int sibling : tree.childrenOf(tree.parent(q))) {
+        if (sibling != q) {
+          openBranch(ledger, sibling, owed, guaranteed, room);
+        }
+      }
+    }
+    return new ReclaimBudget(tree, room);
+  }
+
+  private static void openBranch(
+      QueueLedger ledger, int queue, boolean owed, boolean guaranteed, long[] room) {
+    QueueTree tree = ledger.tree();
+    long due = tree.quota(queue).guaranteed();
+    long kept = guaranteed ? due : Math.max(due, ledger.share(queue));
+    room[queue] = owed ? Math.max(0, ledger.used(queue) - kept) : 0;
+    for (int child : tree.childrenOf(queue)) {
+      openBranch(ledger, child, owed, guaranteed, room);
+    }
+  }
+
+  /** Whether so much may still be taken from a queue without children. */
+  public boolean allows(String queue, long milli) {
+    return roomOf(queue) >= milli;
+  }
+
+  /** What may still be taken from a queue without children, in milli-GPU. */
+  public long roomOf(String queue) {
+    long least = ANY;
+    for (int q = tree.leafNumberOf(queue); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      least = Math.min(least, room[q]);
+    }
+    return least;
+  }
+
+  /**
+   * Counts a victim.
+   *
+   * @throws IllegalArgumentException when the queue has not so much to give
+   */
+  public void take(String queue, long milli) {
+    if (!allows(queue, milli)) {
+      throw new IllegalArgumentException(
+          "%d milli-GPU of queue %s, which may give %d".formatted(milli, queue, roomOf(queue)));
+    }
+    add(queue, -milli);
+  }
+
+  /** Takes a victim back that was counted before. */
+  public void giveBack(String queue, long milli) {
+    add(queue, milli);
+  }
+
+  private void add(String queue, long milli) {
+    for (int q = tree.leafNumberOf(queue); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      if (room[q] != ANY) {
+        room[q] += milli;
+      }
+    }
+  }
+
+  /** A budget of its own with what is left of this one. */
+  public ReclaimBudget copy() {
+    return new ReclaimBudget(tree, Arrays.copyOf(room, room.length));
+  }
+}

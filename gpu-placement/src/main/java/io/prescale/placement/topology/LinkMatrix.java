@@ -1,0 +1,132 @@
+package io.prescale.placement.topology;
+
+import java.util.Arrays;
+
+/**
+ * The link score of every pair of cards of a node. Immutable; nodes of one kind share one.
+ *
+ * <p>Scores are those of {@link Link#score()}; the score of a set is the sum over its pairs, as in
+ * go-gpuallocator.
+ */
+public final class LinkMatrix {
+  /** Keeps sums of pairs far from overflow. */
+  private static final int HIGHEST_SCORE = 1_000_000;
+
+  private final int[][] scores;
+
+  private LinkMatrix(int[][] scores) {
+    this.scores = scores;
+  }
+
+  /** Says what joins two cards; asked once for each pair, with {@code a < b}. */
+  @FunctionalInterface
+  public interface Wiring {
+    Link between(int a, int b);
+  }
+
+  /**
+   * From what joins each pair.
+   *
+   * @throws IllegalArgumentException when there are more than 16 cards, or none
+   */
+  public static LinkMatrix of(int cards, Wiring wiring) {
+    int[][] scores = new int[checkedCount(cards)][cards];
+    for (int a = 0; a < cards; a++) {
+      for (int b = a + 1; b < cards; b++) {
+        scores[a][b] = wiring.between(a, b).score();
+        scores[b][a] = scores[a][b];
+      }
+    }
+    return new LinkMatrix(scores);
+  }
+
+  /**
+   * From published pair scores. A pair whose two directions differ counts as unknown, score 0, as
+   * HAMi does; the diagonal is not read.
+   *
+   * @throws IllegalArgumentException when the table is empty, larger than 16, not square, or holds
+   *     a score outside 0 to 1,000,000
+   */
+  public static LinkMatrix ofScores(int[][] table) {
+    int cards = checkedCount(table.length);
+    int[][] scores = new int[cards][cards];
+    for (int a = 0; a < cards; a++) {
+      if (table[a].length != cards) {
+        throw new IllegalArgumentException(
+            "row %d of the link scores has %d values; give %d, one for each card"
+                .formatted(a, table[a].length, cards));
+      }
+      for (int b = 0; b < cards; b++) {
+        if (a != b && (table[a][b] < 0 || table[a][b] > HIGHEST_SCORE)) {
+          throw new IllegalArgumentException(
+              "link score %d between cards %d and %d; give 0 to %d"
+                  .formatted(table[a][b], a, b, HIGHEST_SCORE));
+        }
+      }
+    }
+    for (int a = 0; a < cards; a++) {
+      for (int b = 0; b < cards; b++) {
+        scores[a][b] = a != b && table[a][b] == table[b][a] ? table[a][b] : 0;
+      }
+    }
+    return new LinkMatrix(scores);
+  }
+
+  private static int checkedCount(int cards) {
+    if (cards < 1 || cards > CardSet.MOST_CARDS) {
+      throw new IllegalArgumentException(
+          "a node has %d cards; give 1 to %d".formatted(cards, CardSet.MOST_CARDS));
+    }
+    return cards;
+  }
+
+  public int cards() {
+    return scores.length;
+  }
+
+  /** The score of a pair; 0 for a card and itself. */
+  public int score(int a, int b) {
+    return scores[a][b];
+  }
+
+  /** The sum over the pairs of a set; 0 for a single card. */
+  public int score(CardSet set) {
+    return score(set.bits());
+  }
+
+  int score(int bits) {
+    int sum = 0;
+    for (int rest = bits; rest != 0; rest &= rest - 1) {
+      sum += scoreTo(Integer.numberOfTrailingZeros(rest), rest);
+    }
+    return sum;
+  }
+
+  /** The sum of a card's scores to the members of a set. */
+  int scoreTo(int card, int bits) {
+    int sum = 0;
+    for (int rest = bits; rest != 0; rest &= rest - 1) {
+      sum += scores[card][Integer.numberOfTrailingZeros(rest)];
+    }
+    return sum;
+  }
+
+  /** The least score between a card and the members of a set; the greatest int for an empty set. */
+  int weakestTo(int card, int bits) {
+    int least = Integer.MAX_VALUE;
+    for (int rest = bits; rest != 0; rest &= rest - 1) {
+      least = Math.min(least, scores[card][Integer.numberOfTrailingZeros(rest)]);
+    }
+    return least;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof LinkMatrix matrix && Arrays.deepEquals(scores, matrix.scores);
+  }
+
+  @Override
+  public int hashCode() {
+    return Arrays.deepHashCode(scores);
+  }
+}
