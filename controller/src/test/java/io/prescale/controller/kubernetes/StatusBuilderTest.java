@@ -1,5 +1,6 @@
 package io.prescale.controller.kubernetes;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.api.v1alpha1.BreakerState;
@@ -46,8 +47,9 @@ class StatusBuilderTest {
     assertThat(status.target()).isEqualTo("Deployment/chat");
     assertThat(status.currentReplicas()).isEqualTo(2);
     assertThat(status.desiredReplicas()).isEqualTo(4);
-    assertThat(status.leadTime().seconds()).isEqualTo(180);
-    assertThat(status.leadTime().source()).isEqualTo(LeadTimeSource.Declared);
+    var lead = requireNonNull(status.leadTime());
+    assertThat(lead.seconds()).isEqualTo(180);
+    assertThat(lead.source()).isEqualTo(LeadTimeSource.Declared);
     var metric = status.metrics().getFirst();
     assertThat(metric.observed()).isEqualTo("14500m");
     assertThat(metric.served()).isEqualTo("14500m");
@@ -55,10 +57,11 @@ class StatusBuilderTest {
     assertThat(metric.freshSeconds()).isEqualTo(120);
     assertThat(metric.ttlSeconds()).isEqualTo(900);
     assertThat(metric.averageValue()).isEqualTo("4");
-    assertThat(metric.breaker().state()).isEqualTo(BreakerState.Learning);
+    assertThat(requireNonNull(metric.breaker()).state()).isEqualTo(BreakerState.Learning);
     assertThat(metric.lastError()).isNull();
-    assertThat(status.lastDecision().desiredReplicas()).isEqualTo(4);
-    assertThat(status.lastDecision().hpa().gate()).isEqualTo("NoHpa");
+    var decision = requireNonNull(status.lastDecision());
+    assertThat(decision.desiredReplicas()).isEqualTo(4);
+    assertThat(requireNonNull(decision.hpa()).gate()).isEqualTo("NoHpa");
   }
 
   @Test
@@ -144,8 +147,7 @@ class StatusBuilderTest {
   @Test
   void everyReadingThatFailsHasItsReason() {
     for (Reading.Reason reason : Reading.Reason.values()) {
-      var result =
-          fresh().tick(NOON, List.of(new Reading.Missing(reason, "because")), replicas());
+      var result = fresh().tick(NOON, List.of(new Reading.Missing(reason, "because")), replicas());
       var finding = Conditions.metricsAvailable(result);
       assertThat(finding.status()).isEqualTo(ConditionStatus.False);
       assertThat(finding.message()).isEqualTo("requests: because");

@@ -109,8 +109,9 @@ final class ReactiveMetrics implements AutoCloseable {
          "items": [{"metric": {"name": "demand"}, "timestamp": "%s", "value": "%dm",
           "describedObject": {"kind": "Deployment", "apiVersion": "apps/v1",
            "namespace": "default", "name": "%s"}}]}
-        """;
-    send(exchange, 200, answer.formatted(now.toString(), Math.round(value * 1000), deployment));
+        """
+            .formatted(now.toString(), Math.round(value * 1000), deployment);
+    send(exchange, 200, answer);
   }
 
   private double newest() {

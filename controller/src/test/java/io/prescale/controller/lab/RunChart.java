@@ -15,31 +15,6 @@ final class RunChart {
   private static final double BOTTOM = 26;
   private static final int GRID_LINES = 4;
 
-  private static final String HEAD =
-      """
-      <!doctype html>
-      <html lang="en"><meta charset="utf-8"><title>%s</title>
-      <style>
-      body { font: 14px/1.5 system-ui, sans-serif; color: #222; background: #fff;
-        max-width: 1000px; margin: 1.5rem auto; padding: 0 1rem }
-      h1 { font-size: 1.3rem } h2 { font-size: 1rem; margin: 1.2rem 0 .3rem }
-      small { font-weight: normal; color: #555; margin-left: .6em }
-      svg { width: 100%%; font-size: 11px } text { fill: #555 }
-      .end { text-anchor: end } .middle { text-anchor: middle }
-      path { fill: none } .grid { stroke: #ddd }
-      .capacity { fill: #4c78a8; fill-opacity: .16 } .ready { stroke: #4c78a8; stroke-width: 1.5 }
-      .served { stroke: #e07b00; stroke-width: 1.5; stroke-dasharray: 5 3 }
-      .demand { stroke: #222; stroke-width: 1.5 } .overload { fill: #d62728; fill-opacity: .7; shape-rendering: crispEdges }
-      .key { display: inline-block; width: 1.6em; height: .7em; margin: 0 .4em 0 1.2em }
-      .key:first-child { margin-left: 0 }
-      </style>
-      <h1>%s</h1>
-      <p><span class="key" style="background:#222"></span>demand
-      <span class="key" style="background:#e07b00"></span>value that the HPA is given
-      <span class="key" style="background:#4c78a8"></span>what the ready replicas can serve
-      <span class="key" style="background:#d62728"></span>overload</p>
-      """;
-
   private final Recording recording;
   private final double highest;
   private final StringBuilder svg = new StringBuilder();
@@ -49,10 +24,37 @@ final class RunChart {
     this.highest = highest;
   }
 
+  private static String head(String title) {
+    return """
+    <!doctype html>
+    <html lang="en"><meta charset="utf-8"><title>%s</title>
+    <style>
+    body { font: 14px/1.5 system-ui, sans-serif; color: #222; background: #fff;
+      max-width: 1000px; margin: 1.5rem auto; padding: 0 1rem }
+    h1 { font-size: 1.3rem } h2 { font-size: 1rem; margin: 1.2rem 0 .3rem }
+    small { font-weight: normal; color: #555; margin-left: .6em }
+    svg { width: 100%%; font-size: 11px } text { fill: #555 }
+    .end { text-anchor: end } .middle { text-anchor: middle }
+    path { fill: none } .grid { stroke: #ddd }
+    .capacity { fill: #4c78a8; fill-opacity: .16 } .ready { stroke: #4c78a8; stroke-width: 1.5 }
+    .served { stroke: #e07b00; stroke-width: 1.5; stroke-dasharray: 5 3 }
+    .demand { stroke: #222; stroke-width: 1.5 } .overload { fill: #d62728; fill-opacity: .7; shape-rendering: crispEdges }
+    .key { display: inline-block; width: 1.6em; height: .7em; margin: 0 .4em 0 1.2em }
+    .key:first-child { margin-left: 0 }
+    </style>
+    <h1>%s</h1>
+    <p><span class="key" style="background:#222"></span>demand
+    <span class="key" style="background:#e07b00"></span>value that the HPA is given
+    <span class="key" style="background:#4c78a8"></span>what the ready replicas can serve
+    <span class="key" style="background:#d62728"></span>overload</p>
+    """
+        .formatted(title, title);
+  }
+
   /** The page. */
   static String html(String title, List<Recording> recordings) {
     double highest = recordings.stream().mapToDouble(RunChart::highest).max().orElse(1);
-    var page = new StringBuilder(HEAD.formatted(escaped(title), escaped(title)));
+    var page = new StringBuilder(head(escaped(title)));
     for (var recording : recordings) {
       page.append(
           "<h2>%s <small>overloaded %s&#8239;%% of the time, %s replica-hours</small></h2>\n"
