@@ -103,11 +103,18 @@ class AdapterLabIT {
                     .containsPattern(
                         "externalmetrics +external.metrics.k8s.io/v1beta1 +true"
                             + " +ExternalMetricValueList"));
-    assertThat(
-            lab()
-                .kubectl(
-                    "explain", "externalmetrics", "--api-version=external.metrics.k8s.io/v1beta1"))
-        .contains("ExternalMetricValueList");
+    await()
+        .atMost(PATIENCE)
+        .ignoreExceptions() // the API server merges schemas once a minute
+        .untilAsserted(
+            () ->
+                assertThat(
+                        lab()
+                            .kubectl(
+                                "explain",
+                                "externalmetrics",
+                                "--api-version=external.metrics.k8s.io/v1beta1"))
+                    .contains("ExternalMetricValueList"));
   }
 
   @Test

@@ -7,8 +7,11 @@ final class OpenApi {
   private static final String TYPES = "io.k8s.metrics.pkg.apis.external_metrics.v1beta1.";
   private static final String LIST = TYPES + "ExternalMetricValueList";
   private static final String VALUE = TYPES + "ExternalMetricValue";
+
+  /** Of the resource that discovery lists: where clients look for the schema. */
   private static final String PATH =
-      "/apis/" + Discovery.GROUP_VERSION + "/namespaces/{namespace}/{metric}";
+      "/apis/" + Discovery.GROUP_VERSION + "/namespaces/{namespace}/externalmetrics";
+
   private static final String TITLE = "Prescale external metrics";
 
   private OpenApi() {}
@@ -31,7 +34,6 @@ final class OpenApi {
     var parameters =
         List.of(
             parameter("namespace", "path", true).put("type", "string").put("uniqueItems", true),
-            parameter("metric", "path", true).put("type", "string").put("uniqueItems", true),
             parameter("labelSelector", "query", false)
                 .put("type", "string")
                 .put("uniqueItems", true));
@@ -55,7 +57,6 @@ final class OpenApi {
     var parameters =
         List.of(
             parameter("namespace", "path", true).put("schema", text),
-            parameter("metric", "path", true).put("schema", text),
             parameter("labelSelector", "query", false).put("schema", text));
     return Document.fields()
         .put("openapi", "3.0.0")
@@ -86,7 +87,9 @@ final class OpenApi {
 
   private static Document.Builder operation(Document.Builder answer) {
     return Document.fields()
-        .put("description", "list the values of an external metric")
+        .put(
+            "description",
+            "list the values of an external metric, whose name stands for externalmetrics")
         .put("operationId", "listExternalMetricsV1beta1NamespacedMetric")
         .put("tags", Document.texts(List.of("externalMetrics_v1beta1")))
         .put("x-kubernetes-action", "list")
