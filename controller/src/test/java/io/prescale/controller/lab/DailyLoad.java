@@ -39,7 +39,7 @@ record DailyLoad(long seed, Instant dawn, Duration day, double peak) {
   };
 
   private static final int MORNING_BEGINS = 1;
-  private static final int AFTERNOON_BEGINS = 5;
+  private static final int MORNING_ENDS = 2;
 
   private static final double LEVEL_SPREAD = 0.05;
   private static final double NOISE = 0.02;
@@ -69,18 +69,12 @@ record DailyLoad(long seed, Instant dawn, Duration day, double peak) {
   /** A time in which demand grows fast. */
   record Rise(Instant begins, Instant ends) {}
 
-  /** The first morning or afternoon that begins to rise at or after a moment. */
-  Rise nextRise(Instant time) {
-    var morning = nextRise(MORNING_BEGINS, time);
-    var afternoon = nextRise(AFTERNOON_BEGINS, time);
-    return morning.begins().isBefore(afternoon.begins()) ? morning : afternoon;
-  }
-
-  private Rise nextRise(int bend, Instant time) {
-    long begins = dawn.toEpochMilli() + millis(bend);
+  /** The first morning that begins to rise at or after a moment. */
+  Rise nextMorning(Instant time) {
+    long begins = dawn.toEpochMilli() + millis(MORNING_BEGINS);
     long days = Math.ceilDiv(time.toEpochMilli() - begins, day.toMillis());
     var rises = Instant.ofEpochMilli(begins + days * day.toMillis());
-    return new Rise(rises, rises.plusMillis(millis(bend + 1) - millis(bend)));
+    return new Rise(rises, rises.plusMillis(millis(MORNING_ENDS) - millis(MORNING_BEGINS)));
   }
 
   private long millis(int bend) {

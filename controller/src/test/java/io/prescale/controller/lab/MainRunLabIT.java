@@ -101,7 +101,7 @@ class MainRunLabIT {
                 LabObjects.predictiveHpa(client, "predictive")
                     .map(MainRunLabIT::isInSwing)
                     .orElse(false));
-    var rise = load.nextRise(CLOCK.instant().plus(BEFORE));
+    var rise = load.nextMorning(CLOCK.instant().plus(BEFORE));
     var seen = new ArrayList<PredictiveHPA>();
     var recorder = new RunRecorder(client, load, CAPACITY, CLOCK);
     recorder.watch(
@@ -112,7 +112,7 @@ class MainRunLabIT {
               ? OptionalDouble.of(value.value())
               : OptionalDouble.empty();
         });
-    recorder.watch("reactive", () -> OptionalDouble.of(demand.newest(CLOCK.instant())));
+    recorder.watch("reactive", () -> demand.newest(CLOCK.instant()));
     var recordings = recorder.recordUntil(rise.ends().plus(AFTER));
     return new Run(rise, recordings.get(0), recordings.get(1), seen);
   }

@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.time.InstantSource;
 import java.util.Base64;
+import java.util.OptionalDouble;
 import java.util.concurrent.Executors;
 
 /**
@@ -98,8 +99,8 @@ final class ReactiveMetrics implements AutoCloseable {
 
   private void sendDemand(HttpExchange exchange, String deployment) throws IOException {
     var now = clock.instant();
-    double value = newest();
-    if (Double.isNaN(value)) {
+    var value = newest();
+    if (value.isEmpty()) {
       send(exchange, 503, status(503, "the demand is unknown"));
       return;
     }
@@ -110,18 +111,18 @@ final class ReactiveMetrics implements AutoCloseable {
           "describedObject": {"kind": "Deployment", "apiVersion": "apps/v1",
            "namespace": "default", "name": "%s"}}]}
         """
-            .formatted(now.toString(), Math.round(value * 1000), deployment);
+            .formatted(now.toString(), Math.round(value.getAsDouble() * 1000), deployment);
     send(exchange, 200, answer);
   }
 
-  private double newest() {
+  private OptionalDouble newest() {
     try {
       return demand.newest(clock.instant());
     } catch (PrometheusException _) {
-      return Double.NaN;
+      return OptionalDouble.empty();
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      return Double.NaN;
+      return OptionalDouble.empty();
     }
   }
 

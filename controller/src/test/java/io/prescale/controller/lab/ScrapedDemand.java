@@ -11,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** What a Prometheus knows of the demand that a {@link LoadExporter} shows. */
 final class ScrapedDemand implements AutoCloseable {
@@ -20,10 +21,11 @@ final class ScrapedDemand implements AutoCloseable {
     client = new PrometheusClient(PrometheusServer.at(prometheus), Patience.defaults());
   }
 
-  /** The newest value; NaN when there is none of the last five minutes. */
-  double newest(Instant now) throws PrometheusException, InterruptedException {
-    var samples = ask(LoadExporter.SERIES, now, now).samples();
-    return samples.isEmpty() ? Double.NaN : samples.getLast().value();
+  /** The newest value; empty when there is none of the last five minutes. */
+  OptionalDouble newest(Instant now) throws PrometheusException, InterruptedException {
+    return ask(LoadExporter.SERIES, now, now).samples().stream()
+        .mapToDouble(Sample::value)
+        .findFirst();
   }
 
   /** Every value that was read in the steps of this time; those without one are absent. */

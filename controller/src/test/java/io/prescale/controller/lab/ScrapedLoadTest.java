@@ -1,6 +1,7 @@
 package io.prescale.controller.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withPercentage;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.prometheus.RealPrometheus;
@@ -38,7 +39,7 @@ class ScrapedLoadTest {
       var samples = scraped.read(from, now);
       assertThat(samples).hasSizeGreaterThan(600);
       assertThat(samples.stream().filter(sample -> !isOf(load, sample)).toList()).isEmpty();
-      assertThat(scraped.newest(now)).isPositive();
+      assertThat(scraped.newest(now)).hasValueCloseTo(samples.getLast().value(), withPercentage(5));
     }
   }
 

@@ -166,7 +166,7 @@ final class Results {
     }
   }
 
-  /** Always serves and explains the same. */
+  /** Serves 100 for 40 minutes and 180 from then on, and always explains the same. */
   record Explained() implements ReplayPolicy {
     private static final ForecastParts PARTS =
         new ForecastParts(
@@ -186,7 +186,7 @@ final class Results {
 
     @Override
     public Served next(View view) {
-      return Served.of(100)
+      return Served.of(view.minute() < 40 ? 100 : 180)
           .with(new Quantiles(90, 95, 100, 120))
           .because(new Explanation(ScalingDecision.Reason.FORECAST, 0.004, Optional.of(PARTS)));
     }

@@ -58,6 +58,7 @@ final class PathCombination {
   private final PathView view;
   private final double stepMinutes;
   private final int watchSteps;
+  private int watchedAt = -1;
   private final int day;
   private final int[] watched;
   private final PinballWeights[] weights;
@@ -153,12 +154,14 @@ final class PathCombination {
 
   /** Whether forecasts that will be learned from are to be made now. */
   boolean watchDue() {
-    return view.coarse().size() % watchSteps == 0;
+    int t = view.coarse().size();
+    return t % watchSteps == 0 && t != watchedAt;
   }
 
   /** Makes them. */
   void watch(@Nullable PathModel model, ClassicModels classic) {
     int t = view.coarse().size();
+    watchedAt = t;
     for (int h : watched) {
       double[] @Nullable [] members = members(model, classic, t, h);
       if (isAnyKnown(members)) {
