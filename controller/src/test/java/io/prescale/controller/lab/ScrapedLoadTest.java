@@ -1,7 +1,7 @@
 package io.prescale.controller.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withPercentage;
+import static org.assertj.core.data.Percentage.withPercentage;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.prometheus.RealPrometheus;
