@@ -67,7 +67,7 @@ class ScalingCycleAgainstPredictiveTest {
             .isIn(Reason.NOT_TRUSTED, Reason.NO_FORECAST);
       }
     }
-    assertThat(same).as("trusted most of the time").isGreaterThan(MINUTES / 2);
+    assertThat(same).as("trusted most of the time " + same).isGreaterThan(MINUTES / 2);
   }
 
   private static ScalingCycle cycle(Risk risk) {

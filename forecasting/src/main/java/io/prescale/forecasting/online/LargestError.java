@@ -15,7 +15,7 @@ final class LargestError implements Learned {
 
   /**
    * @param halfLife number of errors
-   * @param enough before so many errors there is no bound
+   * @param enough before so many errors the level is a bound too
    */
   LargestError(double halfLife, int enough) {
     this.fading = Math.pow(0.5, 1 / halfLife);
@@ -29,9 +29,14 @@ final class LargestError implements Learned {
     }
   }
 
-  /** The distance, no further from 0 than twice the largest error. */
-  double bounded(double distance) {
-    return seen < enough ? distance : Math.clamp(distance, -MARGIN * largest, MARGIN * largest);
+  /**
+   * The distance, no further from 0 than twice the largest error; while few errors were seen, the
+   * level is not too far either, for what doubles demand may just not have come yet.
+   */
+  double bounded(double distance, double level) {
+    double furthest = MARGIN * largest;
+    double bound = seen < enough ? Math.max(furthest, level) : furthest;
+    return Math.clamp(distance, -bound, bound);
   }
 
   @Override

@@ -175,9 +175,10 @@ final class PeakCombination {
     double[] atThisTime = new double[levels.length];
     errors.quantiles(levels, values);
     errorsByTime[dayPart(t)].quantiles(levels, atThisTime);
+    double level = usualLevel(t, combined[MEDIAN]);
     for (int q = 0; q < values.length; q++) {
-      double scaled = (values[q] + atThisTime[q]) / 2;
-      values[q] = Math.max(0, combined[MEDIAN] + largestError.bounded(scaled * spread));
+      double distance = (values[q] + atThisTime[q]) / 2 * spread;
+      values[q] = Math.max(0, combined[MEDIAN] + largestError.bounded(distance, level));
     }
     return values;
   }

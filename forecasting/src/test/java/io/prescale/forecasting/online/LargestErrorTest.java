@@ -10,17 +10,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class LargestErrorTest {
   @Test
-  void boundsByTwiceTheLargestOnceEnoughIsSeen() {
+  void boundsByTwiceTheLargestAndByTheLevelUntilEnoughIsSeen() {
     var error = new LargestError(100, 3);
     error.add(-5);
     error.add(2);
-    assertThat(error.bounded(1e9)).as("too early to tell").isEqualTo(1e9);
+    assertThat(error.bounded(1e9, 70)).as("too early to tell").isEqualTo(70);
+    assertThat(error.bounded(1e9, 7)).as("seen already").isCloseTo(10, within(0.2));
     error.add(Double.NaN);
-    assertThat(error.bounded(1e9)).isEqualTo(1e9);
+    assertThat(error.bounded(-1e9, 70)).isEqualTo(-70);
     error.add(1);
-    assertThat(error.bounded(1e9)).isCloseTo(10, within(0.2));
-    assertThat(error.bounded(-1e9)).isCloseTo(-10, within(0.2));
-    assertThat(error.bounded(7)).isEqualTo(7);
+    assertThat(error.bounded(1e9, 70)).isCloseTo(10, within(0.2));
+    assertThat(error.bounded(-1e9, 70)).isCloseTo(-10, within(0.2));
+    assertThat(error.bounded(7, 70)).isEqualTo(7);
   }
 
   @Test
@@ -30,7 +31,7 @@ class LargestErrorTest {
     for (int i = 0; i < 100; i++) {
       error.add(0.1);
     }
-    assertThat(error.bounded(100)).isCloseTo(8, within(1e-6));
+    assertThat(error.bounded(100, 0)).isCloseTo(8, within(1e-6));
   }
 
   @Test
@@ -40,7 +41,7 @@ class LargestErrorTest {
     var restored = new LargestError(100, 2);
     restored.restore(error.state());
     restored.add(0);
-    assertThat(restored.bounded(100)).isCloseTo(16, within(0.2));
+    assertThat(restored.bounded(100, 0)).isCloseTo(16, within(0.2));
   }
 
   @ParameterizedTest
