@@ -89,32 +89,33 @@ public final class ReplayCommand implements Callable<Integer> {
           IOException,
           InterruptedException {
     scaling.requireCapacity(trace.demo());
+    var risk = scaling.risk();
     output.requireWritable();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     output.talk.tell(surroundings, gridded.notes());
 
-    var setup = setup(gridded.series());
+    var setup = setup(gridded.series(), risk);
     var result = replayed(gridded.series(), setup);
     var subject = result.runs().get(subject());
-    var about = about(history, subject, setup.risk());
+    var about = about(history, subject, risk);
     output.writeFiles(files, result, subject, about);
     if (output.json) {
       JsonReport.write(result, about, surroundings.out());
     } else {
-      print(result, setup.risk());
+      print(result, risk);
     }
     return ExitCode.OK;
   }
 
-  private PolicyChoice.Setup setup(TimeSeries series) {
+  private PolicyChoice.Setup setup(TimeSeries series, Risk risk) {
     ReplaySettings settings = scaling.settings(series);
     var peak =
         PeakSettings.forLead(settings.coldStart().planned())
             .withZone(calendar.zone())
             .withCalendar(calendar.calendar())
             .withSeed(settings.seed());
-    return new PolicyChoice.Setup(settings, peak, scaling.risk(), scaling.target());
+    return new PolicyChoice.Setup(settings, peak, risk, scaling.target());
   }
 
   private ReplayResult replayed(TimeSeries series, PolicyChoice.Setup setup)

@@ -8,17 +8,17 @@ import java.util.Optional;
  *
  * @param ticks one a minute over the whole trace: while history builds up the replicas of the HPA
  *     that the policy saw, and from the first scored minute on those that were scored
- * @param explanations one a minute, empty where the policy gave none
+ * @param rationales one a minute, empty where the policy gave none
  */
 public record PolicyRun(
-    PolicyOutcome outcome, List<Tick> ticks, List<Optional<Explanation>> explanations) {
+    PolicyOutcome outcome, List<Tick> ticks, List<Optional<Rationale>> rationales) {
 
   public PolicyRun {
-    if (ticks.size() != explanations.size()) {
+    if (ticks.size() != rationales.size()) {
       throw new IllegalArgumentException(
-          ticks.size() + " ticks, " + explanations.size() + " explanations");
+          ticks.size() + " ticks, " + rationales.size() + " rationales");
     }
     ticks = List.copyOf(ticks);
-    explanations = List.copyOf(explanations);
+    rationales = List.copyOf(rationales);
   }
 }

@@ -79,7 +79,7 @@ final class PolicyWalk {
       desired[from + i] = run.desired(i);
       ready[from + i] = run.ready(i);
     }
-    return new PolicyRun(outcome(run, values), ticks(), explanations());
+    return new PolicyRun(outcome(run, values), ticks(), rationales());
   }
 
   private PolicyOutcome outcome(ScoredRun run, double[] values) {
@@ -138,8 +138,8 @@ final class PolicyWalk {
     return ticks;
   }
 
-  private List<Optional<Explanation>> explanations() {
-    return Arrays.stream(served).map(Served::explanation).toList();
+  private List<Optional<Rationale>> rationales() {
+    return Arrays.stream(served).map(Served::rationale).toList();
   }
 
   private static Quantiles quantiles(Served served) {

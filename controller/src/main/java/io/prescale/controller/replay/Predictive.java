@@ -81,7 +81,9 @@ public final class Predictive implements ReplayPolicy {
     }
     Optional<QuantileForecast> forecast = live.forecast();
     ScalingDecision decision = decide(forecast, view);
-    Served served = Served.of(decision.servedValue()).because(explanation(decision, forecast));
+    Served served =
+        Served.of(decision.servedValue())
+            .because(new Rationale(decision, forecast.map(QuantileForecast::parts)));
     return forecast
         .map(
             f ->
@@ -111,11 +113,5 @@ public final class Predictive implements ReplayPolicy {
       case Risk.ShortageCost cost ->
           choice.withShortageCost(forecast, view.newest(), current, cost);
     };
-  }
-
-  private static Explanation explanation(
-      ScalingDecision decision, Optional<QuantileForecast> forecast) {
-    return new Explanation(
-        decision.reason(), decision.shortageProbability(), forecast.map(QuantileForecast::parts));
   }
 }

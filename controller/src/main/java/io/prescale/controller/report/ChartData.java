@@ -108,7 +108,7 @@ final class ChartData {
       column(json, "p95", ticks, Tick::p95);
       column(json, "p99", ticks, Tick::p99);
     }
-    var why = new ExplanationColumns(run);
+    var why = new RationaleColumns(run);
     if (!why.areEmpty()) {
       json.writeFieldName("why");
       why.write(json);

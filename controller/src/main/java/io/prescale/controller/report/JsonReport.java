@@ -8,9 +8,9 @@ import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules;
 import io.prescale.controller.replay.ColdStart;
 import io.prescale.controller.replay.Coverage;
-import io.prescale.controller.replay.Explanation;
 import io.prescale.controller.replay.PolicyOutcome;
 import io.prescale.controller.replay.PolicyRun;
+import io.prescale.controller.replay.Rationale;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.controller.replay.Tick;
@@ -110,40 +110,40 @@ public final class JsonReport {
   private void decisions(PolicyRun run, int from) throws IOException {
     json.writeArrayFieldStart("decisions");
     for (int i = Math.max(1, from); i < run.ticks().size(); i++) {
-      Optional<Explanation> explanation = run.explanations().get(i);
+      Optional<Rationale> rationale = run.rationales().get(i);
       boolean changed =
           run.ticks().get(i).desiredReplicas() != run.ticks().get(i - 1).desiredReplicas();
-      if (changed && explanation.isPresent()) {
-        decision(run.ticks().get(i), explanation.get());
+      if (changed && rationale.isPresent()) {
+        decision(run.ticks().get(i), rationale.get());
       }
     }
     json.writeEndArray();
   }
 
-  private void decision(Tick tick, Explanation explanation) throws IOException {
+  private void decision(Tick tick, Rationale rationale) throws IOException {
     json.writeStartObject();
     text("time", tick.time().toString());
     number("served", tick.served());
     json.writeNumberField("replicas", tick.desiredReplicas());
-    choice("reason", explanation.reason());
-    number("shortage_probability", explanation.shortageProbability());
-    part("level", explanation, ForecastParts::level);
-    part("season", explanation, ForecastParts::season);
-    part("trend", explanation, ForecastParts::trend);
-    part("correction", explanation, ForecastParts::correction);
-    part("event", explanation, ForecastParts::event);
-    part("calibration", explanation, ForecastParts::calibration);
+    choice("reason", rationale.decision().reason());
+    number("shortage_probability", rationale.decision().shortageProbability());
+    part("level", rationale, ForecastParts::level);
+    part("season", rationale, ForecastParts::season);
+    part("trend", rationale, ForecastParts::trend);
+    part("correction", rationale, ForecastParts::correction);
+    part("event", rationale, ForecastParts::event);
+    part("calibration", rationale, ForecastParts::calibration);
     json.writeObjectFieldStart("weights");
-    for (var weight : explanation.parts().map(ForecastParts::weights).orElse(List.of())) {
+    for (var weight : rationale.parts().map(ForecastParts::weights).orElse(List.of())) {
       number(Markup.wellFormed(weight.forecaster()), weight.share());
     }
     json.writeEndObject();
     json.writeEndObject();
   }
 
-  private void part(String name, Explanation explanation, ToDoubleFunction<ForecastParts> part)
+  private void part(String name, Rationale rationale, ToDoubleFunction<ForecastParts> part)
       throws IOException {
-    number(name, explanation.parts().map(part::applyAsDouble).orElse(Double.NaN));
+    number(name, rationale.parts().map(part::applyAsDouble).orElse(Double.NaN));
   }
 
   private void trace(TraceInfo trace, ReportSubject subject) throws IOException {

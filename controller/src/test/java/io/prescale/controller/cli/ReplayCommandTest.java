@@ -185,6 +185,14 @@ class ReplayCommandTest {
   }
 
   @Test
+  void refusesTwoAnswersBeforeItReadsTheLoad() throws IOException {
+    var load = "timestamp,value\n0,much\n";
+    assertThat(replay(load, "--capacity", "10", "--budget", "1%", "--shortage-cost", "20"))
+        .isEqualTo(2);
+    assertThat(program.errLines().getFirst()).startsWith("--budget and --shortage-cost");
+  }
+
+  @Test
   void wantsToKnowWhichLoad() {
     assertThat(program.run("replay", "--capacity", "10")).isEqualTo(2);
     assertThat(program.errLines().getFirst())

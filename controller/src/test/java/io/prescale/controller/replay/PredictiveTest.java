@@ -74,9 +74,12 @@ class PredictiveTest {
     for (Served served : serve(demand, HpaRules.defaults(), BUDGET)) {
       assertThat(served.value()).isNaN();
       assertThat(served.quantiles()).isEmpty();
-      assertThat(served.explanation())
+      assertThat(served.rationale())
           .hasValue(
-              new Explanation(ScalingDecision.Reason.NOTHING_KNOWN, Double.NaN, Optional.empty()));
+              new Rationale(
+                  new ScalingDecision(
+                      Double.NaN, 0, Double.NaN, ScalingDecision.Reason.NOTHING_KNOWN),
+                  Optional.empty()));
     }
   }
 
@@ -86,9 +89,9 @@ class PredictiveTest {
     var quantiles = served.quantiles().orElseThrow();
     assertThat(List.of(quantiles.p50(), quantiles.p90(), quantiles.p95(), quantiles.p99()))
         .isSorted();
-    var explanation = served.explanation().orElseThrow();
-    assertThat(explanation.shortageProbability()).isBetween(0.0, 1.0);
-    var parts = explanation.parts().orElseThrow();
+    var rationale = served.rationale().orElseThrow();
+    assertThat(rationale.decision().shortageProbability()).isBetween(0.0, 1.0);
+    var parts = rationale.parts().orElseThrow();
     assertThat(parts.level() + parts.season() + parts.correction() + parts.event())
         .isCloseTo(quantiles.p50(), within(1e-9));
   }

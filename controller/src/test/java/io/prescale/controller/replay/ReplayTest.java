@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReplayTest {
 
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
-  private static final Explanation ALWAYS_TEN =
-      new Explanation(ScalingDecision.Reason.FORECAST, 0.01, Optional.empty());
+  private static final Rationale ALWAYS_TEN =
+      new Rationale(
+          new ScalingDecision(10, 1, 0.01, ScalingDecision.Reason.FORECAST), Optional.empty());
   private static final Replay.Progress UNWATCHED = (minutes, ofMinutes) -> {};
 
   @Test
@@ -164,7 +165,7 @@ class ReplayTest {
     assertThat(coverage.p90().pinballLoss()).isCloseTo(1, within(1e-12));
     assertThat(coverage.p50().minutes()).isEqualTo(100 - 9);
     assertThat(run.ticks().get(7).p90()).isEqualTo(20);
-    assertThat(run.explanations()).hasSize(100).containsOnly(Optional.of(ALWAYS_TEN));
+    assertThat(run.rationales()).hasSize(100).containsOnly(Optional.of(ALWAYS_TEN));
   }
 
   /** Demand from some minute on is replaced, and nothing served until that minute may notice. */

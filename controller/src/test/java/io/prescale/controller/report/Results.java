@@ -3,10 +3,10 @@ package io.prescale.controller.report;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.replay.CraneDsp;
 import io.prescale.controller.replay.CraneEstimator;
-import io.prescale.controller.replay.Explanation;
 import io.prescale.controller.replay.PolicyOutcome;
 import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.Quantiles;
+import io.prescale.controller.replay.Rationale;
 import io.prescale.controller.replay.Reactive;
 import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPolicy;
@@ -186,9 +186,11 @@ final class Results {
 
     @Override
     public Served next(View view) {
-      return Served.of(view.minute() < 40 ? 100 : 180)
+      double value = view.minute() < 40 ? 100 : 180;
+      var decision = new ScalingDecision(value, 1, 0.004, ScalingDecision.Reason.FORECAST);
+      return Served.of(value)
           .with(new Quantiles(90, 95, 100, 120))
-          .because(new Explanation(ScalingDecision.Reason.FORECAST, 0.004, Optional.of(PARTS)));
+          .because(new Rationale(decision, Optional.of(PARTS)));
     }
   }
 }

@@ -55,7 +55,7 @@ class ScoredMinutesTest {
             .toList();
     var run =
         new PolicyRun(
-            result.runs().getFirst().outcome(), crowded, result.runs().getFirst().explanations());
+            result.runs().getFirst().outcome(), crowded, result.runs().getFirst().rationales());
 
     assertThat(new ScoredMinutes(result).overloaded(run)).containsExactly(new Stretch(0, 60));
   }

@@ -3,39 +3,30 @@ package io.prescale.forecasting.classic;
 import static io.prescale.forecasting.SyntheticSeries.DAY;
 import static io.prescale.forecasting.SyntheticSeries.MINUTE;
 import static io.prescale.forecasting.SyntheticSeries.START;
-import static io.prescale.forecasting.SyntheticSeries.minutes;
 import static io.prescale.forecasting.SyntheticSeries.weekend;
-import static io.prescale.forecasting.SyntheticSeries.workday;
+import static io.prescale.forecasting.classic.ClassicForecasters.DAILY;
+import static io.prescale.forecasting.classic.ClassicForecasters.DAILY_AND_WEEKLY;
+import static io.prescale.forecasting.classic.ClassicForecasters.assertAllBetween;
+import static io.prescale.forecasting.classic.ClassicForecasters.day;
+import static io.prescale.forecasting.classic.ClassicForecasters.fitted;
+import static io.prescale.forecasting.classic.ClassicForecasters.observe;
 import static java.lang.Double.NaN;
 import static java.lang.Double.POSITIVE_INFINITY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.Fit;
-import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.Forecaster;
-import io.prescale.forecasting.Season;
-import io.prescale.forecasting.SyntheticSeries;
 import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
-import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Explaining, saving and restoring, and input out of all reason, for every classic forecaster. */
 class FittedForecasterTest {
-  private static final List<Season> DAILY = List.of(new Season(Season.DAY, 0.9));
-  private static final List<Season> DAILY_AND_WEEKLY =
-      List.of(new Season(Season.WEEK, 0.8), new Season(Season.DAY, 0.9));
-
-  static Stream<Forecaster> forecasters() {
-    return ForecasterContractTest.forecasters();
-  }
-
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void thePartsAddUpToTheForecast(Forecaster forecaster) {
     var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
     var model = fitted(forecaster, series, DAILY_AND_WEEKLY);
@@ -48,7 +39,7 @@ class FittedForecasterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void theSameHistoryGivesTheSameForecast(Forecaster forecaster) {
     var series = day(5).noise(1, 0.9, 1).build();
     var model = fitted(forecaster, series, DAILY);
@@ -59,7 +50,7 @@ class FittedForecasterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aRestoredModelGoesOnAsTheSavedOne(Forecaster forecaster) {
     var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY_AND_WEEKLY);
@@ -76,7 +67,7 @@ class FittedForecasterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aDamagedStateIsRefusedOrAtLeastForecasts(Forecaster forecaster) {
     var state = fitted(forecaster, day(4).noise(1, 0.9, 1).build(), DAILY).state();
     var random = new Random(4);
@@ -102,7 +93,7 @@ class FittedForecasterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void valuesBeyondReasonAreRefusedInHistoryAndMissingLater(Forecaster forecaster) {
     var wild = day(3).plus(i -> i == 9 ? 1e200 : 0).build();
     assertThat(forecaster.fit(wild, DAILY))
@@ -118,7 +109,7 @@ class FittedForecasterTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void extremeButLegalValuesAreFinite(Forecaster forecaster) {
     for (double unit : new double[] {1e-90, 1e90}) {
       var values = day(4).noise(1, 0.5, 1).build().toArray();
@@ -129,27 +120,6 @@ class FittedForecasterTest {
       model.observe(5 * unit);
       assertAllBetween(-100 * unit, 100 * unit, model.path(DAY));
       assertAllBetween(0, 100 * unit, model.spread(DAY));
-    }
-  }
-
-  private static SyntheticSeries day(int days) {
-    return minutes(days * DAY).plus(20).plus(workday(10));
-  }
-
-  private static FittedForecaster fitted(
-      Forecaster forecaster, TimeSeries history, List<Season> seasons) {
-    return ((Fit.Fitted) forecaster.fit(history, seasons)).model();
-  }
-
-  private static void observe(FittedForecaster model, TimeSeries series, int from, int to) {
-    for (int i = from; i < to; i++) {
-      model.observe(series.value(i));
-    }
-  }
-
-  private static void assertAllBetween(double low, double high, double[] values) {
-    for (double value : values) {
-      assertThat(value).isBetween(low, high);
     }
   }
 }

@@ -4,42 +4,30 @@ import static io.prescale.forecasting.SyntheticSeries.DAY;
 import static io.prescale.forecasting.SyntheticSeries.minutes;
 import static io.prescale.forecasting.SyntheticSeries.sine;
 import static io.prescale.forecasting.SyntheticSeries.weekend;
-import static io.prescale.forecasting.SyntheticSeries.workday;
+import static io.prescale.forecasting.classic.ClassicForecasters.DAILY;
+import static io.prescale.forecasting.classic.ClassicForecasters.DAILY_AND_WEEKLY;
+import static io.prescale.forecasting.classic.ClassicForecasters.assertAllBetween;
+import static io.prescale.forecasting.classic.ClassicForecasters.day;
+import static io.prescale.forecasting.classic.ClassicForecasters.fitted;
+import static io.prescale.forecasting.classic.ClassicForecasters.observe;
 import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.forecasting.Fit;
-import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.Forecaster;
 import io.prescale.forecasting.Season;
 import io.prescale.forecasting.SyntheticSeries;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
-import java.time.ZoneId;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What holds for every classic forecaster, whatever its model. */
 class ForecasterContractTest {
-  private static final List<Season> DAILY = List.of(new Season(Season.DAY, 0.9));
-  private static final List<Season> DAILY_AND_WEEKLY =
-      List.of(new Season(Season.WEEK, 0.8), new Season(Season.DAY, 0.9));
-
-  static Stream<Forecaster> forecasters() {
-    var zone = ZoneId.of("Europe/Berlin");
-    return Stream.of(
-        new SeasonalNaive(zone),
-        new SeasonalNaive(zone, 3, true),
-        new HoltWinters(zone),
-        new Theta(zone),
-        new HarmonicRegression(zone));
-  }
-
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void forecastsAClearSeasonToWithinTheNoise(Forecaster forecaster) {
     var series = day(16).plus(weekend(5)).noise(0.5, 0.5, 1).build();
     var model = fitted(forecaster, series.slice(0, 15 * DAY), DAILY_AND_WEEKLY);
@@ -48,7 +36,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aConstantSeriesStaysConstantWithCertainty(Forecaster forecaster) {
     var model = fitted(forecaster, minutes(3 * DAY).plus(7).build(), DAILY);
 
@@ -57,7 +45,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void nothingToLearnFromIsRefusedWithAReason(Forecaster forecaster) {
     for (var series : List.of(minutes(0).build(), minutes(DAY).missing(0, DAY).build())) {
       assertThat(forecaster.fit(series, DAILY))
@@ -67,7 +55,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aShortSeriesIsForecastOrRefusedButNeverFails(Forecaster forecaster) {
     for (int size = 1; size < 200; size++) {
       if (forecaster.fit(minutes(size).noise(1, 0.5, 1).build(), DAILY)
@@ -79,7 +67,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void missingStepsInHistoryCostLittleAccuracy(Forecaster forecaster) {
     var series = day(16).noise(0.5, 0.5, 1).build();
     var holes = day(16).noise(0.5, 0.5, 1).missing(2 * DAY, 3 * DAY);
@@ -91,7 +79,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aSeriesOfWhichMostIsMissingIsForecast(Forecaster forecaster) {
     var random = new Random(2);
     var sparse = day(8).noise(0.5, 0.5, 1).plus(i -> random.nextDouble() < 0.9 ? NaN : 0).build();
@@ -102,7 +90,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void missingStepsObservedMoveTimeOnAndTeachNothing(Forecaster forecaster) {
     var series = day(16).noise(0.5, 0.5, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
@@ -114,7 +102,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aBurstOfTenMinutesIsForgottenWithinTheHour(Forecaster forecaster) {
     var series = day(16).noise(0.5, 0.5, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
@@ -126,7 +114,7 @@ class ForecasterContractTest {
 
   /** Seasonal naive without following the level takes a day, as its definition says. */
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aLevelShiftIsFollowedWithinThreeHours(Forecaster forecaster) {
     if (forecaster instanceof SeasonalNaive naive && !naive.followsLevel()) {
       return;
@@ -139,7 +127,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void observingStepByStepKeepsTheSeason(Forecaster forecaster) {
     var series = day(21).plus(sine(45, 2)).noise(0.5, 0.5, 1).build();
     var seasons = List.of(DAILY.getFirst(), new Season(Duration.ofMinutes(45), 0.5));
@@ -151,7 +139,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void theSpreadCoversTheErrorsAtEveryHorizon(Forecaster forecaster) {
     var series = day(24).noise(1, 0, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
@@ -174,7 +162,7 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void seasonsThatTheHistoryCannotShowAreLeftOut(Forecaster forecaster) {
     var seasons =
         List.of(
@@ -188,33 +176,12 @@ class ForecasterContractTest {
   }
 
   @ParameterizedTest
-  @MethodSource("forecasters")
+  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void stepsMayBeLongerThanADay(Forecaster forecaster) {
     var weeks = SyntheticSeries.steps(Season.WEEK, 60).plus(50).noise(1, 0.3, 1).build();
     var model = fitted(forecaster, weeks, DAILY_AND_WEEKLY);
 
     assertAllBetween(45, 55, model.path(5));
-  }
-
-  private static SyntheticSeries day(int days) {
-    return minutes(days * DAY).plus(20).plus(workday(10));
-  }
-
-  private static FittedForecaster fitted(
-      Forecaster forecaster, TimeSeries history, List<Season> seasons) {
-    return ((Fit.Fitted) forecaster.fit(history, seasons)).model();
-  }
-
-  private static void observe(FittedForecaster model, TimeSeries series, int from, int to) {
-    for (int i = from; i < to; i++) {
-      model.observe(series.value(i));
-    }
-  }
-
-  private static void assertAllBetween(double low, double high, double[] values) {
-    for (double value : values) {
-      assertThat(value).isBetween(low, high);
-    }
   }
 
   private static double meanError(double[] path, TimeSeries series, int from) {

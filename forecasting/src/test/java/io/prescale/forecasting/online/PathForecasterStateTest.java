@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.EventCalendar;
-import io.prescale.forecasting.SyntheticSeries;
 import io.prescale.forecasting.online.PathForecaster.Restored;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -21,7 +20,7 @@ class PathForecasterStateTest {
   @Test
   void aRestoredForecasterForecastsTheSameAfterARefit() {
     var original = new PathForecaster(START, SETTINGS);
-    double[] values = series(3 * DAY + 7);
+    double[] values = ObservedMinutes.of(3 * DAY + 7);
     feed(original, values, 0, 2 * DAY);
     original.refit();
     feed(original, values, 2 * DAY, values.length);
@@ -42,7 +41,7 @@ class PathForecasterStateTest {
   void whatWasForgottenAmidAStepIsNoStepOfTheRestored() {
     var twoDays = settings(7, Duration.ofHours(7), 2);
     var original = new PathForecaster(START, twoDays);
-    feed(original, series(5000), 0, 5000);
+    feed(original, ObservedMinutes.of(5000), 0, 5000);
     var restored = restored(original.save(), twoDays);
     original.refit();
     restored.refit();
@@ -64,7 +63,7 @@ class PathForecasterStateTest {
   @Test
   void fourWeeksOfMinutesStayUnder200KiB() {
     var forecaster = new PathForecaster(START, SETTINGS);
-    feed(forecaster, series(28 * DAY), 0, 28 * DAY);
+    feed(forecaster, ObservedMinutes.of(28 * DAY), 0, 28 * DAY);
     assertThat(forecaster.save().length).isBetween(100_000, 200 * 1024);
   }
 
@@ -107,7 +106,7 @@ class PathForecasterStateTest {
   @Test
   void refusesMoreThanIsRemembered() {
     var forecaster = new PathForecaster(START, SETTINGS);
-    feed(forecaster, series(2 * DAY), 0, 2 * DAY);
+    feed(forecaster, ObservedMinutes.of(2 * DAY), 0, 2 * DAY);
     assertThat(refusal(forecaster.save(), settings(15, Duration.ofHours(6), 1)))
         .isEqualTo("The saved state claims 2880 observations, at most 1440 are remembered.");
   }
@@ -147,7 +146,7 @@ class PathForecasterStateTest {
 
   private static byte[] saved() {
     var forecaster = new PathForecaster(START, SETTINGS);
-    feed(forecaster, series(100), 0, 100);
+    feed(forecaster, ObservedMinutes.of(100), 0, 100);
     return forecaster.save();
   }
 
@@ -195,19 +194,5 @@ class PathForecasterStateTest {
     for (int i = from; i < to; i++) {
       forecaster.observe(values[i]);
     }
-  }
-
-  private static double[] series(int minutes) {
-    double[] values =
-        SyntheticSeries.minutes(minutes)
-            .plus(100)
-            .plus(SyntheticSeries.workday(150))
-            .noise(8, 0.7, 1)
-            .build()
-            .toArray();
-    for (int i = 0; i < values.length; i++) {
-      values[i] = i % 50 == 49 ? Double.NaN : (float) values[i];
-    }
-    return values;
   }
 }

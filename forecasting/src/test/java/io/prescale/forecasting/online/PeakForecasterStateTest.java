@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
-import io.prescale.forecasting.SyntheticSeries;
 import io.prescale.forecasting.online.PeakForecaster.Restored;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -31,7 +30,7 @@ class PeakForecasterStateTest {
 
   @Test
   void aRestoredForecasterForecastsTheSameAfterARefit() {
-    var original = PeakRun.of(SETTINGS, START, series(2 * DAY)).forecaster;
+    var original = PeakRun.of(SETTINGS, START, ObservedMinutes.of(2 * DAY)).forecaster;
     var restored = restored(original.save(), SETTINGS);
     assertThat(restored.next()).isEqualTo(original.next());
     assertThat(restored.forecast()).as("at once, without models").isPresent();
@@ -75,14 +74,14 @@ class PeakForecasterStateTest {
             Duration.ofHours(6),
             1);
     var original = new PeakForecaster(START, sixHours);
-    Arrays.stream(series(1000)).forEach(original::observe);
+    Arrays.stream(ObservedMinutes.of(1000)).forEach(original::observe);
     var restored = restored(original.save(), sixHours);
     original.adopt(original.refit().compute());
     restored.adopt(restored.refit().compute());
     assertSameForecast(original, restored, 1e-5);
     assertThat(
             PeakForecaster.restore(
-                PeakRun.of(SETTINGS, START, series(500)).forecaster.save(), sixHours))
+                PeakRun.of(SETTINGS, START, ObservedMinutes.of(500)).forecaster.save(), sixHours))
         .isEqualTo(
             new Restored.Refused(
                 "The saved state claims 500 observations, at most 360 are remembered."));
@@ -99,7 +98,7 @@ class PeakForecasterStateTest {
 
   @Test
   void anEventThatWasDeclaredMeanwhileCounts() {
-    double[] values = series(600);
+    double[] values = ObservedMinutes.of(600);
     Arrays.fill(values, 540, 600, 400);
     var original = PeakRun.of(SETTINGS, START, values).forecaster;
     Instant from = START.plus(Duration.ofHours(9));
@@ -115,13 +114,13 @@ class PeakForecasterStateTest {
   void fourWeeksOfMinutesStayUnder200KiB() {
     var forecaster = new PeakForecaster(START, SETTINGS);
     // Noise in every digit: nothing to compress but signs and exponents.
-    Arrays.stream(series(28 * DAY)).forEach(forecaster::observe);
+    Arrays.stream(ObservedMinutes.of(28 * DAY)).forEach(forecaster::observe);
     assertThat(forecaster.save().length).isBetween(100_000, 200 * 1024);
   }
 
   @Test
   void refusesEveryTruncation() {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(100)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(100)).forecaster.save();
     for (int length = 0; length < saved.length; length += length < 60 ? 1 : 97) {
       assertThat(refusal(Arrays.copyOf(saved, length)))
           .startsWith("The saved state ")
@@ -133,7 +132,7 @@ class PeakForecasterStateTest {
 
   @Test
   void refusesEveryFlippedBit() {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(100)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(100)).forecaster.save();
     for (int bit = 0; bit < 8 * saved.length; bit += bit < 400 ? 1 : 61) {
       byte[] flipped = saved.clone();
       flipped[bit / 8] ^= (byte) (1 << bit % 8);
@@ -143,7 +142,7 @@ class PeakForecasterStateTest {
 
   @Test
   void refusesNoiseBehindAGoodHeader() {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(100)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(100)).forecaster.save();
     var random = new Random(1);
     for (int round = 0; round < 300; round++) {
       byte[] noisy = saved.clone();
@@ -157,14 +156,14 @@ class PeakForecasterStateTest {
   @ParameterizedTest
   @CsvSource({"0, is of version 0", "1, is of version 1", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
-    byte[] other = PeakRun.of(SETTINGS, START, series(10)).forecaster.save();
+    byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
     assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 2.");
   }
 
   @Test
   void refusesAnotherTask() {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(10)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     assertThat(PeakForecaster.restore(saved, PeakSettings.forLead(Duration.ofMinutes(9))))
         .isEqualTo(
             new Restored.Refused(
@@ -182,7 +181,7 @@ class PeakForecasterStateTest {
     "9, more numbers than it claims",
   })
   void hostileCountsTakeNoMemory(int count, String reason) {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(10)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(saved).putInt(OBSERVATIONS_AT, count);
     assertThat(refusal(signed(saved))).contains(reason);
   }
@@ -190,7 +189,7 @@ class PeakForecasterStateTest {
   @ParameterizedTest
   @CsvSource({"2147483647", "-1", "0"})
   void refusesAnotherNumberOfCalibrationNumbers(int count) {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(10)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(saved).putInt(CALIBRATION_AT, count);
     assertThat(refusal(signed(saved))).contains("claims " + count + " calibration numbers");
   }
@@ -198,7 +197,7 @@ class PeakForecasterStateTest {
   @ParameterizedTest
   @CsvSource({"9223372036854775807", "-9223372036854775808", "31556889864403199"})
   void refusesAnImpossibleTime(long seconds) {
-    byte[] saved = PeakRun.of(SETTINGS, START, series(10)).forecaster.save();
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(saved).putLong(SECONDS_AT, seconds);
     assertThat(refusal(signed(saved))).contains("time");
   }
@@ -261,19 +260,5 @@ class PeakForecasterStateTest {
     crc.update(bytes, 0, bytes.length - 4);
     ByteBuffer.wrap(bytes).putInt(bytes.length - 4, (int) crc.getValue());
     return bytes;
-  }
-
-  private static double[] series(int minutes) {
-    double[] values =
-        SyntheticSeries.minutes(minutes)
-            .plus(100)
-            .plus(SyntheticSeries.workday(150))
-            .noise(8, 0.7, 1)
-            .build()
-            .toArray();
-    for (int i = 0; i < values.length; i++) {
-      values[i] = i % 50 == 49 ? Double.NaN : (float) values[i];
-    }
-    return values;
   }
 }

@@ -2,8 +2,8 @@ package io.prescale.controller.report;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
-import io.prescale.controller.replay.Explanation;
 import io.prescale.controller.replay.PolicyRun;
+import io.prescale.controller.replay.Rationale;
 import io.prescale.forecasting.online.ForecastParts;
 import java.io.IOException;
 import java.util.List;
@@ -15,18 +15,18 @@ import java.util.function.ToDoubleFunction;
  * of a shortage in percent, the parts of the forecast, and the share of each forecaster in percent.
  * What the models correct is not among them: it is the median without the other parts.
  */
-final class ExplanationColumns {
+final class RationaleColumns {
 
   private static final List<Reason> REASONS = List.of(Reason.values());
 
-  private final List<Optional<Explanation>> explanations;
+  private final List<Optional<Rationale>> rationales;
 
-  ExplanationColumns(PolicyRun run) {
-    this.explanations = run.explanations();
+  RationaleColumns(PolicyRun run) {
+    this.rationales = run.rationales();
   }
 
   boolean areEmpty() {
-    return explanations.stream().allMatch(Optional::isEmpty);
+    return rationales.stream().allMatch(Optional::isEmpty);
   }
 
   void write(JsonGenerator json) throws IOException {
@@ -34,8 +34,8 @@ final class ExplanationColumns {
     json.writeFieldName("reasons");
     String[] reasons = REASONS.stream().map(Reason::name).toArray(String[]::new);
     json.writeArray(reasons, 0, reasons.length);
-    json.writeStringField("reason", column(it -> REASONS.indexOf(it.reason())));
-    json.writeStringField("risk", column(it -> percent(it.shortageProbability(), 10)));
+    json.writeStringField("reason", column(it -> REASONS.indexOf(it.decision().reason())));
+    json.writeStringField("risk", column(it -> percent(it.decision().shortageProbability(), 10)));
     json.writeStringField("level", partColumn(ForecastParts::level));
     json.writeStringField("season", partColumn(ForecastParts::season));
     json.writeStringField("event", partColumn(ForecastParts::event));
@@ -50,8 +50,8 @@ final class ExplanationColumns {
   }
 
   private List<String> forecasters() {
-    return explanations.stream()
-        .flatMap(it -> it.flatMap(Explanation::parts).stream())
+    return rationales.stream()
+        .flatMap(it -> it.flatMap(Rationale::parts).stream())
         .flatMap(parts -> parts.weights().stream())
         .map(ForecastParts.Weight::forecaster)
         .distinct()
@@ -71,9 +71,9 @@ final class ExplanationColumns {
     return Double.isNaN(share) ? share : (double) Math.round(100 * parts * share) / parts;
   }
 
-  private String column(ToDoubleFunction<Explanation> value) {
+  private String column(ToDoubleFunction<Rationale> value) {
     return Column.ofMeasurements(
-        explanations.size(), i -> explanations.get(i).map(value::applyAsDouble).orElse(Double.NaN));
+        rationales.size(), i -> rationales.get(i).map(value::applyAsDouble).orElse(Double.NaN));
   }
 
   private String partColumn(ToDoubleFunction<ForecastParts> value) {
