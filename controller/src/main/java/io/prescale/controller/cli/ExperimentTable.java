@@ -3,7 +3,6 @@ package io.prescale.controller.cli;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
-import io.prescale.placement.experiment.ArrivalExperiment.Sample;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -19,21 +18,31 @@ final class ExperimentTable {
   private static final JsonFactory JSON = new JsonFactory();
 
   private final String title;
+  private final String axis;
   private final SequencedMap<String, List<Run>> runs = new LinkedHashMap<>();
 
   /**
    * A table without runs.
    *
    * @param title what happens in each run, without the end of the sentence
+   * @param axis the name of {@link Sample#at} in JSON
    */
-  ExperimentTable(String title) {
+  ExperimentTable(String title, String axis) {
     this.title = title;
+    this.axis = axis;
   }
+
+  /**
+   * The state on the way.
+   *
+   * @param at what has arrived in percent, or the second
+   */
+  record Sample(long at, double unallocatedPercent, double fragmentedPercent) {}
 
   /**
    * One experiment.
    *
-   * @param samples on the way; empty when the percentages are means over time
+   * @param samples on the way
    */
   record Run(
       long seed,
@@ -115,7 +124,7 @@ final class ExperimentTable {
     out.append('\n').flush();
   }
 
-  private static void write(String policy, Run run, JsonGenerator json) throws IOException {
+  private void write(String policy, Run run, JsonGenerator json) throws IOException {
     json.writeStartObject();
     json.writeStringField("policy", policy);
     json.writeNumberField("seed", run.seed());
@@ -127,7 +136,7 @@ final class ExperimentTable {
     json.writeArrayFieldStart("samples");
     for (var sample : run.samples()) {
       json.writeStartObject();
-      json.writeNumberField("arrived_percent", sample.arrivedPercent());
+      json.writeNumberField(axis, sample.at());
       json.writeNumberField("unallocated_percent", sample.unallocatedPercent());
       json.writeNumberField("fragmented_percent", sample.fragmentedPercent());
       json.writeEndObject();

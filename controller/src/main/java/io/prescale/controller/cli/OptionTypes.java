@@ -3,6 +3,7 @@ package io.prescale.controller.cli;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.replay.ColdStart;
+import io.prescale.placement.overcommit.OvercommitRule;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -22,6 +23,7 @@ public final class OptionTypes {
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, Levels.class, Levels::parse);
     register(commandLine, Moment.class, Moment::parse);
+    register(commandLine, OvercommitRule.class, OvercommitText::parse);
     register(commandLine, Percentage.class, Percentage::parse);
     register(commandLine, PlacePolicy.class, PlacePolicy::parse);
     register(commandLine, PolicyChoice.class, PolicyChoice::parse);

@@ -47,7 +47,12 @@ final class PlaceExperiment {
         outcome.unallocatedPercent(),
         outcome.samples().getLast().fragmentedPercent(),
         arrivals.size() / secondsSince(begun),
-        outcome.samples());
+        outcome.samples().stream()
+            .map(
+                it ->
+                    new ExperimentTable.Sample(
+                        it.arrivedPercent(), it.unallocatedPercent(), it.fragmentedPercent()))
+            .toList());
   }
 
   /** Pods come and go with the lifetimes of the file, and ask for a part of the GPUs at a time. */
@@ -71,7 +76,12 @@ final class PlaceExperiment {
         outcome.unallocatedPercent(),
         outcome.fragmentedPercent(),
         visits.size() / secondsSince(begun),
-        List.of());
+        outcome.samples().stream()
+            .map(
+                it ->
+                    new ExperimentTable.Sample(
+                        it.untilSecond(), it.unallocatedPercent(), it.fragmentedPercent()))
+            .toList());
   }
 
   private static double secondsSince(long begun) {

@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.fleet.PodOutcome;
 import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,15 +13,36 @@ record PlaceExplanation(PodOutcome outcome) {
     var lines = new ArrayList<String>();
     lines.add("%s asks for %s.".formatted(outcome.request().name(), outcome.request().shape()));
     switch (outcome) {
-      case PodOutcome.Placed placed -> addPlace(placed, lines);
+      case PodOutcome.Running running -> addPlace("It runs on", running.placement(), lines);
+      case PodOutcome.Placed placed -> addChoice(placed, lines);
+      case PodOutcome.Reclaimed reclaimed -> addVictims(reclaimed, lines);
+      case PodOutcome.Evicted evicted -> {
+        addPlace("It is evicted from", evicted.from(), lines);
+        lines.add("Why: it leaves for %s.".formatted(evicted.claimant().name()));
+      }
       case PodOutcome.Refused refused -> addRefusal(refused, lines);
     }
     return lines;
   }
 
-  private static void addPlace(PodOutcome.Placed placed, List<String> lines) {
-    lines.add("It is placed on %s.".formatted(placed.placement().node()));
-    placed.placement().shares().forEach(share -> lines.add("  " + words(share)));
+  private static void addPlace(String verb, Placement placement, List<String> lines) {
+    lines.add("%s %s.".formatted(verb, placement.node()));
+    placement.shares().forEach(share -> lines.add("  " + words(share)));
+  }
+
+  private static void addVictims(PodOutcome.Reclaimed reclaimed, List<String> lines) {
+    addPlace("It is placed on", reclaimed.placement(), lines);
+    lines.add(
+        "Why: it fits nowhere unless these leave, %s:"
+            .formatted(
+                reclaimed.isProvenLeast()
+                    ? "and fewer would not do"
+                    : "and no smaller number was found"));
+    reclaimed.victims().forEach(victim -> lines.add("  " + victim.name()));
+  }
+
+  private static void addChoice(PodOutcome.Placed placed, List<String> lines) {
+    addPlace("It is placed on", placed.placement(), lines);
     lines.add("Why: %s.".formatted(placed.choice().sentence()));
     placed
         .choice()

@@ -1,17 +1,13 @@
 package io.prescale.controller.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.prescale.controller.fleet.PodOutcome;
-import io.prescale.controller.fleet.PodOutcome.Placed;
+import io.prescale.controller.fleet.PodOutcome.Evicted;
 import io.prescale.controller.fleet.PodOutcome.Refused;
+import io.prescale.controller.fleet.PodOutcome.Running;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.fragmentation.Fragmentation;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -26,17 +22,18 @@ import java.util.SequencedMap;
  * @param runs one for each policy
  */
 record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
-  private static final JsonFactory JSON = new JsonFactory();
   private static final int MOST_KINDS = 8;
 
   /**
    * One policy's result.
    *
+   * @param cluster at the end
    * @param allocatedMilli thousandths of a card that pods have
    * @param fragmentedMilli idle thousandths of a card that pods like these could not use
    */
   record Run(
       String policy,
+      ClusterSnapshot cluster,
       List<PodOutcome> outcomes,
       long allocatedMilli,
       double fragmentedMilli,
@@ -54,16 +51,27 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
               .flatMap(placement -> placement.shares().stream())
               .mapToLong(GpuShare::computeMilli)
               .sum();
+      long decided = outcomes.stream().filter(it -> !(it instanceof Running)).count();
       return new Run(
           policy,
+          cluster,
           outcomes,
           allocated,
           fragmentation.milliOf(cluster),
-          outcomes.size() / Math.max(seconds, 1e-9));
+          decided / Math.max(seconds, 1e-9));
     }
 
+    /** How many pods have a place that had none before. */
     long placed() {
-      return outcomes.stream().filter(Placed.class::isInstance).count();
+      return outcomes.stream().filter(it -> it.place().isPresent()).count() - running();
+    }
+
+    long running() {
+      return outcomes.stream().filter(Running.class::isInstance).count();
+    }
+
+    long evicted() {
+      return outcomes.stream().filter(Evicted.class::isInstance).count();
     }
 
     List<Refused> refused() {
@@ -74,8 +82,8 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
   List<String> lines() {
     var lines = new ArrayList<String>();
     lines.add(
-        "%,d nodes with %,d GPUs; %,d pods."
-            .formatted(nodes.size(), gpus(), runs.getFirst().outcomes().size()));
+        "%,d nodes with %,d GPUs; %,d pods%s."
+            .formatted(nodes.size(), gpus(), runs.getFirst().outcomes().size(), ofWhichRun()));
     lines.add("");
     lines.addAll(table().lines());
     if (runs.size() == 1) {
@@ -84,17 +92,23 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
     return lines;
   }
 
+  private String ofWhichRun() {
+    long running = runs.getFirst().running();
+    return running == 0 ? "" : ", %,d of them running as before".formatted(running);
+  }
+
   private TextTable table() {
     var table =
         new TextTable(
-            List.of("", "", "", "allocated", "fragmented", "decisions"),
-            List.of("", "placed", "refused", "% of GPUs", "% of GPUs", "a second"));
+            List.of("", "", "", "", "allocated", "fragmented", "decisions"),
+            List.of("", "placed", "refused", "evicted", "% of GPUs", "% of GPUs", "a second"));
     for (var run : runs) {
       table.row(
           List.of(
               run.policy(),
               "%,d".formatted(run.placed()),
               "%,d".formatted(run.refused().size()),
+              "%,d".formatted(run.evicted()),
               percentOfGpus((double) run.allocatedMilli()),
               percentOfGpus(run.fragmentedMilli()),
               "%,.0f".formatted(run.decisionsPerSecond())));
@@ -106,7 +120,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
     return gpus() == 0 ? "–" : "%.2f".formatted(100 * milli / capacityMilli());
   }
 
-  private int gpus() {
+  int gpus() {
     return nodes.stream().mapToInt(node -> node.gpus().size()).sum();
   }
 
@@ -153,47 +167,5 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
         .limit(MOST_KINDS)
         .forEach(entry -> first.put(entry.getKey(), entry.getValue()));
     return first;
-  }
-
-  /**
-   * As JSON: {@code format}, {@code version}, {@code nodes}, {@code gpus} and {@code runs}, each
-   * with the figures of the table and {@code refused_pods}. The caller closes the writer.
-   */
-  void writeJson(Writer out) throws IOException {
-    try (var json = JSON.createGenerator(out)) {
-      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      json.setPrettyPrinter(new DefaultPrettyPrinter());
-      json.writeStartObject();
-      json.writeStringField("format", "prescale-place");
-      json.writeNumberField("version", 1);
-      json.writeNumberField("nodes", nodes.size());
-      json.writeNumberField("gpus", gpus());
-      json.writeArrayFieldStart("runs");
-      for (var run : runs) {
-        write(run, json);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    out.append('\n').flush();
-  }
-
-  private static void write(Run run, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("policy", run.policy());
-    json.writeNumberField("placed", run.placed());
-    json.writeNumberField("refused", run.refused().size());
-    json.writeNumberField("allocated_milli", run.allocatedMilli());
-    json.writeNumberField("fragmented_milli", run.fragmentedMilli());
-    json.writeNumberField("decisions_per_second", Math.round(run.decisionsPerSecond()));
-    json.writeArrayFieldStart("refused_pods");
-    for (var refused : run.refused()) {
-      json.writeStartObject();
-      json.writeStringField("pod", refused.request().name());
-      json.writeStringField("reason", refused.summary());
-      json.writeEndObject();
-    }
-    json.writeEndArray();
-    json.writeEndObject();
   }
 }

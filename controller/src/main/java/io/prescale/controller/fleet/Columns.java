@@ -4,6 +4,7 @@ import io.prescale.controller.input.CsvTable;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -93,7 +94,8 @@ final class Columns {
         : OptionalLong.of(wholeOf(column, text.get(), least, most));
   }
 
-  private long wholeOf(String column, String text, long least, long most) throws InputException {
+  /** A word of a field as a whole number. */
+  long wholeOf(String column, String text, long least, long most) throws InputException {
     try {
       long value = Long.parseLong(text);
       if (value >= least && value <= most) {
@@ -138,34 +140,35 @@ final class Columns {
     return items;
   }
 
-  /** As {@link #list}; twice the same name is refused. */
+  /** As {@link #list}, without order; openb names some models twice, which says no more. */
   Set<String> names(String column) throws InputException {
-    var names = new LinkedHashSet<String>();
-    for (var name : list(column)) {
-      if (!names.add(name)) {
-        throw table.problem(column, "names %s twice".formatted(Excerpt.quoted(name)));
-      }
-    }
-    return names;
+    return new LinkedHashSet<>(list(column));
   }
 
   /** A choice for each card, between bars; one for all, or the default where the field is empty. */
   <T> List<T> perCard(String column, int cards, Map<String, T> choices, T otherwise)
       throws InputException {
+    if (optionalText(column).isEmpty()) {
+      return Collections.nCopies(cards, otherwise);
+    }
+    var values = new ArrayList<T>();
+    for (var word : perCard(column, cards)) {
+      values.add(choiceOf(column, word, choices));
+    }
+    return values;
+  }
+
+  /** A word for each card, between bars; one for all, or {@code -} where the field is empty. */
+  List<String> perCard(String column, int cards) throws InputException {
     var words = list(column);
     if (words.size() > 1 && words.size() != cards) {
       throw table.problem(
           column,
           "has %d values for %d cards; give one, or one each".formatted(words.size(), cards));
     }
-    var values = new ArrayList<T>();
-    for (int card = 0; card < cards; card++) {
-      values.add(
-          words.isEmpty()
-              ? otherwise
-              : choiceOf(column, words.get(words.size() == 1 ? 0 : card), choices));
-    }
-    return values;
+    return words.size() > 1
+        ? words
+        : Collections.nCopies(cards, words.isEmpty() ? "-" : words.getFirst());
   }
 
   /** What is wrong with a field of the current row. */

@@ -1,11 +1,12 @@
 package io.prescale.controller.fleet;
 
+import io.prescale.controller.fleet.PodOutcome.Evicted;
 import io.prescale.controller.fleet.PodOutcome.Placed;
+import io.prescale.controller.fleet.PodOutcome.Reclaimed;
 import io.prescale.controller.fleet.PodOutcome.Refused;
+import io.prescale.controller.fleet.PodOutcome.Running;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
-import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.decision.Gang;
 import io.prescale.placement.decision.GangPlacer;
@@ -13,47 +14,43 @@ import io.prescale.placement.decision.GangResult;
 import io.prescale.placement.decision.PlacementResult;
 import io.prescale.placement.decision.Placer;
 import io.prescale.placement.filter.Reason;
-import io.prescale.placement.queue.FairShares;
-import io.prescale.placement.queue.QueueLedger;
-import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.QuotaCheck;
-import java.util.ArrayList;
-import java.util.Comparator;
+import io.prescale.placement.reclaim.ReclaimResult;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
- * Places pods one after another in their order; a gang is placed as a whole when its first member
- * comes. For one use by one thread.
+ * Places waiting pods one after another in their order, beside those that run already; a gang is
+ * placed as a whole when its first member comes. For one use by one thread.
  */
 public final class FleetRun {
   private final Placer placer;
   private final GangPlacer gangPlacer;
-  private final Optional<QueueTree> queues;
-  private final Map<String, Long> used = new HashMap<>();
-  private final Map<String, Long> firm = new HashMap<>();
-  private final long capacityMilli;
-  private ClusterSnapshot cluster;
+  private final FleetRules rules;
+  private final Gangs gangs;
+  private final Optional<QueueBook> book;
+  private final FleetClaims claims;
+  private final FleetState state;
+  private final List<PodRow> pods;
+  private final Map<String, PodOutcome> outcomes = new HashMap<>();
 
   /**
    * A run that has placed nothing yet.
    *
-   * @param queues whose limits hold; none when empty
+   * @param cluster with the pods that run already ({@link RunningPlaces})
+   * @param pods all of them, also those that run
    */
-  public FleetRun(ClusterSnapshot cluster, Placer placer, Optional<QueueTree> queues) {
-    this.cluster = cluster;
+  public FleetRun(ClusterSnapshot cluster, List<PodRow> pods, Placer placer, FleetRules rules) {
     this.placer = placer;
-    this.gangPlacer = new GangPlacer(placer);
-    this.queues = queues;
-    this.capacityMilli =
-        cluster
-            .nodes()
-            .flatMap(node -> node.spec().gpus().stream())
-            .mapToLong(gpu -> gpu.computeMilli())
-            .sum();
+    this.rules = rules;
+    this.pods = List.copyOf(pods);
+    gangPlacer = new GangPlacer(placer);
+    gangs = Gangs.of(pods, this::packed);
+    book = rules.queues().map(tree -> new QueueBook(tree, cluster));
+    claims = new FleetClaims(book, gangs);
+    state = new FleetState(cluster, rules.overcommit(), pods);
   }
 
   /** Is told after each decision how many pods are decided. */
@@ -63,132 +60,158 @@ public final class FleetRun {
   }
 
   /** The outcome of every pod, in their order. */
-  public List<PodOutcome> place(List<PodRow> pods, Progress progress) throws InterruptedException {
-    var gangs = gangs(pods);
-    var outcomes = new HashMap<String, PodOutcome>();
-    for (var pod : pods) {
+  public List<PodOutcome> place(Progress progress) throws InterruptedException {
+    state.cluster().placements().forEach(pod -> keep(new Running(pod)));
+    if (rules.fairOrder()) {
+      pods.stream().filter(pod -> pod.place().isEmpty()).map(PodRow::request).forEach(this::ask);
+    }
+    var waiting = new WaitingPods(pods, rules.fairOrder() ? book : Optional.empty());
+    for (var pod = waiting.next(); pod.isPresent(); pod = waiting.next()) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
       }
-      if (!outcomes.containsKey(pod.request().name())) {
-        var gang = pod.request().standing().gang().map(gangs::get);
-        for (var outcome : gang.map(this::placeGang).orElseGet(() -> List.of(placeAlone(pod)))) {
-          outcomes.put(outcome.request().name(), outcome);
-        }
+      if (!outcomes.containsKey(pod.get().request().name())) {
+        decide(pod.get());
         progress.decided(outcomes.size(), pods.size());
       }
     }
-    return pods.stream().map(pod -> outcome(outcomes, pod.request())).toList();
+    return pods.stream().map(pod -> outcome(pod.request().name())).toList();
   }
 
-  private static PodOutcome outcome(Map<String, PodOutcome> outcomes, GpuRequest request) {
-    var outcome = outcomes.get(request.name());
+  private void keep(PodOutcome outcome) {
+    outcomes.put(outcome.request().name(), outcome);
+  }
+
+  private PodOutcome outcome(String pod) {
+    var outcome = outcomes.get(pod);
     if (outcome == null) {
-      throw new IllegalStateException(request.name() + " was not decided");
+      throw new IllegalStateException(pod + " was not decided");
     }
     return outcome;
   }
 
   /** The cluster with what has been placed so far. */
   public ClusterSnapshot cluster() {
-    return cluster;
+    return state.cluster();
   }
 
-  private static Map<String, Gang> gangs(List<PodRow> pods) {
-    var members = new LinkedHashMap<String, List<PodRow>>();
-    for (var pod : pods) {
-      pod.request()
-          .standing()
-          .gang()
-          .ifPresent(gang -> members.computeIfAbsent(gang, _ -> new ArrayList<>()).add(pod));
+  private GpuRequest packed(GpuRequest request) {
+    return rules.packing().map(packing -> packing.applyTo(request)).orElse(request);
+  }
+
+  private void decide(PodRow pod) {
+    var gang = pod.request().standing().gang().map(gangs::waiting);
+    if (!rules.fairOrder()) {
+      gang.map(Gang::members).orElseGet(() -> List.of(pod.request())).forEach(this::ask);
     }
-    var gangs = new HashMap<String, Gang>();
-    members.forEach((name, rows) -> gangs.put(name, gang(name, rows)));
-    return gangs;
+    gang.ifPresentOrElse(this::placeGang, () -> placeAlone(packed(pod.request())));
   }
 
-  /** The narrowest scope that a member asks for holds for the gang. */
-  private static Gang gang(String name, List<PodRow> rows) {
-    var scope = rows.stream().map(PodRow::gangScope).min(Comparator.naturalOrder()).orElseThrow();
-    return new Gang(name, rows.stream().map(PodRow::request).toList(), NetworkScope.NODE, scope);
+  /** In the order of the file pods ask when they come; in fair order all have come already. */
+  private void ask(GpuRequest request) {
+    book.ifPresent(it -> it.ask(request));
   }
 
-  private PodOutcome placeAlone(PodRow pod) {
-    var request = pod.request();
-    return switch (placer.place(cluster, request)) {
-      case PlacementResult.Placed placed -> takeWithinQuota(List.of(placed)).getFirst();
-      case PlacementResult.Refused refused ->
-          new Refused(request, kind(refused), refused.summary(), refused.nodes());
-    };
+  private void placeAlone(GpuRequest request) {
+    switch (placer.place(cluster(), request)) {
+      case PlacementResult.Placed placed -> takeWithinQuota(List.of(placed));
+      case PlacementResult.Refused refused -> {
+        var found = reclaim(new Gang(request.name(), List.of(request)));
+        if (!found.isDone()) {
+          keep(
+              new Refused(
+                  request, kind(refused), refused.summary() + found.why(), refused.nodes()));
+        }
+      }
+    }
   }
 
-  private List<PodOutcome> placeGang(Gang gang) {
-    return switch (gangPlacer.place(cluster, gang)) {
+  private void placeGang(Gang gang) {
+    switch (gangPlacer.place(cluster(), gang)) {
       case GangResult.Whole whole -> takeWithinQuota(whole.members());
-      case GangResult.None none ->
-          gang.members().stream().map(member -> refusedWithGang(member, none)).toList();
-    };
-  }
-
-  private static PodOutcome refusedWithGang(GpuRequest member, GangResult.None none) {
-    return new Refused(
-        member, "its gang: " + kind(none.next()), none.summary(), none.next().nodes());
-  }
-
-  private List<PodOutcome> takeWithinQuota(List<PlacementResult.Placed> members) {
-    var bound = passedBound(members);
-    return bound.isPresent()
-        ? members.stream().map(member -> overQuota(member, bound.get())).toList()
-        : members.stream().map(this::take).toList();
-  }
-
-  private PodOutcome take(PlacementResult.Placed placed) {
-    var placement = placed.placement();
-    cluster = cluster.with(placement);
-    count(placement, used, firm);
-    return new Placed(placement, placed.choice());
-  }
-
-  private static void count(Placement placement, Map<String, Long> all, Map<String, Long> firmly) {
-    var standing = placement.request().standing();
-    all.merge(standing.queue(), milliOf(placement), Long::sum);
-    if (!standing.preemptible()) {
-      firmly.merge(standing.queue(), milliOf(placement), Long::sum);
+      case GangResult.None none -> {
+        var found = reclaim(gang);
+        if (!found.isDone()) {
+          var summary = none.summary() + found.why();
+          var kind = "its gang: " + kind(none.next());
+          gang.members()
+              .forEach(member -> keep(new Refused(member, kind, summary, none.next().nodes())));
+        }
+      }
     }
   }
 
-  private static PodOutcome overQuota(PlacementResult.Placed placed, QuotaCheck.Exceeded bound) {
+  private void takeWithinQuota(List<PlacementResult.Placed> members) {
+    var bound = passedBound(members.stream().map(PlacementResult.Placed::placement).toList());
+    for (var member : members) {
+      if (bound.isPresent()) {
+        keep(overQuota(member.placement().request(), bound.get()));
+      } else {
+        take(member.placement());
+        keep(new Placed(member.placement(), member.choice()));
+      }
+    }
+  }
+
+  private Optional<QuotaCheck.Exceeded> passedBound(List<Placement> placements) {
+    return book.flatMap(it -> it.passedBound(placements));
+  }
+
+  private void take(Placement placement) {
+    state.add(placement);
+    book.ifPresent(it -> it.take(placement));
+  }
+
+  private static PodOutcome overQuota(GpuRequest request, QuotaCheck.Exceeded bound) {
     var word =
         switch (bound.bound()) {
           case LIMIT -> "limit";
           case GUARANTEED -> "guarantee";
         };
     return new Refused(
-        placed.placement().request(),
-        "the %s of queue %s".formatted(word, bound.queue()),
-        bound.reason(),
-        List.of());
+        request, "the %s of queue %s".formatted(word, bound.queue()), bound.reason(), List.of());
   }
 
-  /** The bound that placements of one queue or several would pass together. */
-  private Optional<QuotaCheck.Exceeded> passedBound(List<PlacementResult.Placed> members) {
-    if (queues.isEmpty()) {
-      return Optional.empty();
+  /** Whether evictions made room, and if they were tried in vain, why, to end a sentence. */
+  private record Attempt(boolean isDone, String why) {
+    static final Attempt NOT_MADE = new Attempt(false, "");
+
+    static Attempt inVain(String reason) {
+      return new Attempt(false, "; with evictions: " + reason);
     }
-    var shares = FairShares.of(queues.get(), capacityMilli, used);
-    var claimed = new HashMap<>(used);
-    var claimedFirmly = new HashMap<>(firm);
-    for (var member : members) {
-      var standing = member.placement().request().standing();
-      var check =
-          QueueLedger.of(shares, claimed, claimedFirmly)
-              .check(standing.queue(), milliOf(member.placement()), standing.preemptible());
-      if (check instanceof QuotaCheck.Exceeded exceeded) {
-        return Optional.of(exceeded);
-      }
-      count(member.placement(), claimed, claimedFirmly);
+  }
+
+  private Attempt reclaim(Gang gang) {
+    if (!rules.mayEvict()) {
+      return Attempt.NOT_MADE;
     }
-    return Optional.empty();
+    return switch (claims.decide(cluster(), gang)) {
+      case FleetClaims.Impossible impossible -> Attempt.inVain(impossible.reason());
+      case FleetClaims.Decided decided ->
+          switch (decided.result()) {
+            case ReclaimResult.NotReclaimable none -> Attempt.inVain(none.reason());
+            case ReclaimResult.Reclaimed found -> evictFor(found);
+          };
+    };
+  }
+
+  private Attempt evictFor(ReclaimResult.Reclaimed found) {
+    var bound = passedBound(found.placements());
+    if (bound.isPresent()) {
+      return Attempt.inVain(bound.get().reason());
+    }
+    var claimant = found.placements().getFirst().request();
+    for (var victim : found.victims()) {
+      state.remove(victim);
+      book.ifPresent(it -> it.giveBack(victim));
+      keep(new Evicted(victim, claimant));
+    }
+    var victims = found.victims().stream().map(Placement::request).toList();
+    for (var placement : found.placements()) {
+      take(placement);
+      keep(new Reclaimed(placement, victims, found.isProvenLeast()));
+    }
+    return new Attempt(true, "");
   }
 
   private static String kind(PlacementResult.Refused refused) {
@@ -196,9 +219,5 @@ public final class FleetRun {
         .max(Map.Entry.<Reason, Integer>comparingByValue())
         .map(entry -> "most nodes " + entry.getKey().phrase(2))
         .orElse("there are no nodes");
-  }
-
-  private static long milliOf(Placement placement) {
-    return placement.shares().stream().mapToLong(GpuShare::computeMilli).sum();
   }
 }

@@ -5,7 +5,6 @@ import io.prescale.controller.input.CsvTable;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
@@ -21,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The nodes of a cluster in CSV, one row each.
@@ -31,24 +31,13 @@ import java.util.Set;
 public final class NodesCsv {
   static final List<String> REQUIRED = List.of("sn", "cpu_milli", "memory_mib", "gpu", "model");
   static final List<String> KNOWN =
-      List.of(
-          "sn",
-          "cpu_milli",
-          "memory_mib",
-          "gpu",
-          "model",
-          "vendor",
-          "gpu_memory_mib",
-          "partitioning",
-          "slots",
-          "uuids",
-          "health",
-          "machine",
-          "nvlink_domain",
-          "rack",
-          "block",
-          "images",
-          "readiness");
+      Stream.of(
+              REQUIRED,
+              List.of("vendor", "gpu_memory_mib", "partitioning", "slots", "uuids"),
+              HealthColumns.NAMES,
+              List.of("machine", "links", "nvlink_domain", "rack", "block", "images", "readiness"))
+          .flatMap(List::stream)
+          .toList();
 
   private static final Map<String, Partitioning> PARTITIONINGS =
       Map.of(
@@ -58,11 +47,6 @@ public final class NodesCsv {
           "vgpu", Partitioning.VGPU,
           "hami-core", Partitioning.HAMI_CORE,
           "mig", Partitioning.MIG);
-  private static final Map<String, GpuHealth.State> HEALTH =
-      Map.of(
-          "usable", GpuHealth.State.USABLE,
-          "cordoned", GpuHealth.State.CORDONED,
-          "unhealthy", GpuHealth.State.UNHEALTHY);
   private static final Map<String, Readiness> READINESS =
       Map.of(
           "ready", Readiness.READY,
@@ -125,8 +109,15 @@ public final class NodesCsv {
                 row.optionalText("block").orElse("")),
             row.names("images"),
             row.choice("readiness", READINESS).orElse(Readiness.READY));
-    var links = row.choice("machine", MACHINES);
-    return links.isEmpty() ? node : withLinks(row, node, links.get());
+    var links = LinksColumn.read(row, node.gpus().size());
+    var machine = row.choice("machine", MACHINES);
+    if (links.isPresent() && machine.isPresent()) {
+      throw row.problem("links", "and machine say the same; leave one of them empty");
+    }
+    if (links.isPresent()) {
+      return node.withLinks(links.get());
+    }
+    return machine.isEmpty() ? node : withLinks(row, node, machine.get());
   }
 
   private static NodeSpec withLinks(Columns row, NodeSpec node, LinkMatrix links)
@@ -150,13 +141,11 @@ public final class NodesCsv {
     var vendor = row.optionalText("vendor").orElse("nvidia");
     var uuids = uuids(row, node, count);
     var partitionings = row.perCard("partitioning", count, PARTITIONINGS, Partitioning.HAMI_CORE);
-    var health = row.perCard("health", count, HEALTH, GpuHealth.State.USABLE);
+    var health = HealthColumns.read(row, count);
     var slots = row.optionalWhole("slots", 1, Gpu.WHOLE_MILLI);
     var gpus = new ArrayList<Gpu>();
     for (int card = 0; card < count; card++) {
-      var whole =
-          Gpu.whole(uuids.get(card), vendor, model, memory)
-              .withHealth(GpuHealth.UNKNOWN.withState(health.get(card)));
+      var whole = Gpu.whole(uuids.get(card), vendor, model, memory).withHealth(health.get(card));
       gpus.add(divided(row, whole, partitionings.get(card), slots));
     }
     return gpus;

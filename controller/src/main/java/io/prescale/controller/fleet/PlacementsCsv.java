@@ -1,8 +1,12 @@
 package io.prescale.controller.fleet;
 
+import io.prescale.controller.fleet.PodOutcome.Evicted;
 import io.prescale.controller.fleet.PodOutcome.Placed;
+import io.prescale.controller.fleet.PodOutcome.Reclaimed;
 import io.prescale.controller.fleet.PodOutcome.Refused;
+import io.prescale.controller.fleet.PodOutcome.Running;
 import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
@@ -28,21 +32,29 @@ public final class PlacementsCsv {
   private static String row(PodOutcome outcome) {
     var name = outcome.request().name();
     return switch (outcome) {
-      case Placed placed -> {
-        var shares = placed.placement().shares();
-        yield FORMAT.format(
-            name,
-            placed.placement().node(),
-            each(shares, share -> String.valueOf(share.card())),
-            each(shares, GpuShare::uuid),
-            each(shares, share -> String.valueOf(share.computeMilli())),
-            each(shares, share -> String.valueOf(share.memoryMib())),
-            each(
-                shares, share -> share.mig().map(it -> it.profile() + "@" + it.start()).orElse("")),
-            "");
-      }
-      case Refused refused -> FORMAT.format(name, "", "", "", "", "", "", refused.summary());
+      case Running running -> row(running.placement());
+      case Placed placed -> row(placed.placement());
+      case Reclaimed reclaimed -> row(reclaimed.placement());
+      case Evicted evicted -> nowhere(name, "evicted for " + evicted.claimant().name());
+      case Refused refused -> nowhere(name, refused.summary());
     };
+  }
+
+  private static String row(Placement placement) {
+    var shares = placement.shares();
+    return FORMAT.format(
+        placement.request().name(),
+        placement.node(),
+        each(shares, share -> String.valueOf(share.card())),
+        each(shares, GpuShare::uuid),
+        each(shares, share -> String.valueOf(share.computeMilli())),
+        each(shares, share -> String.valueOf(share.memoryMib())),
+        each(shares, share -> share.mig().map(it -> it.profile() + "@" + it.start()).orElse("")),
+        "");
+  }
+
+  private static String nowhere(String pod, String reason) {
+    return FORMAT.format(pod, "", "", "", "", "", "", reason);
   }
 
   private static String each(List<GpuShare> shares, Function<GpuShare, String> field) {

@@ -19,11 +19,13 @@ import io.prescale.placement.cluster.PackingPolicy;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.overcommit.MemoryUsage;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -62,7 +64,13 @@ public final class PodsCsv {
           "priority",
           "preemptible",
           "gang",
-          "gang_scope");
+          "gang_scope",
+          "gang_minimum",
+          "node",
+          "cards",
+          "mig_slices",
+          "gpu_memory_mean_mib",
+          "gpu_memory_deviation_mib");
 
   private static final Map<String, LinkRequirement> LINKS =
       Map.ofEntries(
@@ -85,6 +93,8 @@ public final class PodsCsv {
   private static final long MOST_CPU_MILLI = 100_000_000;
   private static final long MOST_MEMORY_MIB = 1L << 30;
   private static final int MOST_GPU_MEMORY_MIB = 1 << 24;
+  private static final int MOST_MEMBERS = 1_000_000;
+  private static final int MOST_SLICE = 15;
   private static final long MOST_SECONDS = 100_000_000_000L;
 
   private PodsCsv() {}
@@ -120,7 +130,62 @@ public final class PodsCsv {
     if (scope != NetworkScope.CLUSTER && request.standing().gang().isEmpty()) {
       throw row.problem("gang_scope", "needs a gang");
     }
-    return new PodRow(request, scope, created, deleted);
+    var minimum = row.optionalWhole("gang_minimum", 0, MOST_MEMBERS);
+    if (minimum.isPresent() && request.standing().gang().isEmpty()) {
+      throw row.problem("gang_minimum", "needs a gang");
+    }
+    return new PodRow(
+        request, scope, minimum, created, deleted, place(row, request), memoryUsage(row, request));
+  }
+
+  private static Optional<PodRow.Place> place(Columns row, GpuRequest request)
+      throws InputException {
+    var node = row.optionalText("node");
+    var cards = numbers(row, "cards", NodeSpec.MAX_GPUS - 1);
+    var slices = numbers(row, "mig_slices", MOST_SLICE);
+    if (node.isEmpty()) {
+      if (!cards.isEmpty() || !slices.isEmpty()) {
+        throw row.problem("node", "is empty, but cards are named");
+      }
+      return Optional.empty();
+    }
+    int wanted = request.shape().gpus();
+    if (cards.size() != wanted || new HashSet<>(cards).size() != wanted) {
+      throw row.problem("cards", "does not name %d different cards".formatted(wanted));
+    }
+    int instances = request.shape().demand() instanceof GpuDemand.MigInstance ? wanted : 0;
+    if (slices.size() != instances) {
+      throw row.problem("mig_slices", "has %d and not %d".formatted(slices.size(), instances));
+    }
+    return Optional.of(new PodRow.Place(node.get(), cards, slices));
+  }
+
+  private static List<Integer> numbers(Columns row, String column, int most) throws InputException {
+    var numbers = new ArrayList<Integer>();
+    for (var word : row.list(column)) {
+      numbers.add((int) row.wholeOf(column, word, 0, most));
+    }
+    return numbers;
+  }
+
+  private static Optional<MemoryUsage> memoryUsage(Columns row, GpuRequest request)
+      throws InputException {
+    var mean = row.optionalWhole("gpu_memory_mean_mib", 0, MOST_GPU_MEMORY_MIB);
+    var deviation = row.optionalWhole("gpu_memory_deviation_mib", 0, MOST_GPU_MEMORY_MIB);
+    if (mean.isEmpty() && deviation.isEmpty()) {
+      return Optional.empty();
+    }
+    if (mean.isEmpty() || deviation.isEmpty()) {
+      throw row.problem("gpu_memory_mean_mib", "and gpu_memory_deviation_mib go together");
+    }
+    if (!(request.shape().demand() instanceof GpuDemand.Share share)) {
+      throw row.problem("gpu_memory_mean_mib", "needs a share of a card with gpu_memory_mib");
+    }
+    try {
+      return Optional.of(new MemoryUsage(share.memoryMib(), mean.getAsInt(), deviation.getAsInt()));
+    } catch (IllegalArgumentException e) {
+      throw row.problem("gpu_memory_mean_mib", "does not fit: " + e.getMessage());
+    }
   }
 
   private static void requireOrder(Columns row, OptionalLong created, OptionalLong deleted)

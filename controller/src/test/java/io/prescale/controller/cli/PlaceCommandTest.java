@@ -38,7 +38,7 @@ class PlaceCommandTest {
     assertThat(place("a,1000,1024,2,1000", "b,1000,1024,1,1000", "c,1000,1024,2,1000")).isZero();
     assertThat(program.out().lines())
         .startsWith("2 nodes with 4 GPUs; 3 pods.")
-        .anyMatch(line -> line.matches("prescale +2 +1 +75\\.00 .*"))
+        .anyMatch(line -> line.matches("prescale +2 +1 +0 +75\\.00 .*"))
         .contains(
             "        1  most nodes lack idle GPUs",
             "           such as c: needs 2 GPUs: 2 nodes lack idle GPUs");
@@ -89,7 +89,7 @@ class PlaceCommandTest {
 
     assertThat(run(pods)).isZero();
     assertThat(program.out().lines())
-        .anyMatch(line -> line.matches("prescale +1 +5 +25\\.00 .*"))
+        .anyMatch(line -> line.matches("prescale +1 +5 +0 +25\\.00 .*"))
         .anyMatch(line -> line.contains("4 of 5 members of g fit"));
   }
 
@@ -110,11 +110,11 @@ class PlaceCommandTest {
     assertThat(run(pods, "--queues", queues.toString(), "--json")).isZero();
     var json = new ObjectMapper().readTree(program.out());
     assertThat(json.at("/runs/0/placed").asInt()).isEqualTo(2);
-    assertThat(json.at("/runs/0/refused_pods/0/reason").asText())
+    assertThat(json.at("/runs/0/pods/1/reason").asText())
         .isEqualTo(
             "queue q would use 2000 milli-GPU for work that must not be evicted, 1000 are"
                 + " guaranteed");
-    assertThat(json.at("/runs/0/refused_pods/1/reason").asText())
+    assertThat(json.at("/runs/0/pods/3/reason").asText())
         .isEqualTo("queue all would use 4000 milli-GPU, its limit is 3000");
   }
 
@@ -142,6 +142,32 @@ class PlaceCommandTest {
     assertThat(program.out().lines())
         .startsWith("Pods come and go, and ask for 80 % of the GPUs at a time; one run.")
         .anyMatch(line -> line.startsWith("fgd "));
+  }
+
+  @Test
+  void samplesChurnOverTimeInJson() throws IOException {
+    var pods = List.of(PODS + ",creation_time,deletion_time", "a,1,1,1,300,0,100000");
+
+    assertThat(run(pods, "--lifetimes", "80%", "--json")).isZero();
+    var samples = new ObjectMapper().readTree(program.out()).at("/runs/0/samples");
+    assertThat(samples).hasSize(20);
+    assertThat(samples.at("/19/second").asLong()).isGreaterThan(samples.at("/0/second").asLong());
+    assertThat(samples.at("/19/unallocated_percent").asDouble()).isBetween(0.0, 100.0);
+  }
+
+  @Test
+  void explainsInJsonToo() throws IOException {
+    assertThat(place(List.of("--explain", "b", "--json"), "a,1,1,2,1000", "b,1,1,3,1000")).isZero();
+    var json = new ObjectMapper().readTree(program.out());
+    assertThat(json.at("/outcome").asText()).isEqualTo("refused");
+    assertThat(json.at("/nodes/n0").asText()).isEqualTo("lacks GPUs");
+
+    var again = new TestingSurroundings();
+    again.run(arguments(List.of(PODS, "a,1,1,2,1000"), List.of("--explain", "a", "--json")));
+    var placed = new ObjectMapper().readTree(again.out());
+    assertThat(placed.at("/cards/1/card").asInt()).isEqualTo(1);
+    assertThat(placed.at("/why").asText()).startsWith("n0 ");
+    assertThat(placed.at("/costs/least fragmentation").isNumber()).isTrue();
   }
 
   @Test
@@ -177,10 +203,21 @@ class PlaceCommandTest {
           --arrivals 0%            | Invalid value for option '--arrivals': 0% is out of range; give 1% to 1000%
           --runs 2                 | --runs repeats an experiment; add --arrivals 130%.
           --arrivals 130% --runs 0 | --runs is 0; give 1 to 1000.
-          --arrivals 130% --explain a | --arrivals and --lifetimes compare policies; they do not go with --explain, --out or --queues.
+          --arrivals 130% --explain a | --arrivals and --lifetimes compare policies; they go with --policy, --runs, --seed and --json only.
           --arrivals 130% --lifetimes 90% | --arrivals and --lifetimes are two experiments; choose one.
           --explain nobody         | --explain: no pod of the file is called nobody.
-          --policy fgd,bestfit --explain a | --explain and --out are about one --policy; name one.
+          --arrivals 130% --evict  | --arrivals and --lifetimes compare policies; they go with --policy, --runs, --seed and --json only.
+          --policy fgd,bestfit --explain a | --explain, --out and --moves are about one --policy; name one.
+          --explain a --moves 3    | --explain and --moves are two answers; ask for one.
+          --fair                   | --fair lets queues take turns; add --queues FILE.
+          --moves 0                | --moves is 0; give 1 to 10000.
+          --moves-for a            | --moves-for: pod a has a place.
+          --moves-for nobody       | --moves-for: no pod of the file is called nobody.
+          --overcommit 1.5         | Invalid value for option '--overcommit': "1.5" is no rule; write factor=1.5, risk=0.1% or independent-risk=0.1%
+          --overcommit factor=0.5  | Invalid value for option '--overcommit': a factor of 500 thousandths; give 1000 to 10000
+          --overcommit factor=NaN  | Invalid value for option '--overcommit': "factor=NaN" is no rule
+          --overcommit risk=1e9999999% | Invalid value for option '--overcommit': "risk=1e9999999%" is no rule
+          --overcommit risk=60%    | Invalid value for option '--overcommit': a risk of 600000 in a million; give 1 to 500000
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(place(List.of(options.split(" ")), "a,1,1,1,300")).isEqualTo(2);

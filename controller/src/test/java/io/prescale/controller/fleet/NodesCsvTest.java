@@ -119,6 +119,79 @@ class NodesCsvTest {
         .hasMessage("nodes.csv: has a header but no rows.");
   }
 
+  @Test
+  void readsWhatIsKnownOfEachCardsCondition() throws Exception {
+    var nodes =
+        read(
+            HEADER
+                + ",temperature_celsius,power_watts,power_limit_watts,corrected_ecc,uncorrected_ecc,xids,throttled\n"
+                + "n0,1,2,2,A100,-|91,300|-,400|-,-|7,0|1,-|79+48,no|yes\n");
+    var cool = nodes.getFirst().gpus().getFirst().health();
+    var sick = nodes.getFirst().gpus().getLast().health();
+
+    assertThat(cool).isEqualTo(GpuHealth.UNKNOWN.withPower(300, 400));
+    assertThat(sick)
+        .isEqualTo(
+            GpuHealth.UNKNOWN
+                .withTemperature(91)
+                .withErrors(7, 1, List.of(79, 48))
+                .withThrottled(true));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      textBlock =
+          """
+          temperature_celsius @ 40|50|60 @ has 3 values for 2 cards; give one, or one each
+          temperature_celsius @ NaN @ "NaN" is not a whole number from 0 to 200
+          temperature_celsius @ -5 @ "-5" is not a whole number from 0 to 200
+          power_watts @ 300 @ and power_limit_watts go together for each card
+          uncorrected_ecc @ 99999999999999999999 @ "99999999999999999999" is not a whole number from 0 to 1000000000000
+          xids @ 79+ @ "79+" is no list of codes such as 79+48
+          xids @ 0 @ "0" is not a whole number from 1 to 1000
+          throttled @ - @ "-" is none of no, yes
+          """)
+  void refusesAConditionThatCannotBeRead(String column, String field, String problem) {
+    assertThatThrownBy(() -> read("%s,%s\nn0,1,2,2,A100,%s\n".formatted(HEADER, column, field)))
+        .isInstanceOf(InputException.class)
+        .hasMessage("nodes.csv, line 2: column %s: %s.", column, problem);
+  }
+
+  @Test
+  void readsTheLinksOfEachPairOfCards() throws Exception {
+    var links =
+        read(HEADER + ",links\nn0,1,2,3,V100,NV2+PIX|SYS|NV1\n").getFirst().links().orElseThrow();
+
+    assertThat(links.score(0, 1)).isEqualTo(250);
+    assertThat(links.score(2, 0)).isEqualTo(10);
+    assertThat(links.score(1, 2)).isEqualTo(100);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      textBlock =
+          """
+          3 @ PIX|PIX @ has 2 words for the 3 pairs of 3 cards
+          2 @ NV65 @ "NV65" is none of NV1 to NV64, PIX, PXB, PHB, NODE, SYS and PSB, nor two of them as NV4+PIX
+          2 @ PIX+SYS @ "PIX+SYS" is none of NV1 to NV64, PIX, PXB, PHB, NODE, SYS and PSB, nor two of them as NV4+PIX
+          2 @ NV1+ @ "NV1+" is none of NV1 to NV64, PIX, PXB, PHB, NODE, SYS and PSB, nor two of them as NV4+PIX
+          """)
+  void refusesLinksThatCannotBe(int cards, String field, String problem) {
+    assertThatThrownBy(() -> read("%s,links\nn0,1,2,%d,V100,%s\n".formatted(HEADER, cards, field)))
+        .hasMessage("nodes.csv, line 2: column links: %s.", problem);
+  }
+
+  @Test
+  void refusesLinksBesideAMachine() {
+    var pairs = "SYS|".repeat(27) + "SYS";
+
+    assertThatThrownBy(() -> read(HEADER + ",links,machine\nn0,1,2,8,V100," + pairs + ",pcie\n"))
+        .hasMessage(
+            "nodes.csv, line 2: column links: and machine say the same; leave one of them empty.");
+  }
+
   private static List<NodeSpec> read(String text) throws Exception {
     return NodesCsv.read(
         new CsvFile(

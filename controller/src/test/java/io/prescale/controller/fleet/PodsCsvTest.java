@@ -14,9 +14,11 @@ import io.prescale.placement.cluster.PackingPolicy;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.overcommit.MemoryUsage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -110,12 +112,66 @@ class PodsCsvTest {
           preemptible @ true @ "true" is none of no, yes
           priority @ 3000000000 @ "3000000000" is not a whole number from -2147483648 to 2147483647
           gang_scope @ rack @ needs a gang
-          gpu_spec @ T4|T4 @ names "T4" twice
+          gang_minimum @ 2 @ needs a gang
+          cards @ 0 @ is empty, but cards are named
+          gpu_memory_mean_mib @ 5 @ and gpu_memory_deviation_mib go together
+          gpu_spec @ T4||P100 @ has an empty name between its bars
           """)
   void refusesWhatMakesNoSense(String column, String field, String problem) {
     assertThatThrownBy(() -> read("%s,%s\np0,1,2,1,1000,%s\n".formatted(HEADER, column, field)))
         .isInstanceOf(InputException.class)
-        .hasMessage("pods.csv, line 2: column %s: %s.", column, problem);
+        .hasMessage(
+            "pods.csv, line 2: column %s: %s.", column.equals("cards") ? "node" : column, problem);
+  }
+
+  @Test
+  void readsAModelThatIsNamedTwiceAsSomeListsOfOpenbDo() throws Exception {
+    var pods = read(HEADER + ",gpu_spec\np0,1,2,1,1000,V100M32|V100M16|V100M32\n");
+
+    assertThat(pods.getFirst().request().shape().cards().models())
+        .containsExactlyInAnyOrder("V100M16", "V100M32");
+  }
+
+  @Test
+  void readsWhereAPodRunsAndWhatItUses() throws Exception {
+    var pods =
+        read(
+            HEADER
+                + ",node,cards,mig_profile,mig_slices,gpu_memory_mib,gpu_memory_mean_mib,gpu_memory_deviation_mib,gang,gang_minimum\n"
+                + "p0,1,2,2,0,n0,1|3,1g.10gb,0|4,,,,,\n"
+                + "p1,1,2,1,0,n0,2,,,8192,1024,512,g,3\n"
+                + "p2,1,2,0,0,n1,,,,,,,g,5\n");
+
+    assertThat(pods.get(0).place()).contains(new PodRow.Place("n0", List.of(1, 3), List.of(0, 4)));
+    assertThat(pods.get(1).memoryUsage()).contains(new MemoryUsage(8192, 1024, 512));
+    assertThat(pods.get(2).place()).contains(new PodRow.Place("n1", List.of(), List.of()));
+    assertThat(PodRow.gangMinimum(pods)).isEqualTo(Map.of("g", 5));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '@',
+      textBlock =
+          """
+          n0,0,,,, @ column cards: does not name 2 different cards
+          n0,0|0,,,, @ column cards: does not name 2 different cards
+          n0,0|16,,,, @ column cards: "16" is not a whole number from 0 to 15
+          n0,0|x,,,, @ column cards: "x" is not a whole number from 0 to 15
+          n0,0|1,3,,, @ column mig_slices: has 1 and not 0
+          n0,0|1,,,5,5 @ column gpu_memory_mean_mib: needs a share of a card with gpu_memory_mib
+          n0,0|1,,100,500,5 @ column gpu_memory_mean_mib: does not fit: a mean of 500.0 MiB for a share of 100; give 0 to the share
+          """)
+  void refusesAPlaceOrAUseThatCannotBe(String fields, String problem) {
+    assertThatThrownBy(
+            () ->
+                read(
+                    HEADER
+                        + ",node,cards,mig_slices,gpu_memory_mib,gpu_memory_mean_mib,gpu_memory_deviation_mib\n"
+                        + "p0,1,2,2,500,"
+                        + fields
+                        + "\n"))
+        .isInstanceOf(InputException.class)
+        .hasMessage("pods.csv, line 2: %s.", problem);
   }
 
   @Test

@@ -3,8 +3,10 @@ package io.prescale.placement.cluster;
 import io.prescale.placement.mig.MigRoom;
 import io.prescale.placement.topology.CardSet;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /**
  * A node and what is placed on it. Immutable: every change gives a new node, so the identity of a
@@ -20,14 +22,16 @@ public final class GpuNode {
   private final long usedMemoryMib;
   private final int[] usedCompute;
   private final int[] usedGpuMemory;
+  private final int[] stackedMib;
   private final int[] sharers;
   private final int[] migSlices;
   private final int idleBits;
 
-  private GpuNode(NodeSpec spec, List<Placement> placements) {
+  private GpuNode(NodeSpec spec, List<Placement> placements, int[] stackedMib) {
     int cards = spec.gpus().size();
     this.spec = spec;
     this.placements = List.copyOf(placements);
+    this.stackedMib = stackedMib;
     usedCompute = new int[cards];
     usedGpuMemory = new int[cards];
     sharers = new int[cards];
@@ -69,7 +73,7 @@ public final class GpuNode {
 
   /** A node on which nothing is placed. */
   public static GpuNode of(NodeSpec spec) {
-    return new GpuNode(spec, List.of());
+    return new GpuNode(spec, List.of(), new int[spec.gpus().size()]);
   }
 
   /**
@@ -91,25 +95,54 @@ public final class GpuNode {
     var more = new ArrayList<Placement>(placements.size() + 1);
     more.addAll(placements);
     more.add(placement);
-    return new GpuNode(spec, more);
+    return new GpuNode(spec, more, stackedMib);
   }
 
   /**
-   * The node without the placement of a request.
+   * The node without the placement of a request. What may be promised beyond the memory of its
+   * cards rested on it too, and is nothing until it is said anew.
    *
    * @throws IllegalArgumentException when the request is not placed here
    */
   public GpuNode without(String request) {
-    var fewer = new ArrayList<>(placements);
-    if (!fewer.removeIf(placement -> placement.request().name().equals(request))) {
+    var leaving = placementOf(request);
+    if (leaving.isEmpty()) {
       throw new IllegalArgumentException("%s is not placed on node %s".formatted(request, name()));
     }
-    return new GpuNode(spec, fewer);
+    var fewer = new ArrayList<>(placements);
+    fewer.remove(leaving.get());
+    int[] stacked = stackedMib.clone();
+    leaving.get().shares().forEach(share -> stacked[share.card()] = 0);
+    return new GpuNode(spec, fewer, stacked);
   }
 
-  /** The node with another description, and everything placed as before. */
+  /**
+   * The node with another description of the same number of cards, and everything placed as before.
+   *
+   * @throws IllegalArgumentException when the number of cards is another one
+   */
   public GpuNode withSpec(NodeSpec newSpec) {
-    return new GpuNode(newSpec, placements);
+    if (newSpec.gpus().size() != cards()) {
+      throw new IllegalArgumentException(
+          "node %s has %d cards, its new description %d"
+              .formatted(name(), cards(), newSpec.gpus().size()));
+    }
+    return new GpuNode(newSpec, placements, stackedMib);
+  }
+
+  /**
+   * The node with memory of each card that may be promised to shares beyond what the card has,
+   * because those on it use less than they were promised.
+   *
+   * @param mib of each card; 0 promises what the card has
+   */
+  public GpuNode withStackedMib(int[] mib) {
+    if (mib.length != cards() || IntStream.of(mib).anyMatch(card -> card < 0)) {
+      throw new IllegalArgumentException(
+          "node %s has %d cards; give each 0 MiB or more, not %s"
+              .formatted(name(), cards(), Arrays.toString(mib)));
+    }
+    return new GpuNode(spec, placements, mib.clone());
   }
 
   public NodeSpec spec() {
@@ -155,9 +188,9 @@ public final class GpuNode {
     return gpu(card).computeMilli() - usedCompute[card];
   }
 
-  /** MiB of the card's memory that are not promised to anybody. */
+  /** MiB that may still be promised of the card's memory, beyond what it has if so said. */
   public int freeGpuMemoryMib(int card) {
-    return gpu(card).memoryMib() - usedGpuMemory[card];
+    return gpu(card).memoryMib() + stackedMib[card] - usedGpuMemory[card];
   }
 
   /** What is left of the scarcer one of compute and memory, in thousandths of the card. */

@@ -4,6 +4,7 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.Filter;
@@ -38,7 +39,7 @@ record Destinations(Filter filter, Placing placing) {
 
   private record Room(GpuNode node, long milli) {}
 
-  /** The place on one node: the fullest cards that fit, the best-linked when whole. */
+  /** The place on one node: the fullest cards that fit, the best-linked when whole or linked. */
   Optional<Placement> on(GpuNode node, GpuRequest request) {
     return filter.judge(node, request.shape()) instanceof Verdict.Fits fits
         ? placing.place(node, request, fullest(node, fits.cards(), request.shape()))
@@ -48,6 +49,9 @@ record Destinations(Filter filter, Placing placing) {
   private CardSet fullest(GpuNode node, CardSet cards, RequestShape shape) {
     if (shape.demand() instanceof GpuDemand.WholeGpu) {
       return cards;
+    }
+    if (shape.gpus() > 1 && shape.links().strength() == LinkRequirement.Strength.REQUIRED) {
+      return placing.linkedCards().best(node, cards, shape).orElseThrow();
     }
     int[] chosen =
         cards

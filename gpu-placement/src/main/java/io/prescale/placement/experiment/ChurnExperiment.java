@@ -6,6 +6,7 @@ import io.prescale.placement.decision.PlacementResult.Placed;
 import io.prescale.placement.decision.Placer;
 import io.prescale.placement.experiment.Churn.Visit;
 import io.prescale.placement.fragmentation.Fragmentation;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
@@ -14,19 +15,35 @@ import java.util.PriorityQueue;
 public final class ChurnExperiment {
   private ChurnExperiment() {}
 
+  /** Into how many parts of equal length the time is divided for the samples. */
+  public static final int SAMPLES = 20;
+
+  /**
+   * The means over one part of the time.
+   *
+   * @param untilSecond the end of the part
+   */
+  public record Sample(long untilSecond, double unallocatedPercent, double fragmentedPercent) {}
+
   /**
    * What came of it, on average over the time between the first and the last begin.
    *
    * @param unallocatedPercent GPU that nobody has, as a part of the cluster's GPU
    * @param fragmentedPercent idle GPU that the workload could not use, as a part of the same
    * @param refusedPercent GPU asked by requests that were dropped, as a part of all that was asked
+   * @param samples how the means came about; fewer than {@value #SAMPLES} when seconds are too few
    */
   public record Outcome(
       int placed,
       int refused,
       double unallocatedPercent,
       double fragmentedPercent,
-      double refusedPercent) {}
+      double refusedPercent,
+      List<Sample> samples) {
+    public Outcome {
+      samples = List.copyOf(samples);
+    }
+  }
 
   /** Something placed, and when it leaves. */
   private record Departure(long second, Placement placement) {}
@@ -39,7 +56,8 @@ public final class ChurnExperiment {
    */
   public static Outcome run(
       ClusterSnapshot cluster, List<Visit> visits, Placer placer, Fragmentation fragmentation) {
-    var run = new Run(new ClusterLoad(cluster, fragmentation), placer);
+    long end = visits.isEmpty() ? 0 : visits.getLast().fromSecond();
+    var run = new Run(new ClusterLoad(cluster, fragmentation), placer, end);
     visits.forEach(run::begin);
     return run.outcome();
   }
@@ -54,13 +72,15 @@ public final class ChurnExperiment {
     private int refused;
     private double askedMilli;
     private double refusedMilli;
-    private double seconds;
-    private double unallocatedSum;
-    private double fragmentedSum;
+    private final long end;
+    private final List<Sample> samples = new ArrayList<>();
+    private final TimeMeans all = new TimeMeans();
+    private TimeMeans part = new TimeMeans();
 
-    Run(ClusterLoad load, Placer placer) {
+    Run(ClusterLoad load, Placer placer, long end) {
       this.load = load;
       this.placer = placer;
+      this.end = end;
     }
 
     void begin(Visit visit) {
@@ -88,23 +108,56 @@ public final class ChurnExperiment {
     }
 
     private void passTo(long next) {
-      double passed = next - second;
-      seconds += passed;
-      unallocatedSum += passed * load.unallocatedPercent();
-      fragmentedSum += passed * load.fragmentedPercent();
+      while (samples.size() < SAMPLES && endOfPart() <= next) {
+        long until = endOfPart();
+        pass(until - second);
+        second = until;
+        samples.add(part.sample(until));
+        part = new TimeMeans();
+      }
+      pass(next - second);
       second = next;
     }
 
+    private long endOfPart() {
+      return end * (samples.size() + 1) / SAMPLES;
+    }
+
+    private void pass(long seconds) {
+      all.add(seconds, load);
+      part.add(seconds, load);
+    }
+
     Outcome outcome() {
-      if (seconds == 0) {
+      if (all.seconds == 0) {
         throw new IllegalArgumentException("all visits begin in one second: no time to measure");
       }
+      var means = all.sample(second);
       return new Outcome(
           placed,
           refused,
-          unallocatedSum / seconds,
-          fragmentedSum / seconds,
-          askedMilli == 0 ? 0 : 100 * refusedMilli / askedMilli);
+          means.unallocatedPercent(),
+          means.fragmentedPercent(),
+          askedMilli == 0 ? 0 : 100 * refusedMilli / askedMilli,
+          samples.stream().filter(sample -> !Double.isNaN(sample.unallocatedPercent())).toList());
+    }
+  }
+
+  /** Percentages, weighted by how long they held. */
+  private static final class TimeMeans {
+    private double seconds;
+    private double unallocated;
+    private double fragmented;
+
+    void add(long wholeSeconds, ClusterLoad load) {
+      double passed = wholeSeconds;
+      seconds += passed;
+      unallocated += passed * load.unallocatedPercent();
+      fragmented += passed * load.fragmentedPercent();
+    }
+
+    Sample sample(long until) {
+      return new Sample(until, unallocated / seconds, fragmented / seconds);
     }
   }
 }

@@ -3,13 +3,18 @@ package io.prescale.placement.preference;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
+import java.util.Set;
 
 /**
  * Cards without signs of trouble: an uncorrected memory error weighs more than any number of other
- * signs, an XID error or throttling one each. Counts the signs over the cards taken.
+ * signs, an XID error of the card or throttling one each. Counts the signs over the cards taken.
+ *
+ * <p>XID codes that a faulty application causes say nothing of the card (NVIDIA/k8s-device-plugin,
+ * {@code internal/rm/health.go}).
  */
 public record CardHealth() implements Preference {
   private static final int UNCORRECTED = 4;
+  private static final Set<Integer> XIDS_OF_APPLICATIONS = Set.of(13, 31, 43, 45, 68, 109);
 
   @Override
   public String name() {
@@ -34,7 +39,7 @@ public record CardHealth() implements Preference {
 
   private static int signs(GpuHealth health) {
     return (health.uncorrectedEcc() > 0 ? UNCORRECTED : 0)
-        + (health.xids().isEmpty() ? 0 : 1)
+        + (XIDS_OF_APPLICATIONS.containsAll(health.xids()) ? 0 : 1)
         + (health.throttled() ? 1 : 0);
   }
 }

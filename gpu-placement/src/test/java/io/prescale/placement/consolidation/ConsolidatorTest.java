@@ -9,7 +9,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.LinkRequirement.LinkScope;
+import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.consolidation.Move.Reason;
@@ -19,6 +24,7 @@ import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
+import io.prescale.placement.topology.KnownMachines;
 import io.prescale.placement.vacancy.TestCluster;
 import java.util.List;
 import java.util.Map;
@@ -61,6 +67,32 @@ class ConsolidatorTest {
     assertThat(plan.target().orElseThrow().node()).isEqualTo("n0");
     assertThat(plan.costMilli()).isEqualTo(2000);
     assertThat(plan.stuck()).isEmpty();
+  }
+
+  @Test
+  void movesSharesThatNeedALinkToLinkedCardsThoughOthersAreFuller() {
+    var linked =
+        RequestShape.of(2, new GpuDemand.Fraction(500))
+            .withLinks(LinkRequirement.required(LinkScope.PCIE_SWITCH));
+    var cluster =
+        TestCluster.of(2, KnownMachines.pcieOnly())
+            .put("pair", over("x"), linked, 0, 0, 1)
+            .fraction("a", firm("x"), 500, 1, 2)
+            .fraction("b", firm("x"), 500, 1, 4)
+            .sick(0, 0)
+            .snapshot();
+
+    var move =
+        consolidator.evacuate(cluster.withNode(cordoned(cluster, 0)), RULES).moves().getFirst();
+
+    assertThat(move.to().node()).isEqualTo("n1");
+    var cards = move.to().shares().stream().map(GpuShare::card).toList();
+    assertThat(cards.getFirst() / 2).isEqualTo(cards.getLast() / 2);
+  }
+
+  private static GpuNode cordoned(ClusterSnapshot cluster, int node) {
+    var spec = cluster.node(node).spec();
+    return cluster.node(node).withSpec(spec.withReadiness(NodeSpec.Readiness.CORDONED));
   }
 
   @Test

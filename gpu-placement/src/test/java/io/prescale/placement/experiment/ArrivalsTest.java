@@ -106,7 +106,13 @@ class ArrivalsTest {
     var outcome = ChurnExperiment.run(cards(2), visits, placer(), FRAGMENTATION);
 
     // Full for 10 of 20 seconds, then half full; c was dropped.
-    assertThat(outcome).isEqualTo(new ChurnExperiment.Outcome(3, 1, 25, 0, 100 / 3.5));
+    assertThat(outcome)
+        .isEqualTo(new ChurnExperiment.Outcome(3, 1, 25, 0, 100 / 3.5, outcome.samples()));
+    assertThat(outcome.samples())
+        .hasSize(ChurnExperiment.SAMPLES)
+        .startsWith(new ChurnExperiment.Sample(1, 0, 0))
+        .contains(new ChurnExperiment.Sample(10, 0, 0), new ChurnExperiment.Sample(11, 50, 0))
+        .endsWith(new ChurnExperiment.Sample(20, 50, 0));
     assertThatThrownBy(
             () -> ChurnExperiment.run(cards(2), visits.subList(0, 2), placer(), FRAGMENTATION))
         .hasMessage("all visits begin in one second: no time to measure");

@@ -110,6 +110,8 @@ class PreferenceTest {
     var errors = GpuHealth.UNKNOWN.withErrors(9, 1, List.of(79)).withThrottled(true);
     assertThat(cost(new CardHealth(), withHealth(errors), PAIR, 0, 1)).isEqualTo(6);
     assertThat(cost(new CardHealth(), withHealth(errors), HALF, 0)).isZero();
+    var faultyApplication = GpuHealth.UNKNOWN.withErrors(0, 0, List.of(13, 43));
+    assertThat(cost(new CardHealth(), withHealth(faultyApplication), PAIR, 0, 1)).isZero();
 
     assertThat(cost(new Headroom(), withHealth(GpuHealth.UNKNOWN.withTemperature(79)), HALF, 1))
         .isZero();

@@ -1,0 +1,131 @@
+package io.prescale.controller.fleet;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.queue.FairShares;
+import io.prescale.placement.queue.QueueLedger;
+import io.prescale.placement.queue.QueueTree;
+import io.prescale.placement.queue.QuotaCheck;
+import io.prescale.placement.queue.ReclaimBudget;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What each queue uses and asks for while pods come and go, in thousandths of a card: of each card
+ * the larger part of compute and memory. Mutable, for one thread.
+ */
+final class QueueBook {
+  private final QueueTree tree;
+  private final ClusterSnapshot cluster;
+  private final long capacityMilli;
+  private final Map<String, Long> asked = new HashMap<>();
+  private Map<String, Long> used = new HashMap<>();
+  private Map<String, Long> firm = new HashMap<>();
+
+  /** A book with what is placed on the cluster. */
+  QueueBook(QueueTree tree, ClusterSnapshot cluster) {
+    this.tree = tree;
+    this.cluster = cluster;
+    capacityMilli =
+        cluster
+            .nodes()
+            .flatMap(node -> node.spec().gpus().stream())
+            .mapToLong(gpu -> gpu.computeMilli())
+            .sum();
+    cluster
+        .placements()
+        .forEach(
+            placement -> {
+              asked.merge(queueOf(placement), milliOf(placement), Long::sum);
+              take(placement);
+            });
+  }
+
+  /** Notes what a request asks for, whatever becomes of it. */
+  void ask(GpuRequest request) {
+    asked.merge(request.standing().queue(), milliOf(request), Long::sum);
+  }
+
+  void take(Placement placement) {
+    add(placement, milliOf(placement));
+  }
+
+  void giveBack(Placement placement) {
+    add(placement, -milliOf(placement));
+  }
+
+  private void add(Placement placement, long milli) {
+    used.merge(queueOf(placement), milli, Long::sum);
+    if (!placement.request().standing().preemptible()) {
+      firm.merge(queueOf(placement), milli, Long::sum);
+    }
+  }
+
+  /** The bound that placements of one queue or several would pass together. */
+  Optional<QuotaCheck.Exceeded> passedBound(List<Placement> placements) {
+    var usedBefore = new HashMap<>(used);
+    var firmBefore = new HashMap<>(firm);
+    try {
+      for (var placement : placements) {
+        var check =
+            ledger()
+                .check(
+                    queueOf(placement),
+                    milliOf(placement),
+                    placement.request().standing().preemptible());
+        if (check instanceof QuotaCheck.Exceeded exceeded) {
+          return Optional.of(exceeded);
+        }
+        take(placement);
+      }
+      return Optional.empty();
+    } finally {
+      used = usedBefore;
+      firm = firmBefore;
+    }
+  }
+
+  /** The queue to serve next of those that have pods waiting. */
+  Optional<String> next(List<String> waiting) {
+    return ledger().next(waiting);
+  }
+
+  /** What requests of one queue may take back from others. */
+  ReclaimBudget budgetOf(List<GpuRequest> requests) {
+    long milli = requests.stream().mapToLong(this::milliOf).sum();
+    return ledger().reclaimFor(requests.getFirst().standing().queue(), milli);
+  }
+
+  private QueueLedger ledger() {
+    return QueueLedger.of(FairShares.of(tree, capacityMilli, asked), used, firm);
+  }
+
+  /** What a request would take of cards like the first one in the cluster that can serve it. */
+  private long milliOf(GpuRequest request) {
+    var shape = request.shape();
+    return cluster
+        .nodes()
+        .flatMap(node -> node.spec().gpus().stream())
+        .filter(gpu -> shape.cards().accepts(gpu) && gpu.canServe(shape.demand()))
+        .findFirst()
+        .map(gpu -> (long) shape.gpus() * gpu.milliFor(shape.demand()))
+        .orElse(0L);
+  }
+
+  private long milliOf(Placement placement) {
+    GpuNode node = cluster.find(placement.node()).orElseThrow();
+    return placement.shares().stream()
+        .mapToInt(GpuShare::card)
+        .mapToLong(card -> node.gpu(card).milliFor(placement.request().shape().demand()))
+        .sum();
+  }
+
+  private static String queueOf(Placement placement) {
+    return placement.request().standing().queue();
+  }
+}
