@@ -11,6 +11,7 @@ import io.prescale.adapter.server.HttpsServer;
 import io.prescale.adapter.server.HttpsSettings;
 import io.prescale.adapter.server.ServingCertificate;
 import java.io.IOException;
+import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
@@ -62,7 +63,7 @@ public final class AdapterServer implements AutoCloseable {
             ? Optional.of(new ApiServiceRegistration(client, settings))
             : Optional.empty();
     this.server =
-        HttpsServer.start(
+        listening(
             api(client, metrics, settings, readyChecks),
             new HttpsSettings(
                 settings.host(),
@@ -72,13 +73,30 @@ public final class AdapterServer implements AutoCloseable {
                 HttpsSettings.DEFAULT_IN_FLIGHT));
   }
 
+  private static HttpsServer listening(ExternalMetricsApi api, HttpsSettings settings)
+      throws IOException {
+    try {
+      return HttpsServer.start(api, settings);
+    } catch (RuntimeException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof SocketException) { // of which BindException is one
+          throw new IOException(
+              "nobody can listen on %s port %d (%s)"
+                  .formatted(settings.host(), settings.port(), cause.getMessage()),
+              e);
+        }
+      }
+      throw e;
+    }
+  }
+
   /**
    * Starts everything and returns when the port is open; {@code /readyz} tells when it can say who
    * asks.
    *
    * @param readyChecks what else must be well before requests are answered
-   * @throws IOException if there is no certificate to show: the files are not there, or the cluster
-   *     does not give out the Secret
+   * @throws IOException if there is no certificate to show, because the files are not there or the
+   *     cluster does not give out the Secret, or if the port is taken
    */
   public static AdapterServer start(
       KubernetesClient client,

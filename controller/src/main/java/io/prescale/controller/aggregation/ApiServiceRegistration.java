@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.api.model.APIServiceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.kubernetes.ApiFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Map;
@@ -53,7 +54,7 @@ final class ApiServiceRegistration {
       }
       return new Registration.Ours();
     } catch (KubernetesClientException e) {
-      return new Registration.Unknown(Objects.requireNonNullElse(e.getMessage(), "no answer"));
+      return new Registration.Unknown(ApiFailure.text(e));
     }
   }
 

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.identity.Access;
 import io.prescale.adapter.identity.AccessReviewer;
 import io.prescale.adapter.identity.ReviewException;
+import io.prescale.controller.kubernetes.ApiFailure;
 import java.util.Objects;
 
 /** Asks by {@code SubjectAccessReview}, which the role system:auth-delegator allows. */
@@ -57,7 +58,7 @@ final class ClusterAccessReviewer implements AccessReviewer {
               Boolean.TRUE.equals(status.getAllowed()) && !Boolean.TRUE.equals(status.getDenied()),
               Objects.requireNonNullElse(status.getReason(), ""));
     } catch (KubernetesClientException e) {
-      throw new ReviewException("the cluster did not review the access: " + e.getMessage(), e);
+      throw new ReviewException("the cluster did not review the access: " + ApiFailure.text(e), e);
     }
   }
 }

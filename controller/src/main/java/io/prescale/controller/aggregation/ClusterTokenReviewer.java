@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.identity.ReviewException;
 import io.prescale.adapter.identity.TokenReviewer;
 import io.prescale.adapter.identity.User;
+import io.prescale.controller.kubernetes.ApiFailure;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,7 +42,7 @@ final class ClusterTokenReviewer implements TokenReviewer {
               Objects.requireNonNullElse(user.getGroups(), List.of()),
               Objects.requireNonNullElse(user.getExtra(), Map.of())));
     } catch (KubernetesClientException e) {
-      throw new ReviewException("the cluster did not review the token: " + e.getMessage(), e);
+      throw new ReviewException("the cluster did not review the token: " + ApiFailure.text(e), e);
     }
   }
 }

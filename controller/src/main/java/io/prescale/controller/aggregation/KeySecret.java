@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.server.ServingCertificate;
+import io.prescale.controller.kubernetes.ApiFailure;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;
@@ -43,7 +44,7 @@ final class KeySecret implements ServingKeys {
       return current(material(now));
     } catch (KubernetesClientException e) {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-        throw new IOException("secret %s/%s: %s".formatted(namespace, name, e.getMessage()), e);
+        throw new IOException("secret %s/%s: %s".formatted(namespace, name, ApiFailure.text(e)), e);
       }
       return current(read(find())); // another replica was first
     }

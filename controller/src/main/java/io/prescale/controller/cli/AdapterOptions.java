@@ -12,11 +12,14 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** How the external metrics API is served, if it is. */
 final class AdapterOptions {
+  static final int HIGHEST_PORT = 65_535;
+
   @Option(
       names = "--adapter-only",
       description = "Serves and never leads: another replica must write the statuses.")
@@ -97,6 +100,8 @@ final class AdapterOptions {
     if (caFile != null && certificateFile == null) {
       throw new UsageException("--tls-ca-file needs --tls-cert-file and --tls-key-file.");
     }
+    requirePort("--port", port);
+    requirePort("--service-port", servicePort);
     if (!service.matches("[a-z0-9-]+/[a-z0-9-]+")) {
       throw new UsageException(
           "--service is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale."
@@ -104,20 +109,51 @@ final class AdapterOptions {
     }
   }
 
-  /** Begins to serve, if that is wanted. */
+  private static void requirePort(String option, int port) {
+    if (port < 1 || port > HIGHEST_PORT) {
+      throw new UsageException(
+          "%s is %d; write a port from 1 to %d.".formatted(option, port, HIGHEST_PORT));
+    }
+  }
+
+  static void requireName(String option, String name) {
+    if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw new UsageException(
+          "%s is \"%s\"; write lower-case letters, digits and - between them."
+              .formatted(option, name));
+    }
+  }
+
+  /**
+   * Begins to serve, if that is wanted.
+   *
+   * @param stopping whether requests should go to other replicas by now
+   */
   Optional<AdapterServer> start(
       KubernetesClient client,
       Clock clock,
       MetricReadModel model,
       StatusProjection projection,
+      BooleanSupplier stopping,
       String identity)
-      throws IOException {
+      throws ClusterException {
     if (none) {
       return Optional.empty();
     }
-    var check = new HealthCheck("statuses", () -> whyIncomplete(projection));
-    return Optional.of(
-        AdapterServer.start(client, clock, model, settings(identity), List.of(check)));
+    var checks =
+        List.of(
+            new HealthCheck("statuses", () -> whyIncomplete(projection)),
+            new HealthCheck("shutdown", () -> whyStopping(stopping)));
+    try {
+      return Optional.of(AdapterServer.start(client, clock, model, settings(identity), checks));
+    } catch (IOException e) {
+      throw new ClusterException(
+          "The external metrics API cannot be served: %s.".formatted(e.getMessage()), e);
+    }
+  }
+
+  private static Optional<String> whyStopping(BooleanSupplier stopping) {
+    return stopping.getAsBoolean() ? Optional.of("the process stops") : Optional.empty();
   }
 
   private static Optional<String> whyIncomplete(StatusProjection projection) {

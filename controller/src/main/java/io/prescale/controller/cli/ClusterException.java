@@ -4,6 +4,10 @@ package io.prescale.controller.cli;
 final class ClusterException extends Exception {
   private static final long serialVersionUID = 1;
 
+  ClusterException(String message) {
+    super(message);
+  }
+
   ClusterException(String message, Throwable cause) {
     super(message, cause);
   }

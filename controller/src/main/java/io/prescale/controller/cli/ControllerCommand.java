@@ -3,8 +3,10 @@ package io.prescale.controller.cli;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.kubernetes.Controller;
 import io.prescale.controller.kubernetes.ControllerSettings;
+import io.prescale.controller.kubernetes.Preflight;
 import io.prescale.controller.kubernetes.StatusProjection;
 import io.prescale.controller.prometheus.Credentials;
 import io.prescale.controller.prometheus.Header;
@@ -24,6 +26,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -151,7 +154,17 @@ public final class ControllerCommand implements Callable<Integer> {
       return Set.copyOf(namespaces);
     }
 
-    String identity(Map<String, String> environment) {
+    void requireSense() {
+      if (metricsPort < 0 || metricsPort > AdapterOptions.HIGHEST_PORT) {
+        throw new UsageException(
+            "--metrics-port is %d; write a port from 1 to %d, or 0 for none."
+                .formatted(metricsPort, AdapterOptions.HIGHEST_PORT));
+      }
+      namespaces.forEach(name -> AdapterOptions.requireName("--namespace", name));
+      AdapterOptions.requireName("--lease-namespace", leaseNamespace);
+    }
+
+    private String identity(Map<String, String> environment) {
       if (identity != null) {
         return identity;
       }
@@ -160,14 +173,15 @@ public final class ControllerCommand implements Callable<Integer> {
               environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());
     }
 
-    ControllerSettings settings(Optional<PrometheusServer> server, String as) {
+    ControllerSettings settings(
+        Optional<PrometheusServer> server, Map<String, String> environment) {
       return UsageException.unlessValid(
           () ->
               new ControllerSettings(
                   server,
                   namespaces(),
                   leaseNamespace,
-                  as,
+                  identity(environment),
                   Path.of(System.getProperty("java.io.tmpdir"))));
     }
   }
@@ -180,38 +194,59 @@ public final class ControllerCommand implements Callable<Integer> {
   @Override
   public Integer call() throws ClusterException, IOException {
     adapter.requireSense();
-    var server = source.server();
+    cluster.requireSense();
+    var settings = cluster.settings(source.server(), surroundings.environment());
     try (var client = cluster.access.client()) {
-      run(client, server);
+      var leading = adapter.only ? Optional.<ControllerSettings>empty() : Optional.of(settings);
+      var problem = new Preflight(client).problem(cluster.namespaces(), leading);
+      if (problem.isPresent()) {
+        throw new ClusterException(problem.get());
+      }
+      run(client, settings);
       return ExitCode.OK;
     } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + e.getMessage(), e);
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     }
   }
 
-  private void run(KubernetesClient client, Optional<PrometheusServer> server) throws IOException {
+  private void run(KubernetesClient client, ControllerSettings settings)
+      throws ClusterException, IOException {
     var clock = surroundings.clock();
-    var identity = cluster.identity(surroundings.environment());
+    var identity = settings.identity();
     var model = new MetricReadModel();
+    var stopping = new AtomicBoolean();
     try (var closing = new Closing()) {
       var projection = closing.later(StatusProjection.start(client, cluster.namespaces(), model));
-      adapter.start(client, clock, model, projection, identity).ifPresent(closing::later);
+      adapter
+          .start(client, clock, model, projection, stopping::get, identity)
+          .ifPresent(closing::later);
       var telemetry = new Telemetry(clock);
       if (cluster.metricsPort > 0) {
-        closing.later(MetricsPage.start(adapter.host, cluster.metricsPort, telemetry));
+        closing.later(metricsPage(telemetry));
       }
       if (!adapter.only) {
         var random = new SplittableRandom(identity.hashCode());
         var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
-        var settings = cluster.settings(server, identity);
         closing
             .later(new Controller(client, settings, metrics, telemetry, clock, System::nanoTime))
             .start();
       }
+      closing.later(() -> stopping.set(true)); // the first to be closed
       tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
       tell("Prescale stops.");
+    }
+  }
+
+  private MetricsPage metricsPage(Telemetry telemetry) throws ClusterException {
+    try {
+      return MetricsPage.start(adapter.host, cluster.metricsPort, telemetry);
+    } catch (IOException e) {
+      throw new ClusterException(
+          "The metrics page cannot be on %s port %d (%s); choose another with --metrics-port."
+              .formatted(adapter.host, cluster.metricsPort, e.getMessage()),
+          e);
     }
   }
 

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.DecisionSummary;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.kubernetes.KubernetesAccess;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -74,7 +75,7 @@ public final class ExplainCommand implements Callable<Integer> {
       var moment = at.resolve(surroundings.clock().instant(), ZoneOffset.UTC);
       return explainAt(client, resource, moment);
     } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + e.getMessage(), e);
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     }
   }
 

@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
@@ -20,9 +21,11 @@ final class ConditionEvents {
   private static final String REPORTER = "prescale";
 
   private final KubernetesClient client;
+  private final CountedWrites writes;
 
-  ConditionEvents(KubernetesClient client) {
+  ConditionEvents(KubernetesClient client, CountedWrites writes) {
     this.client = client;
+    this.writes = writes;
   }
 
   /** Compares the resource's status with its next one; an event that gets lost is no error. */
@@ -78,7 +81,9 @@ final class ConditionEvents {
             .withCount(1)
             .build();
     try {
-      client.v1().events().inNamespace(meta.getNamespace()).resource(event).create();
+      writes.run(
+          Write.EVENT,
+          () -> client.v1().events().inNamespace(meta.getNamespace()).resource(event).create());
     } catch (KubernetesClientException e) {
       LOG.debug("No event about {}/{}", meta.getNamespace(), meta.getName(), e);
     }

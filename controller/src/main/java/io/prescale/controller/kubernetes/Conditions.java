@@ -129,6 +129,13 @@ final class Conditions {
         .orElseGet(() -> valueKnown ? scalingActive(hpa) : withoutValue());
   }
 
+  static Finding hpaNotWritten(String message) {
+    return problem(
+        ConditionType.ScalingActive,
+        ConditionReason.InternalError,
+        "The HPA could not be written: " + message);
+  }
+
   private static Finding withoutValue() {
     return new Finding(
         ConditionType.ScalingActive,

@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
 
 /** A replica of the controller, which stands for election and, when it leads, decides. */
 public final class Controller implements AutoCloseable {
-  private static final String LEASE = "prescale";
+  static final String LEASE = "prescale";
 
   /** Fits are arithmetic: with more threads than this, ticks would wait for processors. */
   private static final int FITS_AT_A_TIME = 2;

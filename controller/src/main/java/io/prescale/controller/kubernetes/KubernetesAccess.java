@@ -3,6 +3,7 @@ package io.prescale.controller.kubernetes;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -37,6 +38,7 @@ public final class KubernetesAccess {
    * @param context of the kubeconfig; empty for its current one
    * @throws IOException if the file cannot be read
    * @throws KubernetesClientException if what it says cannot be used
+   * @throws IllegalArgumentException if it has no such context
    */
   public static KubernetesClient open(Optional<Path> kubeconfig, Optional<String> context)
       throws IOException {
@@ -44,6 +46,7 @@ public final class KubernetesAccess {
         kubeconfig.isPresent()
             ? Config.fromKubeconfig(context.orElse(null), existing(kubeconfig.get()))
             : Config.autoConfigure(context.orElse(null));
+    context.ifPresent(name -> requireContext(config, name));
     var patient =
         new ConfigBuilder(config)
             .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
@@ -53,6 +56,17 @@ public final class KubernetesAccess {
       patient.setClientKeyAlgo("EC");
     }
     return new KubernetesClientBuilder().withConfig(patient).build();
+  }
+
+  /** The library takes the current context for one that is not there. */
+  private static void requireContext(Config config, String name) {
+    var names = config.getContexts().stream().map(NamedContext::getName).toList();
+    if (!names.contains(name)) {
+      throw new IllegalArgumentException(
+          names.isEmpty()
+              ? "it has no context " + name
+              : "it has no context %s, only %s".formatted(name, String.join(", ", names)));
+    }
   }
 
   private static File existing(Path kubeconfig) throws IOException {

@@ -49,6 +49,7 @@ public final class Leadership implements AutoCloseable {
 
   /** What the leader does. Both methods are called in turns on one thread and may take long. */
   public interface Term {
+    /** What it throws ends the term: another replica may be able to. */
     void begin();
 
     void end();
@@ -111,10 +112,7 @@ public final class Leadership implements AutoCloseable {
     elected = false;
     terms.execute(term::end);
     terms.close();
-    var running = election;
-    if (running != null) {
-      running.cancel(true);
-    }
+    resign();
     waiting.shutdown();
     awaitRelease();
   }
@@ -139,7 +137,24 @@ public final class Leadership implements AutoCloseable {
   private void begin() {
     elected = true;
     if (!closed) {
-      terms.execute(term::begin);
+      terms.execute(this::work);
+    }
+  }
+
+  private void work() {
+    try {
+      term.begin();
+    } catch (RuntimeException e) {
+      LOG.error("The leader's work could not begin; the lease is given back.", e);
+      resign();
+    }
+  }
+
+  private void resign() {
+    elected = false;
+    var running = election;
+    if (running != null) {
+      running.cancel(true);
     }
   }
 
@@ -150,8 +165,8 @@ public final class Leadership implements AutoCloseable {
     }
   }
 
-  private void observe(String leader) {
-    LOG.info("{} leads; this is {}.", leader, lock.identity());
+  private void observe(@Nullable String leader) {
+    LOG.info("{} leads; this is {}.", leader == null ? "Nobody" : leader, lock.identity());
   }
 
   /** Remembers when the lease was last ours. */

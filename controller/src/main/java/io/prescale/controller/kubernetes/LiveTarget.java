@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.stream.IntStream;
 
 /**
  * What the leader keeps of one PredictiveHPA between ticks: its cycle with the forecasters, what is
@@ -27,8 +28,10 @@ final class LiveTarget {
   /** A history that could not be read is asked for again after so many steps. */
   private static final int HISTORY_RETRY_STEPS = 10;
 
+  private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
+
   private final TargetSettings settings;
-  private final List<MetricQuery> queries;
+  private List<MetricQuery> queries;
   private final MetricSource source;
   private final ScalingCycle cycle;
   private final List<Learning> learning = new ArrayList<>();
@@ -68,8 +71,22 @@ final class LiveTarget {
     }
   }
 
+  /** Whether its forecasters are those for these settings and queries. */
   boolean isFor(TargetSettings otherSettings, List<MetricQuery> otherQueries) {
-    return settings.equals(otherSettings) && queries.equals(otherQueries);
+    return settings.equals(otherSettings)
+        && queries.size() == otherQueries.size()
+        && IntStream.range(0, queries.size())
+            .allMatch(i -> queries.get(i).hasSameAnswerAs(otherQueries.get(i)));
+  }
+
+  /** From now on with these queries, whose credentials may be others. */
+  void ask(List<MetricQuery> sameQueries) {
+    queries = List.copyOf(sameQueries);
+  }
+
+  /** Whether it was left to another replica so long ago that its forecasters know too little. */
+  boolean isForgotten(Instant now) {
+    return nextTick.plus(FORGOTTEN_AFTER).isBefore(now);
   }
 
   Contest contest() {

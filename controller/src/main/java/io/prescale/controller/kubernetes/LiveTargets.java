@@ -54,8 +54,10 @@ public final class LiveTargets {
     var uid = resource.getMetadata().getUid();
     var known = targets.get(uid);
     if (known != null && known.isFor(settings, queries)) {
+      known.ask(queries);
       return known;
     }
+    targets.values().removeIf(target -> target.isForgotten(now));
     var fresh =
         new LiveTarget(
             settings,

@@ -8,6 +8,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.DeleteControl;
+import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
@@ -22,17 +23,13 @@ import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.kubernetes.Conditions.Finding;
 import io.prescale.controller.kubernetes.hpa.HpaPlan;
 import io.prescale.controller.kubernetes.hpa.HpaPlanner;
-import io.prescale.controller.kubernetes.hpa.HpaWriter;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
-import io.prescale.controller.telemetry.Telemetry.Write;
-import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -66,8 +63,8 @@ public final class PredictiveHpaReconciler
   private final LiveTargets targets;
   private final Workloads workloads;
   private final HpaPlanner planner;
-  private final HpaWriter writer;
-  private final ConditionEvents events;
+  private final HpaUpkeep upkeep;
+  private final StatusWriter statuses;
   private final Telemetry telemetry;
   private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
 
@@ -90,8 +87,9 @@ public final class PredictiveHpaReconciler
     this.planner = planner;
     this.telemetry = telemetry;
     this.workloads = new Workloads(client);
-    this.writer = new HpaWriter(client);
-    this.events = new ConditionEvents(client);
+    var writes = new CountedWrites(telemetry);
+    this.upkeep = new HpaUpkeep(client, leads, writes);
+    this.statuses = new StatusWriter(leads, writes, new ConditionEvents(client, writes));
   }
 
   @Override
@@ -124,20 +122,28 @@ public final class PredictiveHpaReconciler
     var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
     try {
       var outcome = decide(resource, now);
-      if (!outcome.status().equals(resource.getStatus()) && leads.getAsBoolean()) {
-        counted(
-            Write.STATUS,
-            () ->
-                context
-                    .resourceOperations()
-                    .serverSideApplyPrimaryStatus(withStatus(resource, outcome.status())));
-        events.tell(resource, outcome.status(), now);
-      }
+      statuses.write(resource, outcome.status(), context, now);
       return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(outcome.again());
     } catch (KubernetesClientException e) {
-      LOG.warn("{}: {}", name(resource), e.getMessage());
+      LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
       return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
     }
+  }
+
+  /** What nobody expected is told as well; the SDK tries again later. */
+  @Override
+  public ErrorStatusUpdateControl<PredictiveHPA> updateErrorStatus(
+      PredictiveHPA resource, Context<PredictiveHPA> context, Exception failure) {
+    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    var message = "This should not happen; the controller's log says more: " + failure;
+    try {
+      var outcome =
+          notReady(new StatusBuilder(resource, now), ConditionReason.InternalError, message);
+      statuses.write(resource, outcome.status(), context, now);
+    } catch (KubernetesClientException e) {
+      LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
+    }
+    return ErrorStatusUpdateControl.noStatusUpdate();
   }
 
   @Override
@@ -147,7 +153,7 @@ public final class PredictiveHpaReconciler
     }
     var wish = SpecReader.wish(resource).released();
     for (var step : planner.plan(wish, hpasOf(resource)).steps()) {
-      counted(Write.HPA, () -> writer.write(step));
+      upkeep.write(step);
     }
     targets.forget(resource);
     telemetry.removed(target(resource));
@@ -168,6 +174,20 @@ public final class PredictiveHpaReconciler
     } catch (IllegalArgumentException | DateTimeException e) {
       return notReady(builder, ConditionReason.InvalidSpec, "spec: " + e.getMessage());
     }
+    try {
+      return decide(resource, target, builder, now);
+    } catch (KubernetesClientException e) {
+      if (!ApiFailure.isLasting(e)) {
+        throw e;
+      }
+      var message = "The API server refuses what Prescale needs: " + ApiFailure.text(e);
+      LOG.warn("{}: {}", name(resource), message);
+      return notReady(builder, ConditionReason.InternalError, message);
+    }
+  }
+
+  private Outcome decide(
+      PredictiveHPA resource, LiveTarget target, StatusBuilder builder, Instant now) {
     return switch (workloads.read(resource)) {
       case ScaleTargets.NotScalable(var exists, var message) ->
           notReady(
@@ -197,68 +217,53 @@ public final class PredictiveHpaReconciler
             .findFirst()
             .flatMap(HpaStates::of);
     var plan = planner.plan(wish, existing);
-    boolean valueKnown;
-    PredictiveHPAStatus status;
-    if (target.isDue(now)) {
-      var pods = workloads.pods(resource, workload);
-      var result = target.tick(now, workload, pods, hpa);
-      telemetry.ticked(target(resource), result, Duration.between(now, clock.instant()));
-      valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
-      var findings = new ArrayList<Finding>();
-      findings.add(Conditions.ready(result));
-      findings.add(Conditions.metricsAvailable(result));
-      findings.add(Conditions.forecastTrusted(result));
-      findings.add(scalingActive(resource, target, plan, hpa, valueKnown, now));
-      status = builder.after(result, workload.current(), findings);
-    } else {
-      valueKnown = hasServed(resource);
-      status = builder.with(List.of(scalingActive(resource, target, plan, hpa, valueKnown, now)));
+    if (!target.isDue(now)) {
+      var scaling = keep(plan, target, resource, hpa, hasServed(resource), now);
+      return new Outcome(
+          builder.with(List.of(scaling)), again(scaling, target.untilNext(clock.instant())));
     }
-    write(plan, target, valueKnown, now);
-    return new Outcome(status, later(target.untilNext(clock.instant())));
+    var pods = workloads.pods(resource, workload);
+    var result = target.tick(now, workload, pods, hpa);
+    telemetry.ticked(target(resource), result, Duration.between(now, clock.instant()));
+    boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
+    var scaling = keep(plan, target, resource, hpa, valueKnown, now);
+    var findings =
+        List.of(
+            Conditions.ready(result),
+            Conditions.metricsAvailable(result),
+            Conditions.forecastTrusted(result),
+            scaling);
+    return new Outcome(
+        builder.after(result, workload.current(), findings),
+        again(scaling, target.untilNext(clock.instant())));
   }
 
-  private static Duration later(Duration untilNext) {
-    return untilNext.isPositive() ? untilNext : SOON;
-  }
-
-  private Finding scalingActive(
-      PredictiveHPA resource,
-      LiveTarget target,
+  /** Brings the HPA about, and says whether it scales. */
+  private Finding keep(
       HpaPlan plan,
+      LiveTarget target,
+      PredictiveHPA resource,
       Optional<HpaState> hpa,
       boolean valueKnown,
       Instant now) {
-    return Conditions.scalingActive(
-        resource.getSpec().mode(),
-        plan.refusal().or(() -> target.contest().refusal(now)),
-        hpa,
-        valueKnown);
+    return upkeep
+        .carryOut(plan, target.contest(), valueKnown, now)
+        .map(Conditions::hpaNotWritten)
+        .orElseGet(
+            () ->
+                Conditions.scalingActive(
+                    resource.getSpec().mode(),
+                    plan.refusal().or(() -> target.contest().refusal(now)),
+                    hpa,
+                    valueKnown));
   }
 
-  /** No HPA begins before it has something to read; everything else is put right at once. */
-  private void write(HpaPlan plan, LiveTarget target, boolean valueKnown, Instant now) {
-    for (var step : plan.steps()) {
-      if (!leads.getAsBoolean()) {
-        return;
-      }
-      if (step instanceof HpaPlan.Apply apply
-          && !(valueKnown && target.contest().mayApply(apply, now))) {
-        continue;
-      }
-      counted(Write.HPA, () -> writer.write(step));
+  private static Duration again(Finding scaling, Duration untilNext) {
+    if (scaling.reason() == ConditionReason.InternalError
+        && untilNext.compareTo(AFTER_FAILURE) > 0) {
+      return AFTER_FAILURE;
     }
-  }
-
-  private void counted(Write kind, Runnable write) {
-    try {
-      write.run();
-      telemetry.wrote(kind, Telemetry.Outcome.OK);
-    } catch (KubernetesClientException e) {
-      boolean conflict = e.getCode() == HttpURLConnection.HTTP_CONFLICT;
-      telemetry.wrote(kind, conflict ? Telemetry.Outcome.CONFLICT : Telemetry.Outcome.FAILED);
-      throw e;
-    }
+    return untilNext.isPositive() ? untilNext : SOON;
   }
 
   private static boolean hasServed(PredictiveHPA resource) {
@@ -268,16 +273,6 @@ public final class PredictiveHpaReconciler
   private List<HorizontalPodAutoscaler> hpasOf(PredictiveHPA resource) {
     var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
     return informer.list(resource.getMetadata().getNamespace(), _ -> true).toList();
-  }
-
-  /** Only what is to be applied: the identity and the status. */
-  private static PredictiveHPA withStatus(PredictiveHPA resource, PredictiveHPAStatus status) {
-    var patch = new PredictiveHPA();
-    patch.getMetadata().setName(resource.getMetadata().getName());
-    patch.getMetadata().setNamespace(resource.getMetadata().getNamespace());
-    patch.setSpec(null);
-    patch.setStatus(status);
-    return patch;
   }
 
   private static Target target(PredictiveHPA resource) {

@@ -21,7 +21,12 @@ import org.slf4j.LoggerFactory;
  */
 public final class ReconcilingTerm implements Leadership.Term {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcilingTerm.class);
-  private static final Duration TIME_TO_END = Duration.ofSeconds(5);
+
+  /**
+   * A tick that waits for longer writes nothing any more, and another replica waits for its end.
+   */
+  private static final Duration TIME_TO_END = Duration.ofSeconds(1);
+
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
   private static final double RETRY_GROWTH = 2;
@@ -69,8 +74,8 @@ public final class ReconcilingTerm implements Leadership.Term {
       beginning.start();
       telemetry.leads(true);
     } catch (RuntimeException e) {
-      LOG.error("The leader's work could not begin", e);
       end();
+      throw e;
     }
   }
 
@@ -82,6 +87,7 @@ public final class ReconcilingTerm implements Leadership.Term {
     if (ending != null) {
       ending.stop();
     }
+    telemetry.removedAll();
   }
 
   private void configure(ConfigurationServiceOverrider settings) {

@@ -37,7 +37,7 @@ public final class ScaleTargets {
   /**
    * It cannot, with a sentence that names the remedy.
    *
-   * @param exists whether the kind is there and only its scale subresource is not
+   * @param exists whether the target may be there and only its scale is not, or is not shown
    */
   public record NotScalable(boolean exists, String message) implements Scale {}
 
@@ -70,6 +70,12 @@ public final class ScaleTargets {
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return missing(namespace, target);
+      }
+      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return new NotScalable(
+            true,
+            "Prescale may not read the scale of %s %s; allow it to get that subresource (%s)."
+                .formatted(target.getKind(), target.getName(), ApiFailure.text(e)));
       }
       throw e;
     }

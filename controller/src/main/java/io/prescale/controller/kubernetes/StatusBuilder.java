@@ -1,33 +1,19 @@
 package io.prescale.controller.kubernetes;
 
-import io.prescale.controller.api.v1alpha1.BreakerState;
-import io.prescale.controller.api.v1alpha1.BreakerStatus;
-import io.prescale.controller.api.v1alpha1.CoverageStatus;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.DecisionSummary;
-import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.HpaOutcome;
-import io.prescale.controller.api.v1alpha1.LeadTimeParts;
-import io.prescale.controller.api.v1alpha1.LeadTimeSource;
-import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
-import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
-import io.prescale.controller.api.v1alpha1.QuantilesStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
-import io.prescale.controller.autoscaling.ForecastSummary;
-import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ServedValue;
-import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.kubernetes.Conditions.Finding;
-import io.prescale.forecasting.online.ForecastParts;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,8 +26,6 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a tick decided into a status of bounded size. */
 final class StatusBuilder {
   private static final int MOST_DECISIONS = 20;
-  private static final int MOST_PLANNED = 30;
-  private static final int LONGEST_REASON = 256;
   private static final int LONGEST_MESSAGE = 512;
 
   private final PredictiveHPA resource;
@@ -64,7 +48,7 @@ final class StatusBuilder {
             ? (Integer) result.desiredReplicas().getAsInt()
             : before().map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         skill(result),
-        lead(result.lead()),
+        StatusParts.lead(result.lead()),
         result.metrics().stream().map(this::metric).toList(),
         decision.or(() -> before().map(PredictiveHPAStatus::lastDecision)).orElse(null),
         decisions(result, currentReplicas),
@@ -114,7 +98,7 @@ final class StatusBuilder {
         .filter(OptionalDouble::isPresent)
         .map(OptionalDouble::getAsDouble)
         .min(Double::compare)
-        .map(StatusBuilder::rounded)
+        .map(StatusParts::rounded)
         .orElse(null);
   }
 
@@ -143,15 +127,15 @@ final class StatusBuilder {
             .map(value -> Amount.text(value.floor()))
             .or(() -> old.map(MetricStatus::floor))
             .orElse(null),
-        metric.forecast().map(StatusBuilder::quantiles).orElse(null),
-        served.map(StatusBuilder::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
+        metric.forecast().map(StatusParts::quantiles).orElse(null),
+        served.map(StatusParts::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
         metric.trust().skill().isPresent()
-            ? (Double) rounded(metric.trust().skill().getAsDouble())
+            ? (Double) StatusParts.rounded(metric.trust().skill().getAsDouble())
             : null,
-        coverage(metric.trust()),
-        breaker(metric.trust()),
+        StatusParts.coverage(metric.trust()),
+        StatusParts.breaker(metric.trust()),
         metric.modelFittedAt().orElse(null),
-        metric.forecast().map(forecast -> parts(forecast.parts())).orElse(null),
+        metric.forecast().map(forecast -> StatusParts.parts(forecast.parts())).orElse(null),
         metric
             .missing()
             .map(Reading.Missing::message)
@@ -172,75 +156,6 @@ final class StatusBuilder {
         .map(MetricEntry::averageValue)
         .map(Objects::toString)
         .orElse(null);
-  }
-
-  private static QuantilesStatus quantiles(ForecastSummary forecast) {
-    return new QuantilesStatus(
-        Amount.textOrNull(forecast.p50()),
-        Amount.textOrNull(forecast.p90()),
-        Amount.textOrNull(forecast.p95()),
-        Amount.textOrNull(forecast.p99()));
-  }
-
-  private static List<PlanPoint> plan(ServedValue served) {
-    return served.plan().stream()
-        .limit(MOST_PLANNED)
-        .map(planned -> new PlanPoint(planned.at(), Amount.text(planned.value())))
-        .toList();
-  }
-
-  private static @Nullable CoverageStatus coverage(Trust trust) {
-    return trust.samples() == 0
-        ? null
-        : new CoverageStatus(
-            roundedOrNull(trust.coverage90()),
-            roundedOrNull(trust.coverage95()),
-            (long) trust.samples());
-  }
-
-  private static BreakerStatus breaker(Trust trust) {
-    var state =
-        switch (trust.state()) {
-          case CLOSED -> BreakerState.Closed;
-          case OPEN -> BreakerState.Open;
-          case LEARNING -> BreakerState.Learning;
-        };
-    return new BreakerStatus(state, StatusText.cut(trust.message(), LONGEST_REASON));
-  }
-
-  private static ForecastPartsStatus parts(ForecastParts parts) {
-    return new ForecastPartsStatus(
-        Amount.textOrNull(parts.level()),
-        Amount.textOrNull(parts.season()),
-        null,
-        Amount.textOrNull(parts.event()),
-        Amount.textOrNull(parts.correction()),
-        Amount.textOrNull(parts.calibration()));
-  }
-
-  private static LeadTimeStatus lead(LeadTime lead) {
-    var source =
-        switch (lead.source()) {
-          case MEASURED -> LeadTimeSource.Measured;
-          case DEFAULT -> LeadTimeSource.Default;
-          case DECLARED -> LeadTimeSource.Declared;
-        };
-    return new LeadTimeStatus(
-        lead.total().toSeconds(),
-        source,
-        lead.samples(),
-        lead.observedAt().orElse(null),
-        source == LeadTimeSource.Declared ? null : parts(lead.parts()));
-  }
-
-  private static LeadTimeParts parts(LeadTime.Parts parts) {
-    return new LeadTimeParts(
-        seconds(parts.decision()),
-        seconds(parts.schedule()),
-        seconds(parts.pull()),
-        seconds(parts.ready()),
-        seconds(parts.hpa()),
-        seconds(parts.scrape()));
   }
 
   private DecisionStatus decision(Explanation it) {
@@ -297,18 +212,5 @@ final class StatusBuilder {
         && Objects.equals(before.currentReplicas(), now.currentReplicas())
         && Objects.equals(before.reason(), now.reason())
         && Objects.equals(before.gate(), now.gate());
-  }
-
-  private static double seconds(Duration duration) {
-    return duration.toMillis() / 1000.0;
-  }
-
-  private static @Nullable Double roundedOrNull(OptionalDouble value) {
-    return value.isPresent() ? (Double) rounded(value.getAsDouble()) : null;
-  }
-
-  /** Three digits tell all that a skill or a coverage means. */
-  private static double rounded(double value) {
-    return Double.isFinite(value) ? Math.rint(value * 1000) / 1000 : 0;
   }
 }

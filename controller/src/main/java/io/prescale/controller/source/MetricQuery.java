@@ -19,4 +19,12 @@ public record MetricQuery(PrometheusServer server, String promql, Duration step)
       throw new IllegalArgumentException("The step must be whole seconds: " + step);
     }
   }
+
+  /** Whether another query asks the same of the same server, be it with other credentials. */
+  public boolean hasSameAnswerAs(MetricQuery other) {
+    return promql.equals(other.promql)
+        && step.equals(other.step)
+        && server.url().equals(other.server.url())
+        && server.headers().equals(other.server.headers());
+  }
 }

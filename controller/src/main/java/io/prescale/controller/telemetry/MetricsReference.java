@@ -14,8 +14,9 @@ final class MetricsReference {
             # Metrics
 
             What the controller says about itself at `GET /metrics`, in the text format 0.0.4, beside the metrics
-            of the JVM (`jvm_…`, `process_…`). The series of an object go with the object; at most %d objects have
-            series of their own. This page is generated: see `MetricsReferenceTest`.
+            of the JVM (`jvm_…`, `process_…`). The series of an object go with the object, and those
+            of all objects with the leadership of the replica; at most %d objects have series of their own. This page is
+            generated: see `MetricsReferenceTest`.
 
             | Metric | Type | Labels | |
             |---|---|---|---|

@@ -73,6 +73,11 @@ final class TargetMetrics extends Collector {
     untracked.remove(target);
   }
 
+  synchronized void removedAll() {
+    known.clear();
+    untracked.clear();
+  }
+
   @Override
   public synchronized List<MetricFamilySamples> collect() {
     var families = new Families();

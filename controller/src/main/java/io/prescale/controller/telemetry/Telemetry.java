@@ -73,6 +73,11 @@ public final class Telemetry {
     leader.set(leads ? 1 : 0);
   }
 
+  /** This replica ticks no objects any more; the series of all are gone. */
+  public void removedAll() {
+    targets.removedAll();
+  }
+
   /** Everything, in the text format 0.0.4. */
   public void write(Writer writer) throws IOException {
     TextFormat.write004(writer, registry.metricFamilySamples());

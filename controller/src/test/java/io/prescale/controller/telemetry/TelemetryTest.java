@@ -94,6 +94,16 @@ class TelemetryTest {
   }
 
   @Test
+  void aReplicaThatLeadsNoMoreKnowsNoObjects() throws IOException {
+    telemetry.ticked(CHAT, observed(1, 50), TOOK);
+    telemetry.ticked(new Target("team", "other"), observed(1, 50), TOOK);
+
+    telemetry.removedAll();
+
+    assertThat(exposition()).doesNotContain("chat", "other").contains("prescale_targets 0.0");
+  }
+
+  @Test
   void theNumberOfObjectsWithSeriesIsBounded() throws IOException {
     var result = missing(1, Reading.Reason.NO_DATA);
     for (int i = 0; i < TargetMetrics.MOST_TARGETS + 5; i++) {

@@ -16,8 +16,6 @@ public enum ConditionReason {
   TargetNotFound(ConditionType.Ready),
   /** The target has no scale subresource, or it may not be read. */
   TargetNotScalable(ConditionType.Ready),
-  /** Another PredictiveHPA or HPA scales the same target. */
-  TargetConflict(ConditionType.Ready),
   /** A Secret or one of its keys is missing. */
   SecretNotFound(ConditionType.Ready),
   /** Every metric was read. */
@@ -52,6 +50,8 @@ public enum ConditionReason {
   HpaPending(ConditionType.ScalingActive),
   /** The HPA says that it cannot scale; the message is its own. */
   HpaInactive(ConditionType.ScalingActive),
+  /** Another HPA scales the same target. */
+  TargetConflict(ConditionType.ScalingActive),
   /** The HPA to adopt is not there, or scales another target. */
   HpaNotAdoptable(ConditionType.ScalingActive),
   /** Somebody else owns fields of the HPA. */

@@ -21,18 +21,19 @@ public final class Contest {
   private final ArrayDeque<Instant> applies = new ArrayDeque<>();
   private @Nullable HorizontalPodAutoscaler applied;
 
-  /** Whether to apply this now; counts it if so. */
+  /** Whether to apply this now. */
   public boolean mayApply(Apply step, Instant now) {
+    forget(now);
+    return applies.size() < MOST_APPLIES || !step.desired().equals(applied);
+  }
+
+  /** It was applied; an attempt that failed does not count. */
+  public void applied(Apply step, Instant now) {
     if (!step.desired().equals(applied)) { // the user changed what is wanted
       applies.clear();
       applied = step.desired();
     }
-    forget(now);
-    if (applies.size() >= MOST_APPLIES) {
-      return false;
-    }
     applies.add(now);
-    return true;
   }
 
   /** Why the HPA is left as it is, while that is so. */

@@ -16,6 +16,7 @@ class ContestTest {
   void stopsPuttingBackTheSameFieldsAfterFiveTimes() {
     for (int i = 0; i < 5; i++) {
       assertThat(contest.mayApply(apply, at(i))).as("time %d", i).isTrue();
+      contest.applied(apply, at(i));
     }
 
     assertThat(contest.mayApply(apply, at(6))).isFalse();
@@ -27,7 +28,7 @@ class ContestTest {
   @Test
   void triesAgainTenMinutesLater() {
     for (int i = 0; i < 5; i++) {
-      contest.mayApply(apply, at(i));
+      contest.applied(apply, at(i));
     }
 
     assertThat(contest.refusal(at(599))).isPresent();
@@ -41,6 +42,15 @@ class ContestTest {
       var changed = Hpas.users("by-cpu", Hpas.CHAT);
       changed.getSpec().setMaxReplicas(30 + i);
       assertThat(contest.mayApply(new Apply(changed, false), at(i))).isTrue();
+      contest.applied(new Apply(changed, false), at(i));
+    }
+    assertThat(contest.refusal(at(20))).isEmpty();
+  }
+
+  @Test
+  void takesAttemptsThatFailedForNoContest() {
+    for (int i = 0; i < 20; i++) {
+      assertThat(contest.mayApply(apply, at(i))).isTrue();
     }
     assertThat(contest.refusal(at(20))).isEmpty();
   }
