@@ -97,6 +97,10 @@ final class AdapterOptions {
     if (caFile != null && certificateFile == null) {
       throw new UsageException("--tls-ca-file needs --tls-cert-file and --tls-key-file.");
     }
+    requireServiceName(service);
+  }
+
+  static void requireServiceName(String service) {
     if (!service.matches("[a-z0-9-]+/[a-z0-9-]+")) {
       throw new UsageException(
           "--service is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale."

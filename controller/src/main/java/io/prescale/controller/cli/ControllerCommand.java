@@ -3,6 +3,7 @@ package io.prescale.controller.cli;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.aggregation.AdapterServer;
 import io.prescale.controller.kubernetes.Controller;
 import io.prescale.controller.kubernetes.ControllerSettings;
 import io.prescale.controller.kubernetes.StatusProjection;
@@ -12,6 +13,7 @@ import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.prometheus.TlsOptions;
 import io.prescale.controller.source.PrometheusSource;
 import io.prescale.controller.source.SourceSettings;
+import io.prescale.controller.telemetry.ServingState;
 import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
 import java.net.URI;
@@ -195,8 +197,11 @@ public final class ControllerCommand implements Callable<Integer> {
     var model = new MetricReadModel();
     try (var closing = new Closing()) {
       var projection = closing.later(StatusProjection.start(client, cluster.namespaces(), model));
-      adapter.start(client, clock, model, projection, identity).ifPresent(closing::later);
       var telemetry = new Telemetry(clock);
+      adapter
+          .start(client, clock, model, projection, identity)
+          .map(closing::later)
+          .ifPresent(serving -> telemetry.serves(model, state(serving)));
       if (cluster.metricsPort > 0) {
         closing.later(MetricsPage.start(adapter.host, cluster.metricsPort, telemetry));
       }
@@ -213,6 +218,12 @@ public final class ControllerCommand implements Callable<Integer> {
     } catch (InterruptedException _) {
       tell("Prescale stops.");
     }
+  }
+
+  private static ServingState state(AdapterServer server) {
+    return new ServingState(
+        () -> server.registers() ? Optional.of(server.registration()) : Optional.empty(),
+        server::certificateEnds);
   }
 
   private void tell(String sentence) {

@@ -73,6 +73,12 @@ final class TargetMetrics extends Collector {
     untracked.remove(target);
   }
 
+  /** Nothing is left of any object. */
+  synchronized void clear() {
+    known.clear();
+    untracked.clear();
+  }
+
   @Override
   public synchronized List<MetricFamilySamples> collect() {
     var families = new Families();
