@@ -1,5 +1,6 @@
 package io.prescale.controller;
 
+import io.prescale.controller.cli.CheckCommand;
 import io.prescale.controller.cli.ControllerCommand;
 import io.prescale.controller.cli.CrdCommand;
 import io.prescale.controller.cli.ExplainCommand;
@@ -50,6 +51,7 @@ public final class Application implements Runnable {
             .addSubcommand(new PlaceCommand(surroundings, files))
             .addSubcommand(new ControllerCommand(surroundings))
             .addSubcommand(new ExplainCommand(surroundings))
+            .addSubcommand(new CheckCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))
             .addSubcommand(new CrdCommand(surroundings));
     var failures = new Failures();

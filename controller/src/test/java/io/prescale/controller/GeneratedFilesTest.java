@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.api.v1alpha1.CrdReference;
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
+import io.prescale.controller.chart.ChartFiles;
+import io.prescale.controller.chart.ChartValues;
+import io.prescale.controller.cli.CommandReference;
 import io.prescale.controller.preset.PresetsReference;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -33,8 +35,23 @@ class GeneratedFilesTest {
     assertCurrent("docs/reference/presets.md", PresetsReference.markdown());
   }
 
+  @Test
+  void theReferenceOfTheCommandsIsTheirHelp() throws IOException {
+    assertCurrent("docs/reference/commands.md", CommandReference.markdown());
+  }
+
+  @Test
+  void theValuesOfTheChartAreThoseOfItsSchema() throws IOException {
+    assertCurrent("charts/prescale/values.yaml", ChartValues.yaml());
+  }
+
+  @Test
+  void theReadmeOfTheChartIsThatOfItsValues() throws IOException {
+    assertCurrent("charts/prescale/README.md", ChartValues.markdown());
+  }
+
   private static void assertCurrent(String file, String generated) throws IOException {
-    var inRepository = repository().resolve(file);
+    var inRepository = ChartFiles.repository().resolve(file);
     if (RENEW) {
       Files.createDirectories(Objects.requireNonNull(inRepository.getParent()));
       Files.writeString(inRepository, generated);
@@ -43,13 +60,5 @@ class GeneratedFilesTest {
         .as("%s is not what the program says; renew it with: %s", file, GeneratedCrd.RENEWAL)
         .content()
         .isEqualTo(generated);
-  }
-
-  private static Path repository() {
-    var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("mvnw"))) {
-      folder = Objects.requireNonNull(folder.getParent());
-    }
-    return folder;
   }
 }

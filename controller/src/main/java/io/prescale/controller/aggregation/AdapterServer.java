@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -170,6 +171,16 @@ public final class AdapterServer implements AutoCloseable {
   /** Who serves the cluster's external metrics, as of the last look. */
   public Registration registration() {
     return registration.get();
+  }
+
+  /** Whether it looks after the registration, rather than whoever installs Prescale. */
+  public boolean registers() {
+    return registering.isPresent();
+  }
+
+  /** When the certificate that is shown ends. */
+  public Instant certificateEnds() {
+    return certificate().chain().getFirst().getNotAfter().toInstant();
   }
 
   private ServingCertificate certificate() {

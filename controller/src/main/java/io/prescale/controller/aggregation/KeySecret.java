@@ -57,13 +57,24 @@ final class KeySecret implements ServingKeys {
       client.secrets().inNamespace(namespace).resource(secret(first).build()).create();
       return first;
     }
+    if (secret.getData() == null || secret.getData().isEmpty()) {
+      // Made by whoever installs Prescale, so that it goes when Prescale does.
+      var first = rotation.begin(now);
+      replace(secret, first);
+      return first;
+    }
     var material = read(secret);
     var next = rotation.next(material, now);
     if (next.isPresent()) {
-      var renewed = new SecretBuilder(secret).withData(data(next.get())).build();
-      client.secrets().inNamespace(namespace).resource(renewed).update();
+      replace(secret, next.get());
     }
     return next.orElse(material);
+  }
+
+  /** Refused by the API server when somebody else was first. */
+  private void replace(Secret secret, KeyMaterial material) {
+    var renewed = new SecretBuilder(secret).withData(data(material)).build();
+    client.secrets().inNamespace(namespace).resource(renewed).update();
   }
 
   private Secret find() {

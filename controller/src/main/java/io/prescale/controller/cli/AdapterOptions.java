@@ -102,6 +102,10 @@ final class AdapterOptions {
     }
     requirePort("--port", port);
     requirePort("--service-port", servicePort);
+    requireServiceName(service);
+  }
+
+  static void requireServiceName(String service) {
     if (!service.matches("[a-z0-9-]+/[a-z0-9-]+")) {
       throw new UsageException(
           "--service is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale."

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.kubernetes.ApiFailure;
+import io.prescale.controller.aggregation.AdapterServer;
 import io.prescale.controller.kubernetes.Controller;
 import io.prescale.controller.kubernetes.ControllerSettings;
 import io.prescale.controller.kubernetes.Preflight;
@@ -14,6 +15,7 @@ import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.prometheus.TlsOptions;
 import io.prescale.controller.source.PrometheusSource;
 import io.prescale.controller.source.SourceSettings;
+import io.prescale.controller.telemetry.ServingState;
 import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
 import java.net.URI;
@@ -217,10 +219,11 @@ public final class ControllerCommand implements Callable<Integer> {
     var stopping = new AtomicBoolean();
     try (var closing = new Closing()) {
       var projection = closing.later(StatusProjection.start(client, cluster.namespaces(), model));
+      var telemetry = new Telemetry(clock);
       adapter
           .start(client, clock, model, projection, stopping::get, identity)
-          .ifPresent(closing::later);
-      var telemetry = new Telemetry(clock);
+          .map(closing::later)
+          .ifPresent(serving -> telemetry.serves(model, state(serving)));
       if (cluster.metricsPort > 0) {
         closing.later(metricsPage(telemetry));
       }
@@ -248,6 +251,12 @@ public final class ControllerCommand implements Callable<Integer> {
               .formatted(adapter.host, cluster.metricsPort, e.getMessage()),
           e);
     }
+  }
+
+  private static ServingState state(AdapterServer server) {
+    return new ServingState(
+        () -> server.registers() ? Optional.of(server.registration()) : Optional.empty(),
+        server::certificateEnds);
   }
 
   private void tell(String sentence) {

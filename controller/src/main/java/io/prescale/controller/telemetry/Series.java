@@ -19,6 +19,18 @@ enum Series {
       Collector.Type.COUNTER,
       "kind,outcome",
       "Writes to the API server: kind status, hpa or event; outcome ok, conflict or failed."),
+  SERVED_METRICS(
+      Collector.Type.GAUGE,
+      "state",
+      "External metrics that this replica can be asked for; state fresh, last_known_good (a value"
+          + " stands in for one that is not known) or unknown (an error is served)."),
+  APISERVICE(
+      Collector.Type.GAUGE,
+      "holder",
+      "1 for who serves the cluster's external metrics, 0 for the others: ours, taken by another"
+          + " adapter, or unknown. Absent with --no-register."),
+  CERTIFICATE_END_SECONDS(
+      Collector.Type.GAUGE, "", "Unix time at which the serving certificate ends."),
   TICKS(Collector.Type.COUNTER, Labels.TARGET, "Ticks of an object."),
   DESIRED_REPLICAS(
       Collector.Type.GAUGE,

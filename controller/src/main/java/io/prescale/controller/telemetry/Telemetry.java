@@ -1,5 +1,6 @@
 package io.prescale.controller.telemetry;
 
+import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
@@ -18,6 +19,7 @@ public final class Telemetry {
   /** Of what {@link #write} writes. */
   public static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
 
+  private final InstantSource clock;
   private final CollectorRegistry registry = new CollectorRegistry();
   private final TargetMetrics targets;
   private final Gauge leader;
@@ -41,6 +43,7 @@ public final class Telemetry {
 
   /** Telemetry of its own registry, with the JVM's metrics in it. */
   public Telemetry(InstantSource clock) {
+    this.clock = clock;
     this.targets = new TargetMetrics(clock).register(registry);
     this.leader = Gauge.build(Series.LEADER.metricName(), Series.LEADER.help()).register(registry);
     this.tickSeconds =
@@ -71,6 +74,11 @@ public final class Telemetry {
 
   public void leads(boolean leads) {
     leader.set(leads ? 1 : 0);
+  }
+
+  /** This replica also serves external metrics, from now on; to be told once. */
+  public void serves(MetricReadModel model, ServingState state) {
+    new ServingMetrics(clock, model, state).register(registry);
   }
 
   /** This replica ticks no objects any more; the series of all are gone. */

@@ -84,6 +84,31 @@ class ClusterObjectsTest {
   }
 
   @Test
+  void fillsTheSecretThatTheInstallationMadeAndKeepsItsLabels() throws IOException {
+    client
+        .secrets()
+        .inNamespace("system")
+        .resource(
+            new SecretBuilder()
+                .withNewMetadata()
+                .withNamespace("system")
+                .withName("installed")
+                .addToLabels("app.kubernetes.io/managed-by", "Helm")
+                .endMetadata()
+                .build())
+        .create();
+
+    var first = keys("installed").refresh(NOON);
+    var second = keys("installed").refresh(NOON.plusSeconds(5));
+
+    assertThat(second.certificate()).isEqualTo(first.certificate());
+    var secret = client.secrets().inNamespace("system").withName("installed").get();
+    assertThat(secret.getData()).containsOnlyKeys("ca.crt", "ca.key", "tls.crt", "tls.key");
+    assertThat(secret.getMetadata().getLabels())
+        .containsEntry("app.kubernetes.io/managed-by", "Helm");
+  }
+
+  @Test
   void renewsInTheSecret() throws IOException {
     var first = keys("renewed").refresh(NOON);
     var later = NOON.plus(Duration.ofDays(61));

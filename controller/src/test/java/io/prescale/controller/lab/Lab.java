@@ -83,6 +83,11 @@ public final class Lab implements AutoCloseable {
     return laboratory;
   }
 
+  /** A program that was built with the laboratory, such as {@code helm3}. */
+  static Path program(String name) throws IOException, InterruptedException {
+    return programs().resolve(name);
+  }
+
   /** What the components are now. */
   public Map<String, Component> components() throws IOException, InterruptedException {
     var answer = control(HttpRequest.newBuilder(laboratory.control()).GET().build());

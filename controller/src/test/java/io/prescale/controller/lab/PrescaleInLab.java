@@ -136,7 +136,7 @@ public final class PrescaleInLab {
     }
   }
 
-  private static List<String> program(String... arguments) {
+  static List<String> program(String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");

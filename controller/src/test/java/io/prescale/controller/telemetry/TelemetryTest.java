@@ -2,6 +2,10 @@ package io.prescale.controller.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.adapter.MetricKey;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.ServedMetric;
+import io.prescale.controller.aggregation.Registration;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricSettings;
@@ -20,6 +24,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
@@ -142,12 +148,60 @@ class TelemetryTest {
   }
 
   @Test
+  void tellsHowGoodTheServedValuesAre() throws IOException {
+    var model = new MetricReadModel();
+    model.publish(new MetricKey("team-a", "requests"), "chat", served(START));
+    model.publish(new MetricKey("team-a", "tokens"), "chat", served(START.minusSeconds(200)));
+    model.publish(new MetricKey("team-b", "requests"), "search", served(START.minusSeconds(2000)));
+    telemetry.serves(model, new ServingState(Optional::empty, () -> START.plusSeconds(60)));
+
+    assertThat(exposition())
+        .contains(
+            "prescale_served_metrics{state=\"fresh\",} 1.0",
+            "prescale_served_metrics{state=\"last_known_good\",} 1.0",
+            "prescale_served_metrics{state=\"unknown\",} 1.0",
+            "prescale_certificate_end_seconds 1.77240966E9")
+        .doesNotContain("prescale_apiservice");
+    now = START.plusSeconds(300);
+    assertThat(exposition())
+        .contains(
+            "prescale_served_metrics{state=\"fresh\",} 0.0",
+            "prescale_served_metrics{state=\"last_known_good\",} 2.0");
+  }
+
+  @Test
+  void tellsWhoServesTheCluster() throws IOException {
+    var holder = new AtomicReference<Registration>(new Registration.Ours());
+    telemetry.serves(
+        new MetricReadModel(),
+        new ServingState(() -> Optional.of(holder.get()), () -> START.plusSeconds(60)));
+
+    assertThat(exposition())
+        .contains(
+            "prescale_apiservice{holder=\"ours\",} 1.0",
+            "prescale_apiservice{holder=\"taken\",} 0.0",
+            "prescale_apiservice{holder=\"unknown\",} 0.0");
+    holder.set(new Registration.HeldBy("keda/keda"));
+    assertThat(exposition()).contains("prescale_apiservice{holder=\"taken\",} 1.0");
+    holder.set(new Registration.Unknown("no answer"));
+    assertThat(exposition()).contains("prescale_apiservice{holder=\"unknown\",} 1.0");
+  }
+
+  private static ServedMetric served(Instant at) {
+    return new ServedMetric(
+        new TreeMap<>(), 1000, at, 60, List.of(), Duration.ofMinutes(2), Duration.ofMinutes(15), 0);
+  }
+
+  @Test
   void everySeriesOfTheReferenceIsExposed() throws IOException {
     for (int minute = 1; minute <= 30; minute++) {
       telemetry.ticked(CHAT, observed(minute, 50), TOOK);
     }
     telemetry.ticked(CHAT, missing(31, Reading.Reason.STALE), TOOK);
     telemetry.wrote(Write.EVENT, Outcome.FAILED);
+    telemetry.serves(
+        new MetricReadModel(),
+        new ServingState(() -> Optional.of(new Registration.Ours()), () -> START));
     var types =
         exposition()
             .lines()

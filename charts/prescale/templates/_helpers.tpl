@@ -1,0 +1,49 @@
+{{/* The name of everything that is installed: "prescale" for a release of that name. */}}
+{{- define "prescale.name" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 48 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 48 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{/* Of what does not change while the release lives. */}}
+{{- define "prescale.selectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "prescale.labels" -}}
+{{ include "prescale.selectorLabels" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "prescale.image" -}}
+{{- if .Values.image.digest -}}
+{{ .Values.image.repository }}@{{ .Values.image.digest }}
+{{- else -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+{{- end -}}
+
+{{/* The Secret with the serving certificate, whoever makes it. */}}
+{{- define "prescale.tlsSecret" -}}
+{{- .Values.tls.secretName | default (printf "%s-tls" (include "prescale.name" .)) -}}
+{{- end -}}
+
+{{/* Restricted, as the Pod Security Standards have it, of a container of ours. */}}
+{{- define "prescale.securityContext" -}}
+allowPrivilegeEscalation: false
+readOnlyRootFilesystem: true
+capabilities: {drop: [ALL]}
+{{- end -}}
+
+{{- define "prescale.podSecurityContext" -}}
+runAsNonRoot: true
+runAsUser: 65532
+runAsGroup: 65532
+fsGroup: 65532
+seccompProfile: {type: RuntimeDefault}
+{{- end -}}

@@ -1,0 +1,79 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.kubernetes.InstallationCheck;
+import io.prescale.controller.kubernetes.InstallationCheck.Finding;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code prescale check}: whether an installation works. */
+@Command(
+    name = "check",
+    header = "Asks a cluster whether Prescale works in it.",
+    sortOptions = false,
+    description = {
+      "",
+      "Looks at the definition of PredictiveHPA, at who leads, at the APIService, and asks for the"
+          + " external metrics on the way that the HPA takes. Changes nothing. Exit code 0 when all"
+          + " is well, else 1.",
+    })
+public final class CheckCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Mixin private final KubernetesOptions kubernetes = new KubernetesOptions();
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAMESPACE/NAME",
+      description = "Prescale's Service (default: ${DEFAULT-VALUE}).",
+      defaultValue = "prescale/prescale")
+  private String service = "prescale/prescale";
+
+  @Option(
+      names = "--lease-namespace",
+      paramLabel = "NAME",
+      description = "Where the Lease is (default: that of the Service).")
+  private String leaseNamespace = "";
+
+  @Option(
+      names = "--no-register",
+      description = "Somebody else serves the cluster's external metrics, and that is meant so.")
+  private boolean notRegistered;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  /** A command that has not run yet; it may run once. */
+  public CheckCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws ClusterException {
+    AdapterOptions.requireServiceName(service);
+    var lease =
+        leaseNamespace.isEmpty() ? service.substring(0, service.indexOf('/')) : leaseNamespace;
+    try (var client = kubernetes.client()) {
+      var findings =
+          new InstallationCheck(client, lease, service)
+              .run(surroundings.clock().instant(), !notRegistered);
+      findings.forEach(this::tell);
+      boolean well = findings.stream().allMatch(finding -> finding.problem().isEmpty());
+      return well ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private void tell(Finding finding) {
+    surroundings
+        .out()
+        .println(
+            finding
+                .problem()
+                .map(problem -> "fails  %s: %s".formatted(finding.subject(), problem))
+                .orElse("ok     " + finding.subject()));
+  }
+}

@@ -1,0 +1,49 @@
+package io.prescale.controller.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckCommandTest {
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @TempDir private Path folder;
+
+  @Test
+  void refusesAServiceWithoutANamespace() {
+    assertThat(program.run("check", "--service=prescale")).isEqualTo(ExitCode.USAGE);
+    assertThat(program.err())
+        .contains("--service is \"prescale\"; write NAMESPACE/NAME, such as prescale/prescale.");
+  }
+
+  @Test
+  void refusesAKubeconfigThatIsNotThere() {
+    assertThat(program.run("check", "--kubeconfig=" + folder.resolve("none")))
+        .isEqualTo(ExitCode.USAGE);
+    assertThat(program.err()).contains("--kubeconfig: there is no file ");
+  }
+
+  @Test
+  void everythingFailsWhereNoApiServerAnswers() throws IOException {
+    var kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: nobody
+            contexts: [{name: nobody, context: {cluster: nobody, user: nobody}}]
+            clusters: [{name: nobody, cluster: {server: "http://127.0.0.1:1"}}]
+            users: [{name: nobody, user: {}}]
+            """);
+
+    assertThat(program.run("check", "--kubeconfig=" + kubeconfig)).isEqualTo(ExitCode.FAILED);
+    assertThat(program.out().lines())
+        .hasSize(4)
+        .allSatisfy(line -> assertThat(line).matches("fails {2}[a-zA-Z ]+: The API server: .+"));
+  }
+}

@@ -1,0 +1,79 @@
+package io.prescale.controller.lab;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prescale.controller.lab.PrescaleInLab.Replica;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The program as a release installs it: the arguments of the Deployment's container, the identity
+ * of its service account, and the image if it was built. In the laboratory pods do not run; this is
+ * one that does.
+ */
+final class ReleasedProgram {
+  static final String NAMESPACE = "prescale";
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Lab lab;
+  private final Path folder;
+  private final Optional<ContainerImage> image;
+
+  ReleasedProgram(Lab lab, Path folder) throws IOException, InterruptedException {
+    this.lab = lab;
+    this.folder = folder;
+    this.image = ContainerImage.unpack(folder);
+  }
+
+  /** Whether the image is what is started. */
+  boolean isImage() {
+    return image.isPresent();
+  }
+
+  /** Starts what the Deployment's pods would run, as they would. */
+  Replica start(String identity) throws IOException, InterruptedException {
+    var deployment =
+        JSON.readTree(
+            lab.kubectl("get", "deployment", "prescale", "--namespace=" + NAMESPACE, "-o", "json"));
+    var pod = deployment.at("/spec/template/spec");
+    var arguments = new ArrayList<String>();
+    pod.at("/containers/0/args").forEach(argument -> arguments.add(argument.asText()));
+    return start(identity, pod.get("serviceAccountName").asText(), arguments);
+  }
+
+  /** Starts the program as a service account of the release. */
+  Replica start(String identity, String serviceAccount, List<String> arguments)
+      throws IOException, InterruptedException {
+    var logs = Files.createDirectories(Lab.repository().resolve("controller/target/lab"));
+    var log = logs.resolve(identity + ".log");
+    var command =
+        image.isPresent()
+            ? image.get().command(arguments)
+            : PrescaleInLab.program(arguments.toArray(String[]::new));
+    var builder =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
+    builder.environment().put("KUBECONFIG", kubeconfig(serviceAccount).toString());
+    builder.environment().put("HOSTNAME", identity);
+    var process = builder.start();
+    // Whoever breaks the test off leaves no replica behind.
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    return new Replica(process, log);
+  }
+
+  private Path kubeconfig(String serviceAccount) throws IOException, InterruptedException {
+    var token =
+        lab.kubectl("create", "token", serviceAccount, "--namespace=" + NAMESPACE, "--duration=1h")
+            .strip();
+    var config = (ObjectNode) JSON.readTree(lab.kubectl("config", "view", "--raw", "-o", "json"));
+    for (JsonNode user : config.withArray("users")) {
+      ((ObjectNode) user).putObject("user").put("token", token);
+    }
+    return Files.writeString(
+        folder.resolve(serviceAccount + ".kubeconfig"), JSON.writeValueAsString(config));
+  }
+}
