@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.aggregation.AdapterServer;
+import io.prescale.controller.aggregation.Registration;
 import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.kubernetes.Controller;
 import io.prescale.controller.kubernetes.ControllerSettings;
@@ -16,6 +17,7 @@ import io.prescale.controller.prometheus.TlsOptions;
 import io.prescale.controller.source.PrometheusSource;
 import io.prescale.controller.source.SourceSettings;
 import io.prescale.controller.telemetry.ServingState;
+import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.telemetry.Telemetry;
 import java.io.IOException;
 import java.net.URI;
@@ -255,8 +257,16 @@ public final class ControllerCommand implements Callable<Integer> {
 
   private static ServingState state(AdapterServer server) {
     return new ServingState(
-        () -> server.registers() ? Optional.of(server.registration()) : Optional.empty(),
+        () -> server.registers() ? Optional.of(holder(server.registration())) : Optional.empty(),
         server::certificateEnds);
+  }
+
+  private static Holder holder(Registration registration) {
+    return switch (registration) {
+      case Registration.Ours _ -> Holder.OURS;
+      case Registration.HeldBy _ -> Holder.TAKEN;
+      case Registration.Unknown _ -> Holder.UNKNOWN;
+    };
   }
 
   private void tell(String sentence) {

@@ -122,13 +122,7 @@ public final class PlaceCommand implements Callable<Integer> {
     var runs = new ArrayList<PlaceReport.Run>();
     for (var policy : decisions().policies) {
       var run = new FleetRun(start, pods, policy.placer(fragmentation, start), rules);
-      long begun = System.nanoTime();
-      List<PodOutcome> outcomes;
-      try (var progress = surroundings.progress("Placing", output().talk.progress())) {
-        outcomes = run.place(progress::update);
-      }
-      double seconds = (System.nanoTime() - begun) / 1e9;
-      runs.add(PlaceReport.Run.of(policy.key(), run.cluster(), outcomes, fragmentation, seconds));
+      runs.add(place(policy, run, fragmentation));
     }
     var last = runs.getLast();
     var csv = output().csv;
@@ -140,6 +134,16 @@ public final class PlaceCommand implements Callable<Integer> {
       explain(outcome("--explain", output().explain, last));
     } else {
       print(new PlaceReport(nodes, runs), moves(pods, last, fragmentation));
+    }
+  }
+
+  private PlaceReport.Run place(PlacePolicy policy, FleetRun run, Fragmentation fragmentation)
+      throws InterruptedException {
+    long begun = System.nanoTime();
+    try (var progress = surroundings.progress("Placing", output().talk.progress())) {
+      var outcomes = run.place(progress::update);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      return PlaceReport.Run.of(policy.key(), run.cluster(), outcomes, fragmentation, seconds);
     }
   }
 

@@ -24,8 +24,8 @@ final class QueueBook {
   private final ClusterSnapshot cluster;
   private final long capacityMilli;
   private final Map<String, Long> asked = new HashMap<>();
-  private Map<String, Long> used = new HashMap<>();
-  private Map<String, Long> firm = new HashMap<>();
+  private final Map<String, Long> used = new HashMap<>();
+  private final Map<String, Long> firm = new HashMap<>();
 
   /** A book with what is placed on the cluster. */
   QueueBook(QueueTree tree, ClusterSnapshot cluster) {
@@ -52,42 +52,37 @@ final class QueueBook {
   }
 
   void take(Placement placement) {
-    add(placement, milliOf(placement));
+    add(placement, milliOf(placement), used, firm);
   }
 
   void giveBack(Placement placement) {
-    add(placement, -milliOf(placement));
+    add(placement, -milliOf(placement), used, firm);
   }
 
-  private void add(Placement placement, long milli) {
-    used.merge(queueOf(placement), milli, Long::sum);
+  private static void add(
+      Placement placement, long milli, Map<String, Long> all, Map<String, Long> firmly) {
+    all.merge(queueOf(placement), milli, Long::sum);
     if (!placement.request().standing().preemptible()) {
-      firm.merge(queueOf(placement), milli, Long::sum);
+      firmly.merge(queueOf(placement), milli, Long::sum);
     }
   }
 
   /** The bound that placements of one queue or several would pass together. */
   Optional<QuotaCheck.Exceeded> passedBound(List<Placement> placements) {
-    var usedBefore = new HashMap<>(used);
-    var firmBefore = new HashMap<>(firm);
-    try {
-      for (var placement : placements) {
-        var check =
-            ledger()
-                .check(
-                    queueOf(placement),
-                    milliOf(placement),
-                    placement.request().standing().preemptible());
-        if (check instanceof QuotaCheck.Exceeded exceeded) {
-          return Optional.of(exceeded);
-        }
-        take(placement);
+    var shares = shares();
+    var claimed = new HashMap<>(used);
+    var claimedFirmly = new HashMap<>(firm);
+    for (var placement : placements) {
+      long milli = milliOf(placement);
+      var check =
+          QueueLedger.of(shares, claimed, claimedFirmly)
+              .check(queueOf(placement), milli, placement.request().standing().preemptible());
+      if (check instanceof QuotaCheck.Exceeded exceeded) {
+        return Optional.of(exceeded);
       }
-      return Optional.empty();
-    } finally {
-      used = usedBefore;
-      firm = firmBefore;
+      add(placement, milli, claimed, claimedFirmly);
     }
+    return Optional.empty();
   }
 
   /** The queue to serve next of those that have pods waiting. */
@@ -102,7 +97,11 @@ final class QueueBook {
   }
 
   private QueueLedger ledger() {
-    return QueueLedger.of(FairShares.of(tree, capacityMilli, asked), used, firm);
+    return QueueLedger.of(shares(), used, firm);
+  }
+
+  private FairShares shares() {
+    return FairShares.of(tree, capacityMilli, asked);
   }
 
   /** What a request would take of cards like the first one in the cluster that can serve it. */

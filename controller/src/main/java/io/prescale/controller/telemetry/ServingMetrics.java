@@ -3,16 +3,17 @@ package io.prescale.controller.telemetry;
 import io.prescale.adapter.Answer;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricReadModel;
-import io.prescale.controller.aggregation.Registration;
+import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prometheus.client.Collector;
 import java.time.InstantSource;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Stream;
 
 /** The series about what this replica serves, whether it leads or not. Thread-safe. */
 final class ServingMetrics extends Collector {
   private static final List<String> VALUE_STATES = List.of("fresh", "last_known_good", "unknown");
-  private static final List<String> HOLDERS = List.of("ours", "taken", "unknown");
 
   private final InstantSource clock;
   private final MetricReadModel model;
@@ -28,7 +29,7 @@ final class ServingMetrics extends Collector {
   public List<MetricFamilySamples> collect() {
     return Stream.concat(
             Stream.of(values(), certificate()),
-            state.registration().get().map(ServingMetrics::registration).stream())
+            state.holder().get().map(ServingMetrics::holder).stream())
         .toList();
   }
 
@@ -67,18 +68,16 @@ final class ServingMetrics extends Collector {
                 (double) state.certificateEnds().get().getEpochSecond())));
   }
 
-  private static MetricFamilySamples registration(Registration registration) {
-    var holder =
-        switch (registration) {
-          case Registration.Ours _ -> "ours";
-          case Registration.HeldBy _ -> "taken";
-          case Registration.Unknown _ -> "unknown";
-        };
+  private static MetricFamilySamples holder(Holder holder) {
     return family(
         Series.APISERVICE,
-        HOLDERS.stream()
-            .map(name -> sample(Series.APISERVICE, name.equals(holder) ? 1 : 0, name))
+        Arrays.stream(Holder.values())
+            .map(it -> sample(Series.APISERVICE, it == holder ? 1 : 0, name(it)))
             .toList());
+  }
+
+  private static String name(Holder holder) {
+    return holder.name().toLowerCase(Locale.ROOT);
   }
 
   private static MetricFamilySamples family(

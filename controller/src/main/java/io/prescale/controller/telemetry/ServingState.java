@@ -1,6 +1,5 @@
 package io.prescale.controller.telemetry;
 
-import io.prescale.controller.aggregation.Registration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -8,8 +7,17 @@ import java.util.function.Supplier;
 /**
  * What a replica can say about its part as a server of external metrics; asked at each scrape.
  *
- * @param registration who serves the cluster; empty when this replica does not look after it
+ * @param holder who serves the cluster's external metrics; empty when this replica does not look after it
  * @param certificateEnds when the serving certificate is no longer valid
  */
 public record ServingState(
-    Supplier<Optional<Registration>> registration, Supplier<Instant> certificateEnds) {}
+    Supplier<Optional<Holder>> holder, Supplier<Instant> certificateEnds) {
+  /** To whom the cluster's APIService leads. */
+  public enum Holder {
+    OURS,
+    /** Another adapter has it. */
+    TAKEN,
+    /** The cluster did not say. */
+    UNKNOWN
+  }
+}

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.InputException;
+import io.prescale.controller.replay.SharedFolder;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.LinkRequirement;
@@ -187,6 +188,21 @@ class PodsCsvTest {
         .hasMessage(
             "pods.csv, line 2: column mig_profile: already says how much memory; leave"
                 + " gpu_memory_mib empty.");
+  }
+
+  /** As many pods as the lists have; skipped, which it says, without {@code ../shared/openb}. */
+  @ParameterizedTest
+  @CsvSource({
+    "default, 8152",
+    "cpu100, 7853",
+    "gpushare40, 8152",
+    "gpuspec10, 8152",
+    "multigpu20, 8324",
+  })
+  void readsTheListsOfOpenbAsTheyAre(String list, int count) throws Exception {
+    var file = SharedFolder.require("openb/pods-%s.csv".formatted(list));
+
+    assertThat(PodsCsv.read(CsvFile.of(file))).hasSize(count);
   }
 
   private static List<PodRow> read(String text) throws Exception {

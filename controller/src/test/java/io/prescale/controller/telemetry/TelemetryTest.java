@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.ServedMetric;
-import io.prescale.controller.aggregation.Registration;
+import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricSettings;
@@ -171,7 +171,7 @@ class TelemetryTest {
 
   @Test
   void tellsWhoServesTheCluster() throws IOException {
-    var holder = new AtomicReference<Registration>(new Registration.Ours());
+    var holder = new AtomicReference<>(Holder.OURS);
     telemetry.serves(
         new MetricReadModel(),
         new ServingState(() -> Optional.of(holder.get()), () -> START.plusSeconds(60)));
@@ -181,9 +181,9 @@ class TelemetryTest {
             "prescale_apiservice{holder=\"ours\",} 1.0",
             "prescale_apiservice{holder=\"taken\",} 0.0",
             "prescale_apiservice{holder=\"unknown\",} 0.0");
-    holder.set(new Registration.HeldBy("keda/keda"));
+    holder.set(Holder.TAKEN);
     assertThat(exposition()).contains("prescale_apiservice{holder=\"taken\",} 1.0");
-    holder.set(new Registration.Unknown("no answer"));
+    holder.set(Holder.UNKNOWN);
     assertThat(exposition()).contains("prescale_apiservice{holder=\"unknown\",} 1.0");
   }
 
@@ -201,7 +201,7 @@ class TelemetryTest {
     telemetry.wrote(Write.EVENT, Outcome.FAILED);
     telemetry.serves(
         new MetricReadModel(),
-        new ServingState(() -> Optional.of(new Registration.Ours()), () -> START));
+        new ServingState(() -> Optional.of(Holder.OURS), () -> START));
     var types =
         exposition()
             .lines()
