@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.ServedMetric;
-import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricSettings;
@@ -13,6 +12,7 @@ import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.telemetry.Telemetry.Outcome;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import io.prescale.forecasting.Sample;
@@ -200,8 +200,7 @@ class TelemetryTest {
     telemetry.ticked(CHAT, missing(31, Reading.Reason.STALE), TOOK);
     telemetry.wrote(Write.EVENT, Outcome.FAILED);
     telemetry.serves(
-        new MetricReadModel(),
-        new ServingState(() -> Optional.of(Holder.OURS), () -> START));
+        new MetricReadModel(), new ServingState(() -> Optional.of(Holder.OURS), () -> START));
     var types =
         exposition()
             .lines()
