@@ -1,0 +1,105 @@
+package io.prescale.controller.chart;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+/** The rules, by Prometheus' own tool, and the runbook that they point to. */
+class AlertsTest {
+  private static final Path RULES = ChartFiles.folder().resolve("rules");
+
+  @Test
+  void prometheusTakesTheRules() throws Exception {
+    assertThat(promtool("check", "rules", "prescale.yaml")).contains("SUCCESS");
+  }
+
+  @Test
+  void alertsFireWhenTheyShouldAndOnlyThen() throws Exception {
+    assertThat(promtool("test", "rules", "prescale-test.yaml")).contains("SUCCESS");
+  }
+
+  @Test
+  void everyAlertIsTried() throws IOException {
+    var tests = Files.readString(RULES.resolve("prescale-test.yaml"));
+
+    assertThat(alerts())
+        .hasSizeGreaterThan(10)
+        .allSatisfy(
+            alert ->
+                assertThat(tests)
+                    .containsPattern(
+                        "alertname: %s\\n +exp_alerts:\\n".formatted(alert.get("alert").asText())));
+  }
+
+  @Test
+  void rulesAskOnlyForMetricsThatAreExported() {
+    assertThat(rules())
+        .allSatisfy(
+            rule ->
+                assertThat(ExportedMetrics.unknownIn(rule.get("expr").asText()))
+                    .as(rule.toString())
+                    .isEmpty());
+  }
+
+  @Test
+  void everyAlertHasASectionInTheRunbook() throws IOException {
+    var runbook = Files.readAllLines(ChartFiles.repository().resolve("docs/runbook.md"));
+
+    assertThat(alerts())
+        .allSatisfy(
+            alert -> {
+              var name = alert.get("alert").asText();
+              assertThat(runbook).contains("### " + name);
+              assertThat(alert.at("/annotations/runbook").asText())
+                  .isEqualTo("docs/runbook.md#" + name.toLowerCase(Locale.ROOT));
+              assertThat(alert.at("/labels/severity").asText()).isIn("critical", "warning", "info");
+            });
+  }
+
+  @Test
+  void everyReasonOfAConditionHasASectionInTheRunbook() throws IOException {
+    var runbook = Files.readAllLines(ChartFiles.repository().resolve("docs/runbook.md"));
+
+    assertThat(runbook.stream().filter(line -> line.startsWith("### ")).toList())
+        .containsAll(
+            Arrays.stream(ConditionReason.values()).map(reason -> "### " + reason).toList());
+  }
+
+  private static List<JsonNode> rules() {
+    var rules = new ArrayList<JsonNode>();
+    ChartFiles.yaml("rules/prescale.yaml")
+        .get("groups")
+        .forEach(group -> group.get("rules").forEach(rules::add));
+    return rules;
+  }
+
+  private static List<JsonNode> alerts() {
+    return rules().stream().filter(rule -> rule.has("alert")).toList();
+  }
+
+  private static String promtool(String... arguments) throws IOException, InterruptedException {
+    assumeTrue(
+        Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+            .anyMatch(folder -> Files.isExecutable(Path.of(folder, "promtool"))),
+        "promtool is not installed: apt-get install prometheus brings it.");
+    var command = new ArrayList<>(List.of("promtool"));
+    command.addAll(List.of(arguments));
+    var process =
+        new ProcessBuilder(command).directory(RULES.toFile()).redirectErrorStream(true).start();
+    var output = new String(process.getInputStream().readAllBytes(), UTF_8);
+    assertThat(process.waitFor()).as(output).isEqualTo(0);
+    return output;
+  }
+}

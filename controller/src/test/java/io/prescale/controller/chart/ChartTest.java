@@ -1,0 +1,31 @@
+package io.prescale.controller.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import org.junit.jupiter.api.Test;
+
+/** What can be told of the chart without a Helm. */
+class ChartTest {
+
+  @Test
+  void theChartIsOfTheProgramsVersion() throws IOException {
+    var pom = Files.readString(ChartFiles.repository().resolve("pom.xml"));
+
+    assertThat(pom)
+        .contains(
+            "<artifactId>prescale</artifactId>\n  <version>%s</version>"
+                .formatted(ChartFiles.yaml("Chart.yaml").get("appVersion").asText()));
+  }
+
+  @Test
+  void theFileOfValuesIsWhatTheSchemaSays() {
+    var values = ChartFiles.yaml("values.yaml");
+
+    assertThat(values.at("/replicas").asInt()).isEqualTo(2);
+    assertThat(values.at("/tls/source").asText()).isEqualTo("self-made");
+    assertThat(values.at("/prometheus/secretNamespaces")).isEmpty();
+    assertThat(values.at("/resources/requests/memory").asText()).isNotEmpty();
+  }
+}

@@ -1,0 +1,51 @@
+package io.prescale.controller.chart;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** What the chart's dashboards ask. */
+public final class Dashboards {
+  private Dashboards() {}
+
+  /**
+   * One query of a panel.
+   *
+   * @param dashboard its file
+   * @param expression with Grafana's variables in it
+   */
+  public record PanelQuery(String dashboard, String panel, String expression) {
+    /** What Grafana would ask, with these variables and its own. */
+    public String with(Map<String, String> variables) {
+      var asked = expression.replace("$__rate_interval", "30s");
+      for (var variable : variables.entrySet()) {
+        asked = asked.replace("$" + variable.getKey(), variable.getValue());
+      }
+      return asked;
+    }
+  }
+
+  /** The files, in order of their names. */
+  static List<String> files() throws IOException {
+    try (var files = Files.list(ChartFiles.folder().resolve("dashboards"))) {
+      return files.map(file -> "dashboards/" + file.getFileName()).sorted().toList();
+    }
+  }
+
+  /** Every query of every panel. */
+  public static List<PanelQuery> queries() throws IOException {
+    var queries = new ArrayList<PanelQuery>();
+    for (String file : files()) {
+      for (JsonNode panel : ChartFiles.json(file).get("panels")) {
+        for (JsonNode target : panel.get("targets")) {
+          queries.add(
+              new PanelQuery(file, panel.get("title").asText(), target.get("expr").asText()));
+        }
+      }
+    }
+    return queries;
+  }
+}

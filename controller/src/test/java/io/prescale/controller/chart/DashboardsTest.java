@@ -1,0 +1,59 @@
+package io.prescale.controller.chart;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/** That every query returns data is for the laboratory to tell. */
+class DashboardsTest {
+
+  @Test
+  void everyPanelIsExplainedAndHasAUnit() throws IOException {
+    var identifiers = new HashSet<String>();
+    for (String file : Dashboards.files()) {
+      var dashboard = ChartFiles.json(file);
+      assertThat(identifiers.add(dashboard.get("uid").asText())).as(file).isTrue();
+      assertThat(dashboard.get("panels"))
+          .allSatisfy(
+              panel -> {
+                assertThat(panel.get("description").asText()).isNotBlank();
+                assertThat(panel.at("/fieldConfig/defaults/unit").asText()).isNotBlank();
+                assertThat(panel.get("targets")).isNotEmpty();
+              });
+      assertThat(variables(dashboard)).as(file).contains("datasource");
+    }
+    assertThat(identifiers).hasSize(3);
+  }
+
+  @Test
+  void queriesAskOnlyForMetricsThatAreExported() throws IOException {
+    assertThat(Dashboards.queries())
+        .hasSizeGreaterThan(25)
+        .allSatisfy(
+            query ->
+                assertThat(ExportedMetrics.unknownIn(query.expression()))
+                    .as(query.toString())
+                    .isEmpty());
+  }
+
+  @Test
+  void variablesAreReplacedAsGrafanaDoes() {
+    var query =
+        new Dashboards.PanelQuery("d", "p", "rate(a{namespace=\"$namespace\"}[$__rate_interval])");
+
+    assertThat(query.with(Map.of("namespace", "team")))
+        .isEqualTo("rate(a{namespace=\"team\"}[30s])");
+  }
+
+  private static List<String> variables(JsonNode dashboard) {
+    return StreamSupport.stream(dashboard.at("/templating/list").spliterator(), false)
+        .map(variable -> variable.get("name").asText())
+        .toList();
+  }
+}

@@ -1,0 +1,42 @@
+package io.prescale.controller.chart;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+
+/** The names that the reference of metrics lists, which a test holds to the program. */
+final class ExportedMetrics {
+  private static final Pattern NAME = Pattern.compile("\\bprescale[a-z0-9_:]*[_:][a-z0-9_:]+");
+  private static final Pattern LISTED = Pattern.compile("(?m)^\\| `(prescale_[a-z0-9_]+)`");
+  private static final Pattern RECORDED = Pattern.compile("record: (\\S+)");
+
+  private ExportedMetrics() {}
+
+  /** Names of ours in an expression that nobody exports or records. */
+  static Set<String> unknownIn(String expression) {
+    var unknown = new TreeSet<String>();
+    var names = NAME.matcher(expression);
+    while (names.find()) {
+      unknown.add(names.group().replaceAll("_(bucket|sum|count)$", ""));
+    }
+    unknown.removeAll(all("docs/reference/metrics.md", LISTED));
+    unknown.removeAll(all("charts/prescale/rules/prescale.yaml", RECORDED));
+    return unknown;
+  }
+
+  private static Set<String> all(String file, Pattern pattern) {
+    var found = new TreeSet<String>();
+    try {
+      var names = pattern.matcher(Files.readString(ChartFiles.repository().resolve(file)));
+      while (names.find()) {
+        found.add(names.group(1));
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+    return found;
+  }
+}
