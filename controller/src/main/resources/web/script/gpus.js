@@ -92,7 +92,7 @@ function updateNode(element, node) {
     text(cell.parts.words, describe(card));
     attribute(cell, "title", describe(card));
   });
-  const fragments = node.fragmentMilli > 0 ? `${cards(node.fragmentMilli)} cards in fragments` : "no fragments";
+  const fragments = node.fragmentMilli > 0 ? `fragments of ${cards(node.fragmentMilli)} cards` : "no fragments";
   const sum = (name) => node.cards.reduce((total, card) => total + card[name], 0) / (1000 * node.cards.length);
   text(it.sub, `${percent(sum("allocatedMilli"))} allocated, ${percent(sum("usedMilli"))} used, ${fragments}`);
 }

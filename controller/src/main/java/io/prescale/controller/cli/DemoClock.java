@@ -11,7 +11,7 @@ final class DemoClock {
   private static final double NANOS_A_MINUTE = 60e9;
 
   /** A large demo learns its histories while it runs. */
-  private static final Duration LONGEST_WARMING = Duration.ofSeconds(10);
+  private static final Duration LONGEST_WARMING = Duration.ofSeconds(30);
 
   private static final Duration WARMING_STEP = Duration.ofMillis(50);
 

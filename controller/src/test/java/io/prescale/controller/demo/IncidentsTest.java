@@ -89,7 +89,10 @@ class IncidentsTest {
   }
 
   private String lostCard() {
-    return simulation.cluster().nodes().nodes()
+    return simulation
+        .cluster()
+        .nodes()
+        .nodes()
         .flatMap(node -> node.spec().gpus().stream())
         .filter(gpu -> gpu.health().state() == GpuHealth.State.UNHEALTHY)
         .findFirst()
@@ -98,7 +101,10 @@ class IncidentsTest {
   }
 
   private long placementsOn(String card) {
-    return simulation.cluster().nodes().placements()
+    return simulation
+        .cluster()
+        .nodes()
+        .placements()
         .filter(it -> it.shares().stream().anyMatch(share -> share.uuid().equals(card)))
         .count();
   }
