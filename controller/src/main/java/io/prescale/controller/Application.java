@@ -3,6 +3,7 @@ package io.prescale.controller;
 import io.prescale.controller.cli.CheckCommand;
 import io.prescale.controller.cli.ControllerCommand;
 import io.prescale.controller.cli.CrdCommand;
+import io.prescale.controller.cli.DemoCommand;
 import io.prescale.controller.cli.ExplainCommand;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
@@ -34,7 +35,7 @@ import picocli.CommandLine.IVersionProvider;
       "4:the file or the server with the load cannot be reached",
       "130:interrupted",
     },
-    footer = {"", "Start with: prescale replay --demo"})
+    footer = {"", "Start with: prescale demo"})
 public final class Application implements Runnable {
   private final CommandLine commandLine;
 
@@ -46,6 +47,7 @@ public final class Application implements Runnable {
   public Application(Surroundings surroundings, OutputFiles files) {
     commandLine =
         new CommandLine(this)
+            .addSubcommand(new DemoCommand(surroundings))
             .addSubcommand(new ReplayCommand(surroundings, files))
             .addSubcommand(new ForecastCommand(surroundings, files))
             .addSubcommand(new PlaceCommand(surroundings, files))

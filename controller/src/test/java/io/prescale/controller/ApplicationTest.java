@@ -18,7 +18,7 @@ class ApplicationTest {
         .startsWith("Usage: prescale")
         .contains("replay  ", "forecast  ")
         .contains("  3     the load cannot be used")
-        .contains("Start with: prescale replay --demo");
+        .contains("Start with: prescale demo");
     assertThat(program.err()).isEmpty();
   }
 

@@ -74,6 +74,7 @@ final class ArchitectureRules {
     rules.put("the adapter's API knows no HTTP server", adapterServerOutside());
     rules.put("the controller's decisions know no framework", decisionFrameworks());
     rules.put("autoscaling knows nothing around it", autoscalingIsInnermost());
+    rules.put("the page knows nothing of the demo", pageIsIndependent());
     rules.put(
         "packages form no cycle", slices().matching(root + ".(**)").should().beFreeOfCycles());
     rules.put("packages are named for what they hold", packageNames());
@@ -162,6 +163,20 @@ final class ArchitectureRules {
             below("controller.report"),
             below("controller.source"),
             below("controller.telemetry"));
+  }
+
+  /** The controller is to serve the same page, without the simulation behind it. */
+  private ArchRule pageIsIndependent() {
+    return noClasses()
+        .that()
+        .resideInAPackage(below("controller.web"))
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            below("controller.cli"),
+            below("controller.demo"),
+            below("controller.kubernetes"),
+            below("controller.replay"));
   }
 
   private ArchRule packageNames() {

@@ -41,6 +41,7 @@ class ArchitectureTest {
               "controller.autoscaling.ParsesOptions",
               "controller.replay.WritesJson"),
           breach("autoscaling knows nothing around it", "controller.autoscaling.SeesReport"),
+          breach("the page knows nothing of the demo", "controller.web.SeesDemo"),
           breach(
               "packages form no cycle",
               "controller.input.SeesReport",

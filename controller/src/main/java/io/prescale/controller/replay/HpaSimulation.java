@@ -2,6 +2,7 @@ package io.prescale.controller.replay;
 
 import io.prescale.controller.autoscaling.HpaRules;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
@@ -30,6 +31,17 @@ public final class HpaSimulation {
   private int scaleEvents;
   private int reversals;
   private int lastChange;
+  private Optional<Sync> lastSync = Optional.empty();
+
+  /**
+   * What one sync that could read the metric did, gate by gate.
+   *
+   * @param before replicas that there were
+   * @param proposed by the formula and the tolerance, within the limits
+   * @param stabilized after the stabilization windows
+   * @param after what the scaling policies permit of it
+   */
+  public record Sync(int before, int proposed, int stabilized, int after) {}
 
   /**
    * @param targetPerReplica the metric's {@code averageValue} target
@@ -62,8 +74,13 @@ public final class HpaSimulation {
    */
   public void sync(double metricValue) {
     ready += pending.takeReady(sync);
+    lastSync = Optional.empty();
     if (Double.isFinite(metricValue)) {
-      scaleTo(permitted(recommendations.stabilize(current, proposal(metricValue))));
+      int before = current;
+      int proposed = proposal(metricValue);
+      int stabilized = recommendations.stabilize(current, proposed);
+      scaleTo(permitted(stabilized));
+      lastSync = Optional.of(new Sync(before, proposed, stabilized, current));
     } else if (rules.failedSync() == HpaRules.FailedSync.RECOMMENDS_CURRENT) {
       recommendations.record(current);
     } else {
@@ -79,6 +96,11 @@ public final class HpaSimulation {
 
   public int readyReplicas() {
     return ready;
+  }
+
+  /** What the newest sync did; empty when it could not read the metric. */
+  public Optional<Sync> lastSync() {
+    return lastSync;
   }
 
   public int scaleEvents() {

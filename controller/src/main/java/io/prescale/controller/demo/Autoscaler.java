@@ -1,0 +1,156 @@
+package io.prescale.controller.demo;
+
+import io.prescale.adapter.MetricKey;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.PlannedValue;
+import io.prescale.adapter.ServedMetric;
+import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.LeadTimeEstimator;
+import io.prescale.controller.autoscaling.MetricResult;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.ReplicaState;
+import io.prescale.controller.autoscaling.ScaleUp;
+import io.prescale.controller.autoscaling.ScalingCycle;
+import io.prescale.controller.autoscaling.ServedValue;
+import io.prescale.controller.kubernetes.hpa.HpaWish;
+import io.prescale.controller.source.MetricQuery;
+import io.prescale.controller.source.MetricSource;
+import io.prescale.controller.source.MetricSource.HistoryReading;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the controller does for one workload: reads its history and its newest samples, decides, and
+ * publishes the value. Not thread-safe.
+ */
+final class Autoscaler {
+  private final Workload workload;
+  private final MetricQuery query;
+  private final MetricSource source;
+  private final MetricReadModel model;
+  private final ScalingCycle cycle;
+  private final LeadTimeEstimator leadTimes;
+  private @Nullable CompletableFuture<HistoryReading> history;
+  private Optional<CycleResult> newest = Optional.empty();
+
+  /**
+   * One that begins to read the history.
+   *
+   * @param fits runs the fits of models
+   */
+  Autoscaler(
+      Workload workload,
+      MetricQuery query,
+      MetricSource source,
+      MetricReadModel model,
+      Executor fits,
+      DemoSettings settings) {
+    this.workload = workload;
+    this.query = query;
+    this.source = source;
+    this.model = model;
+    this.leadTimes = new LeadTimeEstimator(workload.coldStart().planned(), Optional.empty());
+    this.cycle = new ScalingCycle(workload.settings(), lead(1), settings.start(), fits);
+    this.history = source.history(query, settings.historyStart(), settings.start());
+  }
+
+  private LeadTime lead(int replicas) {
+    return leadTimes.estimate(workload.hpa(), replicas, workload.settings().forecast().step());
+  }
+
+  /** Begins to read what is new. */
+  CompletableFuture<Reading> ask(Instant now) {
+    return source.read(query, cycle.observedUntil(0), now);
+  }
+
+  /** Whether the history is learned; before the first tick. */
+  boolean isWarm(Instant now, SimulatedHpa hpa) {
+    tick(now, new Reading.Observed(List.of()), hpa, hpa.replicas());
+    return history == null
+        && newest.stream()
+            .flatMap(result -> result.metrics().stream())
+            .noneMatch(MetricResult::retargeting);
+  }
+
+  /** Decides and publishes. */
+  void tick(Instant now, Reading reading, SimulatedHpa hpa, int ready) {
+    learn();
+    var result =
+        cycle.tick(
+            now,
+            List.of(reading),
+            new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state()));
+    newest = Optional.of(result);
+    publish(result.metrics().getFirst());
+  }
+
+  /** The same decision again, now that the HPA has read the value: what did it make of it? */
+  void look(Instant now, SimulatedHpa hpa, int ready) {
+    if (newest.isEmpty() || newest.get().metrics().getFirst().missing().isPresent()) {
+      return;
+    }
+    newest =
+        Optional.of(
+            cycle.tick(
+                now,
+                List.of(new Reading.Observed(List.of())),
+                new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state())));
+  }
+
+  private void learn() {
+    var waiting = history;
+    if (waiting != null && waiting.isDone()) {
+      history = null;
+      if (waiting.join() instanceof HistoryReading.Found found) {
+        cycle.learn(0, found.series());
+      }
+    }
+  }
+
+  private void publish(MetricResult result) {
+    var key = key(workload);
+    result.served().ifPresent(value -> model.publish(key, workload.name(), metric(value)));
+    result.missing().ifPresent(it -> model.refuse(key, workload.name(), labels(), it.message()));
+  }
+
+  private ServedMetric metric(ServedValue value) {
+    return new ServedMetric(
+        labels(),
+        milli(value.value()),
+        value.computedAt(),
+        0,
+        value.plan().stream().map(it -> new PlannedValue(it.at(), milli(it.value()))).toList(),
+        value.freshFor(),
+        value.timeToLive(),
+        milli(value.floor()));
+  }
+
+  private static long milli(double value) {
+    return (long) Math.ceil(1000 * value);
+  }
+
+  private SortedMap<String, String> labels() {
+    return new TreeMap<>(Map.of(HpaWish.SELECTOR_LABEL, workload.name()));
+  }
+
+  static MetricKey key(Workload workload) {
+    return new MetricKey(Workload.NAMESPACE, workload.metric());
+  }
+
+  void learnLead(ScaleUp scaleUp) {
+    leadTimes.observe(scaleUp);
+  }
+
+  /** The newest decision. */
+  Optional<CycleResult> newest() {
+    return newest;
+  }
+}

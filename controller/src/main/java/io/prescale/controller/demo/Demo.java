@@ -1,0 +1,250 @@
+package io.prescale.controller.demo;
+
+import io.prescale.adapter.Answer;
+import io.prescale.adapter.LabelSelector;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.prometheus.PrometheusServer;
+import io.prescale.controller.source.MetricQuery;
+import io.prescale.controller.source.MetricSource;
+import io.prescale.controller.web.ActionsView;
+import io.prescale.controller.web.GpuPage;
+import io.prescale.controller.web.GpusView;
+import io.prescale.controller.web.Why;
+import io.prescale.controller.web.WorkloadSeries;
+import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadsView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * The whole demo, one simulated minute at a time: what the controller does for each workload, and
+ * then the minute in the simulated cluster. One thread steps; any may look.
+ */
+public final class Demo implements WorkloadsView, GpusView, ActionsView {
+  /** When in a minute the HPA has read the value for sure. */
+  private static final Duration AFTER_THE_SYNCS = Duration.ofSeconds(50);
+
+  private final MetricStore scraped;
+  private final PrometheusEndpoint prometheus;
+  private final MetricReadModel model = new MetricReadModel();
+  private final Object lock = new Object();
+  private final Simulation simulation;
+  private final Incidents incidents;
+  private final List<Autoscaler> autoscalers;
+
+  /**
+   * A demo whose controller begins to read the histories.
+   *
+   * @param source asks {@link #prometheus} in the end
+   * @param server where it answers
+   * @param fits runs the fits of models
+   */
+  public Demo(DemoSettings settings, MetricSource source, PrometheusServer server, Executor fits) {
+    this.scraped = new MetricStore(settings.historyStart());
+    this.prometheus = new PrometheusEndpoint(scraped);
+    this.simulation = new Simulation(settings, scraped);
+    this.incidents = new Incidents(simulation);
+    this.autoscalers =
+        simulation.services().stream()
+            .map(SimulatedService::workload)
+            .map(it -> new Autoscaler(it, query(server, it), source, model, fits, settings))
+            .toList();
+  }
+
+  static MetricQuery query(PrometheusServer server, Workload workload) {
+    return new MetricQuery(server, PrometheusEndpoint.query(workload), Simulation.MINUTE);
+  }
+
+  /** What the metrics API serves. */
+  public MetricReadModel model() {
+    return model;
+  }
+
+  /** The beginning of the minute that passes next. */
+  public Instant now() {
+    synchronized (lock) {
+      return simulation.now();
+    }
+  }
+
+  /**
+   * What the simulated Prometheus answers.
+   *
+   * @param path what follows {@code /api/v1/}
+   * @return empty when it is stopped: then nobody answers
+   */
+  public Optional<PrometheusReply> prometheus(String path, Map<String, String> parameters) {
+    synchronized (lock) {
+      if (incidents.isPrometheusDown()) {
+        return Optional.empty();
+      }
+    }
+    var reply = prometheus.answer(path, parameters, now());
+    return Optional.of(new PrometheusReply(reply.status(), reply.json()));
+  }
+
+  /** An answer of the simulated Prometheus. */
+  public record PrometheusReply(int status, String json) {}
+
+  /**
+   * Whether the histories are learned, so that time may begin. Takes in what has been learned since
+   * the last question.
+   */
+  public boolean isWarm() {
+    synchronized (lock) {
+      boolean warm = true;
+      for (int i = 0; i < autoscalers.size(); i++) {
+        var service = simulation.services().get(i);
+        warm &= autoscalers.get(i).isWarm(simulation.now(), service.hpa());
+      }
+      return warm;
+    }
+  }
+
+  /** A simulated minute passes. */
+  public void step() {
+    Instant now = now();
+    var asked = new ArrayList<CompletableFuture<Reading>>();
+    autoscalers.forEach(it -> asked.add(it.ask(now)));
+    var readings = asked.stream().map(CompletableFuture::join).toList();
+    synchronized (lock) {
+      for (int i = 0; i < autoscalers.size(); i++) {
+        var service = simulation.services().get(i);
+        autoscalers.get(i).tick(now, readings.get(i), service.hpa(), ready(service, now));
+      }
+      simulation.pass(this::served, incidents.isPrometheusDown());
+      learn(now.plus(AFTER_THE_SYNCS));
+      scrape();
+    }
+  }
+
+  private int ready(SimulatedService service, Instant now) {
+    return simulation.cluster().ready(service.workload(), now);
+  }
+
+  /** What an HPA reads through the metrics API. */
+  private double served(Workload workload, Instant now) {
+    return switch (model.read(Autoscaler.key(workload), LabelSelector.everything(), now)) {
+      case Answer.Fresh(var items) -> sum(items);
+      case Answer.LastKnownGood(var items, _) -> sum(items);
+      case Answer.Unknown _, Answer.Absent _ -> Double.NaN;
+    };
+  }
+
+  private static double sum(List<Answer.Item> items) {
+    return items.stream().mapToLong(Answer.Item::milliValue).sum() / 1000.0;
+  }
+
+  private void learn(Instant now) {
+    var finished = simulation.cluster().finishedScaleUps(now);
+    for (int i = 0; i < autoscalers.size(); i++) {
+      var service = simulation.services().get(i);
+      var autoscaler = autoscalers.get(i);
+      autoscaler.look(now, service.hpa(), ready(service, now));
+      service.explain(autoscaler.newest().flatMap(CycleResult::explanation));
+      finished.stream()
+          .filter(it -> it.workload().equals(service.workload()))
+          .forEach(it -> autoscaler.learnLead(it.scaleUp()));
+    }
+  }
+
+  /** At the end of the minute, unless Prometheus is stopped. */
+  private void scrape() {
+    if (!incidents.isPrometheusDown()) {
+      simulation
+          .services()
+          .forEach(it -> scraped.add(it.workload().name(), simulation.now(), it.demand()));
+    }
+  }
+
+  /** What has come of it so far. */
+  public Tally tally() {
+    synchronized (lock) {
+      return new Tally(
+          mean(it -> it.shortage().share()),
+          mean(it -> it.reactiveShortage().share()),
+          simulation.services().stream().mapToDouble(SimulatedService::replicaHours).sum(),
+          simulation.services().stream().mapToDouble(SimulatedService::reactiveReplicaHours).sum());
+    }
+  }
+
+  private double mean(ToDoubleFunction<SimulatedService> share) {
+    return simulation.services().stream().mapToDouble(share).average().orElse(0);
+  }
+
+  /** A workload by its name. */
+  Optional<Workload> workload(String name) {
+    return service(name).map(SimulatedService::workload);
+  }
+
+  private Optional<SimulatedService> service(String name) {
+    return simulation.services().stream()
+        .filter(it -> it.workload().name().equals(name))
+        .findFirst();
+  }
+
+  private Optional<CycleResult> newest(SimulatedService service) {
+    return autoscalers.get(simulation.services().indexOf(service)).newest();
+  }
+
+  @Override
+  public List<WorkloadSummary> workloads() {
+    synchronized (lock) {
+      return simulation.services().stream()
+          .map(it -> DemoWorkloads.summary(it, simulation.cluster(), simulation.now(), newest(it)))
+          .toList();
+    }
+  }
+
+  @Override
+  public Optional<WorkloadSeries> series(String workload, Duration last) {
+    synchronized (lock) {
+      return service(workload).map(it -> DemoWorkloads.series(it, last, newest(it)));
+    }
+  }
+
+  @Override
+  public Optional<Why> why(String workload, Instant at) {
+    synchronized (lock) {
+      return service(workload)
+          .flatMap(it -> DemoWorkloads.minute(it, at))
+          .flatMap(Minute::why)
+          .map(it -> Why.of(workload, it));
+    }
+  }
+
+  @Override
+  public GpuPage gpus(Query query) {
+    synchronized (lock) {
+      return new DemoGpus(simulation).page(query);
+    }
+  }
+
+  @Override
+  public List<Action> actions() {
+    return incidents.actions();
+  }
+
+  @Override
+  public List<Event> events() {
+    synchronized (lock) {
+      return incidents.events();
+    }
+  }
+
+  @Override
+  public Outcome perform(String action, String workload) {
+    synchronized (lock) {
+      return incidents.perform(action, workload);
+    }
+  }
+}

@@ -1,0 +1,127 @@
+package io.prescale.controller.demo;
+
+import io.prescale.controller.web.ActionsView.Action;
+import io.prescale.controller.web.ActionsView.Event;
+import io.prescale.controller.web.ActionsView.Outcome;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+
+/** What can be made happen to a simulation, and what has happened to it. Not thread-safe. */
+final class Incidents {
+  private static final int REMEMBERED = 40;
+
+  /** About as much again as there is. */
+  private static final double SPIKE = 1.0;
+
+  private static final List<Action> ACTIONS =
+      List.of(
+          new Action(
+              "spike",
+              "Spike the load",
+              "Nearly double the load of %s within three simulated minutes? It fades within the"
+                  + " hour.",
+              true),
+          new Action(
+              "lose-card",
+              "Lose a card",
+              "Make the busiest GPU fall off the bus (XID 79)? Its pods start anew elsewhere.",
+              false),
+          new Action(
+              "repair-cards", "Repair cards", "Replace every lost GPU by a sound one?", false),
+          new Action(
+              "stop-prometheus",
+              "Stop Prometheus",
+              "Stop the simulated Prometheus? Nobody sees the load until it is started again.",
+              false),
+          new Action(
+              "start-prometheus",
+              "Start Prometheus",
+              "Start the simulated Prometheus again? What it missed stays a gap.",
+              false));
+
+  private final Simulation simulation;
+  private final ArrayDeque<Event> newestFirst = new ArrayDeque<>();
+  private boolean prometheusDown;
+
+  Incidents(Simulation simulation) {
+    this.simulation = simulation;
+  }
+
+  List<Action> actions() {
+    return ACTIONS;
+  }
+
+  List<Event> events() {
+    return List.copyOf(newestFirst);
+  }
+
+  boolean isPrometheusDown() {
+    return prometheusDown;
+  }
+
+  Outcome perform(String action, String workload) {
+    return switch (action) {
+      case "spike" -> spike(workload);
+      case "lose-card" -> loseCard();
+      case "repair-cards" -> repairCards();
+      case "stop-prometheus" -> switchPrometheus(true);
+      case "start-prometheus" -> switchPrometheus(false);
+      default ->
+          new Outcome.Refused("There is nothing called %s to make happen.".formatted(action));
+    };
+  }
+
+  /** Of the first workload when none is named. */
+  private Outcome spike(String workload) {
+    Optional<SimulatedService> service =
+        simulation.services().stream()
+            .filter(it -> workload.isEmpty() || it.workload().name().equals(workload))
+            .findFirst();
+    if (service.isEmpty()) {
+      return new Outcome.Refused("There is no workload %s.".formatted(workload));
+    }
+    service.get().spike(SPIKE);
+    return done("The load of %s nearly doubles.".formatted(service.get().workload().name()));
+  }
+
+  private Outcome loseCard() {
+    var card = simulation.cluster().busiestCard();
+    if (card.isEmpty()) {
+      return new Outcome.Refused("No sound card has a pod on it.");
+    }
+    int pods = simulation.cluster().lose(card.get(), simulation.now()).size();
+    return done(
+        "%s falls off the bus (XID 79); %d %s anew."
+            .formatted(card.get(), pods, pods == 1 ? "pod starts" : "pods start"));
+  }
+
+  private Outcome repairCards() {
+    int cards = simulation.cluster().repair();
+    return cards == 0
+        ? new Outcome.Refused("No card is lost.")
+        : done("%d lost %s replaced.".formatted(cards, cards == 1 ? "card is" : "cards are"));
+  }
+
+  private Outcome switchPrometheus(boolean down) {
+    if (prometheusDown == down) {
+      return new Outcome.Refused(
+          down ? "Prometheus is stopped already." : "Prometheus runs already.");
+    }
+    prometheusDown = down;
+    return done(down ? "Prometheus is stopped." : "Prometheus runs again.");
+  }
+
+  private Outcome done(String text) {
+    newestFirst.addFirst(new Event(now(), text));
+    if (newestFirst.size() > REMEMBERED) {
+      newestFirst.removeLast();
+    }
+    return new Outcome.Done(text);
+  }
+
+  private Instant now() {
+    return simulation.now();
+  }
+}

@@ -1,0 +1,101 @@
+package io.prescale.controller.demo;
+
+import io.prescale.controller.autoscaling.HpaState;
+import io.prescale.controller.autoscaling.HpaState.Condition;
+import io.prescale.controller.autoscaling.HpaState.SeenMetric;
+import io.prescale.controller.replay.ColdStart;
+import io.prescale.controller.replay.HpaSimulation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * The HPA of a workload: the rules of the replay's simulation, and the status that Kubernetes would
+ * show of it ({@code horizontal.go} for the reasons of the conditions). Pods are the cluster's.
+ */
+final class SimulatedHpa {
+  private final Workload workload;
+  private final HpaSimulation rules;
+  private Optional<HpaState> state = Optional.empty();
+  private Optional<Instant> lastScale = Optional.empty();
+
+  SimulatedHpa(Workload workload, int replicas) {
+    this.workload = workload;
+    this.rules =
+        new HpaSimulation(
+            workload.hpa(),
+            workload.capacityPerReplica(),
+            new ColdStart.Constant(Duration.ZERO),
+            replicas,
+            new SplittableRandom(0));
+  }
+
+  /** One sync with what the metrics API answers; NaN when that is an error. */
+  void sync(double value, Instant now) {
+    int before = rules.currentReplicas();
+    rules.sync(value);
+    if (rules.currentReplicas() != before) {
+      lastScale = Optional.of(now);
+    }
+    state =
+        Optional.of(
+            rules.lastSync().map(sync -> acted(sync, value)).orElseGet(() -> blind(before)));
+  }
+
+  int replicas() {
+    return rules.currentReplicas();
+  }
+
+  /** Its status; empty before the first sync. */
+  Optional<HpaState> state() {
+    return state;
+  }
+
+  private HpaState acted(HpaSimulation.Sync sync, double value) {
+    double average = Math.ceil(1000 * value / sync.before()) / 1000;
+    return new HpaState(
+        sync.before(),
+        sync.after(),
+        lastScale,
+        List.of(new SeenMetric(workload.metric(), average)),
+        List.of(
+            new Condition("AbleToScale", true, able(sync), ""),
+            new Condition("ScalingActive", true, "ValidMetricFound", ""),
+            limited(sync)));
+  }
+
+  private static String able(HpaSimulation.Sync sync) {
+    if (sync.stabilized() > sync.proposed()) {
+      return "ScaleDownStabilized";
+    }
+    return sync.stabilized() < sync.proposed() ? "ScaleUpStabilized" : "ReadyForNewScale";
+  }
+
+  private static Condition limited(HpaSimulation.Sync sync) {
+    if (sync.after() == sync.stabilized()) {
+      return new Condition("ScalingLimited", false, "DesiredWithinRange", "");
+    }
+    return new Condition(
+        "ScalingLimited",
+        true,
+        sync.after() < sync.stabilized() ? "ScaleUpLimit" : "ScaleDownLimit",
+        "");
+  }
+
+  private HpaState blind(int replicas) {
+    return new HpaState(
+        replicas,
+        replicas,
+        lastScale,
+        List.of(),
+        List.of(
+            new Condition("AbleToScale", true, "SucceededGetScale", ""),
+            new Condition(
+                "ScalingActive",
+                false,
+                "FailedGetExternalMetric",
+                "the external metrics API has no value of " + workload.metric())));
+  }
+}

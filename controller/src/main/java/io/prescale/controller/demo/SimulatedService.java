@@ -1,0 +1,185 @@
+package io.prescale.controller.demo;
+
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.input.GeneratedLoad;
+import io.prescale.controller.replay.HpaSimulation;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * One workload's load, its HPA, and beside it what a plain HPA with a target of 80 % would do to
+ * the same load on a cluster that always has room. Not thread-safe.
+ */
+final class SimulatedService {
+  /** Target of the reactive HPA as a share of a replica's capacity: the usual advice. */
+  static final double REACTIVE_TARGET = 0.8;
+
+  static final int SYNCS_A_MINUTE = 4;
+  private static final int REMEMBERED_MINUTES = 24 * 60;
+  private static final Duration SYNC = Duration.ofSeconds(15);
+  private static final double ROUNDING = 1e-9;
+
+  private final Workload workload;
+  private final GeneratedLoad load;
+  private final SimulatedHpa hpa;
+  private final HpaSimulation reactive;
+  private final ShortageMeter shortage = new ShortageMeter();
+  private final ShortageMeter reactiveShortage = new ShortageMeter();
+  private final ArrayDeque<Minute> minutes = new ArrayDeque<>();
+  private double demand;
+  private long replicaSyncs;
+  private long reactiveSyncs;
+
+  /**
+   * A service after its history, of which every minute is told.
+   *
+   * @param history receives time and demand of the history's minutes
+   */
+  SimulatedService(Workload workload, DemoSettings settings, long seed, History history) {
+    this.workload = workload;
+    this.load = new GeneratedLoad(workload.load(), seed);
+    this.reactive =
+        new HpaSimulation(
+            workload.hpa(),
+            REACTIVE_TARGET * workload.capacityPerReplica(),
+            workload.coldStart(),
+            1,
+            new SplittableRandom(seed));
+    for (int i = 0; i < settings.historyMinutes(); i++) {
+      Instant time = settings.historyStart().plus(Duration.ofMinutes(i));
+      double before = demand;
+      demand = load.next();
+      history.passed(time, demand);
+      if (settings.historyMinutes() - i <= REMEMBERED_MINUTES) {
+        passHistory(time, before);
+      }
+    }
+    this.hpa = new SimulatedHpa(workload, workload.replicasFor(demand / REACTIVE_TARGET));
+  }
+
+  /** Told of every minute. */
+  @FunctionalInterface
+  interface History {
+    void passed(Instant time, double demand);
+  }
+
+  private void passHistory(Instant time, double before) {
+    for (int i = 0; i < SYNCS_A_MINUTE; i++) {
+      reactive.sync(before);
+    }
+    remember(
+        new Minute(
+            time,
+            demand,
+            0,
+            0,
+            0,
+            reactive.currentReplicas(),
+            reactive.readyReplicas(),
+            Optional.empty()));
+  }
+
+  Workload workload() {
+    return workload;
+  }
+
+  SimulatedHpa hpa() {
+    return hpa;
+  }
+
+  /** During the newest minute that is over. */
+  double demand() {
+    return demand;
+  }
+
+  /** See {@link GeneratedLoad#add}. */
+  void spike(double share) {
+    load.add(share);
+  }
+
+  /** Where the HPA finds its metric. */
+  @FunctionalInterface
+  interface Metrics {
+    /** The value at a time; NaN when it is not known. */
+    double value(Workload workload, Instant now);
+  }
+
+  /**
+   * The minute that begins now passes.
+   *
+   * @param blind whether nobody can see the load, a reactive HPA neither
+   */
+  void pass(Instant now, Metrics metrics, SimulatedCluster cluster, boolean blind) {
+    double seen = blind ? Double.NaN : demand;
+    demand = load.next();
+    double needed = demand / workload.capacityPerReplica() - ROUNDING;
+    for (int i = 0; i < SYNCS_A_MINUTE; i++) {
+      Instant at = now.plus(SYNC.multipliedBy(i));
+      hpa.sync(metrics.value(workload, at), at);
+      cluster.scale(workload, hpa.replicas(), now, at);
+      cluster.retry(at);
+      reactive.sync(seen);
+      shortage.pass(needed > cluster.ready(workload, at));
+      reactiveShortage.pass(needed > reactive.readyReplicas());
+      replicaSyncs += hpa.replicas();
+      reactiveSyncs += reactive.currentReplicas();
+    }
+    Instant end = now.plus(SYNC.multipliedBy(SYNCS_A_MINUTE - 1L));
+    remember(
+        new Minute(
+            now,
+            demand,
+            hpa.replicas(),
+            cluster.ready(workload, end),
+            cluster.unplaced(workload),
+            reactive.currentReplicas(),
+            reactive.readyReplicas(),
+            Optional.empty()));
+  }
+
+  private void remember(Minute minute) {
+    minutes.addLast(minute);
+    if (minutes.size() > REMEMBERED_MINUTES) {
+      minutes.removeFirst();
+    }
+  }
+
+  /** Says why the newest minute went as it did. */
+  void explain(Optional<Explanation> why) {
+    minutes.addLast(minutes.removeLast().because(why));
+  }
+
+  /** The oldest first; a day of them. */
+  List<Minute> minutes() {
+    return List.copyOf(minutes);
+  }
+
+  Minute newest() {
+    return minutes.getLast();
+  }
+
+  ShortageMeter shortage() {
+    return shortage;
+  }
+
+  ShortageMeter reactiveShortage() {
+    return reactiveShortage;
+  }
+
+  /** Of created pods, since the beginning. */
+  double replicaHours() {
+    return hours(replicaSyncs);
+  }
+
+  double reactiveReplicaHours() {
+    return hours(reactiveSyncs);
+  }
+
+  private static double hours(long syncs) {
+    return syncs * SYNC.toSeconds() / 3600.0;
+  }
+}

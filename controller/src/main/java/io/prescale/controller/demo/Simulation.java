@@ -1,0 +1,72 @@
+package io.prescale.controller.demo;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+
+/**
+ * The simulated part of the demo: load, HPAs, pods and cards, minute by minute. No clock, no
+ * network, no threads; the same settings, served values and incidents give the same course. Not
+ * thread-safe.
+ */
+final class Simulation {
+  static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private final SimulatedCluster cluster;
+  private final List<SimulatedService> services;
+  private Instant now;
+
+  /**
+   * The cluster at the end of its history, with as many pods as the last minute needed.
+   *
+   * @param scraped receives what a Prometheus scraped in the history: each minute's demand at its
+   *     end
+   */
+  Simulation(DemoSettings settings, MetricStore scraped) {
+    var workloads = DemoCatalog.workloads(settings.workloads());
+    this.now = settings.start();
+    this.cluster =
+        new SimulatedCluster(
+            DemoCatalog.nodes(settings.nodes()), workloads, new SplittableRandom(settings.seed()));
+    this.services =
+        IntStream.range(0, workloads.size())
+            .mapToObj(i -> service(workloads.get(i), settings, settings.seed() + 1 + i, scraped))
+            .toList();
+    services.forEach(it -> cluster.start(it.workload(), it.hpa().replicas(), now));
+  }
+
+  private static SimulatedService service(
+      Workload workload, DemoSettings settings, long seed, MetricStore scraped) {
+    return new SimulatedService(
+        workload,
+        settings,
+        seed,
+        (time, demand) -> scraped.add(workload.name(), time.plus(MINUTE), demand));
+  }
+
+  /** The beginning of the minute that passes next. */
+  Instant now() {
+    return now;
+  }
+
+  SimulatedCluster cluster() {
+    return cluster;
+  }
+
+  List<SimulatedService> services() {
+    return services;
+  }
+
+  /**
+   * The next minute passes.
+   *
+   * @param metrics what the HPAs read at each sync
+   * @param blind whether load cannot be seen by anybody
+   */
+  void pass(SimulatedService.Metrics metrics, boolean blind) {
+    services.forEach(it -> it.pass(now, metrics, cluster, blind));
+    now = now.plus(MINUTE);
+  }
+}

@@ -1,0 +1,84 @@
+package io.prescale.controller.web;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Records as JSON: times in RFC 3339, what is unknown as null. */
+final class Json {
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder()
+          .addModule(new JavaTimeModule())
+          .addModule(values())
+          .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .build();
+
+  private Json() {}
+
+  static String of(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("no JSON can be made of " + value.getClass(), e);
+    }
+  }
+
+  private static SimpleModule values() {
+    var module = new SimpleModule();
+    module.addSerializer(double.class, new Unknowable());
+    module.addSerializer(Double.class, new Unknowable());
+    module.addSerializer(new ValueOrNull());
+    return module;
+  }
+
+  /** What an optional holds, or null. */
+  private static final class ValueOrNull extends StdSerializer<Optional<?>> {
+    private static final long serialVersionUID = 1;
+
+    ValueOrNull() {
+      super(Optional.class, false);
+    }
+
+    @Override
+    public void serialize(Optional<?> value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      if (value.isPresent()) {
+        provider.defaultSerializeValue(value.get(), json);
+      } else {
+        json.writeNull();
+      }
+    }
+  }
+
+  /** Four digits after the point are more than a page shows. */
+  private static final class Unknowable extends StdSerializer<Double> {
+    private static final long serialVersionUID = 1;
+    private static final double PLACES = 1e4;
+    private static final double LARGE = 1e12;
+
+    Unknowable() {
+      super(Double.class);
+    }
+
+    @Override
+    public void serialize(Double value, JsonGenerator json, SerializerProvider provider)
+        throws IOException {
+      double number = value;
+      if (!Double.isFinite(number)) {
+        json.writeNull();
+      } else if (number == Math.rint(number) && Math.abs(number) < LARGE) {
+        json.writeNumber((long) number);
+      } else {
+        json.writeNumber(Math.abs(number) < LARGE ? Math.rint(number * PLACES) / PLACES : number);
+      }
+    }
+  }
+}

@@ -1,0 +1,53 @@
+package io.prescale.controller.web;
+
+import java.util.List;
+import java.util.Optional;
+
+/** Replays of workloads' histories, one at a time. Thread-safe. */
+public interface ReplaysView {
+  /** Begins one; refused while another one runs, or when there is no such workload. */
+  Started start(String workload);
+
+  /** The newest of a workload. */
+  Optional<Job> newest(String workload);
+
+  /** The report of the newest, as an HTML page of its own; empty until it is there. */
+  Optional<String> report(String workload);
+
+  /** What became of the wish for a replay. */
+  sealed interface Started {
+    /** It runs. */
+    record Running(Job job) implements Started {}
+
+    /** It does not, and why. */
+    record Refused(String reason) implements Started {}
+  }
+
+  /**
+   * A replay.
+   *
+   * @param done 0 to 1
+   * @param problem why it failed; empty otherwise
+   * @param rows empty until it is finished
+   */
+  record Job(String workload, State state, double done, String problem, List<Row> rows) {
+    public Job {
+      rows = List.copyOf(rows);
+    }
+  }
+
+  /** How far a replay is. */
+  enum State {
+    RUNNING,
+    FINISHED,
+    FAILED
+  }
+
+  /** How one policy did. Shares are 0 to 1. */
+  record Row(
+      String policy,
+      double overloadedShare,
+      double unservedShare,
+      double replicaHours,
+      double cost) {}
+}

@@ -1,0 +1,49 @@
+package io.prescale.controller.web;
+
+/**
+ * A workload as it is now.
+ *
+ * @param id names it in the API
+ * @param metric that its HPA reads
+ * @param capacityPerReplica demand that one ready replica carries
+ * @param demand during the newest minute
+ * @param served what the metric says; NaN while it says nothing
+ * @param wanted replicas that the HPA asks for
+ * @param unplaced replicas that no node has room for
+ * @param leadSeconds from a decision until its replicas serve
+ * @param state of the forecasts: learning, trusted or distrusted; or blind, when the metric is
+ *     missing
+ * @param note a sentence about that state
+ * @param budget share of the time that capacity may fall short, 0 to 1
+ * @param shortShare share of the last day that it did, 0 to 1
+ * @param reactive what a plain HPA would have done to the same load
+ */
+public record WorkloadSummary(
+    String id,
+    String namespace,
+    String metric,
+    double capacityPerReplica,
+    double demand,
+    double served,
+    int wanted,
+    int ready,
+    int unplaced,
+    long leadSeconds,
+    State state,
+    String note,
+    double budget,
+    double shortShare,
+    double replicaHours,
+    Reactive reactive) {
+
+  /** What may be said of the forecasts. */
+  public enum State {
+    LEARNING,
+    TRUSTED,
+    DISTRUSTED,
+    BLIND
+  }
+
+  /** The same figures for a plain HPA. */
+  public record Reactive(int wanted, int ready, double shortShare, double replicaHours) {}
+}

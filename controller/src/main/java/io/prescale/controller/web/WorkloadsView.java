@@ -1,0 +1,26 @@
+package io.prescale.controller.web;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/** What is known of the workloads that are scaled. Thread-safe. */
+public interface WorkloadsView {
+  /** In the order in which they are shown. */
+  List<WorkloadSummary> workloads();
+
+  /**
+   * The last minutes of a workload, and what is forecast beyond them.
+   *
+   * @return empty when there is no such workload
+   */
+  Optional<WorkloadSeries> series(String workload, Duration last);
+
+  /**
+   * Why a workload was scaled as it was.
+   *
+   * @return empty when there is no such workload, or nothing is known of that minute
+   */
+  Optional<Why> why(String workload, Instant at);
+}

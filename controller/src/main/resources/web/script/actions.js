@@ -1,0 +1,59 @@
+// What can be made happen: offered, asked about, and only then done.
+
+import * as api from "./api.js";
+import { $, el, text } from "./dom.js";
+import { clock, seconds } from "./words.js";
+import { current } from "./workloads.js";
+
+let offered = [];
+let events = [];
+
+$("act").addEventListener("click", () => {
+  choose();
+  $("happen").showModal();
+});
+
+export function offer(actions, newest) {
+  offered = actions;
+  events = newest;
+  $("act").hidden = actions.length === 0;
+  const last = events[0];
+  text($("news"), last ? `${clock(seconds(last.at))}  ${last.text}` : "");
+}
+
+const target = (action) => (action.ofWorkload ? (current() ?? "") : "");
+const named = (words, action) => words.replace("%s", target(action));
+
+function choose(problem) {
+  $("happen-body").replaceChildren(
+    problem ? el("p", { class: "problem", role: "alert" }, problem) : el("p", { class: "muted" }, "In the simulated cluster; each is asked about first."),
+    el(
+      "div",
+      { class: "choices" },
+      ...offered.map((action) =>
+        el("button", { type: "button", class: "quiet", onclick: () => ask(action) }, action.title + (action.ofWorkload ? ` of ${target(action)}` : "")),
+      ),
+    ),
+    el("ul", { class: "happened" }, ...events.slice(0, 5).map((it) => el("li", {}, `${clock(seconds(it.at))}  ${it.text}`))),
+    el("div", { class: "buttons" }, el("button", { type: "button", class: "quiet", onclick: () => $("happen").close() }, "Close")),
+  );
+}
+
+function ask(action) {
+  const yes = el("button", { type: "button", onclick: () => perform(action) }, action.title);
+  $("happen-body").replaceChildren(
+    el("p", {}, named(action.question, action)),
+    el("div", { class: "buttons" }, yes, el("button", { type: "button", class: "quiet", onclick: () => choose() }, "Cancel")),
+  );
+  yes.focus();
+}
+
+async function perform(action) {
+  try {
+    const { done } = await api.post(["actions", action.id], { workload: target(action) });
+    text($("news"), done);
+    $("happen").close();
+  } catch (problem) {
+    choose(problem.message);
+  }
+}

@@ -1,0 +1,161 @@
+// The two charts of a workload, drawn by uPlot in the colours of the page.
+
+import { clock, dayAndTime, number } from "./words.js";
+
+const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
+const DARK = matchMedia("(prefers-color-scheme: dark)");
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+/** Stepped: a count holds until it changes. */
+const stepped = () => window.uPlot.paths.stepped({ align: 1 });
+
+const LINES = {
+  demand: () => [
+    { label: "Demand", stroke: colour("--ink"), width: 1.6 },
+    { label: "P50", stroke: colour("--accent"), width: 1.4 },
+    { label: "P90", width: 0 },
+    { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
+    { label: "Served", stroke: colour("--served"), width: 1.1, paths: stepped() },
+  ],
+  replicas: () => [
+    { label: "Needed", stroke: colour("--muted"), width: 1, paths: stepped(), fill: colour("--lead") },
+    { label: "Wanted", stroke: colour("--accent"), width: 1, dash: [2, 3], paths: stepped() },
+    { label: "Ready", stroke: colour("--accent"), width: 2, paths: stepped() },
+    { label: "Reactive", stroke: colour("--reactive"), width: 1.6, dash: [6, 4], paths: stepped() },
+  ],
+};
+
+const BANDS = {
+  demand: () => [
+    { series: [4, 2], fill: colour("--fan-far") },
+    { series: [3, 2], fill: colour("--fan-near") },
+  ],
+  replicas: () => [],
+};
+
+function axes() {
+  const common = {
+    stroke: colour("--muted"),
+    grid: { stroke: colour("--grid"), width: 1 },
+    ticks: { show: false },
+    font: "12px system-ui, sans-serif",
+  };
+  const times = (_, splits) => splits.map((t) => (t % 86400 === 0 ? dayAndTime(t) : clock(t)));
+  return [
+    { ...common, values: times, incrs: TICKS, space: 64, size: 28 },
+    { ...common, values: (_, splits) => splits.map(number), size: 52 },
+  ];
+}
+
+/** Time goes by the clock of the cluster, and the scale starts at zero. */
+export class Chart {
+  constructor(parent, kind, height, onPick) {
+    this.parent = parent;
+    this.kind = kind;
+    this.height = height;
+    this.onPick = onPick;
+    this.marks = {};
+    this.observer = new ResizeObserver(() => this.resize());
+    this.observer.observe(parent);
+    this.recolour = () => this.rebuild();
+    DARK.addEventListener("change", this.recolour);
+  }
+
+  close() {
+    this.observer.disconnect();
+    DARK.removeEventListener("change", this.recolour);
+    this.plot?.destroy();
+  }
+
+  /** Draws the columns; marks are times: now, leadEnd and picked. */
+  draw(columns, marks) {
+    this.columns = columns;
+    this.marks = marks;
+    if (this.plot) {
+      this.plot.setData(columns);
+    } else {
+      this.build();
+    }
+  }
+
+  rebuild() {
+    this.plot?.destroy();
+    this.plot = null;
+    if (this.columns) {
+      this.build();
+    }
+  }
+
+  build() {
+    const width = this.parent.clientWidth;
+    if (width === 0) {
+      return;
+    }
+    this.plot = new window.uPlot(
+      {
+        width,
+        height: this.height,
+        padding: [10, 22, 0, 0],
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+        scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
+        axes: axes(),
+        series: [{}, ...LINES[this.kind]()],
+        bands: BANDS[this.kind](),
+        hooks: { drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
+      },
+      this.columns,
+      this.parent,
+    );
+    this.plot.over.addEventListener("click", () => {
+      const index = this.plot.cursor.idx;
+      if (index !== null && index !== undefined) {
+        this.onPick(this.columns[0][index]);
+      }
+    });
+  }
+
+  resize() {
+    if (!this.plot) {
+      if (this.columns) {
+        this.build();
+      }
+    } else if (this.parent.clientWidth > 0 && this.parent.clientWidth !== this.plot.width) {
+      this.plot.setSize({ width: this.parent.clientWidth, height: this.height });
+    }
+  }
+
+  /** The lead time: what is decided now serves only at its end. */
+  behind(u) {
+    const { now, leadEnd } = this.marks;
+    if (leadEnd > now) {
+      const from = u.valToPos(now, "x", true);
+      const to = Math.min(u.valToPos(leadEnd, "x", true), u.bbox.left + u.bbox.width);
+      u.ctx.fillStyle = colour("--lead");
+      u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+    }
+  }
+
+  front(u) {
+    this.line(u, this.marks.now, colour("--muted"), [4, 4]);
+    if (this.marks.picked) {
+      this.line(u, this.marks.picked, colour("--accent"), []);
+    }
+  }
+
+  line(u, time, stroke, dash) {
+    const x = Math.round(u.valToPos(time, "x", true));
+    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) {
+      return;
+    }
+    u.ctx.save();
+    u.ctx.strokeStyle = stroke;
+    u.ctx.lineWidth = devicePixelRatio;
+    u.ctx.setLineDash(dash.map((it) => it * devicePixelRatio));
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, u.bbox.top);
+    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    u.ctx.stroke();
+    u.ctx.restore();
+  }
+}

@@ -1,0 +1,65 @@
+// Makes and changes elements; text is always text, never markup.
+
+export const $ = (id) => document.getElementById(id);
+
+/** An element with attributes; those that are null or false are left out. */
+export function el(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), value);
+    } else if (value !== null && value !== false && value !== undefined) {
+      element.setAttribute(name, value === true ? "" : value);
+    }
+  }
+  element.append(...children.filter((child) => child !== null && child !== undefined));
+  return element;
+}
+
+/** Changes a text only if it is another one, so that nothing is laid out in vain. */
+export function text(element, value) {
+  if (element.textContent !== value) {
+    element.textContent = value;
+  }
+}
+
+export function attribute(element, name, value) {
+  if (value === null || value === false) {
+    element.removeAttribute(name);
+  } else if (element.getAttribute(name) !== String(value)) {
+    element.setAttribute(name, value);
+  }
+}
+
+/** A share of a bar; styles in the markup are forbidden, those of the object model are not. */
+export function part(element, share, name = "--part") {
+  element.style.setProperty(name, `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`);
+}
+
+/** Keeps one element per key: makes what is new, updates all, removes what is gone. */
+export function keyed(parent, items, key, make, update) {
+  const known = parent.keyed ?? (parent.keyed = new Map());
+  const wanted = new Set();
+  let place = parent.firstElementChild;
+  for (const item of items) {
+    const id = key(item);
+    wanted.add(id);
+    let element = known.get(id);
+    if (!element) {
+      element = make(item);
+      known.set(id, element);
+    }
+    update(element, item);
+    if (element === place) {
+      place = place.nextElementSibling;
+    } else {
+      parent.insertBefore(element, place);
+    }
+  }
+  for (const [id, element] of known) {
+    if (!wanted.has(id)) {
+      element.remove();
+      known.delete(id);
+    }
+  }
+}

@@ -1,0 +1,157 @@
+// Nodes, their cards, what is on them, and what the placement engine decided last.
+
+import * as api from "./api.js";
+import { $, attribute, el, keyed, part, text } from "./dom.js";
+import { cards, clock, dayAndTime, number, percent, seconds } from "./words.js";
+
+const PAGE = 24;
+
+let offset = 0;
+let page = null;
+let opened = null;
+
+$("show").addEventListener("change", () => {
+  offset = 0;
+  refresh();
+});
+$("before").addEventListener("click", () => turn(-PAGE));
+$("after").addEventListener("click", () => turn(PAGE));
+$("node").addEventListener("close", () => (opened = null));
+
+function turn(by) {
+  offset = Math.max(0, offset + by);
+  refresh();
+}
+
+export async function refresh() {
+  page = await api.get(["gpus"], { show: $("show").value, offset, limit: PAGE });
+  totals(page.totals);
+  const last = page.offset + page.nodes.length;
+  text($("page"), page.matching === 0 ? "no such node" : `${page.offset + 1} to ${last} of ${page.matching}`);
+  $("before").disabled = page.offset === 0;
+  $("after").disabled = last >= page.matching;
+  keyed($("nodes"), page.nodes, (node) => node.name, makeNode, updateNode);
+  keyed($("decisions"), page.decisions, (it) => it.at + it.pod + it.node + it.reason, makeDecision, () => {});
+  if (opened) {
+    fill(page.nodes.find((node) => node.name === opened));
+  }
+}
+
+function totals(it) {
+  const whole = 1000 * it.cards;
+  const entries = [
+    ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
+    ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards are promised`],
+    ["used", "Used", percent(it.usedMilli / whole), `${cards(it.usedMilli)} cards are kept busy`],
+    ["fragments", "Fragments", cards(it.fragmentMilli), "idle cards that the mean workload cannot use"],
+    ["sick", "Not healthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
+    ["unplaced", "Waiting", number(it.unplaced), "pods without a place"],
+  ];
+  keyed(
+    $("totals"),
+    entries,
+    ([id]) => id,
+    ([id, label]) => el("div", {}, el("dt", {}, label), el("dd", { id: "t-" + id }), el("dd", { class: "small" })),
+    (box, [, , value, small]) => {
+      text(box.children[1], value);
+      text(box.children[2], small);
+    },
+  );
+}
+
+const model = (name) => name.replace("NVIDIA-", "").replace(/-(80GB-HBM3|SXM4-80GB)/, "");
+
+function makeNode(node) {
+  const it = {
+    sub: el("p", { class: "sub" }),
+    cards: node.cards.map(() => {
+      const parts = { alloc: el("span", { class: "alloc" }), use: el("span", { class: "use" }), words: el("span", { class: "unseen" }) };
+      return Object.assign(el("li", {}, parts.alloc, parts.use, parts.words), { parts });
+    }),
+  };
+  const title = el("button", { type: "button", class: "title", onclick: () => open(node.name) }, node.name);
+  return Object.assign(
+    el(
+      "section",
+      { class: "gpu-node", "aria-label": node.name },
+      el("p", { class: "row" }, title, el("span", { class: "sub" }, `${model(node.model)} · ${node.links}`)),
+      el("ul", { class: "cards" }, ...it.cards),
+      it.sub,
+    ),
+    { it },
+  );
+}
+
+function updateNode(element, node) {
+  const { it } = element;
+  node.cards.forEach((card, i) => {
+    const cell = it.cards[i];
+    part(cell.parts.alloc, card.allocatedMilli / 1000);
+    part(cell.parts.use, card.usedMilli / 1000);
+    attribute(cell, "class", card.health);
+    text(cell.parts.words, describe(card));
+    attribute(cell, "title", describe(card));
+  });
+  const fragments = node.fragmentMilli > 0 ? `fragments of ${cards(node.fragmentMilli)} cards` : "no fragments";
+  const sum = (name) => node.cards.reduce((total, card) => total + card[name], 0) / (1000 * node.cards.length);
+  text(it.sub, `${percent(sum("allocatedMilli"))} allocated, ${percent(sum("usedMilli"))} used, ${fragments}`);
+}
+
+function describe(card) {
+  const health = card.health === "USABLE" ? "" : `, ${card.health.toLowerCase()}${card.trouble ? ` (${card.trouble})` : ""}`;
+  const pods = card.shares.length === 0 ? "no pod" : card.shares.map((share) => share.pod).join(", ");
+  return `Card ${card.index}: ${percent(card.allocatedMilli / 1000)} allocated, ${percent(card.usedMilli / 1000)} used${health}; ${pods}`;
+}
+
+function makeDecision(it) {
+  const cells = [
+    el("td", {}, el("time", { datetime: it.at, title: dayAndTime(seconds(it.at)) }, clock(seconds(it.at)))),
+    el("td", {}, it.pod),
+    el("td", {}, it.node || "refused"),
+    el("td", {}, it.reason),
+  ];
+  return el("tr", { class: it.node ? null : "refused" }, ...cells);
+}
+
+function open(name) {
+  opened = name;
+  fill(page.nodes.find((node) => node.name === name));
+  $("node").showModal();
+}
+
+const LINKS = { nv: "NV", switch: "SW", bridge: "HB", numa: "CPU", far: "far", "": "" };
+
+function fill(node) {
+  if (!node) {
+    return;
+  }
+  text($("node-title"), `${node.name}: ${model(node.model)}, ${node.links}`);
+  const rows = node.cards.map((card) =>
+    el(
+      "tr",
+      {},
+      el("td", {}, String(card.index)),
+      el("td", { class: "end" }, percent(card.allocatedMilli / 1000)),
+      el("td", { class: "end" }, percent(card.usedMilli / 1000)),
+      el("td", { class: "end" }, `${number(card.allocatedMib / 1024)} of ${number(card.memoryMib / 1024)} GiB`),
+      el("td", {}, card.health === "USABLE" ? "sound" : `${card.health.toLowerCase()} ${card.trouble}`),
+      el("td", {}, card.shares.map((it) => `${it.pod} ${it.milli / 10} %${it.ready ? "" : ", starting"}`).join("; ") || "–"),
+    ),
+  );
+  const heads = ["Card", "Allocated", "Used", "Memory", "Health", "Pods"];
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows));
+  const links = el(
+    "table",
+    { class: "links" },
+    el("caption", { class: "unseen" }, "Links of each pair of cards"),
+    el("thead", {}, el("tr", {}, el("td", {}), ...node.pairs.map((_, i) => el("th", { scope: "col" }, String(i))))),
+    el("tbody", {}, ...node.pairs.map((row, i) => el("tr", {}, el("th", { scope: "row" }, String(i)), ...row.map((kind) => el("td", { class: kind || null }, LINKS[kind]))))),
+  );
+  const scroll = (label, child) => el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, child);
+  $("node-body").replaceChildren(
+    scroll("Cards", table),
+    el("h3", {}, "Links"),
+    el("p", { class: "muted" }, "NV: NVLink, SW: one PCIe switch, HB: one host bridge, CPU: one NUMA node, far: across CPUs"),
+    scroll("Links", links),
+  );
+}

@@ -1,0 +1,92 @@
+// A replay of a workload's own history, started from here.
+
+import * as api from "./api.js";
+import { $, attribute, el, text } from "./dom.js";
+import { number, percent } from "./words.js";
+
+$("start").addEventListener("click", start);
+$("subject").addEventListener("change", refresh);
+
+/** Offers the workloads, and keeps the choice. */
+export function offer(items) {
+  const ids = items.map((it) => it.id);
+  if (ids.join() !== offer.known) {
+    offer.known = ids.join();
+    $("subject").replaceChildren(...ids.map((id) => el("option", { value: id }, id)));
+  }
+}
+
+async function start() {
+  try {
+    show(await api.post(["workloads", $("subject").value, "replay"]));
+  } catch (problem) {
+    $("job").replaceChildren(el("p", { class: "problem" }, problem.message));
+  }
+}
+
+/** Reads how far the replay is; called once a second while this is seen. */
+export async function refresh() {
+  const workload = $("subject").value;
+  if (!workload) {
+    return;
+  }
+  const job = await api.get(["workloads", workload, "replay"]);
+  if (job) {
+    show(job);
+  } else {
+    $("start").disabled = false;
+    if (!$("job").querySelector(".problem")) {
+      $("job").replaceChildren();
+    }
+  }
+}
+
+function show(job) {
+  const running = job.state === "RUNNING";
+  $("start").disabled = running;
+  const key = job.workload + job.state;
+  if ($("job").shown !== key || !$("job").firstElementChild) {
+    $("job").shown = key;
+    $("job").replaceChildren(...({ RUNNING: waiting, FAILED: failed, FINISHED: finished })[job.state](job));
+  }
+  if (running) {
+    const bar = $("job").querySelector("progress");
+    bar.value = job.done;
+    text($("job").querySelector("output"), percent(job.done));
+    attribute(bar, "aria-valuetext", percent(job.done));
+  }
+}
+
+const waiting = (job) => [
+  el("label", {}, `Replaying ${job.workload} `, el("progress", { max: "1", value: "0" })),
+  el("output", { "aria-live": "off" }, "0 %"),
+];
+
+const failed = (job) => [el("p", { class: "problem" }, job.problem)];
+
+function finished(job) {
+  const heads = ["Policy", "Overloaded, of the time", "Unserved, of the load", "Replica-hours", "Cost × ideal"];
+  const row = (it) =>
+    el(
+      "tr",
+      { class: it.policy === "Prescale" ? "subject" : null },
+      el("th", { scope: "row" }, it.policy),
+      el("td", { class: "end" }, percent(it.overloadedShare, 2)),
+      el("td", { class: "end" }, percent(it.unservedShare, 2)),
+      el("td", { class: "end" }, number(Math.round(it.replicaHours))),
+      el("td", { class: "end" }, it.cost.toFixed(2)),
+    );
+  return [
+    el(
+      "div",
+      { class: "panel scroll", tabindex: "0", role: "region", "aria-label": `Replay of ${job.workload}` },
+      el(
+        "table",
+        {},
+        el("thead", {}, el("tr", {}, ...heads.map((head, i) => el("th", { scope: "col", class: i ? "end" : null }, head)))),
+        el("tbody", {}, ...job.rows.map(row)),
+      ),
+    ),
+    el("p", {}, el("a", { href: api.reportUrl(job.workload), target: "_blank", rel: "noopener" }, "The whole report, with charts (opens a new tab)")),
+  ];
+}

@@ -1,0 +1,102 @@
+// Why: one decision from what was observed to what the HPA did.
+
+import { el, part } from "./dom.js";
+import { clock, dayAndTime, duration, GATES, isKnown, number, percent, REASONS, seconds, signed } from "./words.js";
+
+/** A row of a waterfall: where the running sum was, and where it is then. */
+function step(label, from, to, highest, kind, value) {
+  const bar = el("span", { class: kind });
+  part(bar, Math.min(from, to) / highest, "--from");
+  part(bar, Math.abs(to - from) / highest, "--size");
+  return [
+    el("span", { class: kind === "total" ? "total" : null }, label),
+    el("span", { class: "track", "aria-hidden": "true" }, bar),
+    el("span", { class: kind === "total" ? "end total" : "end" }, value),
+  ];
+}
+
+function forecast(why) {
+  const it = why.forecast;
+  if (!it) {
+    return el("div", {}, el("h3", {}, "Forecast"), el("p", {}, "None yet."));
+  }
+  const uplift = why.reason === "FORECAST" ? why.uplift : 0;
+  const highest = Math.max(it.p99, why.served, it.level, it.level + it.season, it.p50) * 1.02 || 1;
+  const rows = [step("Level", 0, it.level, highest, "", number(it.level))];
+  let sum = it.level;
+  const parts = [["Season", it.season], ["Correction", it.correction], ["Events", it.event]];
+  for (const [label, value] of parts) {
+    if (value !== 0 || label === "Season") {
+      rows.push(step(label, sum, sum + value, highest, value < 0 ? "minus" : "", signed(value)));
+      sum += value;
+    }
+  }
+  rows.push(step("Median", 0, it.p50, highest, "total", number(it.p50)));
+  rows.push(step(uplift < 0 ? "Below it" : "For the risk", it.p50, it.p50 + uplift, highest, "uplift", signed(uplift)));
+  rows.push(step("Served", 0, why.served, highest, "total", number(why.served)));
+  return el(
+    "div",
+    {},
+    el("h3", {}, `Forecast from ${clock(seconds(it.from))} on, for ${duration(it.windowSeconds)}`),
+    el("div", { class: "steps", id: "why-parts" }, ...rows.flat()),
+    el("p", { class: "muted" }, `P90 ${number(it.p90)}, P95 ${number(it.p95)}, of which ${signed(it.calibration)} by recent errors.`),
+    el("p", { class: "muted" }, it.weights.map((w) => `${w.forecaster} ${percent(w.share)}`).join(", ")),
+  );
+}
+
+const STAGES = [
+  ["decision", "HPA decides"],
+  ["schedule", "Placed"],
+  ["pull", "Image pulled"],
+  ["ready", "Model loaded"],
+  ["hpa", "HPA's ramp"],
+  ["scrape", "Age of sample"],
+];
+const SOURCES = { DEFAULT: "the default until a scale-up is seen", DECLARED: "as declared" };
+
+function lead(why) {
+  const it = why.lead;
+  const source = it.source === "MEASURED" ? `measured on ${it.samples} scale-up${it.samples === 1 ? "" : "s"}` : SOURCES[it.source];
+  const longest = Math.max(1, it.seconds);
+  let sum = 0;
+  const rows = STAGES.filter(([name]) => it[name] > 0).map(([name, label]) => {
+    const row = step(label, sum, sum + it[name], longest, "", duration(it[name]));
+    sum += it[name];
+    return row;
+  });
+  return el(
+    "div",
+    {},
+    el("h3", {}, "Lead time"),
+    el("p", { class: "big" }, duration(it.seconds)),
+    el("p", { class: "muted" }, source),
+    el("div", { class: "steps" }, ...rows.flat()),
+  );
+}
+
+function outcome(why) {
+  return el(
+    "div",
+    {},
+    el("h3", {}, "Served to the HPA"),
+    el("p", {}, el("span", { class: "big", id: "why-served" }, number(why.served)), ` after ${number(why.observed)} was observed`),
+    el("p", { class: "muted" }, `${REASONS[why.reason]}${isKnown(why.shortageProbability) ? `; ${percent(why.shortageProbability, 1)} risk of a shortage` : ""}`),
+    el("p", {}, el("span", { class: "big", id: "why-replicas" }, String(why.hpa.wanted)), ` replicas of ${number(why.capacityPerReplica)} each`),
+    el("p", {}, el("span", { class: "gate" }, GATES[why.hpa.gate])),
+    el("p", { class: "muted" }, why.hpa.message),
+  );
+}
+
+/** Fills the panel; without a decision it says so. */
+export function show(panel, why, problem) {
+  const open = panel.querySelector("details")?.open ?? false;
+  if (!why) {
+    panel.replaceChildren(el("p", { class: "muted" }, problem));
+    return;
+  }
+  panel.replaceChildren(
+    el("p", { class: "unseen" }, `Decision of ${dayAndTime(seconds(why.at))}`),
+    el("div", { class: "why" }, outcome(why), forecast(why), lead(why)),
+    el("details", { open }, el("summary", {}, "In words"), el("ul", {}, ...why.sentences.map((it) => el("li", {}, it)))),
+  );
+}

@@ -1,0 +1,246 @@
+// The workloads: a list, and one of them in detail.
+
+import * as api from "./api.js";
+import { Chart } from "./chart.js";
+import { $, attribute, el, keyed, part, text } from "./dom.js";
+import * as why from "./why.js";
+import { clock, dayAndTime, duration, isKnown, number, percent, seconds, STATES } from "./words.js";
+
+const RANGES = [[60, "1 h"], [180, "3 h"], [720, "12 h"], [1440, "24 h"]];
+const MANY = 12;
+const PRECISE = 2;
+
+let selected = null;
+let minutes = 180;
+let picked = null;
+let series = null;
+let parts = null;
+let filter = "";
+
+export const current = () => selected;
+
+$("find").addEventListener("input", (event) => {
+  filter = event.target.value.trim().toLowerCase();
+  $("list").dispatchEvent(new CustomEvent("refilter"));
+});
+
+// The list.
+
+function makeItem(item) {
+  const it = {
+    name: el("span", { class: "name" }, item.id),
+    state: el("span", { class: "state" }),
+    sub: el("span", { class: "sub" }),
+    gauge: el("div", { class: "gauge", "aria-hidden": "true" }, el("span")),
+  };
+  const link = el(
+    "a",
+    { href: "#/workloads/" + encodeURIComponent(item.id) },
+    el("span", { class: "row" }, it.name, it.state),
+    it.sub,
+    it.gauge,
+  );
+  return Object.assign(el("li", {}, link), { it, link });
+}
+
+function updateItem(element, item) {
+  const { it, link } = element;
+  text(it.state, STATES[item.state]);
+  attribute(it.state, "class", "state " + item.state);
+  text(it.sub, `${item.ready} of ${item.wanted} ready · ${number(item.demand)} requests`);
+  const used = item.shortShare / item.budget;
+  part(it.gauge.firstElementChild, used);
+  attribute(it.gauge, "class", used > 1 ? "gauge over" : "gauge");
+  attribute(link, "aria-current", item.id === selected ? "true" : null);
+}
+
+export function list(items) {
+  const draw = () =>
+    keyed(
+      $("list"),
+      items.filter((item) => item.id.includes(filter)),
+      (item) => item.id,
+      makeItem,
+      updateItem,
+    );
+  $("find-box").hidden = items.length < MANY;
+  $("list").addEventListener("refilter", draw, { once: true });
+  draw();
+  list.items = items;
+}
+
+// The detail.
+
+function figure(id, label) {
+  const value = el("dd", { id });
+  const small = el("dd", { class: "small" });
+  return { box: el("div", {}, el("dt", {}, label), value, small), value, small };
+}
+
+const legend = (...entries) =>
+  el("ul", { class: "legend" }, ...entries.map(([swatch, words]) => el("li", {}, el("span", { class: "swatch " + swatch }), words)));
+
+function build(id) {
+  parts?.charts.forEach((chart) => chart.close());
+  const it = {
+    state: el("span", { class: "state" }),
+    note: el("p", { class: "note" }),
+    demand: figure("f-demand", "Demand now"),
+    served: figure("f-served", "Served to the HPA"),
+    replicas: figure("f-replicas", "Replicas ready"),
+    lead: figure("f-lead", "Lead time"),
+    budget: figure("f-budget", "Budget used"),
+    reactive: figure("f-reactive", "Reactive HPA short"),
+    demandChart: el("div", { class: "chart", role: "img", id: "chart-demand" }),
+    replicaChart: el("div", { class: "chart", role: "img", id: "chart-replicas" }),
+    slider: el("input", { type: "range", id: "moment", min: "0", max: "0", step: "1", oninput: slide }),
+    momentLabel: el("label", { for: "moment" }),
+    follow: el("button", { type: "button", class: "quiet", id: "follow", onclick: () => pick(null) }, "Follow now"),
+    why: el("div", { id: "why" }),
+  };
+  const ranges = RANGES.map(([length, label]) =>
+    el("button", { type: "button", class: "quiet", "aria-pressed": String(length === minutes), onclick: () => range(length) }, label),
+  );
+  $("detail").replaceChildren(
+    el("div", { class: "head" }, el("h2", {}, id), it.state, it.note),
+    el("dl", { class: "figures" }, ...[it.demand, it.served, it.replicas, it.lead, it.budget, it.reactive].map((f) => f.box)),
+    el(
+      "section",
+      { class: "panel", "aria-label": "Demand and forecast" },
+      el("header", {}, el("h3", {}, "Demand and forecast"), el("div", { class: "ranges", role: "group", "aria-label": "Range" }, ...ranges)),
+      legend(["line demand", "demand"], ["fan", "forecast, P50 to P95, made one lead time before"], ["line served", "served"], ["leadtime", "lead time"]),
+      it.demandChart,
+      el("h3", {}, "Replicas"),
+      legend(["line ready", "ready"], ["needed", "needed"], ["line reactive", "a reactive HPA's, ready"]),
+      it.replicaChart,
+    ),
+    el(
+      "section",
+      { class: "panel", "aria-label": "Why" },
+      el("header", {}, el("h3", {}, "Why"), el("span", { class: "muted" }, "Click a chart, or move the slider")),
+      el("div", { class: "moment" }, it.momentLabel, it.slider, it.follow),
+      it.why,
+    ),
+  );
+  it.ranges = ranges;
+  it.charts = [new Chart(it.demandChart, "demand", 260, pick), new Chart(it.replicaChart, "replicas", 170, pick)];
+  parts = it;
+}
+
+function range(length) {
+  minutes = length;
+  parts.ranges.forEach((button, i) => attribute(button, "aria-pressed", String(RANGES[i][0] === length)));
+  refresh();
+}
+
+function pick(time) {
+  picked = time;
+  drawSeries();
+  explain();
+}
+
+function slide(event) {
+  pick(series.time[0] + 60 * Number(event.target.value));
+}
+
+/** Shows a workload; the first one when none is named. */
+export function select(id) {
+  const known = list.items ?? [];
+  const next = id ?? selected ?? known[0]?.id ?? null;
+  if (next !== selected || (next && !parts)) {
+    selected = next;
+    picked = null;
+    series = null;
+    if (next) {
+      build(next);
+    }
+    list(known);
+  }
+  refresh();
+}
+
+export function figures(items) {
+  const item = items.find((it) => it.id === selected);
+  if (!item || !parts) {
+    return;
+  }
+  text(parts.state, STATES[item.state]);
+  attribute(parts.state, "class", "state " + item.state);
+  text(parts.note, item.note);
+  text(parts.demand.value, number(item.demand));
+  text(parts.demand.small, `a replica carries ${number(item.capacityPerReplica)}`);
+  text(parts.served.value, number(item.served));
+  text(parts.served.small, item.metric);
+  text(parts.replicas.value, `${item.ready} of ${item.wanted}`);
+  text(parts.replicas.small, item.unplaced ? `${item.unplaced} without a place` : "all have a place");
+  text(parts.lead.value, duration(item.leadSeconds));
+  text(parts.lead.small, "until a new one serves");
+  text(parts.budget.value, percent(item.shortShare / item.budget));
+  text(parts.budget.small, `short ${percent(item.shortShare, PRECISE)} of the time`);
+  text(parts.reactive.value, percent(item.reactive.shortShare, PRECISE));
+  text(parts.reactive.small, `of the time, with ${more(item.reactive.replicaHours / item.replicaHours)} replica-hours`);
+}
+
+function more(ratio) {
+  if (!isKnown(ratio)) {
+    return "as many";
+  }
+  const change = Math.round(100 * (ratio - 1));
+  return change === 0 ? "as many" : `${Math.abs(change)} % ${change > 0 ? "more" : "fewer"}`;
+}
+
+/** Reads what the charts show; called once a second while they are seen. */
+export async function refresh() {
+  const id = selected;
+  if (!id) {
+    return;
+  }
+  const fresh = await api.get(["workloads", id, "series"], { minutes });
+  if (id === selected) {
+    series = fresh;
+    drawSeries();
+    await explain();
+  }
+}
+
+function drawSeries() {
+  if (!series) {
+    return;
+  }
+  const now = seconds(series.now) + 60;
+  const marks = { now, leadEnd: now + series.leadSeconds, picked };
+  const needed = series.demand.map((it) => (it === null ? null : Math.ceil(it / series.capacityPerReplica - 1e-9)));
+  const [demand, replicas] = parts.charts;
+  demand.draw([series.time, series.demand, series.p50, series.p90, series.p95, series.served], marks);
+  replicas.draw([series.time, needed, series.wanted, series.ready, series.reactiveReady], marks);
+  const last = series.demand.findLastIndex((it) => it !== null);
+  attribute(
+    parts.demandChart,
+    "aria-label",
+    `Demand from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, at last ${number(series.demand[last])}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
+  );
+  attribute(
+    parts.replicaChart,
+    "aria-label",
+    `Replicas at ${clock(series.time[last])}: ${number(series.ready[last])} ready, ${number(needed[last])} needed; a reactive HPA would have ${number(series.reactiveReady[last])}.`,
+  );
+  attribute(parts.slider, "max", last);
+  const index = picked === null ? last : Math.round((picked - series.time[0]) / 60);
+  parts.slider.value = String(Math.max(0, Math.min(last, index)));
+  attribute(parts.slider, "aria-valuetext", dayAndTime(picked ?? series.time[last]));
+  text(parts.momentLabel, `${dayAndTime(picked ?? series.time[last])}${picked === null ? ", now" : ""}`);
+  attribute(parts.follow, "aria-pressed", String(picked === null));
+}
+
+async function explain() {
+  const id = selected;
+  const at = picked ?? seconds(series.now);
+  if (parts.why.shownAt === at && parts.why.shownFor === id) {
+    return;
+  }
+  const found = await api.get(["workloads", id, "why"], { at });
+  if (id === selected && at === (picked ?? seconds(series.now))) {
+    why.show(parts.why, found, "No decision was made then: it lies in the history.");
+    Object.assign(parts.why, { shownAt: at, shownFor: id });
+  }
+}

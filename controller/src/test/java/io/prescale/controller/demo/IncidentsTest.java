@@ -1,0 +1,140 @@
+package io.prescale.controller.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.web.ActionsView.Outcome;
+import io.prescale.placement.cluster.GpuHealth;
+import org.junit.jupiter.api.Test;
+
+class IncidentsTest {
+  private static final DemoSettings SETTINGS = DemoSettings.of(5, 7, 1);
+
+  private final Simulation simulation =
+      new Simulation(SETTINGS, new MetricStore(SETTINGS.historyStart()));
+  private final Incidents incidents = new Incidents(simulation);
+
+  private SimulatedService service(int index) {
+    return simulation.services().get(index);
+  }
+
+  private void pass(int minutes) {
+    for (int i = 0; i < minutes; i++) {
+      simulation.pass((workload, _) -> 6 * workload.capacityPerReplica(), false);
+    }
+  }
+
+  @Test
+  void aSpikeNearlyDoublesTheLoadWithinMinutesAndFades() {
+    var calm = new Simulation(SETTINGS, new MetricStore(SETTINGS.historyStart()));
+
+    assertThat(incidents.perform("spike", "chat-8b"))
+        .isEqualTo(new Outcome.Done("The load of chat-8b nearly doubles."));
+
+    for (int i = 0; i < 5; i++) {
+      pass(1);
+      calm.pass((workload, _) -> 6 * workload.capacityPerReplica(), false);
+    }
+    double spiked = service(1).demand() / calm.services().get(1).demand();
+    assertThat(spiked).isBetween(1.6, 2.0);
+    assertThat(service(0).demand()).isEqualTo(calm.services().get(0).demand());
+    for (int i = 0; i < 75; i++) {
+      pass(1);
+      calm.pass((workload, _) -> 6 * workload.capacityPerReplica(), false);
+    }
+    assertThat(service(1).demand() / calm.services().get(1).demand()).isBetween(1.0, 1.1);
+  }
+
+  @Test
+  void aLostCardsPodsStartAnewElsewhere() {
+    pass(12);
+    int ready = service(0).newest().ready();
+
+    var outcome = incidents.perform("lose-card", "");
+
+    assertThat(outcome).isInstanceOf(Outcome.Done.class);
+    var sick =
+        simulation
+            .cluster()
+            .nodes()
+            .nodes()
+            .flatMap(node -> node.spec().gpus().stream())
+            .filter(gpu -> gpu.health().state() == GpuHealth.State.UNHEALTHY)
+            .toList();
+    assertThat(sick).hasSize(1);
+    assertThat(sick.getFirst().health().xids()).containsExactly(79);
+    assertThat(simulation.cluster().nodes().placements())
+        .allSatisfy(
+            placement ->
+                assertThat(placement.shares())
+                    .noneMatch(share -> share.uuid().equals(sick.getFirst().uuid())));
+    assertThat(simulation.cluster().decisions().getFirst().reason())
+        .isEqualTo(sick.getFirst().uuid() + " is lost; it starts anew");
+    pass(12);
+    assertThat(service(0).newest().ready()).isEqualTo(ready);
+  }
+
+  @Test
+  void aLostCardIsGivenToNobodyUntilItIsRepaired() {
+    incidents.perform("lose-card", "");
+    var lost = lostCard();
+
+    passWithEveryCardWanted();
+    assertThat(placementsOn(lost)).isZero();
+    assertThat(simulation.services()).anyMatch(it -> it.newest().unplaced() > 0);
+
+    assertThat(incidents.perform("repair-cards", ""))
+        .isEqualTo(new Outcome.Done("1 lost card is replaced."));
+    passWithEveryCardWanted();
+    assertThat(placementsOn(lost)).isPositive();
+  }
+
+  private String lostCard() {
+    return simulation
+        .cluster()
+        .nodes()
+        .nodes()
+        .flatMap(node -> node.spec().gpus().stream())
+        .filter(gpu -> gpu.health().state() == GpuHealth.State.UNHEALTHY)
+        .findFirst()
+        .orElseThrow()
+        .uuid();
+  }
+
+  private long placementsOn(String card) {
+    return simulation
+        .cluster()
+        .nodes()
+        .placements()
+        .filter(it -> it.shares().stream().anyMatch(share -> share.uuid().equals(card)))
+        .count();
+  }
+
+  private void passWithEveryCardWanted() {
+    for (int i = 0; i < 20; i++) {
+      simulation.pass((workload, _) -> 40 * workload.capacityPerReplica(), false);
+    }
+  }
+
+  @Test
+  void everyOtherWishIsRefusedInASentence() {
+    assertThat(incidents.perform("repair-cards", ""))
+        .isEqualTo(new Outcome.Refused("No card is lost."));
+    assertThat(incidents.perform("start-prometheus", ""))
+        .isEqualTo(new Outcome.Refused("Prometheus runs already."));
+    assertThat(incidents.perform("spike", "nothing"))
+        .isEqualTo(new Outcome.Refused("There is no workload nothing."));
+    assertThat(incidents.perform("<script>", ""))
+        .isEqualTo(new Outcome.Refused("There is nothing called <script> to make happen."));
+    assertThat(incidents.events()).isEmpty();
+  }
+
+  @Test
+  void everyOfferCanBePerformed() {
+    assertThat(incidents.actions()).hasSize(5);
+    for (String action : new String[] {"stop-prometheus", "start-prometheus", "lose-card"}) {
+      assertThat(incidents.perform(action, "")).isInstanceOf(Outcome.Done.class);
+    }
+    assertThat(incidents.events()).hasSize(3);
+    assertThat(incidents.events().getFirst().text()).contains("falls off the bus (XID 79)");
+  }
+}

@@ -1,0 +1,39 @@
+package io.prescale.controller.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class ShortageMeterTest {
+  private static final int DAY = 4 * 24 * 60;
+
+  private final ShortageMeter meter = new ShortageMeter();
+
+  @Test
+  void knowsNoShortageBeforeTheFirstSync() {
+    assertThat(meter.share()).isZero();
+  }
+
+  @Test
+  void isAShareOfWhatPassedUntilThereIsADay() {
+    meter.pass(true);
+    meter.pass(false);
+    meter.pass(false);
+    meter.pass(false);
+
+    assertThat(meter.share()).isEqualTo(0.25);
+  }
+
+  @Test
+  void forgetsWhatIsOlderThanADay() {
+    for (int i = 0; i < DAY; i++) {
+      meter.pass(i < 288);
+    }
+    assertThat(meter.share()).isEqualTo(0.05);
+
+    for (int i = 0; i < 144; i++) {
+      meter.pass(false);
+    }
+    assertThat(meter.share()).isEqualTo(0.025);
+  }
+}

@@ -1,0 +1,124 @@
+// Starts the demo and a browser, and holds pages to what every page has to keep to.
+
+import { spawn } from "node:child_process";
+import { mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createInterface } from "node:readline";
+import { chromium } from "playwright-core";
+import assert from "node:assert/strict";
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const ROOT = new URL("../../", import.meta.url).pathname;
+const SHOTS = process.env.PRESCALE_SHOTS ?? new URL("shots/", import.meta.url).pathname;
+
+// As root in a container, and without asking anything of anybody's servers.
+const BROWSER = {
+  executablePath: process.env.PRESCALE_CHROMIUM ?? "/usr/bin/chromium",
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+  ],
+};
+
+export const SIZES = {
+  desktop: { width: 1360, height: 900 },
+  phone: { width: 390, height: 844 },
+};
+
+/** A demo on a free port; stop() ends it. */
+export async function startDemo(...options) {
+  const program = process.env.PRESCALE ?? ROOT + "prescale";
+  const demo = spawn(program, ["demo", "--json", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface({ input: demo.stdout });
+  const said = [];
+  const waiting = [];
+  lines.on("line", (line) => {
+    said.push(JSON.parse(line));
+    waiting.splice(0).forEach((wake) => wake());
+  });
+  const event = async (name) => {
+    for (;;) {
+      const found = said.find((it) => it.event === name);
+      if (found) {
+        return found;
+      }
+      await new Promise((wake, fail) => {
+        waiting.push(wake);
+        demo.once("exit", () => fail(new Error(`the demo ended before it said ${name}`)));
+      });
+    }
+  };
+  const { page, external_metrics: metrics } = await event("started");
+  return {
+    page,
+    metrics,
+    event,
+    type: (line) => demo.stdin.write(line + "\n"),
+    stop: () =>
+      new Promise((done) => {
+        demo.once("exit", (code, signal) => done(code ?? signal));
+        demo.kill("SIGTERM");
+      }),
+  };
+}
+
+export const startBrowser = () => chromium.launch(BROWSER);
+
+/** The API's answer, as a program would read it. */
+export async function ask(demo, path) {
+  const response = await fetch(demo.page + "api/v1/" + path);
+  assert.equal(response.status, 200);
+  return response.json();
+}
+
+/** A page that notes what it must not do: complain, or ask another host. */
+export async function open(browser, demo, { size = "desktop", scheme = "light", hash = "", reducedMotion = "reduce" } = {}) {
+  const context = await browser.newContext({ viewport: SIZES[size], colorScheme: scheme, reducedMotion });
+  const page = await context.newPage();
+  page.faults = [];
+  page.on("console", (message) => {
+    if (["error", "warning"].includes(message.type())) {
+      page.faults.push(`console: ${message.text()}`);
+    }
+  });
+  page.on("pageerror", (error) => page.faults.push(`error: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(demo.page) && !request.url().startsWith("data:")) {
+      page.faults.push(`request to ${request.url()}`);
+    }
+  });
+  await page.goto(demo.page + hash);
+  await page.waitForSelector("html[data-ready]");
+  return page;
+}
+
+export async function close(page) {
+  assert.deepEqual(page.faults, []);
+  await page.context().close();
+}
+
+export async function shoot(page, name, fullPage = true) {
+  mkdirSync(SHOTS, { recursive: true });
+  await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage });
+}
+
+/** Serious and critical faults by axe-core's rules for WCAG 2.2 A and AA. */
+export async function assertAccessible(page, name) {
+  await page.evaluate(AXE);
+  const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+  const serious = result.violations
+    .filter((it) => ["serious", "critical"].includes(it.impact))
+    .map((it) => `${it.id}: ${it.nodes.map((node) => node.target.join(" ")).join("; ")}`);
+  assert.deepEqual(serious, [], name);
+}
+
+/** Nothing is wider than the window. */
+export async function assertNoSidewaysScroll(page, name) {
+  const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  assert.ok(content <= window, `${name}: ${content} px in a window of ${window}`);
+}

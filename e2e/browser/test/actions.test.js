@@ -1,0 +1,120 @@
+// What a visitor makes happen, with the keyboard alone and never without being asked.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, close, open, shoot, startBrowser, startDemo } from "../browser.js";
+
+let demo;
+let browser;
+
+before(async () => {
+  demo = await startDemo("--speed", "480");
+  browser = await startBrowser();
+  await demo.event("learned");
+});
+
+after(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+/** Presses Tab until the focus is on what matches. */
+async function tabTo(page, selector) {
+  for (let i = 0; i < 60; i++) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((it) => document.activeElement?.matches(it), selector)) {
+      return;
+    }
+  }
+  assert.fail(`the keyboard does not reach ${selector}`);
+}
+
+test("a keyboard is enough to see every view and to ask why", async () => {
+  const page = await open(browser, demo);
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
+  await tabTo(page, "nav a[data-view=gpus]");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#gpus:not([hidden])");
+  await tabTo(page, ".gpu-node .title");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#node[open]");
+  await page.keyboard.press("Escape");
+  await page.waitForSelector("#node:not([open])", { state: "attached" });
+  await page.goto(demo.page + "#/workloads");
+  await page.waitForSelector("#why-parts");
+  await tabTo(page, "#list li:nth-child(2) a");
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");
+  await tabTo(page, "#moment");
+  await page.keyboard.press("Home");
+  await page.waitForFunction(() => document.querySelector("#why").textContent.includes("it lies in the history"));
+  await close(page);
+});
+
+test("a spike is asked about, can be called off, and comes when confirmed", async () => {
+  const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
+  await page.click("#act");
+  await page.click("text=Spike the load of chat-8b");
+  assert.match(await page.textContent("#happen-body"), /Nearly double the load of chat-8b/);
+  await page.click("#happen-body >> text=Cancel");
+  assert.deepEqual((await ask(demo, "overview")).events, []);
+  await page.click("text=Spike the load of chat-8b");
+  await page.click("#happen-body button:has-text('Spike the load')");
+  await page.waitForFunction(() => document.querySelector("#news").textContent.includes("chat-8b nearly doubles"));
+  assert.equal((await ask(demo, "overview")).events[0].text, "The load of chat-8b nearly doubles.");
+  await close(page);
+});
+
+test("a stopped Prometheus is told, and so is its return", async () => {
+  const page = await open(browser, demo);
+  demo.type("stop-prometheus");
+  await page.waitForFunction(() => document.querySelector("#detail .state").textContent === "no metric", null, { timeout: 15_000 });
+  await shoot(page, "no-metric", false);
+  demo.type("start-prometheus");
+  await page.waitForFunction(() => document.querySelector("#detail .state").textContent !== "no metric", null, { timeout: 15_000 });
+  await close(page);
+});
+
+test("a lost card is red, and its pods are told of", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus" });
+  demo.type("lose-card");
+  await page.waitForSelector(".cards li.UNHEALTHY");
+  await page.selectOption("#show", "sick");
+  await page.waitForFunction(() => document.querySelectorAll(".gpu-node").length === 1);
+  assert.match(await page.textContent(".cards li.UNHEALTHY"), /unhealthy \(XID 79\)/);
+  assert.match(await page.textContent("#decisions"), /is lost; it starts anew/);
+  await shoot(page, "lost-card", false);
+  demo.type("repair-cards");
+  await page.waitForFunction(() => document.querySelector("#t-sick").textContent === "0");
+  await close(page);
+});
+
+test("a replay runs with progress and ends in a report", { timeout: 300_000 }, async () => {
+  const page = await open(browser, demo, { hash: "#/replay" });
+  await page.selectOption("#subject", "speech");
+  await page.click("#start");
+  await page.waitForSelector("#job progress");
+  await page.waitForSelector("#job table", { timeout: 280_000 });
+  const job = await ask(demo, "workloads/speech/replay");
+  const shown = await page.locator("#job tbody tr").allTextContents();
+  assert.equal(shown.length, job.rows.length);
+  job.rows.forEach((row, i) => {
+    assert.ok(shown[i].startsWith(row.policy), shown[i]);
+    assert.ok(shown[i].includes((100 * row.overloadedShare).toFixed(2) + " %"), shown[i]);
+  });
+  await shoot(page, "replay-finished");
+  const [report] = await Promise.all([page.context().waitForEvent("page"), page.click("#job a")]);
+  await report.waitForSelector("html[data-drawn=yes]");
+  await shoot(report, "replay-report", false);
+  await close(page);
+});
+
+test("when the demo is gone the page says so", async () => {
+  const gone = await startDemo();
+  const page = await open(browser, gone);
+  await gone.stop();
+  await page.waitForSelector("#lost:not([hidden])", { timeout: 15_000 });
+  assert.match(await page.textContent("#lost"), /does not answer/);
+  await page.context().close();
+});

@@ -1,0 +1,62 @@
+// 200 workloads and 1,000 nodes: the page must stay fluid, also while models are being fitted.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { close, open, shoot, startBrowser, startDemo } from "../browser.js";
+
+// Of a machine that does nothing else; a busy one may say how much slower it is.
+const SLOWER = Number(process.env.PRESCALE_SLOWER ?? 1);
+const FIRST_PAINT_MS = 1000 * SLOWER;
+const INTERACTION_MS = 100 * SLOWER;
+
+let demo;
+let browser;
+
+before(async () => {
+  demo = await startDemo("--workloads", "200", "--nodes", "1000", "--speed", "1");
+  browser = await startBrowser();
+}, { timeout: 120_000 });
+
+after(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+/** From an action until the frame after it is painted. */
+const timed = (page, action) =>
+  page.evaluate(async (source) => {
+    const begun = performance.now();
+    new Function(source)();
+    await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)));
+    return performance.now() - begun;
+  }, action);
+
+test("first paint and every interaction are quick", { timeout: 120_000 }, async (t) => {
+  const page = await open(browser, demo);
+  const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
+  assert.equal(await page.locator("#list li").count(), 200);
+  const took = {};
+  const median = async (name, action) => {
+    const times = [];
+    for (let i = 0; i < 5; i++) {
+      times.push(await timed(page, action(i)));
+      await page.waitForTimeout(300);
+    }
+    took[name] = times.sort((a, b) => a - b)[2];
+  };
+  await median("choose a workload", (i) => `document.querySelectorAll("#list a")[${7 + 20 * i}].click()`);
+  await median("find", (i) => `const it = document.getElementById("find"); it.value = "${"chat-".slice(0, i + 1)}"; it.dispatchEvent(new Event("input"))`);
+  await median("range", (i) => `document.querySelectorAll(".ranges button")[${i % 4}].click()`);
+  await shoot(page, "large-workloads", false);
+  await median("another view", (i) => `location.hash = "${i % 2 ? "#/workloads" : "#/gpus"}"`);
+  await page.waitForSelector(".gpu-node");
+  await median("next page of nodes", () => `document.getElementById("after").click()`);
+  await page.waitForFunction(() => document.querySelector("#page").textContent.includes("of 1000"));
+  await shoot(page, "large-gpus", false);
+  t.diagnostic(`first paint ${paint.toFixed(0)} ms, ` + Object.entries(took).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`).join(", "));
+  assert.ok(paint <= FIRST_PAINT_MS, `first paint ${paint}`);
+  for (const [name, ms] of Object.entries(took)) {
+    assert.ok(ms <= INTERACTION_MS, `${name}: ${ms} ms`);
+  }
+  await close(page);
+});

@@ -1,0 +1,107 @@
+// Every view as it is seen: on a desk and on a phone, by day and by night.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, SIZES, startBrowser, startDemo } from "../browser.js";
+
+let demo;
+let browser;
+
+before(async () => {
+  demo = await startDemo("--speed", "480");
+  browser = await startBrowser();
+  await demo.event("learned");
+  await new Promise((later) => setTimeout(later, 12_000)); // an hour and a half of the cluster's
+});
+
+after(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+const VIEWS = {
+  workloads: async (page) => {
+    await page.waitForSelector("#chart-demand canvas");
+    await page.waitForSelector("#why-parts");
+  },
+  gpus: (page) => page.waitForSelector(".gpu-node .cards li"),
+  replay: (page) => page.waitForSelector("#subject option", { state: "attached" }),
+};
+
+for (const size of Object.keys(SIZES)) {
+  for (const scheme of ["light", "dark"]) {
+    for (const [view, shown] of Object.entries(VIEWS)) {
+      test(`${view}, ${size}, ${scheme}`, async () => {
+        const page = await open(browser, demo, { size, scheme, hash: "#/" + view });
+        await shown(page);
+        await shoot(page, `${view}-${size}-${scheme}`);
+        await assertAccessible(page, view);
+        await assertNoSidewaysScroll(page, view);
+        await close(page);
+      });
+    }
+  }
+}
+
+test("the dialogs are accessible too", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus" });
+  await page.click(".gpu-node .title");
+  await shoot(page, "node-dialog", false);
+  await assertAccessible(page, "node");
+  await page.keyboard.press("Escape");
+  await page.click("#act");
+  await shoot(page, "actions-dialog", false);
+  await assertAccessible(page, "actions");
+  await close(page);
+});
+
+test("the page shows what the API says of a decision that is past", async () => {
+  const page = await open(browser, demo);
+  await page.waitForSelector("#why-parts");
+  await page.focus("#moment");
+  for (let i = 0; i < 12; i++) {
+    await page.keyboard.press("ArrowLeft");
+  }
+  await page.waitForFunction(() => document.querySelector("#follow").getAttribute("aria-pressed") === "false");
+  await page.waitForTimeout(1500);
+  const label = await page.textContent("label[for=moment]");
+  const id = await page.textContent(".detail h2");
+  const series = await ask(demo, `workloads/${id}/series?minutes=1440`);
+  const at = series.time.find((time) => label.endsWith(new Date(1000 * time).toISOString().slice(11, 16)) && time > series.time.at(-1) - 6 * 3600);
+  const why = await ask(demo, `workloads/${id}/why?at=${at}`);
+  const words = (value) => value.toLocaleString("en", { maximumFractionDigits: value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2, minimumFractionDigits: value >= 100 || Number.isInteger(value) ? 0 : value >= 10 ? 1 : 2 });
+  assert.equal(await page.textContent("#why-served"), words(why.served));
+  assert.equal(await page.textContent("#why-replicas"), String(why.hpa.wanted));
+  assert.ok((await page.textContent("#why-parts")).includes(words(why.forecast.p50)));
+  await page.click("#why summary");
+  assert.deepEqual(await page.locator("#why details li").allTextContents(), why.sentences);
+  await page.click("#follow");
+  await close(page);
+});
+
+test("the list, the figures and the cards show what the API says", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus" });
+  await page.waitForSelector(".gpu-node");
+  const node = await page.evaluate(async () => {
+    // The page and this question see the same minute when the answer before is the same as after.
+    for (;;) {
+      const [first, shown, second] = [
+        await (await fetch("/api/v1/gpus?limit=24")).text(),
+        [...document.querySelectorAll(".gpu-node")].map((it) => it.textContent),
+        await (await fetch("/api/v1/gpus?limit=24")).text(),
+      ];
+      const of = (text) => JSON.parse(text).nodes.map((it) => it.cards.map((card) => card.allocatedMilli).join());
+      if (of(first).join() === of(second).join()) {
+        return { shown, nodes: JSON.parse(first).nodes };
+      }
+    }
+  });
+  assert.equal(node.shown.length, 7);
+  node.nodes.forEach((it, i) => assert.ok(node.shown[i].startsWith(it.name), node.shown[i]));
+  assert.equal(await page.textContent("#t-cards"), "56");
+  const { workloads } = await ask(demo, "overview");
+  await page.click("nav a[data-view=workloads]");
+  assert.deepEqual(await page.locator("#list .name").allTextContents(), workloads.map((it) => it.id));
+  assert.equal(await page.textContent("#f-lead + dd"), "until a new one serves");
+  await close(page);
+});
