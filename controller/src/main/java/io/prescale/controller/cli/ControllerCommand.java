@@ -31,7 +31,10 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,6 +61,7 @@ import picocli.CommandLine.Option;
       "      From a laptop: statuses of one namespace, and nothing is served.",
     })
 public final class ControllerCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(ControllerCommand.class);
   private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
 
   private final Surroundings surroundings;
@@ -92,7 +96,7 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(
         names = "--token-file",
         paramLabel = "FILE",
-        description = "File with a bearer token for it.")
+        description = "File with a bearer token for it, read again when it changes.")
     @Nullable Path tokenFile;
 
     @Option(names = "--tenant", paramLabel = "ID", description = "Its tenant (X-Scope-OrgID).")
@@ -104,7 +108,26 @@ public final class ControllerCommand implements Callable<Integer> {
         description = "CA certificates to trust instead of the system's (PEM).")
     @Nullable Path caFile;
 
-    Optional<PrometheusServer> server() {
+    private volatile Optional<PrometheusServer> server = Optional.empty();
+
+    /**
+     * With the token of now: files of service accounts are renewed every hour. While it cannot be
+     * read, the last one goes on.
+     */
+    Optional<PrometheusServer> newest() {
+      try {
+        read();
+      } catch (UsageException e) {
+        LOG.warn("{}", e.getMessage());
+      }
+      return server;
+    }
+
+    void read() {
+      server = written();
+    }
+
+    private Optional<PrometheusServer> written() {
       if (url == null) {
         return Optional.empty();
       }
@@ -178,7 +201,7 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     ControllerSettings settings(
-        Optional<PrometheusServer> server, Map<String, String> environment) {
+        Supplier<Optional<PrometheusServer>> server, Map<String, String> environment) {
       return UsageException.unlessValid(
           () ->
               new ControllerSettings(
@@ -199,7 +222,8 @@ public final class ControllerCommand implements Callable<Integer> {
   public Integer call() throws ClusterException, IOException {
     adapter.requireSense();
     cluster.requireSense();
-    var settings = cluster.settings(source.server(), surroundings.environment());
+    source.read();
+    var settings = cluster.settings(source::newest, surroundings.environment());
     try (var client = cluster.access.client()) {
       var leading = adapter.only ? Optional.<ControllerSettings>empty() : Optional.of(settings);
       var problem = new Preflight(client).problem(cluster.namespaces(), leading);

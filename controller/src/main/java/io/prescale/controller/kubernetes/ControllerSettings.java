@@ -4,18 +4,20 @@ import io.prescale.controller.prometheus.PrometheusServer;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * How a replica of the controller is set up.
  *
- * @param prometheus the server that is asked when a PredictiveHPA names none
+ * @param prometheus the server that is asked when a PredictiveHPA names none, with the credentials
+ *     of the moment
  * @param namespaces whose PredictiveHPAs count; empty for all
  * @param leaseNamespace where the Lease is by which one replica leads
  * @param identity of this replica, different from every other's
  * @param temporaryFiles where a private folder may be made
  */
 public record ControllerSettings(
-    Optional<PrometheusServer> prometheus,
+    Supplier<Optional<PrometheusServer>> prometheus,
     Set<String> namespaces,
     String leaseNamespace,
     String identity,

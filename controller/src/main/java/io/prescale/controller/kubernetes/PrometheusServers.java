@@ -19,12 +19,13 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Which server a PredictiveHPA asks, with the credentials that Secrets of its namespace hold. */
 public final class PrometheusServers {
   private final KubernetesClient client;
-  private final Optional<PrometheusServer> usual;
+  private final Supplier<Optional<PrometheusServer>> usual;
   private final SecretFiles files;
 
   /** Why there is no server to ask, in a sentence that names the remedy. */
@@ -50,10 +51,10 @@ public final class PrometheusServers {
   /**
    * Servers.
    *
-   * @param usual the one that is asked when a PredictiveHPA names none
+   * @param usual the one that is asked when a PredictiveHPA names none; looked up every time
    */
   public PrometheusServers(
-      KubernetesClient client, Optional<PrometheusServer> usual, SecretFiles files) {
+      KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
     this.client = client;
     this.usual = usual;
     this.files = files;
@@ -65,12 +66,14 @@ public final class PrometheusServers {
    */
   PrometheusServer server(String namespace, @Nullable PrometheusSpec spec) throws Unusable {
     if (spec == null) {
-      return usual.orElseThrow(
-          () ->
-              new Unusable(
-                  false,
-                  "There is no Prometheus to ask; write spec.prometheus.url, or start the"
-                      + " controller with --prometheus."));
+      return usual
+          .get()
+          .orElseThrow(
+              () ->
+                  new Unusable(
+                      false,
+                      "There is no Prometheus to ask; write spec.prometheus.url, or start the"
+                          + " controller with --prometheus."));
     }
     try {
       return new PrometheusServer(

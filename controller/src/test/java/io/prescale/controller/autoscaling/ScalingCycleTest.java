@@ -88,6 +88,20 @@ class ScalingCycleTest {
         .hasValue(metric.decision().orElseThrow().desiredReplicas());
   }
 
+  @ParameterizedTest
+  @CsvSource({"30, 3", "70, 7", "31, 4"})
+  void constantDemandGetsTheReplicasThatCarryIt(double demand, int replicas) {
+    double[] constant = new double[2 * DAY];
+    Arrays.fill(constant, demand);
+    for (var risk : List.of(new Risk.Budget(0.005), new Risk.ShortageCost(20))) {
+      var cycle = cycle(settings(Duration.ofMinutes(1)).withRisk(risk));
+      cycle.learn(0, series(START.minus(Duration.ofMinutes(constant.length)), constant));
+      for (int minute = 1; minute <= 30; minute++) {
+        assertThat(tick(cycle, minute, demand).desiredReplicas()).as("%s", risk).hasValue(replicas);
+      }
+    }
+  }
+
   @Test
   void thePlanRisesAsTheDayBeforeAndWithDeclaredEvents() {
     double[] demand = wave(3 * DAY, DAY, 6);

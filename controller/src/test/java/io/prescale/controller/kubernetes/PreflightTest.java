@@ -95,7 +95,7 @@ class PreflightTest {
 
   private Optional<String> problem(Set<String> namespaces) {
     var settings =
-        new ControllerSettings(Optional.empty(), namespaces, "prescale", "me", Path.of("/tmp"));
+        new ControllerSettings(Optional::empty, namespaces, "prescale", "me", Path.of("/tmp"));
     return new Preflight(client).problem(namespaces, Optional.of(settings));
   }
 
