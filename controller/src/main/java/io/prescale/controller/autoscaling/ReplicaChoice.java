@@ -22,6 +22,9 @@ import java.util.Optional;
 public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
   private static final double ROUNDING = 1e-9;
 
+  /** Share of a replica that nobody misses; models are no more exact where demand is constant. */
+  private static final double NEGLIGIBLE = 0.001;
+
   /** More are not told apart: with so many replicas, one more or less is not noticed. */
   private static final long MOST_CANDIDATES = 10_000;
 
@@ -63,7 +66,7 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
       if (ignored(n, current)) {
         continue;
       }
-      exceedance = forecast.exceedance(n * capacityPerReplica);
+      exceedance = shortage(forecast, n);
       if (n + price * exceedance < least) {
         least = n + price * exceedance;
         best = n;
@@ -78,7 +81,7 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
     long enough = Math.max(1, replicasFor(forecast.ceiling()));
     while (enough - tooFew > 1) {
       long middle = (tooFew + enough) / 2;
-      if (forecast.exceedance(middle * capacityPerReplica) > risk) {
+      if (shortage(forecast, middle) > risk) {
         tooFew = middle;
       } else {
         enough = middle;
@@ -88,6 +91,10 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
       enough++;
     }
     return Math.toIntExact(enough);
+  }
+
+  private double shortage(QuantileForecast forecast, long replicas) {
+    return forecast.exceedance((replicas + NEGLIGIBLE) * capacityPerReplica);
   }
 
   private boolean ignored(long wanted, int current) {

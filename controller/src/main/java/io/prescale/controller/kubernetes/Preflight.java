@@ -95,7 +95,7 @@ public final class Preflight {
 
   private static Stream<Need> leading(ControllerSettings settings) {
     var own =
-        Stream.of("get", "create", "update")
+        Stream.of("get", "create", "patch")
             .map(
                 verb ->
                     new Need(

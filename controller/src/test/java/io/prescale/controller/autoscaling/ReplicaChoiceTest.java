@@ -38,7 +38,25 @@ class ReplicaChoiceTest {
   }
 
   private static double cost(QuantileForecast forecast, int n, double capacity, double price) {
-    return n + price * forecast.exceedance(n * capacity);
+    return n + price * shortage(forecast, n, capacity);
+  }
+
+  /** A thousandth of a replica is not missed. */
+  private static double shortage(QuantileForecast forecast, int n, double capacity) {
+    return forecast.exceedance((n + 0.001) * capacity);
+  }
+
+  @Test
+  void aConstantDemandThatFillsItsReplicasNeedsNoOtherForWhatModelsRound() {
+    var forecast = Optional.of(Forecasts.exactly(30.0002));
+    var choice = new ReplicaChoice(10, NONE);
+    assertThat(choice.withBudget(forecast, 30, 3, 1e5).desiredReplicas()).isEqualTo(3);
+    assertThat(
+            choice.withShortageCost(forecast, 30, 3, new Risk.ShortageCost(50)).desiredReplicas())
+        .isEqualTo(3);
+    assertThat(
+            choice.withBudget(Optional.of(Forecasts.exactly(30.1)), 30, 3, 1e5).desiredReplicas())
+        .isEqualTo(4);
   }
 
   @Test
@@ -75,8 +93,8 @@ class ReplicaChoiceTest {
           new ReplicaChoice(capacity, NONE)
               .withShortageCost(Optional.of(forecast), 0, 1, new Risk.ShortageCost(idle));
       int n = decision.desiredReplicas();
-      assertThat(forecast.exceedance(n * capacity)).isLessThanOrEqualTo(1 / idle);
-      assertThat(n == 1 || forecast.exceedance((n - 1) * capacity) > 1 / idle)
+      assertThat(shortage(forecast, n, capacity)).isLessThanOrEqualTo(1 / idle);
+      assertThat(n == 1 || shortage(forecast, n - 1, capacity) > 1 / idle)
           .as("round %d: %s, one fewer would do", round, decision)
           .isTrue();
     }

@@ -6,7 +6,8 @@ import java.util.List;
 /** The reference of the commands: what each says of itself. */
 public final class CommandReference {
   private static final List<String> COMMANDS =
-      List.of("replay", "forecast", "place", "controller", "explain", "check", "preset", "crd");
+      List.of(
+          "demo", "replay", "forecast", "place", "controller", "explain", "check", "preset", "crd");
 
   private CommandReference() {}
 

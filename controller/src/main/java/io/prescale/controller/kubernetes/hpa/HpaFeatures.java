@@ -1,5 +1,10 @@
 package io.prescale.controller.kubernetes.hpa;
 
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.VersionInfo;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +16,39 @@ import org.jspecify.annotations.Nullable;
  */
 public record HpaFeatures(boolean tolerance) {
   private static final int TOLERANCE_SINCE_MINOR = 35;
+
+  /**
+   * Those of a server, by what it would make of an HPA that has all of them; a server that does not
+   * answer to that, by its version.
+   *
+   * @param namespace in which an HPA may be made; none is
+   */
+  public static HpaFeatures of(KubernetesClient client, String namespace) {
+    try {
+      var made = client.resource(probe(namespace)).dryRun(true).create();
+      return new HpaFeatures(made.getSpec().getBehavior().getScaleUp().getTolerance() != null);
+    } catch (KubernetesClientException _) {
+      return of(client.getKubernetesVersion());
+    }
+  }
+
+  private static HorizontalPodAutoscaler probe(String namespace) {
+    return new HorizontalPodAutoscalerBuilder()
+        .withNewMetadata()
+        .withGenerateName("prescale-probe-")
+        .withNamespace(namespace)
+        .endMetadata()
+        .withNewSpec()
+        .withNewScaleTargetRef("apps/v1", "Deployment", "prescale-probe")
+        .withMaxReplicas(1)
+        .withNewBehavior()
+        .withNewScaleUp()
+        .withTolerance(new Quantity("0"))
+        .endScaleUp()
+        .endBehavior()
+        .endSpec()
+        .build();
+  }
 
   /** Those of a server of this version; of one that does not say, the fewest. */
   public static HpaFeatures of(@Nullable VersionInfo version) {
