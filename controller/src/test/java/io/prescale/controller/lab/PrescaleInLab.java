@@ -83,11 +83,13 @@ public final class PrescaleInLab {
             "--kubeconfig=" + kubeconfig,
             "--identity=" + identity,
             "--host=127.0.0.1",
-            "--metrics-port=0",
             "--port=" + on,
             "--service=prescale/prescale",
             "--service-port=" + port);
     command.addAll(List.of(options));
+    if (command.stream().noneMatch(option -> option.startsWith("--metrics-port="))) {
+      command.add("--metrics-port=0");
+    }
     if (lab.describe().prometheus() != null) {
       command.add("--prometheus=" + lab.describe().prometheus());
     }
@@ -161,7 +163,7 @@ public final class PrescaleInLab {
         folder.resolve("prescale.kubeconfig"), JSON.writeValueAsString(config));
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }
