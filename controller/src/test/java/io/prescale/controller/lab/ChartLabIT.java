@@ -286,7 +286,6 @@ class ChartLabIT {
   /** Two replicas, and a load that asks for five. */
   private static void workload() throws Exception {
     gauges().set("load_chat", 20);
-    lab().kubectl("create", "namespace", "team");
     lab()
         .kubectl(
             "create", "deployment", "chat", "--namespace=team", "--image=model", "--replicas=2");

@@ -57,9 +57,7 @@ record ReleaseObjects(Lab lab) {
         .filter(
             name ->
                 // The API server registers the group of every definition by itself.
-                kind.equals("apiservice")
-                    ? name.endsWith(API_SERVICE)
-                    : name.contains("prescale"));
+                kind.equals("apiservice") ? name.endsWith(API_SERVICE) : name.contains("prescale"));
   }
 
   String available() throws Exception {
