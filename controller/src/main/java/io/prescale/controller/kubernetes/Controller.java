@@ -37,7 +37,8 @@ public final class Controller implements AutoCloseable {
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
-    var features = HpaFeatures.of(
+    var features =
+        HpaFeatures.of(
             client, settings.namespaces().stream().findFirst().orElse(settings.leaseNamespace()));
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     secretFiles = SecretFiles.below(settings.temporaryFiles());

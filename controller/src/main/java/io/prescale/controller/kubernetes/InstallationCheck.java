@@ -69,8 +69,15 @@ public final class InstallationCheck {
     try {
       return new Finding(subject, question.get());
     } catch (KubernetesClientException e) {
-      return new Finding(subject, Optional.of("The API server: " + e.getMessage()));
+      return new Finding(subject, Optional.of("The API server: " + said(e)));
     }
+  }
+
+  /** Its own words where it answered; else what the client says. */
+  private static String said(KubernetesClientException e) {
+    var status = e.getStatus();
+    var words = status == null ? null : status.getMessage();
+    return Objects.requireNonNullElseGet(words, () -> String.valueOf(e.getMessage()));
   }
 
   private Optional<String> definition() {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
 import java.net.ServerSocket;
@@ -14,17 +12,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -33,10 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * started beside them with the release's arguments and permissions.
  */
 class ChartLabIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PATIENCE = Duration.ofMinutes(2);
-  private static final String API_SERVICE = "v1beta1.external.metrics.k8s.io";
-  private static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";
   private static final String IN_NAMESPACE = "--namespace=" + ReleasedProgram.NAMESPACE;
 
   /** Several syncs of the HPA controller: whoever would act has acted. */
@@ -71,7 +65,7 @@ class ChartLabIT {
             + (program.isImage() ? "the image's" : "not the image's: build it with -Pimage"));
     // What the chart's monitoring objects are made of, without the operator's schemas.
     for (String kind : List.of("ServiceMonitor", "PrometheusRule")) {
-      lab.apply(anything("monitoring.coreos.com", kind));
+      lab.apply(ReleaseObjects.anything("monitoring.coreos.com", kind));
     }
     lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
   }
@@ -90,9 +84,9 @@ class ChartLabIT {
   @AfterEach
   void cleanUp() throws Exception {
     // With nobody behind it, a registration keeps namespaces from going.
-    lab().kubectl("delete", "apiservice", API_SERVICE, "--ignore-not-found");
+    lab().kubectl("delete", "apiservice", ReleaseObjects.API_SERVICE, "--ignore-not-found");
     lab().kubectl("delete", "namespace", "team", "prescale", "--ignore-not-found", "--wait=false");
-    if (!lab().kubectl("get", "crd", DEFINITION, "--ignore-not-found").isEmpty()) {
+    if (!lab().kubectl("get", "crd", ReleaseObjects.DEFINITION, "--ignore-not-found").isEmpty()) {
       for (var left :
           lab().kubectl("get", "phpa", "--namespace=team", "-o", "name").lines().toList()) {
         lab()
@@ -103,39 +97,41 @@ class ChartLabIT {
                 "--type=merge",
                 "--patch={\"metadata\":{\"finalizers\":null}}");
       }
-      lab().kubectl("delete", "crd", DEFINITION);
+      lab().kubectl("delete", "crd", ReleaseObjects.DEFINITION);
     }
     lab().kubectl("wait", "--for=delete", "namespace/team", "namespace/prescale", "--timeout=1m");
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"helm3", "helm4"})
-  void goesInScalesIsUpgradedAndRolledBackAndGoesWithoutATrace(String version) throws Exception {
+  @CsvSource({"helm3, {}", "helm4, {team}"})
+  void goesInScalesIsUpgradedAndRolledBackAndGoesWithoutATrace(String version, String namespaces)
+      throws Exception {
     var helm = new Helm(version, lab(), folder());
     helm.run("lint", "--strict", Helm.CHART.toString());
-    var ports = Ports.free();
-    assertThat(install(helm, ports)).contains("Prescale 0.1.0", "helm -n prescale test prescale");
+    lab().kubectl("create", "namespace", "team");
+    assertThat(install(helm, Ports.free(), "--set=namespaces=" + namespaces))
+        .contains("Prescale 0.1.0", "helm -n prescale test prescale");
 
     try (var _ = program().start(version)) {
-      awaitUntil(ChartLabIT::available, "True"::equals);
+      awaitUntil(() -> objects().available(), "True"::equals);
       helm.run("test", "prescale", IN_NAMESPACE);
       checkPasses(helm, version);
       workload();
       awaitUntil(ChartLabIT::replicas, replicas -> replicas == 5);
 
-      var before = secret();
+      var before = objects().secret();
       assertThat(before.get("data").properties()).hasSize(4);
-      var bundle = registration().at("/spec/caBundle").asText();
+      var bundle = objects().registration().at("/spec/caBundle").asText();
       assertThat(bundle).isNotEmpty();
       upgrade(helm, "--set=replicas=3", "--set=podAnnotations.changed=yes");
-      assertThat(deployment().at("/spec/replicas").asInt()).isEqualTo(3);
+      assertThat(objects().deployment().at("/spec/replicas").asInt()).isEqualTo(3);
       helm.run("rollback", "prescale", "1", IN_NAMESPACE, "--wait", "--timeout=2m");
-      assertThat(deployment().at("/spec/replicas").asInt()).isEqualTo(2);
+      assertThat(objects().deployment().at("/spec/replicas").asInt()).isEqualTo(2);
 
-      assertThat(secret().get("data")).isEqualTo(before.get("data"));
-      assertThat(registration().at("/spec/caBundle").asText()).isEqualTo(bundle);
-      assertThat(available()).isEqualTo("True");
-      assertThat(refused()).isEmpty();
+      assertThat(objects().secret().get("data")).isEqualTo(before.get("data"));
+      assertThat(objects().registration().at("/spec/caBundle").asText()).isEqualTo(bundle);
+      assertThat(objects().available()).isEqualTo("True");
+      assertThat(objects().refused()).isEmpty();
       aNewerDefinitionComesBeforeTheUpgrade(helm);
 
       // As docs/install.md says: what it scales first, then the program.
@@ -143,7 +139,7 @@ class ChartLabIT {
     }
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
     gauges().set("load_chat", 1);
-    assertThat(leftBehind()).containsExactly("crd/" + DEFINITION);
+    assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
     stays(ChartLabIT::replicas, 5);
   }
 
@@ -152,24 +148,25 @@ class ChartLabIT {
   void whoeverUninstallsItFirstKeepsTheSizeAndMayBringItBack(String version) throws Exception {
     var helm = new Helm(version, lab(), folder());
     var ports = Ports.free();
+    lab().kubectl("create", "namespace", "team");
     install(helm, ports);
     try (var _ = program().start(version)) {
-      awaitUntil(ChartLabIT::available, "True"::equals);
+      awaitUntil(() -> objects().available(), "True"::equals);
       workload();
       awaitUntil(ChartLabIT::replicas, replicas -> replicas == 5);
       helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
       gauges().set("load_chat", 1);
-      assertThat(leftBehind()).contains("crd/" + DEFINITION).doesNotContain("apiservice");
+      assertThat(objects().leftBehind()).noneMatch(left -> left.startsWith("apiservice"));
       stays(ChartLabIT::replicas, 5);
     }
-    assertThat(leftBehind()).noneMatch(left -> left.startsWith("apiservice"));
+    assertThat(objects().leftBehind()).noneMatch(left -> left.startsWith("apiservice"));
     // The PredictiveHPA waits for a Prescale that gives its HPA back.
     install(helm, ports);
     try (var _ = program().start(version + "-again")) {
       lab().kubectl("delete", "predictivehpas", "--all", "--namespace=team", "--timeout=1m");
     }
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
-    assertThat(leftBehind()).containsExactly("crd/" + DEFINITION);
+    assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
   }
 
   @ParameterizedTest
@@ -190,16 +187,16 @@ class ChartLabIT {
               insecureSkipTLSVerify: true
               service: {namespace: keda, name: keda-operator-metrics-apiserver}
             """);
-    var before = registration().get("spec");
+    var before = objects().registration().get("spec");
 
     assertThatThrownBy(() -> install(helm, Ports.free()))
         .hasMessageContaining("served by keda/keda-operator-metrics-apiserver")
         .hasMessageContaining("apiService.register=false");
 
-    assertThat(registration().get("spec")).isEqualTo(before);
+    assertThat(objects().registration().get("spec")).isEqualTo(before);
     install(helm, Ports.free(), "--set=apiService.register=false");
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
-    assertThat(registration().get("spec")).isEqualTo(before);
+    assertThat(objects().registration().get("spec")).isEqualTo(before);
   }
 
   private static void aNewerDefinitionComesBeforeTheUpgrade(Helm helm) throws Exception {
@@ -207,7 +204,7 @@ class ChartLabIT {
         .kubectl(
             "patch",
             "crd",
-            DEFINITION,
+            ReleaseObjects.DEFINITION,
             "--type=json",
             "--patch="
                 + "[{\"op\":\"remove\",\"path\":\"/spec/versions/0/schema/openAPIV3Schema"
@@ -222,10 +219,11 @@ class ChartLabIT {
         .kubectl(
             "apply", "--server-side", "--force-conflicts", "--filename=" + definition.toString());
     upgrade(helm, "--set=replicas=4");
-    assertThat(deployment().at("/spec/replicas").asInt()).isEqualTo(4);
+    assertThat(objects().deployment().at("/spec/replicas").asInt()).isEqualTo(4);
   }
 
   private static String install(Helm helm, Ports ports, String... more) throws Exception {
+    lab().apply(ReleaseObjects.restrictedNamespace());
     var arguments =
         new ArrayList<>(
             List.of(
@@ -233,7 +231,6 @@ class ChartLabIT {
                 "prescale",
                 Helm.CHART.toString(),
                 IN_NAMESPACE,
-                "--create-namespace",
                 "--wait",
                 "--timeout=2m",
                 "--set=service.externalName=localhost,service.port=" + ports.api(),
@@ -289,7 +286,6 @@ class ChartLabIT {
   /** Two replicas, and a load that asks for five. */
   private static void workload() throws Exception {
     gauges().set("load_chat", 20);
-    lab().kubectl("create", "namespace", "team");
     lab()
         .kubectl(
             "create", "deployment", "chat", "--namespace=team", "--image=model", "--replicas=2");
@@ -311,92 +307,8 @@ class ChartLabIT {
             """);
   }
 
-  /** What the release's service account was not allowed to do. */
-  private static List<String> refused() throws IOException {
-    var refused = new ArrayList<String>();
-    for (var line : Files.readAllLines(lab().describe().auditLog())) {
-      var event = JSON.readTree(line);
-      if (event
-              .at("/user/username")
-              .asText()
-              .equals("system:serviceaccount:%s:prescale".formatted(ReleasedProgram.NAMESPACE))
-          && event.at("/responseStatus/code").asInt() == 403) {
-        refused.add(event.get("verb").asText() + " " + event.get("requestURI").asText());
-      }
-    }
-    return refused;
-  }
-
-  /** What is there of Prescale outside of its namespace, and in it but for the Lease. */
-  private static List<String> leftBehind() throws Exception {
-    var names = new ArrayList<String>();
-    for (String kind :
-        List.of("apiservice", "crd", "clusterrole", "clusterrolebinding", "namespace")) {
-      names(kind, "").filter(name -> !name.equals("namespace/prescale")).forEach(names::add);
-    }
-    names("rolebinding", "kube-system").forEach(names::add);
-    for (String kind : List.of("deploy", "pdb", "svc", "secret", "sa", "role", "netpol", "cm")) {
-      names(kind, ReleasedProgram.NAMESPACE).forEach(names::add);
-    }
-    return names;
-  }
-
-  private static Stream<String> names(String kind, String namespace) throws Exception {
-    var where = namespace.isEmpty() ? "--all-namespaces" : "--namespace=" + namespace;
-    return lab()
-        .kubectl("get", kind, where, "-o", "name")
-        .lines()
-        .map(line -> kind + line.substring(line.indexOf('/')))
-        .filter(name -> name.contains("prescale") || name.endsWith(API_SERVICE));
-  }
-
-  private static String available() throws Exception {
-    for (JsonNode condition : registration().at("/status/conditions")) {
-      if (condition.get("type").asText().equals("Available")) {
-        return condition.get("status").asText();
-      }
-    }
-    return "Unknown";
-  }
-
-  private static JsonNode registration() throws Exception {
-    return get("apiservice", API_SERVICE, "default");
-  }
-
-  private static JsonNode secret() throws Exception {
-    return get("secret", "prescale-tls", ReleasedProgram.NAMESPACE);
-  }
-
-  private static JsonNode deployment() throws Exception {
-    return get("deployment", "prescale", ReleasedProgram.NAMESPACE);
-  }
-
   private static int replicas() throws Exception {
-    return get("deployment", "chat", "team").at("/spec/replicas").asInt();
-  }
-
-  private static JsonNode get(String kind, String name, String namespace) throws Exception {
-    return JSON.readTree(
-        lab().kubectl("get", kind, name, "--namespace=" + namespace, "-o", "json"));
-  }
-
-  private static String anything(String group, String kind) {
-    return """
-    apiVersion: apiextensions.k8s.io/v1
-    kind: CustomResourceDefinition
-    metadata: {name: %2$ss.%1$s}
-    spec:
-      group: %1$s
-      scope: Namespaced
-      names: {kind: %3$s, plural: %2$ss, singular: %2$s}
-      versions:
-      - name: v1
-        served: true
-        storage: true
-        schema:
-          openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
-    """
-        .formatted(group, kind.toLowerCase(Locale.ROOT), kind);
+    return objects().get("deployment", "chat", "team").at("/spec/replicas").asInt();
   }
 
   private static <T> void awaitUntil(Callable<T> value, Predicate<T> holds) {
@@ -427,6 +339,10 @@ class ChartLabIT {
 
   private static Lab lab() {
     return Objects.requireNonNull(lab, "the laboratory was not started");
+  }
+
+  private static ReleaseObjects objects() {
+    return new ReleaseObjects(lab());
   }
 
   private static Gauges gauges() {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -17,12 +18,13 @@ import java.util.Optional;
  */
 record ContainerImage(Path root, JsonNode config) {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Path TARBALL =
-      Lab.repository().resolve("controller/target/prescale-image.tar");
+  private static final Path TARGET = Lab.repository().resolve("controller/target");
+  private static final Path TARBALL = TARGET.resolve("prescale-image.tar");
+  private static final Path PROGRAM = TARGET.resolve("prescale.jar");
 
-  /** Unpacks the tarball, if there is one. */
+  /** Unpacks the tarball, if there is one that is no older than the program. */
   static Optional<ContainerImage> unpack(Path folder) throws IOException, InterruptedException {
-    if (!Files.exists(TARBALL)) {
+    if (!Files.exists(TARBALL) || changed(TARBALL).compareTo(changed(PROGRAM)) < 0) {
       return Optional.empty();
     }
     var archive = Files.createDirectory(folder.resolve("image"));
@@ -35,6 +37,10 @@ record ContainerImage(Path root, JsonNode config) {
     return Optional.of(
         new ContainerImage(
             root, JSON.readTree(archive.resolve(manifest.get("Config").asText()).toFile())));
+  }
+
+  private static FileTime changed(Path file) throws IOException {
+    return Files.getLastModifiedTime(file);
   }
 
   /** What a container runtime would start, with the container's arguments. */

@@ -48,7 +48,7 @@ public final class PrescaleInLab {
     int port = freePort();
     var service = Files.readString(repository.resolve("e2e/manifests/adapter.yaml"));
     lab.apply(service.replace("@PORT@", Integer.toString(port)));
-    return new PrescaleInLab(lab, serviceAccount(lab, folder), port);
+    return new PrescaleInLab(lab, kubeconfig(lab, folder, "prescale"), port);
   }
 
   /** The kubeconfig of Prescale's service account. */
@@ -83,11 +83,13 @@ public final class PrescaleInLab {
             "--kubeconfig=" + kubeconfig,
             "--identity=" + identity,
             "--host=127.0.0.1",
-            "--metrics-port=0",
             "--port=" + on,
             "--service=prescale/prescale",
             "--service-port=" + port);
     command.addAll(List.of(options));
+    if (command.stream().noneMatch(option -> option.startsWith("--metrics-port="))) {
+      command.add("--metrics-port=0");
+    }
     if (lab.describe().prometheus() != null) {
       command.add("--prometheus=" + lab.describe().prometheus());
     }
@@ -149,19 +151,21 @@ public final class PrescaleInLab {
     return command;
   }
 
-  private static Path serviceAccount(Lab lab, Path folder)
+  /** Writes the kubeconfig of a service account of the namespace prescale. */
+  static Path kubeconfig(Lab lab, Path folder, String serviceAccount)
       throws IOException, InterruptedException {
     var token =
-        lab.kubectl("create", "token", "prescale", "--namespace=prescale", "--duration=4h").strip();
+        lab.kubectl("create", "token", serviceAccount, "--namespace=prescale", "--duration=4h")
+            .strip();
     var config = (ObjectNode) JSON.readTree(lab.kubectl("config", "view", "--raw", "-o", "json"));
     for (JsonNode user : config.withArray("users")) {
       ((ObjectNode) user).putObject("user").put("token", token);
     }
     return Files.writeString(
-        folder.resolve("prescale.kubeconfig"), JSON.writeValueAsString(config));
+        folder.resolve(serviceAccount + ".kubeconfig"), JSON.writeValueAsString(config));
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }

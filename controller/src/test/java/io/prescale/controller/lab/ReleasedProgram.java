@@ -1,8 +1,6 @@
 package io.prescale.controller.lab;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,23 +55,13 @@ final class ReleasedProgram {
             : PrescaleInLab.program(arguments.toArray(String[]::new));
     var builder =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-    builder.environment().put("KUBECONFIG", kubeconfig(serviceAccount).toString());
+    builder
+        .environment()
+        .put("KUBECONFIG", PrescaleInLab.kubeconfig(lab, folder, serviceAccount).toString());
     builder.environment().put("HOSTNAME", identity);
     var process = builder.start();
     // Whoever breaks the test off leaves no replica behind.
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
     return new Replica(process, log);
-  }
-
-  private Path kubeconfig(String serviceAccount) throws IOException, InterruptedException {
-    var token =
-        lab.kubectl("create", "token", serviceAccount, "--namespace=" + NAMESPACE, "--duration=1h")
-            .strip();
-    var config = (ObjectNode) JSON.readTree(lab.kubectl("config", "view", "--raw", "-o", "json"));
-    for (JsonNode user : config.withArray("users")) {
-      ((ObjectNode) user).putObject("user").put("token", token);
-    }
-    return Files.writeString(
-        folder.resolve(serviceAccount + ".kubeconfig"), JSON.writeValueAsString(config));
   }
 }
