@@ -29,8 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -39,14 +37,11 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class DemoService implements AutoCloseable {
   private static final String PROMETHEUS = "/prometheus/api/v1/";
-  private static final int FITS_AT_A_TIME = 2;
 
   private final WebServer web;
   private final HttpsServer metrics;
   private final PrometheusSource source;
-  private final ExecutorService fits =
-      Executors.newFixedThreadPool(
-          FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
+  private final Fits fits = new Fits();
   private final Demo demo;
   private final DemoReplays replays;
 
@@ -167,6 +162,6 @@ public final class DemoService implements AutoCloseable {
     metrics.close();
     replays.close();
     source.close();
-    fits.shutdownNow();
+    fits.close();
   }
 }
