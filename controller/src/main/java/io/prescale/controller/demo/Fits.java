@@ -12,16 +12,21 @@ import java.util.concurrent.Executors;
  * time: what takes a second takes eight minutes of a day that passes in three. Thread-safe.
  */
 public final class Fits implements Executor, AutoCloseable {
-  private static final int AT_A_TIME = 2;
-
   /** In a cluster a fit would be there at the next tick, or the one after. */
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-  private final ExecutorService threads =
-      Executors.newFixedThreadPool(
-          AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
+  private final ExecutorService threads;
   private final ArrayDeque<Instant> asked = new ArrayDeque<>();
   private Instant now = Instant.MIN;
+
+  /**
+   * @param atATime fits; they are arithmetic, and whoever looks at the page wants a processor too
+   */
+  public Fits(int atATime) {
+    threads =
+        Executors.newFixedThreadPool(
+            atATime, Thread.ofPlatform().daemon().name("fits-", 0).factory());
+  }
 
   @Override
   public synchronized void execute(Runnable fit) {
