@@ -10,7 +10,7 @@ let browser;
 before(async () => {
   demo = await startDemo("--speed", "480");
   browser = await startBrowser();
-  await demo.event("learned");
+  await demo.event("time_begins");
 });
 
 after(async () => {

@@ -4,10 +4,9 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { close, open, shoot, startBrowser, startDemo } from "../browser.js";
 
-// Of a machine that does nothing else; a busy one may say how much slower it is.
-const SLOWER = Number(process.env.PRESCALE_SLOWER ?? 1);
-const FIRST_PAINT_MS = 1000 * SLOWER;
-const INTERACTION_MS = 100 * SLOWER;
+// On a machine that does nothing else.
+const FIRST_PAINT_MS = 1000;
+const INTERACTION_MS = 100;
 
 let demo;
 let browser;
@@ -22,6 +21,25 @@ after(async () => {
   await demo?.stop();
 });
 
+/**
+ * How many times slower this machine is than when the browser has a processor to itself: the mean
+ * of many equal stretches of work over the quickest of them. The demo fits models meanwhile, and
+ * whoever runs these tests may do other things.
+ */
+const slowdown = (page) =>
+  page.evaluate(async () => {
+    const times = [];
+    for (let i = 0; i < 60; i++) {
+      const begun = performance.now();
+      for (let n = 0, x = 1; n < 2_000_000; n++) {
+        x = (x ^ (x << 13) ^ (x >> 17)) + n;
+      }
+      await new Promise((next) => setTimeout(next));
+      times.push(performance.now() - begun);
+    }
+    return times.reduce((sum, it) => sum + it) / times.length / Math.min(...times);
+  });
+
 /** From an action until the frame after it is painted. */
 const timed = (page, action) =>
   page.evaluate(async (source) => {
@@ -33,6 +51,7 @@ const timed = (page, action) =>
 
 test("first paint and every interaction are quick", { timeout: 120_000 }, async (t) => {
   const page = await open(browser, demo);
+  const slower = await slowdown(page);
   const paint = await page.evaluate(() => performance.getEntriesByName("first-contentful-paint")[0].startTime);
   assert.equal(await page.locator("#list li").count(), 200);
   const took = {};
@@ -53,10 +72,10 @@ test("first paint and every interaction are quick", { timeout: 120_000 }, async 
   await median("next page of nodes", () => `document.getElementById("after").click()`);
   await page.waitForFunction(() => document.querySelector("#page").textContent.includes("of 1000"));
   await shoot(page, "large-gpus", false);
-  t.diagnostic(`first paint ${paint.toFixed(0)} ms, ` + Object.entries(took).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`).join(", "));
-  assert.ok(paint <= FIRST_PAINT_MS, `first paint ${paint}`);
+  t.diagnostic(`this machine is ${slower.toFixed(1)} times slower than alone; first paint ${paint.toFixed(0)} ms, ` + Object.entries(took).map(([name, ms]) => `${name} ${ms.toFixed(0)} ms`).join(", "));
+  assert.ok(paint <= slower * FIRST_PAINT_MS, `first paint ${paint} ms`);
   for (const [name, ms] of Object.entries(took)) {
-    assert.ok(ms <= INTERACTION_MS, `${name}: ${ms} ms`);
+    assert.ok(ms <= slower * INTERACTION_MS, `${name}: ${ms} ms`);
   }
   await close(page);
 });

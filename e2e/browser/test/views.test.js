@@ -10,7 +10,7 @@ let browser;
 before(async () => {
   demo = await startDemo("--speed", "480");
   browser = await startBrowser();
-  await demo.event("learned");
+  await demo.event("time_begins");
   await new Promise((later) => setTimeout(later, 12_000)); // an hour and a half of the cluster's
 });
 

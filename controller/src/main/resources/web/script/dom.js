@@ -33,7 +33,10 @@ export function attribute(element, name, value) {
 
 /** A share of a bar; styles in the markup are forbidden, those of the object model are not. */
 export function part(element, share, name = "--part") {
-  element.style.setProperty(name, `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`);
+  const value = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
+  if (element.style.getPropertyValue(name) !== value) {
+    element.style.setProperty(name, value);
+  }
 }
 
 /** Keeps one element per key: makes what is new, updates all, removes what is gone. */

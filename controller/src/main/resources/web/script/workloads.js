@@ -10,6 +10,7 @@ const RANGES = [[60, "1 h"], [180, "3 h"], [720, "12 h"], [1440, "24 h"]];
 const MANY = 12;
 const PRECISE = 2;
 
+let known = [];
 let selected = null;
 let minutes = 180;
 let picked = null;
@@ -21,7 +22,7 @@ export const current = () => selected;
 
 $("find").addEventListener("input", (event) => {
   filter = event.target.value.trim().toLowerCase();
-  $("list").dispatchEvent(new CustomEvent("refilter"));
+  drawList();
 });
 
 // The list.
@@ -55,18 +56,14 @@ function updateItem(element, item) {
 }
 
 export function list(items) {
-  const draw = () =>
-    keyed(
-      $("list"),
-      items.filter((item) => item.id.includes(filter)),
-      (item) => item.id,
-      makeItem,
-      updateItem,
-    );
+  known = items;
   $("find-box").hidden = items.length < MANY;
-  $("list").addEventListener("refilter", draw, { once: true });
-  draw();
-  list.items = items;
+  drawList();
+}
+
+function drawList() {
+  const shown = known.filter((item) => item.id.includes(filter));
+  keyed($("list"), shown, (item) => item.id, makeItem, updateItem);
 }
 
 // The detail.
@@ -145,7 +142,6 @@ function slide(event) {
 
 /** Shows a workload; the first one when none is named. */
 export function select(id) {
-  const known = list.items ?? [];
   const next = id ?? selected ?? known[0]?.id ?? null;
   if (next !== selected || (next && !parts)) {
     selected = next;
@@ -154,7 +150,7 @@ export function select(id) {
     if (next) {
       build(next);
     }
-    list(known);
+    drawList();
   }
   refresh();
 }

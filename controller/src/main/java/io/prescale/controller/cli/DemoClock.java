@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.demo.Demo;
 import java.time.Duration;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -10,10 +11,13 @@ final class DemoClock {
   private static final int MINUTES_A_DAY = 24 * 60;
   private static final double NANOS_A_MINUTE = 60e9;
 
-  /** A large demo learns its histories while it runs. */
-  private static final Duration LONGEST_WARMING = Duration.ofSeconds(30);
+  /** A large demo, or one on a busy machine, learns its histories while it runs. */
+  private static final Duration LONGEST_WARMING = Duration.ofSeconds(60);
 
-  private static final Duration WARMING_STEP = Duration.ofMillis(50);
+  /** Of a minute, when fits are late; time goes on slowly even if they never end. */
+  private static final Duration LONGEST_DELAY = Duration.ofSeconds(1);
+
+  private static final Duration A_MOMENT = Duration.ofMillis(50);
 
   private final Demo demo;
   private final DemoVoice voice;
@@ -41,12 +45,10 @@ final class DemoClock {
   /** Returns when it is time to stop. Minutes that take longer than they may are not caught up. */
   void run() throws InterruptedException {
     long begun = nanoTime.getAsLong();
-    while (!demo.isWarm() && nanoTime.getAsLong() - begun < LONGEST_WARMING.toNanos()) {
-      Thread.sleep(WARMING_STEP);
-    }
-    voice.warm();
+    voice.timeBegins(waitWhile(() -> !demo.isWarm(), LONGEST_WARMING));
     long due = nanoTime.getAsLong();
     for (int minute = 1; nanoTime.getAsLong() - begun < runNanos; minute++) {
+      waitWhile(demo::isBehind, LONGEST_DELAY);
       demo.step();
       if (minute % MINUTES_A_DAY == 0) {
         voice.dayPassed(minute / MINUTES_A_DAY, demo.now(), demo.tally());
@@ -55,5 +57,18 @@ final class DemoClock {
       due = Math.max(due + nanosAMinute, now);
       Thread.sleep(Duration.ofNanos(due - now));
     }
+  }
+
+  /** Whether it came to an end in time. */
+  private boolean waitWhile(BooleanSupplier condition, Duration atMost)
+      throws InterruptedException {
+    long begun = nanoTime.getAsLong();
+    while (condition.getAsBoolean()) {
+      if (nanoTime.getAsLong() - begun > atMost.toNanos()) {
+        return false;
+      }
+      Thread.sleep(A_MOMENT);
+    }
+    return true;
   }
 }

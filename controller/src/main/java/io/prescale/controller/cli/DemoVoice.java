@@ -49,11 +49,14 @@ final class DemoVoice {
     line("Type spike, lose-card, stop-prometheus or quit, or use the page; Ctrl-C stops.");
   }
 
-  void warm() {
+  void timeBegins(boolean learned) {
     if (json) {
-      object("learned", _ -> {});
+      object("time_begins", it -> it.writeBooleanField("learned", learned));
     } else {
-      line("Two weeks of history are learned; time begins.");
+      line(
+          learned
+              ? "Two weeks of history are learned; time begins."
+              : "Time begins; the histories are still being learned.");
     }
   }
 

@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -40,6 +39,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   private final Simulation simulation;
   private final Incidents incidents;
   private final List<Autoscaler> autoscalers;
+  private final Fits fits;
 
   /**
    * A demo whose controller begins to read the histories.
@@ -48,7 +48,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
    * @param server where it answers
    * @param fits runs the fits of models
    */
-  public Demo(DemoSettings settings, MetricSource source, PrometheusServer server, Executor fits) {
+  public Demo(DemoSettings settings, MetricSource source, PrometheusServer server, Fits fits) {
+    this.fits = fits;
     this.scraped = new MetricStore(settings.historyStart());
     this.prometheus = new PrometheusEndpoint(scraped);
     this.simulation = new Simulation(settings, scraped);
@@ -110,9 +111,15 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     }
   }
 
+  /** Whether models are waited for longer than in a cluster, so that time had better wait. */
+  public boolean isBehind() {
+    return fits.areLate();
+  }
+
   /** A simulated minute passes. */
   public void step() {
     Instant now = now();
+    fits.passed(now);
     var asked = new ArrayList<CompletableFuture<Reading>>();
     autoscalers.forEach(it -> asked.add(it.ask(now)));
     var readings = asked.stream().map(CompletableFuture::join).toList();

@@ -29,8 +29,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.UUID;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -38,15 +36,15 @@ import java.util.concurrent.atomic.AtomicLong;
  * external metrics API.
  */
 public final class DemoService implements AutoCloseable {
+  /** So many workloads are learned for minutes. */
+  private static final int MANY = 20;
+
   private static final String PROMETHEUS = "/prometheus/api/v1/";
-  private static final int FITS_AT_A_TIME = 2;
 
   private final WebServer web;
   private final HttpsServer metrics;
   private final PrometheusSource source;
-  private final ExecutorService fits =
-      Executors.newFixedThreadPool(
-          FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
+  private final Fits fits;
   private final Demo demo;
   private final DemoReplays replays;
 
@@ -61,6 +59,7 @@ public final class DemoService implements AutoCloseable {
   public DemoService(
       DemoSettings settings, WebServer web, int metricsPort, double speed, Instant today) {
     this.web = web;
+    this.fits = new Fits(settings.workloads() > MANY ? 1 : 2);
     this.source = new PrometheusSource(sourceSettings(), new SplittableRandom(settings.seed()));
     var server =
         PrometheusServer.at(URI.create("http://127.0.0.1:%d/prometheus".formatted(web.port())));
@@ -167,6 +166,6 @@ public final class DemoService implements AutoCloseable {
     metrics.close();
     replays.close();
     source.close();
-    fits.shutdownNow();
+    fits.close();
   }
 }
