@@ -33,7 +33,7 @@ record CardEntry(
   Optional<String> problem() {
     if (!isName(uuid)) {
       return Optional.of(
-          "the UUID is " + Text.quoted(uuid) + "; give one without , : ; and spaces");
+          "the UUID is " + Text.quoted(uuid) + "; give one without , : ; quotes and spaces");
     }
     if (type.isBlank() || type.length() > LONGEST_NAME) {
       return Optional.of("the type is " + Text.quoted(type) + "; give the model of the card");
@@ -57,7 +57,7 @@ record CardEntry(
   private static boolean isName(String text) {
     return !text.isBlank()
         && text.length() <= LONGEST_NAME
-        && text.chars().allMatch(c -> c > ' ' && c < 0x7f && c != ',' && c != ':' && c != ';');
+        && text.chars().allMatch(c -> c > ' ' && c < 0x7f && ",:;\"\\".indexOf(c) < 0);
   }
 
   /** The card; only for an entry without a problem. */

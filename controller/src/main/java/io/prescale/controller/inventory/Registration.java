@@ -67,7 +67,7 @@ public final class Registration {
     for (var entry : array) {
       position++;
       try {
-        take(position, family == Families.METAX ? metax(entry) : hami(entry));
+        take(position, family.equals(Families.METAX) ? metax(entry) : hami(entry));
       } catch (MalformedEntryException e) {
         complain(position, e.sentence());
       }
