@@ -3,6 +3,7 @@ package io.prescale.controller;
 import io.prescale.controller.cli.ControllerCommand;
 import io.prescale.controller.cli.CrdCommand;
 import io.prescale.controller.cli.ExplainCommand;
+import io.prescale.controller.cli.ExtenderCommand;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
@@ -49,6 +50,7 @@ public final class Application implements Runnable {
             .addSubcommand(new ForecastCommand(surroundings, files))
             .addSubcommand(new PlaceCommand(surroundings, files))
             .addSubcommand(new ControllerCommand(surroundings))
+            .addSubcommand(new ExtenderCommand(surroundings))
             .addSubcommand(new ExplainCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))
             .addSubcommand(new CrdCommand(surroundings));

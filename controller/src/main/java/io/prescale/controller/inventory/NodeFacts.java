@@ -1,6 +1,8 @@
 package io.prescale.controller.inventory;
 
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What the API server says of a node, as far as it matters here.
@@ -16,6 +18,8 @@ public record NodeFacts(
     Map<String, Long> allocatable,
     boolean ready,
     boolean cordoned) {
+  private static final Set<String> KEYS = keys();
+
   public NodeFacts {
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
@@ -23,5 +27,17 @@ public record NodeFacts(
     if (name.isBlank()) {
       throw new IllegalArgumentException("the name of a node is blank");
     }
+  }
+
+  private static Set<String> keys() {
+    var keys = new HashSet<String>();
+    Families.ALL.forEach(family -> keys.add(family.registerKey()));
+    keys.addAll(Set.of(LinkScores.KEY, NodeInventory.CORDON, NodeInventory.VOLCANO));
+    return Set.copyOf(keys);
+  }
+
+  /** Whether an annotation of nodes says something about devices. */
+  public static boolean isOfDevices(String key) {
+    return KEYS.contains(key);
   }
 }

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 public record NodeInventory(
     NodeSpec spec, Map<String, Long> counted, Optional<String> model, List<String> problems) {
   static final String CORDON = "hami.io/device-cordon";
-  private static final String VOLCANO = "volcano.sh/node-vgpu-register";
+  static final String VOLCANO = "volcano.sh/node-vgpu-register";
   private static final String PRODUCT = "nvidia.com/gpu.product";
 
   public NodeInventory {

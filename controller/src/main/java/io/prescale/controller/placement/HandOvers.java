@@ -66,6 +66,17 @@ public final class HandOvers {
         && nanoTime.getAsLong() - turns.since < longest.toNanos();
   }
 
+  /** A pod is found to be handed over: it has the turn, unless another has it. */
+  public void begin(String node, String pod) {
+    var turns = nodes.computeIfAbsent(node, _ -> new Turns());
+    synchronized (turns) {
+      if (turns.pod == null) {
+        turns.pod = pod;
+        turns.since = nanoTime.getAsLong();
+      }
+    }
+  }
+
   /** A pod has its devices, or will never have them; of no effect when it is not its turn. */
   public void done(String node, String pod) {
     var turns = nodes.get(node);

@@ -136,7 +136,8 @@ public final class PrescaleInLab {
     }
   }
 
-  private static List<String> program(String... arguments) {
+  /** The command line of {@code prescale} with these arguments, run from the tests' class path. */
+  static List<String> program(String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
@@ -149,7 +150,8 @@ public final class PrescaleInLab {
     return command;
   }
 
-  private static Path serviceAccount(Lab lab, Path folder)
+  /** Writes a kubeconfig of Prescale's service account. */
+  static Path serviceAccount(Lab lab, Path folder)
       throws IOException, InterruptedException {
     var token =
         lab.kubectl("create", "token", "prescale", "--namespace=prescale", "--duration=4h").strip();
@@ -161,7 +163,7 @@ public final class PrescaleInLab {
         folder.resolve("prescale.kubeconfig"), JSON.writeValueAsString(config));
   }
 
-  private static int freePort() throws IOException {
+  static int freePort() throws IOException {
     try (var socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     }

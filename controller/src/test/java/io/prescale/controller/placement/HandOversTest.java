@@ -47,6 +47,16 @@ class HandOversTest {
   }
 
   @Test
+  void givesTheTurnToAPodThatIsFoundInIt() throws InterruptedException {
+    handOvers.begin("a", "found");
+    handOvers.begin("a", "other");
+
+    assertThat(handOvers.take("a", "q", Duration.ZERO)).isFalse();
+    handOvers.done("a", "found");
+    assertThat(handOvers.take("a", "q", Duration.ZERO)).isTrue();
+  }
+
+  @Test
   void givesUpWhenThePatienceIsOver() throws InterruptedException {
     handOvers.take("a", "p", PATIENCE);
 
