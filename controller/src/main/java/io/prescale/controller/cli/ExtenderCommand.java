@@ -28,8 +28,8 @@ import picocli.CommandLine.Option;
           + " are chosen one by one and told to its device plugins by annotations in the Binding;"
           + " with a plain device plugin only the node is chosen, and the kubelet takes any card.",
       "",
-      "kube-scheduler is told about it in its KubeSchedulerConfiguration: docs/reference/extender.md"
-          + " has one.",
+      "kube-scheduler is told about it in its KubeSchedulerConfiguration:"
+          + " docs/reference/extender.md has one.",
     },
     sortOptions = false,
     footer = {
@@ -137,8 +137,7 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   private void run(KubernetesClient client, ExtenderSettings settings) throws IOException {
-    try (var extender =
-        Extender.start(client, settings, surroundings.clock(), System::nanoTime)) {
+    try (var extender = Extender.start(client, settings, surroundings.clock(), System::nanoTime)) {
       tell(
           "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
               .formatted(settings.host(), extender.port()));
@@ -159,13 +158,7 @@ public final class ExtenderCommand implements Callable<Integer> {
     return UsageException.unlessValid(
         () ->
             new ExtenderSettings(
-                host,
-                port,
-                tls,
-                clientAuthorities != null,
-                candidates,
-                patience,
-                longestHandOver));
+                host, port, tls, clientAuthorities != null, candidates, patience, longestHandOver));
   }
 
   private Optional<SSLContext> tls() {

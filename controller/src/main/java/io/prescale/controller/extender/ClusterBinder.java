@@ -35,8 +35,7 @@ final class ClusterBinder implements PodBinder {
             .withName(node)
             .endTarget()
             .build();
-    var path =
-        "/api/v1/namespaces/%s/pods/%s/binding".formatted(pod.namespace(), pod.name());
+    var path = "/api/v1/namespaces/%s/pods/%s/binding".formatted(pod.namespace(), pod.name());
     try {
       client.raw(path, "POST", binding);
       return new Outcome.Bound();

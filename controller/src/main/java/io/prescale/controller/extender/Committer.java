@@ -128,8 +128,7 @@ final class Committer {
   }
 
   private PodBinder.Outcome write(PodFacts pod, String node, Decision.Chosen chosen) {
-    var annotations =
-        HamiAnnotations.of(chosen.family(), chosen.devices(), node, clock.instant());
+    var annotations = HamiAnnotations.of(chosen.family(), chosen.devices(), node, clock.instant());
     Map<String, String> labels =
         node.length() > LONGEST_LABEL ? Map.of() : Map.of(HamiAnnotations.NODE, node);
     return binder.bind(pod, node, annotations, labels);

@@ -16,6 +16,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -91,9 +92,7 @@ final class ExtenderApi {
     var pod = pod(question);
     var whole = items(question);
     var names = whole.isPresent() ? names(whole.get()) : names(question);
-    var found =
-        ledger.candidates(
-            pod, names, whole.isEmpty(), clock.instant(), committer::crowd);
+    var found = ledger.candidates(pod, names, whole.isEmpty(), clock.instant(), committer::crowd);
     var answer = json.createObjectNode();
     answer.putNull("Nodes");
     answer.putNull("NodeNames");
@@ -125,8 +124,7 @@ final class ExtenderApi {
     return answer;
   }
 
-  private static void addIf(
-      HashSet<String> wanted, JsonNode node, Consumer<JsonNode> add) {
+  private static void addIf(Set<String> wanted, JsonNode node, Consumer<JsonNode> add) {
     if (wanted.contains(name(node))) {
       add.accept(node);
     }

@@ -38,8 +38,7 @@ final class ExtenderMetrics {
         "prescale_gpu_compute_held_milli",
         "Compute that pods hold, in thousandths of a card.",
         Totals::heldMilli);
-    total(
-        ledger, "prescale_gpu_memory_mebibytes", "Memory of all cards.", Totals::memoryMib);
+    total(ledger, "prescale_gpu_memory_mebibytes", "Memory of all cards.", Totals::memoryMib);
     total(
         ledger,
         "prescale_gpu_memory_held_mebibytes",

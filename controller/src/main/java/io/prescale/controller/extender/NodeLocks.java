@@ -123,10 +123,7 @@ final class NodeLocks {
     if (age.compareTo(EXPIRY) > 0) {
       return true;
     }
-    return lock.get()
-        .pod()
-        .map(owner -> isDead(node, owner, age))
-        .orElse(false);
+    return lock.get().pod().map(owner -> isDead(node, owner, age)).orElse(false);
   }
 
   private boolean isDead(String node, Lock.Owner owner, Duration age) {
@@ -175,8 +172,6 @@ final class NodeLocks {
 
   private static Optional<String> lockOf(Node node) {
     var annotations = node.getMetadata().getAnnotations();
-    return annotations == null
-        ? Optional.empty()
-        : Optional.ofNullable(annotations.get(Lock.KEY));
+    return annotations == null ? Optional.empty() : Optional.ofNullable(annotations.get(Lock.KEY));
   }
 }

@@ -6,8 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.extender.ExtenderApi.MalformedRequestException;
 import io.prescale.controller.extender.ExtenderApi.Verb;
 import io.prescale.controller.inventory.Nodes;
@@ -26,7 +27,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Requests as kube-scheduler 1.36 writes them. */
-@EnableKubernetesMockClient(crud = true)
 class ExtenderApiTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final InstantSource CLOCK =
@@ -37,28 +37,31 @@ class ExtenderApiTest {
        "spec":{"priority":7,"containers":[{"name":"c","resources":{
          "limits":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$s"},
          "requests":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$s"}}}]},
-       "status":{"phase":"Pending"}}""";
+       "status":{"phase":"Pending"}}\
+      """;
 
-  @SuppressWarnings("NullAway.Init")
-  KubernetesClient client;
+  /** Nothing here asks the API server. */
+  private static final KubernetesClient NOBODY =
+      new KubernetesClientBuilder()
+          .withConfig(new ConfigBuilder().withMasterUrl("http://127.0.0.1:1").build())
+          .build();
 
   private final Ledger ledger = new Ledger(10);
   private final FakeBinder binder = new FakeBinder();
-
-  @SuppressWarnings("NullAway.Init")
-  private ExtenderApi api;
+  private final ExtenderApi api =
+      new ExtenderApi(
+          ledger,
+          new Committer(
+              ledger,
+              new HandOvers(() -> 0, Duration.ofSeconds(30)),
+              new NodeLocks(NOBODY, ledger, CLOCK),
+              binder,
+              CLOCK,
+              Duration.ZERO),
+          CLOCK);
 
   @BeforeEach
   void start() {
-    var committer =
-        new Committer(
-            ledger,
-            new HandOvers(() -> 0, Duration.ofSeconds(30)),
-            new NodeLocks(client, ledger, CLOCK),
-            binder,
-            CLOCK,
-            Duration.ZERO);
-    api = new ExtenderApi(ledger, committer, CLOCK);
     ledger.seen(Nodes.a100("a", 1));
     ledger.seen(Nodes.a100("b", 1));
   }
@@ -179,8 +182,7 @@ class ExtenderApiTest {
     ask(Verb.FILTER, "{\"Pod\":%s,\"NodeNames\":[\"a\"]}".formatted(share("q", "100")));
 
     assertThat(ask(Verb.BIND, bind("q", "a")))
-        .isEqualTo(
-            "{\"Error\":\"the device plugin of node a is still busy with other pods\"}");
+        .isEqualTo("{\"Error\":\"the device plugin of node a is still busy with other pods\"}");
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(100);
   }
 
@@ -245,17 +247,14 @@ class ExtenderApiTest {
   void refusesToBindWhatItDoesNotKnow() throws Exception {
     assertThat(ask(Verb.BIND, bind("stranger", "a")))
         .isEqualTo("{\"Error\":\"there is no waiting pod with UID uid-stranger\"}");
-    assertThatThrownBy(() -> ask(Verb.BIND, "{\"PodName\":\"p\"}"))
-        .hasMessage("PodUID is missing");
+    assertThatThrownBy(() -> ask(Verb.BIND, "{\"PodName\":\"p\"}")).hasMessage("PodUID is missing");
   }
 
   @Test
   void survivesAmountsBeyond64Bits() throws Exception {
     for (var amount : List.of("99999999999999999999999", "-1", "1Ei")) {
       assertThat(
-              ask(
-                  Verb.FILTER,
-                  "{\"Pod\":%s,\"NodeNames\":[\"a\"]}".formatted(share("p", amount))))
+              ask(Verb.FILTER, "{\"Pod\":%s,\"NodeNames\":[\"a\"]}".formatted(share("p", amount))))
           .contains("\"NodeNames\":[]", "ask for 0 to");
     }
   }

@@ -42,8 +42,7 @@ final class ExtenderInLab {
   /** Starts it and waits until it has read the cluster. */
   PrescaleInLab.Replica start(String name, String... options)
       throws IOException, InterruptedException {
-    var command =
-        PrescaleInLab.program("extender", "--kubeconfig=" + kubeconfig, "--port=" + port);
+    var command = PrescaleInLab.program("extender", "--kubeconfig=" + kubeconfig, "--port=" + port);
     command.addAll(List.of(options));
     Files.createDirectories(LOGS);
     var log = LOGS.resolve(name + ".log");
@@ -77,7 +76,8 @@ final class ExtenderInLab {
 
   /** What is answered to a question of kube-scheduler. */
   String post(String path, String body) throws IOException, InterruptedException {
-    return http.send(request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString())
+    return http.send(
+            request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString())
         .body();
   }
 

@@ -52,7 +52,8 @@ class ExtenderLabIT {
                     uuid ->
                         """
                         {"id":"%s","count":10,"devmem":40960,"devcore":100,\
-                        "type":"NVIDIA A100-SXM4-40GB","mode":"hami-core","health":%s}"""
+                        "type":"NVIDIA A100-SXM4-40GB","mode":"hami-core","health":%s}\
+                        """
                             .formatted(uuid, healthy || !uuid.endsWith("-0")))
                 .collect(Collectors.joining(",", "[", "]"));
         return "hami.io/node-nvidia-register: '%s'".formatted(cards);
@@ -92,7 +93,8 @@ class ExtenderLabIT {
                     uuid ->
                         """
                         {"id":"%s","count":4,"devmem":65536,"devcore":20,\
-                        "type":"Ascend910B3","health":true,"customInfo":{"NetworkID":1}}"""
+                        "type":"Ascend910B3","health":true,"customInfo":{"NetworkID":1}}\
+                        """
                             .formatted(uuid))
                 .collect(Collectors.joining(",", "[", "]"));
         return "hami.io/node-register-Ascend910B3: '%s'".formatted(cards);
@@ -136,8 +138,7 @@ class ExtenderLabIT {
   static void startLab(@TempDir Path folder) throws IOException, InterruptedException {
     int port = PrescaleInLab.freePort();
     var scheduler = ExtenderInLab.schedulerConfiguration(folder, port);
-    var started =
-        Lab.start("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler);
+    var started = Lab.start("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler);
     lab = started;
     installed = ExtenderInLab.install(started, folder, port);
     client = LabObjects.client(started);
@@ -270,13 +271,9 @@ class ExtenderLabIT {
     lab()
         .apply(
             node(
-                "twin-0",
-                "nvidia.com/gpu",
-                Vendor.NVIDIA.annotation(Vendor.NVIDIA.node(2), true)));
+                "twin-0", "nvidia.com/gpu", Vendor.NVIDIA.annotation(Vendor.NVIDIA.node(2), true)));
     lab().apply(node(sick, "nvidia.com/gpu", Vendor.NVIDIA.annotation(sick, false)));
-    lab()
-        .kubectl(
-            "annotate", "node", cordoned, "hami.io/device-cordon=CARD-" + cordoned + "-1");
+    lab().kubectl("annotate", "node", cordoned, "hami.io/device-cordon=CARD-" + cordoned + "-1");
     await()
         .atMost(PATIENCE)
         .untilAsserted(
@@ -314,9 +311,9 @@ class ExtenderLabIT {
     var pod =
         """
         {"metadata":{"name":"dry","namespace":"default","uid":"dry"},"spec":{"containers":[{"name":"c",
-         "resources":{"limits":{"hygon.com/dcunum":"1","hygon.com/dcumem":"32768"}}}]}}""";
-    var answer =
-        installed().post("/filter", "{\"Pod\":%s,\"Nodes\":%s}".formatted(pod, whole));
+         "resources":{"limits":{"hygon.com/dcunum":"1","hygon.com/dcumem":"32768"}}}]}}\
+        """;
+    var answer = installed().post("/filter", "{\"Pod\":%s,\"Nodes\":%s}".formatted(pod, whole));
     assertThat(answer).contains("\"NodeNames\":null").contains("\"name\":\"hygon-0\"");
     assertThat(installed().get("/metrics")).contains("prescale_gpu_memory_held_mebibytes 0.0");
   }
@@ -381,7 +378,8 @@ class ExtenderLabIT {
   }
 
   private static void assertNoCardIsOverPromised(Vendor vendor) {
-    assertThat(used(vendor)).allSatisfy((_, mib) -> assertThat(mib).isLessThanOrEqualTo(vendor.cardMib));
+    assertThat(used(vendor))
+        .allSatisfy((_, mib) -> assertThat(mib).isLessThanOrEqualTo(vendor.cardMib));
   }
 
   private static String annotation(Pod pod, String key) {

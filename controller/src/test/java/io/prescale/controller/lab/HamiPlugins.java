@@ -120,10 +120,7 @@ final class HamiPlugins implements AutoCloseable {
   /** Done with this pod before the next may come: the phase is the last that is written. */
   private void consume(Pod pod) {
     var blank = new StringBuilder();
-    pod.getMetadata()
-        .getAnnotations()
-        .keySet()
-        .stream()
+    pod.getMetadata().getAnnotations().keySet().stream()
         .filter(key -> key.endsWith("devices-to-allocate"))
         .forEach(key -> blank.append("\"%s\":\";\",".formatted(key)));
     allocating.remove(pod.getSpec().getNodeName(), pod.getMetadata().getUid());

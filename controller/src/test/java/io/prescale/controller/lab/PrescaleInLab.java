@@ -151,8 +151,7 @@ public final class PrescaleInLab {
   }
 
   /** Writes a kubeconfig of Prescale's service account. */
-  static Path serviceAccount(Lab lab, Path folder)
-      throws IOException, InterruptedException {
+  static Path serviceAccount(Lab lab, Path folder) throws IOException, InterruptedException {
     var token =
         lab.kubectl("create", "token", "prescale", "--namespace=prescale", "--duration=4h").strip();
     var config = (ObjectNode) JSON.readTree(lab.kubectl("config", "view", "--raw", "-o", "json"));
