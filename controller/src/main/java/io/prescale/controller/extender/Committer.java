@@ -64,7 +64,7 @@ final class Committer {
           yield problem(bind, outcome);
         } finally {
           if (!kept) {
-            ledger.release(uid);
+            ledger.failed(uid);
           }
         }
       }
@@ -106,8 +106,7 @@ final class Committer {
       return outcome;
     } finally {
       if (!bound) {
-        locks.giveBack(bind.node(), pod.uid());
-        handOvers.done(bind.node(), pod.uid());
+        finished(bind.node(), pod.uid());
       }
     }
   }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.inventory.PodFacts.Group;
 import io.prescale.controller.inventory.PodFacts.Phase;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -20,6 +21,10 @@ import org.jspecify.annotations.Nullable;
 /** What matters of Kubernetes' objects. Amounts beyond 64 bits become the largest or least one. */
 final class Facts {
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final String GROUP = "gpu.prescale.io/group";
+  private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
+  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
+  private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
   private static final String PRODUCT = "nvidia.com/gpu.product";
 
   private Facts() {}
@@ -76,11 +81,31 @@ final class Facts {
         meta.getUid(),
         meta.getNamespace(),
         meta.getName(),
-        meta.getAnnotations() == null ? Map.of() : meta.getAnnotations(),
+        orEmpty(meta.getAnnotations()),
         containers,
         Optional.ofNullable(spec.getNodeName()).filter(name -> !name.isEmpty()),
+        group(pod),
         spec.getPriority() == null ? 0 : spec.getPriority(),
         phase(pod));
+  }
+
+  /** Ours, or a group of a LeaderWorkerSet. A size that is no number makes no group. */
+  private static Optional<Group> group(Pod pod) {
+    var labels = orEmpty(pod.getMetadata().getLabels());
+    var annotations = orEmpty(pod.getMetadata().getAnnotations());
+    return group(annotations.get(GROUP), annotations.get(GROUP_SIZE))
+        .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)));
+  }
+
+  private static Optional<Group> group(@Nullable String name, @Nullable String size) {
+    if (name == null || name.isBlank() || size == null || !size.matches("[1-9][0-9]{0,4}")) {
+      return Optional.empty();
+    }
+    return Optional.of(new Group(name, Integer.parseInt(size)));
+  }
+
+  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+    return map == null ? Map.of() : map;
   }
 
   private static Phase phase(Pod pod) {

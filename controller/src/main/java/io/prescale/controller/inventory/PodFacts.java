@@ -9,6 +9,7 @@ import java.util.Optional;
  *
  * @param containers with the init containers first, as HAMi counts them
  * @param node to which it is bound, if it is
+ * @param group that is placed as a whole or not at all, if it is in one
  * @param priority of its class
  * @param phase of its life
  */
@@ -19,6 +20,7 @@ public record PodFacts(
     Map<String, String> annotations,
     List<Container> containers,
     Optional<String> node,
+    Optional<Group> group,
     int priority,
     Phase phase) {
 
@@ -29,6 +31,21 @@ public record PodFacts(
     RUNNING,
     /** Succeeded or failed: it holds nothing any more. */
     FINISHED
+  }
+
+  /**
+   * A gang.
+   *
+   * @param name unique in its namespace
+   * @param size how many pods it has
+   */
+  public record Group(String name, int size) {
+    public Group {
+      if (name.isBlank() || size < 1) {
+        throw new IllegalArgumentException(
+            "a group has a name and at least one pod, not \"%s\" and %d".formatted(name, size));
+      }
+    }
   }
 
   /**

@@ -4,6 +4,7 @@ import io.prescale.controller.inventory.DemandReader;
 import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.PodDemand;
 import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.inventory.PodFacts.Group;
 import io.prescale.controller.inventory.PodFacts.Phase;
 import io.prescale.controller.inventory.PodUsage;
 import io.prescale.controller.placement.Holding.State;
@@ -12,6 +13,7 @@ import io.prescale.placement.cluster.Placement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -30,6 +32,9 @@ import java.util.function.ToLongFunction;
 public final class Ledger {
   /** The scheduler binds within milliseconds; what it does not bind in this time it has dropped. */
   static final Duration ASSUMED = Duration.ofSeconds(10);
+
+  /** The members of a group come one after the other, some after a back-off. */
+  static final Duration BOOKED = Duration.ofSeconds(60);
 
   /** A binding that was made is seen within seconds; this is only in case that it never is. */
   static final Duration BINDING = Duration.ofMinutes(10);
@@ -144,27 +149,94 @@ public final class Ledger {
   public synchronized Candidates candidates(
       PodFacts pod, List<String> nodes, boolean assume, Instant now, ToLongFunction<String> crowd) {
     expire(now);
+    if (pod.group().isPresent() && assume) {
+      return member(pod, pod.group().get(), nodes, now, crowd);
+    }
+    return alone(pod, nodes, assume ? Optional.of(now.plus(ASSUMED)) : Optional.empty(), crowd);
+  }
+
+  private Candidates alone(
+      PodFacts pod, List<String> nodes, Optional<Instant> until, ToLongFunction<String> crowd) {
     var before = holdings.get(pod.uid());
     if (before != null && before.state() == State.ASSUMED) {
       release(pod.uid());
     }
     var found = choice.among(pod, reader.read(pod), nodes, this::used, crowd);
-    if (assume && !holdings.containsKey(pod.uid())) {
-      found
-          .best()
-          .ifPresent(
-              place ->
-                  hold(
-                      new Holding(
-                          pod,
-                          place.node(),
-                          place.placement(),
-                          place.units(),
-                          State.ASSUMED,
-                          found.nodes(),
-                          now.plus(ASSUMED))));
+    if (until.isPresent() && !holdings.containsKey(pod.uid())) {
+      found.best().ifPresent(place -> hold(assumed(pod, place, found.nodes(), until.get())));
     }
     return found.candidates();
+  }
+
+  private static Holding assumed(
+      PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
+    return new Holding(
+        pod, place.node(), place.placement(), place.units(), State.ASSUMED, ranked, until);
+  }
+
+  /**
+   * A member of a group waits until all members are there and all have a place; then each is
+   * offered its own. So of two groups that do not fit together one has all and the other nothing.
+   */
+  private Candidates member(
+      PodFacts pod, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    waiting.putIfAbsent(pod.uid(), pod);
+    var booked = holdings.get(pod.uid());
+    if (booked != null && nodes.contains(booked.node())) {
+      return new Candidates.Nodes(List.of(booked.node()));
+    }
+    releaseGroup(pod.namespace(), group);
+    var absent = members(waiting.values(), pod.namespace(), group);
+    long there =
+        absent.size()
+            + members(holdings.values().stream().map(Holding::pod).toList(), pod.namespace(), group)
+                .stream()
+                .filter(member -> !waiting.containsKey(member.uid()))
+                .count();
+    if (there < group.size()) {
+      return refuse(
+          nodes,
+          "%d of the %d pods of group %s are there".formatted(there, group.size(), group.name()));
+    }
+    for (var member : absent) {
+      boolean isBeingBound = holdings.containsKey(member.uid());
+      if (!isBeingBound
+          && !(alone(member, nodes, Optional.of(now.plus(BOOKED)), crowd)
+              instanceof Candidates.Nodes)) {
+        releaseGroup(pod.namespace(), group);
+        return refuse(nodes, "there is no room for all pods of group " + group.name());
+      }
+    }
+    var place = holdings.get(pod.uid());
+    return place == null ? new Candidates.Anywhere() : new Candidates.Nodes(List.of(place.node()));
+  }
+
+  private static Candidates refuse(List<String> nodes, String reason) {
+    var reasons = new HashMap<String, String>();
+    nodes.forEach(node -> reasons.put(node, reason));
+    return new Candidates.Nowhere(reasons, Set.of());
+  }
+
+  private static List<PodFacts> members(Collection<PodFacts> pods, String namespace, Group group) {
+    return pods.stream()
+        .filter(
+            pod ->
+                pod.namespace().equals(namespace)
+                    && pod.group().filter(other -> other.name().equals(group.name())).isPresent())
+        .sorted(Comparator.comparing(PodFacts::uid))
+        .toList();
+  }
+
+  /** Gives back what is booked for members that are not being bound. */
+  private void releaseGroup(String namespace, Group group) {
+    for (var uid : List.copyOf(unseen)) {
+      var holding = holdings.get(uid);
+      if (holding != null
+          && holding.state() == State.ASSUMED
+          && !members(List.of(holding.pod()), namespace, group).isEmpty()) {
+        release(uid);
+      }
+    }
   }
 
   /** The nodes that a pod was offered last, the best first; empty when that is over. */
@@ -175,7 +247,7 @@ public final class Ledger {
 
   /**
    * Decides what a pod gets on the node that the scheduler has chosen, and holds it. Whoever asks
-   * calls {@link #release} when the pod is not bound after all.
+   * calls {@link #failed} when the pod is not bound after all.
    */
   public synchronized Decision decide(String uid, String node, Instant now) {
     expire(now);
@@ -200,15 +272,7 @@ public final class Ledger {
         return new Decision.Refused(
             "node %s has no room for pod %s any more".formatted(node, pod.display()));
       }
-      holding =
-          new Holding(
-              pod,
-              node,
-              place.get().placement(),
-              place.get().units(),
-              State.ASSUMED,
-              List.of(),
-              now);
+      holding = assumed(pod, place.get(), List.of(), now);
     }
     hold(holding.with(State.BINDING, now.plus(BINDING)));
     return new Decision.Bind(pod, node, chosen(demand, holding));
@@ -238,8 +302,20 @@ public final class Ledger {
                     && other.pod().phase() == Phase.PENDING);
   }
 
-  /** A pod that was decided is not bound: what it held is free again. */
-  public synchronized void release(String uid) {
+  /**
+   * A pod that was decided is not bound: what it held is free again, and what is booked for the
+   * other members of its group.
+   */
+  public synchronized void failed(String uid) {
+    var holding = holdings.get(uid);
+    release(uid);
+    if (holding != null) {
+      var pod = holding.pod();
+      pod.group().ifPresent(group -> releaseGroup(pod.namespace(), group));
+    }
+  }
+
+  private void release(String uid) {
     unseen.remove(uid);
     var holding = holdings.remove(uid);
     if (holding != null) {
@@ -267,8 +343,10 @@ public final class Ledger {
   private void expire(Instant now) {
     for (var uid : List.copyOf(unseen)) {
       var holding = holdings.get(uid);
-      if (holding == null || holding.until().isBefore(now)) {
-        release(uid);
+      if (holding == null) {
+        unseen.remove(uid);
+      } else if (holding.until().isBefore(now)) {
+        failed(uid);
       }
     }
   }

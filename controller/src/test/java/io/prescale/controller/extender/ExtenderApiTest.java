@@ -31,14 +31,6 @@ class ExtenderApiTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final InstantSource CLOCK =
       InstantSource.fixed(Instant.parse("2026-11-21T12:00:00Z"));
-  private static final String SHARE =
-      """
-      {"metadata":{"name":"%1$s","namespace":"default","uid":"uid-%1$s"},
-       "spec":{"priority":7,"containers":[{"name":"c","resources":{
-         "limits":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$s"},
-         "requests":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$s"}}}]},
-       "status":{"phase":"Pending"}}\
-      """;
 
   /** Nothing here asks the API server. */
   private static final KubernetesClient NOBODY =
@@ -67,7 +59,14 @@ class ExtenderApiTest {
   }
 
   private static String share(String name, String memory) {
-    return SHARE.formatted(name, memory);
+    return """
+    {"metadata":{"name":"%1$s","namespace":"default","uid":"uid-%1$s"},
+     "spec":{"priority":7,"containers":[{"name":"c","resources":{
+       "limits":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$s"},
+       "requests":{"nvidia.com/gpu":"1","nvidia.com/gpumem":"%2$s"}}}]},
+     "status":{"phase":"Pending"}}\
+    """
+        .formatted(name, memory);
   }
 
   private String ask(Verb verb, String body) throws Exception {
@@ -196,6 +195,7 @@ class ExtenderApiTest {
             Map.of("hami.io/vgpu-devices-allocated", "GPU-a-0,NVIDIA,80000,0:;"),
             List.of(),
             Optional.of("a"),
+            Optional.empty(),
             1,
             PodFacts.Phase.RUNNING));
 

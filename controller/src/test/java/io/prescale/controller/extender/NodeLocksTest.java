@@ -97,6 +97,7 @@ class NodeLocksTest {
         annotations,
         bound.containers(),
         bound.node(),
+        bound.group(),
         0,
         PodFacts.Phase.PENDING);
   }

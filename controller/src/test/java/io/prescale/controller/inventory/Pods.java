@@ -24,6 +24,7 @@ public final class Pods {
         annotations,
         containers,
         Optional.empty(),
+        Optional.empty(),
         0,
         PodFacts.Phase.PENDING);
   }
@@ -37,7 +38,22 @@ public final class Pods {
         annotations,
         pod.containers(),
         Optional.of(node),
+        pod.group(),
         pod.priority(),
         PodFacts.Phase.RUNNING);
+  }
+
+  /** The pod as a member of a group. */
+  public static PodFacts inGroup(PodFacts pod, String group, int size) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        Optional.of(new PodFacts.Group(group, size)),
+        pod.priority(),
+        pod.phase());
   }
 }

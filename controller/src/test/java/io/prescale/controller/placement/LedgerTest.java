@@ -105,7 +105,7 @@ class LedgerTest {
     bind(pod, "a");
     assertThat(offer(share("q", 50_000), "a")).isEmpty();
 
-    ledger.release(pod.uid());
+    ledger.failed(pod.uid());
 
     assertThat(offer(share("q", 50_000), "a")).containsExactly("a");
     assertThat(ledger.totals().pods()).isEqualTo(1);
@@ -203,7 +203,15 @@ class LedgerTest {
 
   private static PodFacts important(PodFacts pod) {
     return new PodFacts(
-        pod.uid(), "default", "p", Map.of(), pod.containers(), pod.node(), 10, Phase.PENDING);
+        pod.uid(),
+        "default",
+        "p",
+        Map.of(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        10,
+        Phase.PENDING);
   }
 
   private static PodFacts victim(String name, int priority, String record) {
@@ -214,8 +222,67 @@ class LedgerTest {
         Map.of(RECORD, record),
         List.of(),
         Optional.of("a"),
+        Optional.empty(),
         priority,
         Phase.RUNNING);
+  }
+
+  private static PodFacts member(String group, int number, int size) {
+    return Pods.inGroup(share(group + number, 81_920), group, size);
+  }
+
+  @Test
+  void holdsAGroupUntilAllOfItIsThereAndThenBooksAllOfIt() {
+    ledger.seen(Nodes.a100("a", 2));
+
+    assertThat(ledger.candidates(member("g", 0, 2), List.of("a"), true, NOW, _ -> 0))
+        .isEqualTo(
+            new Candidates.Nowhere(Map.of("a", "1 of the 2 pods of group g are there"), Set.of()));
+    assertThat(ledger.totals().heldMemoryMib()).isZero();
+
+    assertThat(offer(member("g", 1, 2), "a")).containsExactly("a");
+    assertThat(ledger.totals().heldMemoryMib()).as("both").isEqualTo(2 * 81_920);
+    assertThat(offer(share("other", 100), "a")).isEmpty();
+    assertThat(offer(member("g", 0, 2), "a")).containsExactly("a");
+    bind(member("g", 0, 2), "a");
+
+    ledger.failed("uid-g0");
+
+    assertThat(ledger.totals().heldMemoryMib()).as("the whole booking").isZero();
+  }
+
+  @Test
+  void needsNoSecondPlaceForAMemberThatIsBeingBound() {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.seen(member("g", 0, 2));
+    offer(member("g", 1, 2), "a");
+    bind(member("g", 0, 2), "a");
+
+    ledger.failed("uid-g1");
+
+    assertThat(ledger.totals().heldMemoryMib()).isEqualTo(81_920);
+    assertThat(offer(member("g", 1, 2), "a")).containsExactly("a");
+  }
+
+  @Test
+  void givesOneOfTwoGroupsThatDoNotFitTogetherAllAndTheOtherNothing() {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.seen(Nodes.a100("b", 2));
+    for (int number = 0; number < 3; number++) {
+      ledger.seen(member("g", number, 3));
+      ledger.seen(member("h", number, 3));
+    }
+    var seen = new HashMap<String, Integer>();
+    for (int round = 0; round < 3; round++) {
+      for (var group : List.of("g", "h")) {
+        if (!offer(member(group, round, 3), "a", "b").isEmpty()) {
+          seen.merge(group, 1, Integer::sum);
+        }
+      }
+    }
+
+    assertThat(seen).isEqualTo(Map.of("g", 3));
+    assertThat(ledger.totals().heldMemoryMib()).isEqualTo(3 * 81_920);
   }
 
   /** Pods come, are bound, fail, are seen late and go; cards fall sick: no card is given twice. */
@@ -258,7 +325,7 @@ class LedgerTest {
         var node = found.best().get(random.nextInt(found.best().size()));
         if (ledger.decide(pod.uid(), node, NOW) instanceof Decision.Bind bind) {
           if (random.nextInt(5) == 0) {
-            ledger.release(pod.uid());
+            ledger.failed(pod.uid());
           } else {
             var chosen = bind.cards().orElseThrow();
             written.put(
