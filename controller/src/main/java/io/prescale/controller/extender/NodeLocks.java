@@ -105,9 +105,8 @@ final class NodeLocks {
   void giveBack(String node, String uid) {
     var taken = ours.get(node);
     if (taken != null && taken.uid().equals(uid) && ours.remove(node, taken)) {
-      if (taken.text().equals(locks.get(node))) {
-        write(node, taken.text(), Optional.empty());
-      }
+      // What was seen of the node may be older than our lock, so the API server is asked.
+      write(node, taken.text(), Optional.empty());
     }
   }
 
