@@ -5,6 +5,7 @@ import io.prescale.controller.cli.ControllerCommand;
 import io.prescale.controller.cli.CrdCommand;
 import io.prescale.controller.cli.DemoCommand;
 import io.prescale.controller.cli.ExplainCommand;
+import io.prescale.controller.cli.ExtenderCommand;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.ForecastCommand;
 import io.prescale.controller.cli.OptionTypes;
@@ -52,6 +53,7 @@ public final class Application implements Runnable {
             .addSubcommand(new ForecastCommand(surroundings, files))
             .addSubcommand(new PlaceCommand(surroundings, files))
             .addSubcommand(new ControllerCommand(surroundings))
+            .addSubcommand(new ExtenderCommand(surroundings))
             .addSubcommand(new ExplainCommand(surroundings))
             .addSubcommand(new CheckCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))

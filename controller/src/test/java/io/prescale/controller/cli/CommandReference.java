@@ -7,7 +7,16 @@ import java.util.List;
 public final class CommandReference {
   private static final List<String> COMMANDS =
       List.of(
-          "demo", "replay", "forecast", "place", "controller", "explain", "check", "preset", "crd");
+          "demo",
+          "replay",
+          "forecast",
+          "place",
+          "controller",
+          "extender",
+          "explain",
+          "check",
+          "preset",
+          "crd");
 
   private CommandReference() {}
 

@@ -138,6 +138,7 @@ public final class PrescaleInLab {
     }
   }
 
+  /** The command line of {@code prescale} with these arguments, run from the tests' class path. */
   static List<String> program(String... arguments) {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -69,6 +70,12 @@ public final class ClusterSnapshot {
 
   public Optional<GpuNode> find(String name) {
     return Optional.ofNullable(indices.get(name)).map(this::node);
+  }
+
+  /** The index of a node; empty when there is none of that name. */
+  public OptionalInt index(String name) {
+    var index = indices.get(name);
+    return index == null ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
   /** In the order that breaks ties. */

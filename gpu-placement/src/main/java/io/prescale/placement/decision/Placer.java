@@ -15,10 +15,12 @@ import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -90,6 +92,53 @@ public final class Placer {
         : placed(cluster, request, contest);
   }
 
+  /**
+   * The best places among some of the nodes, for a caller who may have to take another than the
+   * best. Costs O(nodes · log most) comparisons plus judging the nodes that have changed.
+   *
+   * @param nodes indices of nodes in the snapshot
+   * @param distance compared before the policy; less is better
+   * @param most how many places are wanted, at least 1
+   */
+  public Shortlist shortlist(
+      ClusterSnapshot cluster,
+      GpuRequest request,
+      int[] nodes,
+      ToLongFunction<GpuNode> distance,
+      int most) {
+    var shapeScores = scoresOf(request.shape());
+    shapeScores.resize(cluster.size());
+    var entries =
+        new PriorityQueue<Entry>(Math.max(1, most + 1), Entry.order(shapeScores).reversed());
+    int fitting = 0;
+    for (int index : nodes) {
+      var node = cluster.node(index);
+      if (shapeScores.fits(index, node)) {
+        fitting++;
+        entries.add(new Entry(index, distance.applyAsLong(node)));
+        if (entries.size() > most) {
+          entries.poll(); // the worst
+        }
+      }
+    }
+    if (fitting == 0) {
+      return new Shortlist(List.of(), 0, refusals(cluster, shapeScores, nodes));
+    }
+    var places = new ArrayList<Placement>(entries.size());
+    entries.stream()
+        .sorted(Entry.order(shapeScores))
+        .forEach(entry -> places.add(placement(cluster, request, shapeScores, entry.index())));
+    return new Shortlist(places, fitting, List.of());
+  }
+
+  private record Entry(int index, long distance) {
+    static Comparator<Entry> order(ShapeScores scores) {
+      return Comparator.comparingLong(Entry::distance)
+          .thenComparing((left, right) -> scores.compare(left.index(), right.index()))
+          .thenComparingInt(Entry::index);
+    }
+  }
+
   private ShapeScores scoresOf(RequestShape shape) {
     return scores.computeIfAbsent(
         shape, key -> new ShapeScores(new Ranking(policy, key), filter, cardSelection));
@@ -105,14 +154,19 @@ public final class Placer {
   }
 
   private static Placed placed(ClusterSnapshot cluster, GpuRequest request, Contest contest) {
-    var node = cluster.node(contest.best);
+    var placement = placement(cluster, request, contest.scores, contest.best);
+    return new Placed(placement, contest.choice(cluster, placement.node()));
+  }
+
+  private static Placement placement(
+      ClusterSnapshot cluster, GpuRequest request, ShapeScores scores, int index) {
+    var node = cluster.node(index);
     var shares = new ArrayList<GpuShare>(request.shape().gpus());
-    for (int rest = contest.scores.cards(contest.best).bits(); rest != 0; rest &= rest - 1) {
+    for (int rest = scores.cards(index).bits(); rest != 0; rest &= rest - 1) {
       int card = Integer.numberOfTrailingZeros(rest);
       shares.add(node.share(card, request.shape().demand()).orElseThrow());
     }
-    return new Placed(
-        new Placement(request, node.name(), shares), contest.choice(cluster, node.name()));
+    return new Placement(request, node.name(), shares);
   }
 
   /** Keeps the best and the second best of the nodes that have entered. */

@@ -1,0 +1,65 @@
+package io.prescale.controller.extender;
+
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.inventory.PodFacts;
+import java.util.Map;
+
+/** Binds through the API server, which copies a Binding's annotations to the pod. */
+final class ClusterBinder implements PodBinder {
+  private static final int SERVER_ERROR = 500;
+  private static final int CLIENT_ERROR = 400;
+
+  private final KubernetesClient client;
+
+  ClusterBinder(KubernetesClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public Outcome bind(
+      PodFacts pod, String node, Map<String, String> annotations, Map<String, String> labels) {
+    var binding =
+        new BindingBuilder()
+            .withNewMetadata()
+            .withNamespace(pod.namespace())
+            .withName(pod.name())
+            .withUid(pod.uid())
+            .withAnnotations(annotations)
+            .withLabels(labels)
+            .endMetadata()
+            .withNewTarget()
+            .withApiVersion("v1")
+            .withKind("Node")
+            .withName(node)
+            .endTarget()
+            .build();
+    var path = "/api/v1/namespaces/%s/pods/%s/binding".formatted(pod.namespace(), pod.name());
+    try {
+      client.raw(path, "POST", binding);
+      return new Outcome.Bound();
+    } catch (KubernetesClientException e) {
+      return e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR
+          ? new Outcome.Failed(String.valueOf(e.getMessage()))
+          : afterSilence(pod, node, e);
+    }
+  }
+
+  /** The write may have been done all the same: the pod says. */
+  private Outcome afterSilence(PodFacts pod, String node, KubernetesClientException why) {
+    try {
+      var now = client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
+      if (now == null || !pod.uid().equals(now.getMetadata().getUid())) {
+        return new Outcome.Failed("the pod is gone");
+      }
+      var on = now.getSpec().getNodeName();
+      if (node.equals(on)) {
+        return new Outcome.Bound();
+      }
+      return new Outcome.Failed(String.valueOf(why.getMessage()));
+    } catch (KubernetesClientException _) {
+      return new Outcome.Unknown(String.valueOf(why.getMessage()));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package io.prescale.controller.extender;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.placement.HandOvers;
+import io.prescale.controller.placement.Ledger;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells the ledger, the locks and the turns what happens in the cluster. */
+final class ClusterFeed implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClusterFeed.class);
+  private static final long PAGE = 500;
+
+  private final List<SharedIndexInformer<?>> informers;
+
+  private ClusterFeed(List<SharedIndexInformer<?>> informers) {
+    this.informers = informers;
+  }
+
+  /** Begins to watch; {@link #isComplete} tells when everything was told once. */
+  static ClusterFeed start(
+      KubernetesClient client,
+      Ledger ledger,
+      HandOvers handOvers,
+      NodeLocks locks,
+      Committer committer) {
+    var nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+    nodes.addEventHandler(new NodeEvents(ledger, handOvers, locks));
+    var pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+    pods.addEventHandler(new PodEvents(ledger, committer));
+    nodes.exceptionHandler((_, e) -> isRetried("nodes", e));
+    pods.exceptionHandler((_, e) -> isRetried("pods", e));
+    nodes.start();
+    pods.start();
+    return new ClusterFeed(List.of(nodes, pods));
+  }
+
+  private static boolean isRetried(String what, Throwable e) {
+    LOG.warn("Watching {} broke off and begins again: {}", what, e.getMessage());
+    return true;
+  }
+
+  /** Whether all nodes and pods have been told once. */
+  boolean isComplete() {
+    return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+  }
+
+  @Override
+  public void close() {
+    informers.forEach(SharedIndexInformer::stop);
+  }
+
+  private record NodeEvents(Ledger ledger, HandOvers handOvers, NodeLocks locks)
+      implements ResourceEventHandler<Node> {
+    @Override
+    public void onAdd(Node node) {
+      locks.seen(node);
+      ledger.seen(Facts.of(node));
+    }
+
+    @Override
+    public void onUpdate(Node before, Node node) {
+      onAdd(node);
+    }
+
+    @Override
+    public void onDelete(Node node, boolean unknown) {
+      var name = node.getMetadata().getName();
+      locks.nodeGone(name);
+      handOvers.nodeGone(name);
+      ledger.nodeGone(name);
+    }
+  }
+
+  private record PodEvents(Ledger ledger, Committer committer)
+      implements ResourceEventHandler<Pod> {
+    @Override
+    public void onAdd(Pod pod) {
+      var facts = Facts.of(pod);
+      ledger.seen(facts);
+      committer.seen(facts);
+    }
+
+    @Override
+    public void onUpdate(Pod before, Pod pod) {
+      onAdd(pod);
+    }
+
+    @Override
+    public void onDelete(Pod pod, boolean unknown) {
+      var facts = Facts.of(pod);
+      ledger.podGone(facts.uid());
+      committer.gone(facts);
+    }
+  }
+}

@@ -1,0 +1,102 @@
+package io.prescale.controller.extender;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.placement.HandOvers;
+import io.prescale.controller.placement.Ledger;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A scheduler extender that watches a cluster and answers its kube-scheduler. */
+public final class Extender implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
+  private static final int UPKEEP_SECONDS = 5;
+
+  private final Ledger ledger;
+  private final NodeLocks locks;
+  private final ClusterFeed feed;
+  private final ExtenderServer server;
+  private final ScheduledExecutorService upkeep =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("extender-upkeep").daemon().factory());
+  private Set<String> told = Set.of();
+
+  private Extender(
+      KubernetesClient client,
+      ExtenderSettings settings,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
+    ledger = new Ledger(settings.candidates());
+    locks = new NodeLocks(client, ledger, clock);
+    var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
+    var committer =
+        new Committer(
+            ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
+    feed = ClusterFeed.start(client, ledger, handOvers, locks, committer);
+    var api = new ExtenderApi(ledger, committer, clock);
+    server = ExtenderServer.start(settings, api, ledger, feed::isComplete, nanoTime);
+  }
+
+  /**
+   * Begins to watch and to answer; questions are answered when everything was seen once.
+   *
+   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
+   * @throws IOException if the port is taken
+   */
+  public static Extender start(
+      KubernetesClient client,
+      ExtenderSettings settings,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
+    var extender = new Extender(client, settings, clock, nanoTime);
+    var _ =
+        extender.upkeep.scheduleWithFixedDelay(
+            extender::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    return extender;
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.port();
+  }
+
+  private void upkeep() {
+    try {
+      if (feed.isComplete()) {
+        locks.clearDead();
+        tellProblems(ledger.problems());
+      }
+    } catch (KubernetesClientException e) {
+      LOG.warn("Locks were not looked after: {}", e.getMessage());
+    }
+  }
+
+  /** Every sentence once, when it becomes true. */
+  private void tellProblems(Map<String, List<String>> problems) {
+    var now = new HashSet<String>();
+    problems.forEach(
+        (node, sentences) ->
+            sentences.forEach(sentence -> now.add("Node " + node + ": " + sentence)));
+    now.stream().filter(sentence -> !told.contains(sentence)).sorted().forEach(LOG::warn);
+    told = now;
+  }
+
+  @Override
+  public void close() {
+    upkeep.shutdownNow();
+    server.close();
+    feed.close();
+  }
+}

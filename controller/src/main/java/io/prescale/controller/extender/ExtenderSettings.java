@@ -1,0 +1,43 @@
+package io.prescale.controller.extender;
+
+import java.time.Duration;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How the extender is run.
+ *
+ * @param port 0 for any
+ * @param tls empty for plain HTTP
+ * @param needsClientCertificate whether only who shows one may ask
+ * @param candidates how many nodes are offered for a pod at most, 1 to 10
+ * @param patience how long a pod waits for its turn on a node; less than the scheduler's {@code
+ *     httpTimeout}
+ * @param longestHandOver after which a device plugin is taken for dead
+ */
+public record ExtenderSettings(
+    String host,
+    int port,
+    Optional<SSLContext> tls,
+    boolean needsClientCertificate,
+    int candidates,
+    Duration patience,
+    Duration longestHandOver) {
+  /** Scores have ten steps. */
+  public static final int MOST_CANDIDATES = 10;
+
+  public ExtenderSettings {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("the port is %d; give 0 to 65535".formatted(port));
+    }
+    if (candidates < 1 || candidates > MOST_CANDIDATES) {
+      throw new IllegalArgumentException(
+          "%d candidates; give 1 to %d".formatted(candidates, MOST_CANDIDATES));
+    }
+    if (patience.isNegative() || longestHandOver.isNegative() || longestHandOver.isZero()) {
+      throw new IllegalArgumentException(
+          "patience %s and longest hand-over %s; give positive durations"
+              .formatted(patience, longestHandOver));
+    }
+  }
+}

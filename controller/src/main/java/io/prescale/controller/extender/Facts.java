@@ -1,0 +1,152 @@
+package io.prescale.controller.extender;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.prescale.controller.inventory.NodeFacts;
+import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.inventory.PodFacts.Group;
+import io.prescale.controller.inventory.PodFacts.Phase;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** What matters of Kubernetes' objects. Amounts beyond 64 bits become the largest or least one. */
+final class Facts {
+  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final String GROUP = "gpu.prescale.io/group";
+  private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
+  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
+  private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
+  private static final String PRODUCT = "nvidia.com/gpu.product";
+
+  private Facts() {}
+
+  static NodeFacts of(Node node) {
+    var meta = node.getMetadata();
+    var labels = new HashMap<String, String>();
+    if (meta.getLabels() != null && meta.getLabels().containsKey(PRODUCT)) {
+      labels.put(PRODUCT, meta.getLabels().get(PRODUCT));
+    }
+    var status = node.getStatus();
+    return new NodeFacts(
+        meta.getName(),
+        labels,
+        devices(meta.getAnnotations()),
+        status == null ? Map.of() : extended(status.getAllocatable()),
+        isReady(node),
+        node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable()));
+  }
+
+  /** Heartbeats and locks change all the time and tell nothing about devices. */
+  private static Map<String, String> devices(@Nullable Map<String, String> annotations) {
+    var kept = new HashMap<String, String>();
+    if (annotations != null) {
+      annotations.forEach(
+          (key, value) -> {
+            if (NodeFacts.isOfDevices(key)) {
+              kept.put(key, value);
+            }
+          });
+    }
+    return kept;
+  }
+
+  private static boolean isReady(Node node) {
+    var status = node.getStatus();
+    return status != null
+        && status.getConditions() != null
+        && status.getConditions().stream()
+            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
+  }
+
+  static PodFacts of(Pod pod) {
+    var meta = pod.getMetadata();
+    var spec = pod.getSpec();
+    var containers = new ArrayList<PodFacts.Container>();
+    for (var container : orEmpty(spec.getInitContainers())) {
+      containers.add(of(container, true));
+    }
+    for (var container : orEmpty(spec.getContainers())) {
+      containers.add(of(container, false));
+    }
+    return new PodFacts(
+        meta.getUid(),
+        meta.getNamespace(),
+        meta.getName(),
+        orEmpty(meta.getAnnotations()),
+        containers,
+        Optional.ofNullable(spec.getNodeName()).filter(name -> !name.isEmpty()),
+        group(pod),
+        spec.getPriority() == null ? 0 : spec.getPriority(),
+        phase(pod));
+  }
+
+  /** Ours, or a group of a LeaderWorkerSet. A size that is no number makes no group. */
+  private static Optional<Group> group(Pod pod) {
+    var labels = orEmpty(pod.getMetadata().getLabels());
+    var annotations = orEmpty(pod.getMetadata().getAnnotations());
+    return group(annotations.get(GROUP), annotations.get(GROUP_SIZE))
+        .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)));
+  }
+
+  private static Optional<Group> group(@Nullable String name, @Nullable String size) {
+    if (name == null || name.isBlank() || size == null || !size.matches("[1-9][0-9]{0,4}")) {
+      return Optional.empty();
+    }
+    return Optional.of(new Group(name, Integer.parseInt(size)));
+  }
+
+  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+    return map == null ? Map.of() : map;
+  }
+
+  private static Phase phase(Pod pod) {
+    var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    return switch (phase == null ? "" : phase) {
+      case "Succeeded", "Failed" -> Phase.FINISHED;
+      case "Running" -> Phase.RUNNING;
+      default -> Phase.PENDING;
+    };
+  }
+
+  private static PodFacts.Container of(Container container, boolean init) {
+    ResourceRequirements resources = container.getResources();
+    var asked = new HashMap<String, Long>();
+    if (resources != null) {
+      asked.putAll(extended(resources.getRequests()));
+      asked.putAll(extended(resources.getLimits()));
+    }
+    return new PodFacts.Container(container.getName(), init, asked);
+  }
+
+  /** Extended resources are those of a domain. */
+  private static Map<String, Long> extended(@Nullable Map<String, Quantity> quantities) {
+    var amounts = new HashMap<String, Long>();
+    if (quantities != null) {
+      quantities.forEach(
+          (name, quantity) -> {
+            if (name.indexOf('/') > 0) {
+              amounts.put(name, amount(quantity));
+            }
+          });
+    }
+    return amounts;
+  }
+
+  private static long amount(Quantity quantity) {
+    BigDecimal amount = quantity.getNumericalAmount();
+    return amount.setScale(0, RoundingMode.CEILING).min(MOST).max(MOST.negate()).longValue();
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
+  }
+}

@@ -1,0 +1,180 @@
+package io.prescale.controller.inventory;
+
+import io.prescale.controller.inventory.Family.Resources;
+import io.prescale.controller.inventory.Family.Selection;
+import io.prescale.controller.inventory.Family.Slice;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The families with the names that HAMi 2.10 gives them by default (its {@code
+ * device-configmap.yaml}). Ascend's templates are those of its vNPU configuration.
+ */
+public final class Families {
+  /** What one of Iluvatar's units of memory means. */
+  private static final int ILUVATAR_MIB = 256;
+
+  public static final Family NVIDIA =
+      new Family(
+          "NVIDIA",
+          "hami.io/node-nvidia-register",
+          new Resources(
+              "nvidia.com/gpu",
+              Optional.of("nvidia.com/gpumem"),
+              Optional.of("nvidia.com/gpumem-percentage"),
+              Optional.of("nvidia.com/gpucores"),
+              1),
+          "hami.io/vgpu-devices-to-allocate",
+          "hami.io/vgpu-devices-allocated",
+          selection(
+              "nvidia.com/use-gputype",
+              "nvidia.com/nouse-gputype",
+              "nvidia.com/use-gpuuuid",
+              "nvidia.com/nouse-gpuuuid"),
+          List.of(),
+          true);
+
+  public static final Family HYGON =
+      new Family(
+          "DCU",
+          "hami.io/node-dcu-register",
+          resources("hygon.com/dcunum", "hygon.com/dcumem", "hygon.com/dcucores", 1),
+          "hami.io/dcu-devices-to-allocate",
+          "hami.io/dcu-devices-allocated",
+          selection(
+              "hygon.com/use-dcutype",
+              "hygon.com/nouse-dcutype",
+              "hygon.com/use-gpuuuid",
+              "hygon.com/nouse-gpuuuid"),
+          List.of(),
+          true);
+
+  /** Counts compute in units of a card, which are no percentages, so its shares are not decided. */
+  public static final Family AMD =
+      new Family(
+          "AMD",
+          "hami.io/node-amd-register",
+          resources("amd.com/gpu", "amd.com/gpumem", "amd.com/gpucores", 1),
+          "hami.io/amd-devices-to-allocate",
+          "hami.io/amd-devices-allocated",
+          selection(
+              "amd.com/use-gputype",
+              "amd.com/nouse-gputype",
+              "amd.com/use-gpu-uuid",
+              "amd.com/nouse-gpu-uuid"),
+          List.of(),
+          false);
+
+  /** Takes only shares of one size on a card, so its shares are not decided. */
+  public static final Family KUNLUN =
+      new Family(
+          "XPU",
+          "hami.io/node-register-xpu",
+          new Resources(
+              "kunlunxin.com/vxpu",
+              Optional.of("kunlunxin.com/vxpu-memory"),
+              Optional.empty(),
+              Optional.empty(),
+              1),
+          "hami.io/xpu-devices-to-allocate",
+          "hami.io/xpu-devices-allocated",
+          uuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
+          List.of(),
+          false);
+
+  /** Its shares have classes of service, so they are not decided. */
+  public static final Family METAX =
+      new Family(
+          "Metax-SGPU",
+          "metax-tech.com/node-gpu-devices",
+          resources("metax-tech.com/sgpu", "metax-tech.com/vmemory", "metax-tech.com/vcore", 1024),
+          "hami.io/metax-sgpu-devices-to-allocate",
+          "hami.io/metax-sgpu-devices-allocated",
+          uuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
+          List.of(),
+          false);
+
+  /** Every family, those that are decided and those that are only read. */
+  public static final List<Family> ALL = all();
+
+  private Families() {}
+
+  private static List<Family> all() {
+    var all = new ArrayList<Family>(List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX));
+    for (var chip : List.of("MR-V100", "MR-V50", "BI-V150", "BI-V100")) {
+      all.add(iluvatar(chip));
+    }
+    var half910 = List.of(new Slice("vir05_1c_16g", 16_384), new Slice("vir10_3c_32g", 32_768));
+    all.add(
+        ascend(
+            "Ascend910A",
+            List.of(
+                new Slice("vir02", 2184),
+                new Slice("vir04", 4369),
+                new Slice("vir08", 8738),
+                new Slice("vir16", 17_476))));
+    all.add(
+        ascend(
+            "Ascend910B2",
+            List.of(
+                new Slice("vir03_1c_8g", 8192),
+                new Slice("vir06_1c_16g", 16_384),
+                new Slice("vir12_3c_32g", 32_768))));
+    all.add(ascend("Ascend910B3", half910));
+    all.add(ascend("Ascend910B4-1", half910));
+    all.add(
+        ascend(
+            "Ascend910B4",
+            List.of(new Slice("vir05_1c_8g", 8192), new Slice("vir10_3c_16g", 16_384))));
+    all.add(
+        ascend(
+            "Ascend310P",
+            List.of(
+                new Slice("vir01", 3072), new Slice("vir02", 6144), new Slice("vir04", 12_288))));
+    return List.copyOf(all);
+  }
+
+  private static Family iluvatar(String chip) {
+    var resource = "iluvatar.ai/" + chip;
+    return new Family(
+        chip,
+        "hami.io/node-" + chip + "-register",
+        resources(resource + "-vgpu", resource + ".vMem", resource + ".vCore", ILUVATAR_MIB),
+        "hami.io/" + chip + "-devices-to-allocate",
+        "hami.io/" + chip + "-devices-allocated",
+        uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
+        List.of(),
+        true);
+  }
+
+  private static Family ascend(String chip, List<Slice> slices) {
+    var resource = "huawei.com/" + chip;
+    return new Family(
+        chip,
+        "hami.io/node-register-" + chip,
+        resources(resource, resource + "-memory", resource + "-core", 1),
+        "hami.io/" + chip + "-devices-to-allocate",
+        "hami.io/" + chip + "-devices-allocated",
+        uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
+        slices,
+        true);
+  }
+
+  private static Resources resources(String count, String memory, String cores, int unitMib) {
+    return new Resources(count, Optional.of(memory), Optional.empty(), Optional.of(cores), unitMib);
+  }
+
+  private static Selection selection(
+      String useModel, String avoidModel, String useUuid, String avoidUuid) {
+    return new Selection(
+        Optional.of(useModel),
+        Optional.of(avoidModel),
+        Optional.of(useUuid),
+        Optional.of(avoidUuid));
+  }
+
+  private static Selection uuids(String use, String avoid) {
+    return new Selection(Optional.empty(), Optional.empty(), Optional.of(use), Optional.of(avoid));
+  }
+}

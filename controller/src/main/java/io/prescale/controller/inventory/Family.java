@@ -1,0 +1,63 @@
+package io.prescale.controller.inventory;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A kind of device that HAMi knows: where its cards are registered, what pods ask of it, and where
+ * a decision is written.
+ *
+ * @param word names the family in annotations of pods, such as {@code NVIDIA}
+ * @param registerKey the node annotation with its cards
+ * @param resources what containers ask
+ * @param toAllocateKey the pod annotation that the device plugin consumes
+ * @param allocatedKey the pod annotation that stays as the record
+ * @param selection the pod annotations that restrict the choice
+ * @param slices the only memory sizes below a whole card; empty when any is possible
+ * @param decided whether we decide about it; otherwise it is only read
+ */
+public record Family(
+    String word,
+    String registerKey,
+    Resources resources,
+    String toAllocateKey,
+    String allocatedKey,
+    Selection selection,
+    List<Slice> slices,
+    boolean decided) {
+
+  public Family {
+    slices = List.copyOf(slices);
+  }
+
+  /**
+   * Names of extended resources; those that a family lacks are empty.
+   *
+   * @param count how many cards
+   * @param memory of each
+   * @param memoryPercentage of each
+   * @param cores percent of the compute of each
+   * @param memoryUnitMib what 1 of {@code memory} means
+   */
+  public record Resources(
+      String count,
+      Optional<String> memory,
+      Optional<String> memoryPercentage,
+      Optional<String> cores,
+      int memoryUnitMib) {}
+
+  /** Annotations that name models and UUIDs to use or to avoid; empty where there is none. */
+  public record Selection(
+      Optional<String> useModel,
+      Optional<String> avoidModel,
+      Optional<String> useUuid,
+      Optional<String> avoidUuid) {}
+
+  /** A template into which a card can be cut, ascending by memory. */
+  public record Slice(String name, int memoryMib) {}
+
+  /** The least slice that holds so much; empty when it takes a whole card. */
+  public Optional<Slice> sliceFor(long memoryMib) {
+    return slices.stream().filter(slice -> memoryMib <= slice.memoryMib()).findFirst();
+  }
+}

@@ -1,0 +1,19 @@
+package io.prescale.controller.inventory;
+
+import io.prescale.placement.cluster.Gpu;
+import java.util.List;
+
+/**
+ * What a registration says.
+ *
+ * @param cards that can be used for accounting, in the order in which they are registered
+ * @param problems one sentence for everything that was left out
+ */
+public record RegisteredCards(List<Gpu> cards, List<String> problems) {
+  public static final RegisteredCards NONE = new RegisteredCards(List.of(), List.of());
+
+  public RegisteredCards {
+    cards = List.copyOf(cards);
+    problems = List.copyOf(problems);
+  }
+}

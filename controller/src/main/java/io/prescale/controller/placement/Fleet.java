@@ -1,0 +1,180 @@
+package io.prescale.controller.placement;
+
+import io.prescale.controller.inventory.Family;
+import io.prescale.controller.inventory.NodeFacts;
+import io.prescale.controller.inventory.NodeInventory;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuHealth.State;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.Placement;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes and what is placed on their cards. A card that two nodes register belongs to the first
+ * of them; the other's is not used until the first has gone. For one thread at a time.
+ */
+final class Fleet {
+  private final Map<String, NodeFacts> facts = new HashMap<>();
+  private final Map<String, NodeInventory> inventories = new HashMap<>();
+  private final Map<String, String> owners = new HashMap<>();
+  private final Map<String, Set<String>> rivals = new HashMap<>();
+
+  /** Only nodes with cards that are known one by one. */
+  private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
+
+  private @Nullable Map<String, Set<String>> models;
+
+  ClusterSnapshot cluster() {
+    return cluster;
+  }
+
+  Optional<NodeInventory> inventory(String node) {
+    return Optional.ofNullable(inventories.get(node));
+  }
+
+  Stream<NodeInventory> inventories() {
+    return inventories.values().stream();
+  }
+
+  /** The models of a family's cards. */
+  Set<String> models(Family family) {
+    var known = models;
+    if (known == null) {
+      known =
+          cluster
+              .nodes()
+              .flatMap(node -> node.spec().gpus().stream())
+              .collect(
+                  Collectors.groupingBy(
+                      Gpu::vendor, Collectors.mapping(Gpu::model, Collectors.toSet())));
+      models = known;
+    }
+    return known.getOrDefault(family.word(), Set.of());
+  }
+
+  /**
+   * Takes what is now known of a node.
+   *
+   * @param placements what is placed on it, given its cards
+   * @return whether that is news
+   */
+  boolean put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
+    if (node.equals(facts.put(node.name(), node))) {
+      return false;
+    }
+    var freed = release(node.name());
+    read(node, placements);
+    wake(freed, node.name(), placements);
+    return true;
+  }
+
+  /** Forgets a node. */
+  void remove(String node, Function<NodeSpec, List<Placement>> placements) {
+    facts.remove(node);
+    inventories.remove(node);
+    var freed = release(node);
+    drop(node);
+    wake(freed, node, placements);
+  }
+
+  void place(Placement placement) {
+    cluster = cluster.with(placement);
+  }
+
+  void take(Placement placement) {
+    var node = cluster.find(placement.node());
+    if (node.isPresent() && node.get().placementOf(placement.request().name()).isPresent()) {
+      cluster = cluster.without(placement);
+    }
+  }
+
+  private void read(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
+    var inventory = claim(NodeInventory.read(node));
+    inventories.put(node.name(), inventory);
+    models = null;
+    if (inventory.spec().gpus().isEmpty()) {
+      drop(node.name());
+      return;
+    }
+    var gpuNode = GpuNode.of(inventory.spec());
+    for (var placement : placements.apply(inventory.spec())) {
+      gpuNode = gpuNode.with(placement);
+    }
+    if (cluster.find(node.name()).isPresent()) {
+      cluster = cluster.withNode(gpuNode);
+    } else {
+      cluster =
+          ClusterSnapshot.ofNodes(Stream.concat(cluster.nodes(), Stream.of(gpuNode)).toList());
+    }
+  }
+
+  private void drop(String node) {
+    models = null;
+    if (cluster.find(node).isPresent()) {
+      cluster =
+          ClusterSnapshot.ofNodes(
+              cluster.nodes().filter(other -> !other.name().equals(node)).toList());
+    }
+  }
+
+  /** Marks cards that belong to another node. */
+  private NodeInventory claim(NodeInventory inventory) {
+    var name = inventory.spec().name();
+    var problems = new ArrayList<>(inventory.problems());
+    var gpus = new ArrayList<Gpu>();
+    for (var gpu : inventory.spec().gpus()) {
+      var owner = owners.putIfAbsent(gpu.uuid(), name);
+      if (owner == null || owner.equals(name)) {
+        gpus.add(gpu);
+      } else {
+        rivals.computeIfAbsent(gpu.uuid(), _ -> new HashSet<>()).add(name);
+        gpus.add(gpu.withHealth(gpu.health().withState(State.UNHEALTHY)));
+        problems.add("card %s is not used: node %s registers it too.".formatted(gpu.uuid(), owner));
+      }
+    }
+    return new NodeInventory(
+        inventory.spec().withGpus(gpus), inventory.counted(), inventory.model(), problems);
+  }
+
+  /** Gives back the claims of a node and says which cards others wait for. */
+  private Set<String> release(String node) {
+    owners.values().removeIf(node::equals);
+    var freed = new HashSet<String>();
+    for (var rival : rivals.entrySet()) {
+      rival.getValue().remove(node);
+      if (!owners.containsKey(rival.getKey())) {
+        freed.add(rival.getKey());
+      }
+    }
+    return freed;
+  }
+
+  private void wake(
+      Set<String> freed, String except, Function<NodeSpec, List<Placement>> placements) {
+    var waiting = new HashSet<String>();
+    for (var uuid : freed) {
+      waiting.addAll(rivals.getOrDefault(uuid, Set.of()));
+      if (!owners.containsKey(uuid)) {
+        rivals.remove(uuid);
+      }
+    }
+    for (var name : waiting) {
+      var node = facts.get(name);
+      if (node != null && !name.equals(except)) {
+        read(node, placements);
+      }
+    }
+  }
+}

@@ -1,0 +1,108 @@
+package io.prescale.controller.placement;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets one pod at a time be handed over to the device plugin of a node, from its binding until the
+ * plugin has given it its devices. A pod whose plugin never answers is passed by after a while.
+ * Thread-safe; callers wait.
+ */
+public final class HandOvers {
+  private final Map<String, Turns> nodes = new ConcurrentHashMap<>();
+  private final LongSupplier nanoTime;
+  private final Duration longest;
+
+  /**
+   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
+   * @param longest after which a pod is passed by
+   */
+  public HandOvers(LongSupplier nanoTime, Duration longest) {
+    this.nanoTime = nanoTime;
+    this.longest = longest;
+  }
+
+  /** One node: whose turn it is, and how many wait for the next. */
+  private static final class Turns {
+    @Nullable String pod;
+    long since;
+    int waiting;
+  }
+
+  /**
+   * Waits until it is a pod's turn.
+   *
+   * @return whether it is; false when the patience was over before
+   */
+  public boolean take(String node, String pod, Duration patience) throws InterruptedException {
+    var turns = nodes.computeIfAbsent(node, _ -> new Turns());
+    long end = nanoTime.getAsLong() + patience.toNanos();
+    synchronized (turns) {
+      turns.waiting++;
+      try {
+        while (isTaken(turns, pod)) {
+          long now = nanoTime.getAsLong();
+          long wait = Math.min(end, turns.since + longest.toNanos()) - now;
+          if (end - now <= 0) {
+            return false;
+          }
+          turns.wait(Math.max(1, Duration.ofNanos(wait).toMillis()));
+        }
+        turns.pod = pod;
+        turns.since = nanoTime.getAsLong();
+        return true;
+      } finally {
+        turns.waiting--;
+      }
+    }
+  }
+
+  private boolean isTaken(Turns turns, String pod) {
+    return turns.pod != null
+        && !turns.pod.equals(pod)
+        && nanoTime.getAsLong() - turns.since < longest.toNanos();
+  }
+
+  /** A pod is found to be handed over: it has the turn, unless another has it. */
+  public void begin(String node, String pod) {
+    var turns = nodes.computeIfAbsent(node, _ -> new Turns());
+    synchronized (turns) {
+      if (turns.pod == null) {
+        turns.pod = pod;
+        turns.since = nanoTime.getAsLong();
+      }
+    }
+  }
+
+  /** A pod has its devices, or will never have them; of no effect when it is not its turn. */
+  public void done(String node, String pod) {
+    var turns = nodes.get(node);
+    if (turns != null) {
+      synchronized (turns) {
+        if (pod.equals(turns.pod)) {
+          turns.pod = null;
+          turns.notifyAll();
+        }
+      }
+    }
+  }
+
+  /** How many pods are being handed over on a node or wait for it. */
+  public int crowd(String node) {
+    var turns = nodes.get(node);
+    if (turns == null) {
+      return 0;
+    }
+    synchronized (turns) {
+      return turns.waiting + (turns.pod == null ? 0 : 1);
+    }
+  }
+
+  /** A node is not there any more. */
+  public void nodeGone(String node) {
+    nodes.remove(node);
+  }
+}

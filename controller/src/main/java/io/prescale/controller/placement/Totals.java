@@ -1,0 +1,41 @@
+package io.prescale.controller.placement;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+
+/**
+ * Sums over a cluster.
+ *
+ * @param milli thousandths of cards that could be given out
+ * @param heldMilli those that are held
+ * @param memoryMib of cards
+ * @param heldMemoryMib that is held
+ */
+public record Totals(
+    int nodes,
+    int cards,
+    int pods,
+    long milli,
+    long heldMilli,
+    long memoryMib,
+    long heldMemoryMib) {
+
+  static Totals of(ClusterSnapshot cluster, int pods) {
+    int cards = 0;
+    long milli = 0;
+    long freeMilli = 0;
+    long memory = 0;
+    long freeMemory = 0;
+    for (int index = 0; index < cluster.size(); index++) {
+      var node = cluster.node(index);
+      cards += node.cards();
+      for (int card = 0; card < node.cards(); card++) {
+        milli += node.gpu(card).computeMilli();
+        freeMilli += node.freeComputeMilli(card);
+        memory += node.gpu(card).memoryMib();
+        freeMemory += node.freeGpuMemoryMib(card);
+      }
+    }
+    return new Totals(
+        cluster.size(), cards, pods, milli, milli - freeMilli, memory, memory - freeMemory);
+  }
+}

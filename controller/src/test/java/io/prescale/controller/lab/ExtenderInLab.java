@@ -1,0 +1,87 @@
+package io.prescale.controller.lab;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** The extender as a process of its own, with the permissions of its manifests. */
+final class ExtenderInLab {
+  private static final Path LOGS = Lab.repository().resolve("controller/target/lab");
+
+  private final Path kubeconfig;
+  private final int port;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  private ExtenderInLab(Path kubeconfig, int port) {
+    this.kubeconfig = kubeconfig;
+    this.port = port;
+  }
+
+  /** The scheduler's configuration, with an extender on a port. */
+  static Path schedulerConfiguration(Path folder, int port) throws IOException {
+    var text = Files.readString(Lab.repository().resolve("e2e/manifests/scheduler.yaml"));
+    return Files.writeString(
+        folder.resolve("scheduler.yaml"), text.replace("@URL@", "http://127.0.0.1:" + port));
+  }
+
+  /** Installs the permissions. */
+  static ExtenderInLab install(Lab lab, Path folder, int port)
+      throws IOException, InterruptedException {
+    var manifests = Lab.repository() + "/e2e/manifests/";
+    lab.kubectl("apply", "-f", manifests + "rbac.yaml");
+    lab.kubectl("apply", "-f", manifests + "extender-rbac.yaml");
+    return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale"), port);
+  }
+
+  /** Starts it and waits until it has read the cluster. */
+  PrescaleInLab.Replica start(String name, String... options)
+      throws IOException, InterruptedException {
+    var command = PrescaleInLab.program("extender", "--kubeconfig=" + kubeconfig, "--port=" + port);
+    command.addAll(List.of(options));
+    Files.createDirectories(LOGS);
+    var log = LOGS.resolve(name + ".log");
+    var process =
+        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
+    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+    for (int attempt = 0; attempt < 600; attempt++) {
+      if (isReady()) {
+        return new PrescaleInLab.Replica(process, log);
+      }
+      if (!process.isAlive()) {
+        throw new IllegalStateException(Files.readString(log));
+      }
+      Thread.sleep(100);
+    }
+    throw new IllegalStateException("the extender does not get ready: " + Files.readString(log));
+  }
+
+  private boolean isReady() throws InterruptedException {
+    try {
+      return http.send(request("/readyz").build(), BodyHandlers.discarding()).statusCode() == 200;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /** What a page says. */
+  String get(String path) throws IOException, InterruptedException {
+    return http.send(request(path).build(), BodyHandlers.ofString()).body();
+  }
+
+  /** What is answered to a question of kube-scheduler. */
+  String post(String path, String body) throws IOException, InterruptedException {
+    return http.send(
+            request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString())
+        .body();
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
+  }
+}

@@ -1,0 +1,78 @@
+package io.prescale.controller.placement;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+class HandOversTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(5);
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final HandOvers handOvers = new HandOvers(nanos::get, Duration.ofSeconds(30));
+  private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  @Test
+  void letsOnePodAtATimeOnANodeAndEveryNodeAtOnce() throws InterruptedException {
+    assertThat(handOvers.take("a", "p", PATIENCE)).isTrue();
+    assertThat(handOvers.take("b", "q", PATIENCE)).isTrue();
+    assertThat(handOvers.take("a", "p", PATIENCE)).as("its own turn").isTrue();
+
+    var next = taking("a", "r");
+    await().until(() -> handOvers.crowd("a") == 2);
+    assertThat(next).isNotDone();
+    handOvers.done("a", "q");
+    assertThat(next).as("q has no turn there").isNotDone();
+    handOvers.done("a", "p");
+
+    assertThat(next.join()).isTrue();
+    assertThat(handOvers.crowd("a")).isEqualTo(1);
+    assertThat(handOvers.crowd("b")).isEqualTo(1);
+    assertThat(handOvers.crowd("c")).isZero();
+  }
+
+  @Test
+  void passesAPodByWhosePluginNeverAnswers() throws InterruptedException {
+    handOvers.take("a", "p", PATIENCE);
+    nanos.addAndGet(Duration.ofSeconds(31).toNanos());
+
+    assertThat(handOvers.take("a", "q", PATIENCE)).isTrue();
+    handOvers.done("a", "p");
+    assertThat(handOvers.crowd("a")).as("p's turn was over").isEqualTo(1);
+  }
+
+  @Test
+  void givesTheTurnToAPodThatIsFoundInIt() throws InterruptedException {
+    handOvers.begin("a", "found");
+    handOvers.begin("a", "other");
+
+    assertThat(handOvers.take("a", "q", Duration.ZERO)).isFalse();
+    handOvers.done("a", "found");
+    assertThat(handOvers.take("a", "q", Duration.ZERO)).isTrue();
+  }
+
+  @Test
+  void givesUpWhenThePatienceIsOver() throws InterruptedException {
+    handOvers.take("a", "p", PATIENCE);
+
+    assertThat(handOvers.take("a", "q", Duration.ZERO)).isFalse();
+    assertThat(handOvers.crowd("a")).isEqualTo(1);
+  }
+
+  private CompletableFuture<Boolean> taking(String node, String pod) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return handOvers.take(node, pod, PATIENCE);
+          } catch (InterruptedException e) {
+            throw new IllegalStateException(e);
+          }
+        },
+        threads);
+  }
+}
