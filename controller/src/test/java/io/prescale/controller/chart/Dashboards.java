@@ -20,7 +20,11 @@ public final class Dashboards {
   public record PanelQuery(String dashboard, String panel, String expression) {
     /** What Grafana would ask, with these variables and its own. */
     public String with(Map<String, String> variables) {
-      var asked = expression.replace("$__rate_interval", "30s");
+      var asked =
+          expression
+              .replace("$__rate_interval", "30s")
+              .replace("$__range_s", "60")
+              .replace("$__range", "60s");
       for (var variable : variables.entrySet()) {
         asked = asked.replace("$" + variable.getKey(), variable.getValue());
       }
