@@ -4,8 +4,8 @@ import io.prescale.controller.autoscaling.Needed;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.List;
-import java.util.function.ToIntFunction;
+import java.util.Iterator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Two rules held against the demand that came: to ask for what Prescale asks for, and to ask for
@@ -22,21 +22,18 @@ final class Hindsight {
   /** Nobody looked for so long: what happened meanwhile is not counted. */
   private static final Duration LONGEST_PAUSE = Duration.ofHours(2);
 
-  private final ArrayDeque<Ask> asks = new ArrayDeque<>();
-  private final Tally prescale = new Tally(Ask::prescale);
-  private final Tally reactive = new Tally(Ask::reactive);
-
-  private record Ask(Instant at, int prescale, int reactive) {}
+  private final Tally prescale = new Tally();
+  private final Tally reactive = new Tally();
+  private @Nullable Instant last;
 
   /** What one rule has come to. */
-  final class Tally {
-    private final ToIntFunction<Ask> asked;
+  static final class Tally {
+    private final ArrayDeque<Ask> asks = new ArrayDeque<>();
     private double replicaSeconds;
     private double overloadedSeconds;
 
-    private Tally(ToIntFunction<Ask> asked) {
-      this.asked = asked;
-    }
+    /** What was asked for at a time, and what the HPA then held. */
+    private record Ask(Instant at, int replicas, int held) {}
 
     /** Replicas that the HPA paid for, by time. */
     double replicaSeconds() {
@@ -49,35 +46,51 @@ final class Hindsight {
     }
 
     private void count(Instant now, Duration lead, double seconds, int needed) {
-      replicaSeconds += seconds * held(now);
-      if (ready(now, lead) < needed) {
+      int held = held(now);
+      replicaSeconds += seconds * held;
+      if (Math.min(held, leastHeldSince(now.minus(lead))) < needed) {
         overloadedSeconds += seconds;
       }
     }
 
-    /** Falls as late as the HPA's window has it. */
+    /** It falls as late as the HPA's window has it. */
     private int held(Instant at) {
+      var begins = at.minus(STABILIZATION);
       int held = 0;
-      for (Ask ask : asks) {
-        boolean old = !ask.at().isAfter(at.minus(STABILIZATION));
-        if (!ask.at().isAfter(at)) {
-          // The last ask before the window was in force when it began.
-          held = old ? asked.applyAsInt(ask) : Math.max(held, asked.applyAsInt(ask));
+      for (Iterator<Ask> newestFirst = asks.descendingIterator(); newestFirst.hasNext(); ) {
+        var ask = newestFirst.next();
+        held = Math.max(held, ask.replicas());
+        if (!ask.at().isAfter(begins)) {
+          break; // it was in force when the window began
         }
       }
       return held;
     }
 
-    /** Rises one lead time late. */
-    private int ready(Instant now, Duration lead) {
-      var from = now.minus(lead);
-      int ready = held(from.isBefore(asks.getFirst().at()) ? asks.getFirst().at() : from);
-      for (Ask ask : asks) {
-        if (ask.at().isAfter(from) && !ask.at().isAfter(now)) {
-          ready = Math.min(ready, held(ask.at()));
+    /** It rises one lead time late: what was held all the while since then is ready. */
+    private int leastHeldSince(Instant from) {
+      int least = Integer.MAX_VALUE;
+      for (Iterator<Ask> newestFirst = asks.descendingIterator(); newestFirst.hasNext(); ) {
+        var ask = newestFirst.next();
+        least = Math.min(least, ask.held());
+        if (!ask.at().isAfter(from)) {
+          break; // it was in force then
         }
       }
-      return ready;
+      return least;
+    }
+
+    private void ask(Instant now, int replicas, Duration lead) {
+      asks.add(new Ask(now, replicas, Math.max(replicas, held(now))));
+      // One that is older stays: it was in force when the time began.
+      var before = now.minus(lead).minus(STABILIZATION);
+      while (asks.size() > 1) {
+        var first = asks.removeFirst();
+        if (asks.getFirst().at().isAfter(before)) {
+          asks.addFirst(first);
+          return;
+        }
+      }
     }
   }
 
@@ -97,29 +110,14 @@ final class Hindsight {
    * @param desired what Prescale asks for
    */
   void ticked(Instant now, Duration lead, int desired, Needed needed) {
-    var last = asks.peekLast();
-    if (last != null && now.isAfter(last.at())) {
-      var since = Duration.between(last.at(), now);
-      if (since.compareTo(LONGEST_PAUSE) <= 0) {
-        for (Tally tally : List.of(prescale, reactive)) {
-          tally.count(now, lead, since.toMillis() / 1000.0, needed.replicas());
-        }
-      } else {
-        asks.clear();
-      }
+    var since = last == null ? Duration.ZERO : Duration.between(last, now);
+    if (since.isPositive() && since.compareTo(LONGEST_PAUSE) <= 0) {
+      double seconds = since.toMillis() / 1000.0;
+      prescale.count(now, lead, seconds, needed.replicas());
+      reactive.count(now, lead, seconds, needed.replicas());
     }
-    asks.add(new Ask(now, desired, needed.withinLimits()));
-    forget(now.minus(lead).minus(STABILIZATION));
-  }
-
-  /** Keeps one ask that is older: it was in force when the time began. */
-  private void forget(Instant before) {
-    while (asks.size() > 1) {
-      var first = asks.removeFirst();
-      if (!asks.getFirst().at().isBefore(before)) {
-        asks.addFirst(first);
-        return;
-      }
-    }
+    last = now;
+    prescale.ask(now, desired, lead);
+    reactive.ask(now, needed.withinLimits(), lead);
   }
 }
