@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 
 /** What the chart's dashboards ask. */
 public final class Dashboards {
@@ -26,7 +27,10 @@ public final class Dashboards {
               .replace("$__range_s", "60")
               .replace("$__range", "60s");
       for (var variable : variables.entrySet()) {
-        asked = asked.replace("$" + variable.getKey(), variable.getValue());
+        // Whole names only: $name is not the beginning of $namespace.
+        asked =
+            asked.replaceAll(
+                "\\$" + variable.getKey() + "\\b", Matcher.quoteReplacement(variable.getValue()));
       }
       return asked;
     }
