@@ -13,6 +13,7 @@ import java.util.OptionalInt;
  * @param desiredReplicas what the HPA will make of the served values within its limits: the highest
  *     of the metrics'; empty while nothing was ever served
  * @param lead the lead time that was asked for
+ * @param needed what the newest observed demand needs; empty while nothing was observed
  * @param explanation of the metric that decided; empty while nothing was ever served
  */
 public record CycleResult(
@@ -20,6 +21,7 @@ public record CycleResult(
     List<MetricResult> metrics,
     OptionalInt desiredReplicas,
     LeadTime lead,
+    Optional<Needed> needed,
     Optional<Explanation> explanation) {
   public CycleResult {
     metrics = List.copyOf(metrics);

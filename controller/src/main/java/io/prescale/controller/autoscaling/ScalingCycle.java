@@ -75,6 +75,7 @@ public final class ScalingCycle {
         results,
         highest.map(it -> OptionalInt.of(it.replicas())).orElse(OptionalInt.empty()),
         state.lead(),
+        needed(results),
         highest.map(it -> explain(now, it, state)));
   }
 
@@ -105,6 +106,28 @@ public final class ScalingCycle {
     }
     return decided.stream()
         .reduce((a, b) -> b.decision().desiredReplicas() > a.decision().desiredReplicas() ? b : a);
+  }
+
+  /** By the metric that needs the most replicas, as the HPA has it. */
+  private Optional<Needed> needed(List<MetricResult> results) {
+    var replicas = OptionalInt.empty();
+    for (int m = 0; m < results.size(); m++) {
+      var observed = results.get(m).observed();
+      if (observed.isPresent()) {
+        double capacity = settings.metrics().get(m).capacityPerReplica();
+        int needs = (int) Math.ceil(observed.getAsDouble() / capacity);
+        replicas = OptionalInt.of(Math.max(needs, replicas.orElse(0)));
+      }
+    }
+    return replicas.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new Needed(
+                replicas.getAsInt(),
+                Math.clamp(
+                    replicas.getAsInt(),
+                    settings.hpa().minReplicas(),
+                    settings.hpa().maxReplicas())));
   }
 
   private Explanation explain(Instant now, Decided it, ReplicaState state) {

@@ -36,6 +36,16 @@ enum Series {
       Collector.Type.GAUGE,
       Labels.TARGET,
       "Replicas that the served values ask for, within the HPA's limits."),
+  REPLICA_SECONDS(
+      Collector.Type.COUNTER,
+      Labels.RULE,
+      "Replica-seconds of an idealised HPA that follows a rule: prescale, or reactive (what the"
+          + " newest demand needs). It has what was asked for one lead time later, and lets go of"
+          + " what nothing asked for in five minutes."),
+  OVERLOADED_SECONDS(
+      Collector.Type.COUNTER,
+      Labels.RULE,
+      "Seconds in which that HPA's ready replicas were fewer than the observed demand needed."),
   LEAD_TIME_SECONDS(
       Collector.Type.GAUGE,
       "namespace,name,source",
@@ -99,6 +109,7 @@ enum Series {
 
   private static final class Labels {
     static final String TARGET = "namespace,name";
+    static final String RULE = "namespace,name,rule";
     static final String METRIC = "namespace,name,metric";
     static final String QUANTILE = "namespace,name,metric,quantile";
   }

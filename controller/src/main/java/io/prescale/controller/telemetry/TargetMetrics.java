@@ -34,6 +34,7 @@ final class TargetMetrics extends Collector {
   private static final class Known {
     private CycleResult last;
     private long ticks;
+    private final Hindsight hindsight = new Hindsight();
     private final Map<String, Map<Reading.Reason, Long>> errors = new HashMap<>();
 
     private Known(CycleResult last) {
@@ -58,6 +59,7 @@ final class TargetMetrics extends Collector {
     }
     it.last = result;
     it.ticks++;
+    look(it.hindsight, result);
     for (MetricResult metric : result.metrics()) {
       var errors =
           it.errors.computeIfAbsent(metric.name(), _ -> new EnumMap<>(Reading.Reason.class));
@@ -66,6 +68,16 @@ final class TargetMetrics extends Collector {
     it.errors
         .keySet()
         .removeIf(name -> result.metrics().stream().noneMatch(m -> m.name().equals(name)));
+  }
+
+  private static void look(Hindsight hindsight, CycleResult result) {
+    if (result.desiredReplicas().isPresent() && result.needed().isPresent()) {
+      hindsight.ticked(
+          result.at(),
+          result.lead().total(),
+          result.desiredReplicas().getAsInt(),
+          result.needed().get());
+    }
   }
 
   synchronized void removed(Target target) {
@@ -94,6 +106,8 @@ final class TargetMetrics extends Collector {
     it.last
         .desiredReplicas()
         .ifPresent(n -> families.add(Series.DESIRED_REPLICAS, n, namespace, name));
+    add(families, namespace, name, "prescale", it.hindsight.prescale());
+    add(families, namespace, name, "reactive", it.hindsight.reactive());
     var lead = it.last.lead();
     families.add(
         Series.LEAD_TIME_SECONDS, seconds(lead.total()), namespace, name, lowerCase(lead.source()));
@@ -109,6 +123,12 @@ final class TargetMetrics extends Collector {
                         metric,
                         lowerCase(reason))));
     it.last.metrics().forEach(metric -> add(families, namespace, name, metric));
+  }
+
+  private static void add(
+      Families families, String namespace, String name, String rule, Hindsight.Tally tally) {
+    families.add(Series.REPLICA_SECONDS, tally.replicaSeconds(), namespace, name, rule);
+    families.add(Series.OVERLOADED_SECONDS, tally.overloadedSeconds(), namespace, name, rule);
   }
 
   private void add(Families families, String namespace, String name, MetricResult metric) {

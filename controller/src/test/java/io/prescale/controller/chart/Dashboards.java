@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 
 /** What the chart's dashboards ask. */
 public final class Dashboards {
@@ -20,9 +21,16 @@ public final class Dashboards {
   public record PanelQuery(String dashboard, String panel, String expression) {
     /** What Grafana would ask, with these variables and its own. */
     public String with(Map<String, String> variables) {
-      var asked = expression.replace("$__rate_interval", "30s");
+      var asked =
+          expression
+              .replace("$__rate_interval", "30s")
+              .replace("$__range_s", "60")
+              .replace("$__range", "60s");
       for (var variable : variables.entrySet()) {
-        asked = asked.replace("$" + variable.getKey(), variable.getValue());
+        // Whole names only: $name is not the beginning of $namespace.
+        asked =
+            asked.replaceAll(
+                "\\$" + variable.getKey() + "\\b", Matcher.quoteReplacement(variable.getValue()));
       }
       return asked;
     }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
@@ -45,10 +46,15 @@ class DashboardsTest {
   @Test
   void variablesAreReplacedAsGrafanaDoes() {
     var query =
-        new Dashboards.PanelQuery("d", "p", "rate(a{namespace=\"$namespace\"}[$__rate_interval])");
+        new Dashboards.PanelQuery(
+            "d", "p", "rate(a{namespace=\"$namespace\",name=\"$name\"}[$__rate_interval])");
 
-    assertThat(query.with(Map.of("namespace", "team")))
-        .isEqualTo("rate(a{namespace=\"team\"}[30s])");
+    for (var variables :
+        List.of(
+            new TreeMap<>(Map.of("name", "chat", "namespace", "team")),
+            new TreeMap<>(Map.of("name", "chat", "namespace", "team")).descendingMap())) {
+      assertThat(query.with(variables)).isEqualTo("rate(a{namespace=\"team\",name=\"chat\"}[30s])");
+    }
   }
 
   private static List<String> variables(JsonNode dashboard) {

@@ -103,13 +103,15 @@ class ChartLabIT {
   }
 
   @ParameterizedTest
-  @CsvSource({"helm3, {}", "helm4, {team}"})
+  @CsvSource(
+      delimiter = '|',
+      value = {"helm3 | []", "helm4 | [\"team\"]"})
   void goesInScalesIsUpgradedAndRolledBackAndGoesWithoutATrace(String version, String namespaces)
       throws Exception {
     var helm = new Helm(version, lab(), folder());
     helm.run("lint", "--strict", Helm.CHART.toString());
     lab().kubectl("create", "namespace", "team");
-    assertThat(install(helm, Ports.free(), "--set=namespaces=" + namespaces))
+    assertThat(install(helm, Ports.free(), "--set-json=namespaces=" + namespaces))
         .contains("Prescale 0.1.0", "helm -n prescale test prescale");
 
     try (var _ = program().start(version)) {

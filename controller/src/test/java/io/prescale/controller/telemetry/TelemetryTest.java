@@ -62,7 +62,9 @@ class TelemetryTest {
             "prescale_observed_demand{namespace=\"team-a\",name=\"chat\",metric=\"requests\",}"
                 + " 97.0",
             "prescale_served_age_seconds{namespace=\"team-a\",name=\"chat\",metric=\"requests\",}"
-                + " 60.5")
+                + " 60.5",
+            "prescale_overloaded_seconds_total{namespace=\"team-a\",name=\"chat\",rule=\"reactive\",}")
+        .containsPattern("prescale_replica_seconds_total\\{[^}]*rule=\"prescale\",} [5-9]\\d{4}")
         .containsPattern("prescale_served_value\\{[^}]*} \\d+")
         .containsPattern("prescale_desired_replicas\\{[^}]*} 1\\d\\.0")
         .containsPattern("prescale_forecast_demand\\{[^}]*quantile=\"0.95\",} \\d+")
