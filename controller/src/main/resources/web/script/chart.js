@@ -100,7 +100,7 @@ export class Chart {
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
         axes: axes(),
-        series: [{}, ...LINES[this.kind]()],
+        series: [{}, ...LINES[this.kind]().map((line) => ({ points: { show: false }, ...line }))],
         bands: BANDS[this.kind](),
         hooks: { drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
       },

@@ -43,7 +43,7 @@ function totals(it) {
     ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
     ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards are promised`],
     ["used", "Used", percent(it.usedMilli / whole), `${cards(it.usedMilli)} cards are kept busy`],
-    ["fragments", "Fragments", cards(it.fragmentMilli), "idle cards that the mean workload cannot use"],
+    ["fragments", "Fragments", cards(it.fragmentMilli), "idle, and of no use to the average workload"],
     ["sick", "Not healthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
     ["unplaced", "Waiting", number(it.unplaced), "pods without a place"],
   ];

@@ -104,12 +104,11 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() {
     requireSense();
     var settings = UsageException.unlessValid(() -> DemoSettings.of(workloads, nodes, seed));
     var voice = new DemoVoice(surroundings, json);
-    try (var service =
-        new DemoService(settings, bind(), metricsPort, speed, surroundings.clock().instant())) {
+    try (var service = start(settings)) {
       voice.begins(service, settings, speed);
       new DemoKeys(surroundings.in(), service.demo(), voice, Thread.currentThread()).listen();
       new DemoClock(service.demo(), voice, speed, stopAfter, System::nanoTime).run();
@@ -131,6 +130,16 @@ public final class DemoCommand implements Callable<Integer> {
   private static void requirePort(String option, int value) {
     if (value < 0 || value > 65_535) {
       throw new UsageException("%s must be from 0 to 65535: %d.".formatted(option, value));
+    }
+  }
+
+  private DemoService start(DemoSettings settings) {
+    var web = bind();
+    try {
+      return new DemoService(settings, web, metricsPort, speed, surroundings.clock().instant());
+    } catch (IOException e) {
+      throw new UsageException(
+          e.getMessage() + " Give another one with --metrics-port, or 0 for any.");
     }
   }
 

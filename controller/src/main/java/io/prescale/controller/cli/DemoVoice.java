@@ -41,8 +41,12 @@ final class DemoVoice {
     }
     var day = Duration.ofSeconds(Math.round(Duration.ofDays(1).toSeconds() / speed));
     line(
-        "Prescale demo: %d services on %d GPUs; a day passes in %s."
-            .formatted(settings.workloads(), 8 * settings.nodes(), DurationText.inWords(day)));
+        "Prescale demo: %d %s on %d GPUs; a day passes in %s."
+            .formatted(
+                settings.workloads(),
+                settings.workloads() == 1 ? "service" : "services",
+                8 * settings.nodes(),
+                DurationText.inWords(day)));
     line("  Page              " + bold(service.pageUrl()));
     line("  External metrics  " + service.metricsUrl());
     line("  Prometheus        " + service.prometheusUrl());

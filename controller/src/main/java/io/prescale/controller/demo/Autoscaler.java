@@ -38,11 +38,13 @@ final class Autoscaler {
   private final MetricReadModel model;
   private final ScalingCycle cycle;
   private final LeadTimeEstimator leadTimes;
+  private final DemoSettings settings;
   private @Nullable CompletableFuture<HistoryReading> history;
+  private boolean learned;
   private Optional<CycleResult> newest = Optional.empty();
 
   /**
-   * One that begins to read the history.
+   * One that reads the history as soon as it is asked whether it is warm, or ticks.
    *
    * @param fits runs the fits of models
    */
@@ -59,7 +61,7 @@ final class Autoscaler {
     this.model = model;
     this.leadTimes = new LeadTimeEstimator(workload.coldStart().planned(), Optional.empty());
     this.cycle = new ScalingCycle(workload.settings(), lead(1), settings.start(), fits);
-    this.history = source.history(query, settings.historyStart(), settings.start());
+    this.settings = settings;
   }
 
   private LeadTime lead(int replicas) {
@@ -74,7 +76,7 @@ final class Autoscaler {
   /** Whether the history is learned; before the first tick. */
   boolean isWarm(Instant now, SimulatedHpa hpa) {
     tick(now, new Reading.Observed(List.of()), hpa, hpa.replicas());
-    return history == null
+    return learned
         && newest.stream()
             .flatMap(result -> result.metrics().stream())
             .noneMatch(MetricResult::retargeting);
@@ -105,12 +107,19 @@ final class Autoscaler {
                 new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state())));
   }
 
+  /** A history that could not be read is asked for again. */
   private void learn() {
-    var waiting = history;
-    if (waiting != null && waiting.isDone()) {
+    if (learned) {
+      return;
+    }
+    var asked = history;
+    if (asked == null) {
+      history = source.history(query, settings.historyStart(), settings.start());
+    } else if (asked.isDone()) {
       history = null;
-      if (waiting.join() instanceof HistoryReading.Found found) {
+      if (asked.join() instanceof HistoryReading.Found found) {
         cycle.learn(0, found.series());
+        learned = true;
       }
     }
   }

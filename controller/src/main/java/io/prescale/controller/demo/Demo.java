@@ -42,7 +42,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   private final Fits fits;
 
   /**
-   * A demo whose controller begins to read the histories.
+   * A demo whose controller has read nothing yet.
    *
    * @param source asks {@link #prometheus} in the end
    * @param server where it answers

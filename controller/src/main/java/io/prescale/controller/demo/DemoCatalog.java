@@ -52,7 +52,7 @@ final class DemoCatalog {
           new Workload(
               "chat-8b",
               32,
-              OFFICE.times(0.9),
+              OFFICE.times(0.7),
               coldStart(3, 4),
               gpus(1, new GpuDemand.Fraction(500), A100),
               760,

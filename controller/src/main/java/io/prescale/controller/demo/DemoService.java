@@ -1,6 +1,7 @@
 package io.prescale.controller.demo;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.api.Health;
 import io.prescale.adapter.identity.AccessReviewer;
@@ -55,9 +56,11 @@ public final class DemoService implements AutoCloseable {
    * @param metricsPort of the external metrics API; 0 takes a free one
    * @param speed of the clock, to tell
    * @param today for the certificate
+   * @throws IOException if the port of the metrics API is taken; then nothing is left open
    */
   public DemoService(
-      DemoSettings settings, WebServer web, int metricsPort, double speed, Instant today) {
+      DemoSettings settings, WebServer web, int metricsPort, double speed, Instant today)
+      throws IOException {
     this.web = web;
     this.fits = new Fits(settings.workloads() > MANY ? 1 : 2);
     this.source = new PrometheusSource(sourceSettings(), new SplittableRandom(settings.seed()));
@@ -66,7 +69,7 @@ public final class DemoService implements AutoCloseable {
     this.demo = new Demo(settings, source, server, fits);
     this.replays = new DemoReplays(demo, source, server);
     web.add(PROMETHEUS, this::answerPrometheus);
-    this.metrics = HttpsServer.start(api(), httpsSettings(metricsPort, today));
+    this.metrics = startMetrics(metricsPort, today);
     web.serve(
         new WebViews(
             () -> new About("Prescale demo", true, demo.now(), speed, Optional.of(metricsUrl())),
@@ -74,6 +77,20 @@ public final class DemoService implements AutoCloseable {
             demo,
             replays,
             demo));
+  }
+
+  private HttpsServer startMetrics(int port, Instant today) throws IOException {
+    try {
+      return HttpsServer.start(api(), httpsSettings(port, today));
+    } catch (ServerStartupException e) {
+      web.close();
+      source.close();
+      fits.close();
+      throw new IOException(
+          "Port %d cannot be used for the external metrics API (%s)."
+              .formatted(port, e.getMessage()),
+          e);
+    }
   }
 
   /** One attempt on loopback, without the pauses that a busy server deserves. */
@@ -108,7 +125,8 @@ public final class DemoService implements AutoCloseable {
         new Authenticator(() -> Optional.of(nobodyVouches()), _ -> Optional.empty(), demo::now),
         new Authorizer(_ -> new AccessReviewer.Decision(true, ""), demo::now),
         new Health(List.of(), List.of()),
-        "0.1.0",
+        Optional.ofNullable(DemoService.class.getPackage().getImplementationVersion())
+            .orElse("0.0.0"),
         demo::now,
         () -> new UUID(0, requests.incrementAndGet()).toString());
   }

@@ -24,7 +24,7 @@ class DemoCommandTest {
     assertThat(run("--stop-after", "1s")).isZero();
 
     assertThat(program.out())
-        .startsWith("Prescale demo: 1 services on 56 GPUs; a day passes in 3 min.\n")
+        .startsWith("Prescale demo: 1 service on 56 GPUs; a day passes in 3 min.\n")
         .containsPattern("  Page              http://127\\.0\\.0\\.1:\\d+/\n")
         .containsPattern("  External metrics  https://127\\.0\\.0\\.1:\\d+/apis/external")
         .contains("Mon 06:30  The load of chat-70b nearly doubles.\n")
@@ -66,6 +66,19 @@ class DemoCommandTest {
       assertThat(program.err())
           .contains(
               "Port " + port + " cannot be used", "give another one with --port, or 0 for any");
+    }
+  }
+
+  @Test
+  void namesThePortOfTheMetricsApiThatIsTaken() throws IOException {
+    try (var other = WebServer.bind(0)) {
+      var port = Integer.toString(other.port());
+
+      assertThat(run("--metrics-port", port)).isEqualTo(ExitCode.USAGE);
+
+      assertThat(program.err())
+          .contains("Port " + port + " cannot be used for the external metrics API")
+          .contains("Give another one with --metrics-port, or 0 for any.");
     }
   }
 

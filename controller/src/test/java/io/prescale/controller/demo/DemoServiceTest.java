@@ -160,6 +160,11 @@ class DemoServiceTest {
         .isEqualTo(400);
     assertThat(post("actions/fly", "{}", "Content-Type", "application/json").statusCode())
         .isEqualTo(409);
+    assertThat(
+            post("actions/spike", "x".repeat(70_000), "Content-Type", "application/json")
+                .statusCode())
+        .isEqualTo(413);
+    assertThat(get(service.pageUrl() + "api/v1/gpus?limit=x%20y").statusCode()).isEqualTo(400);
     assertThat(page("overview").at("/events")).isEmpty();
   }
 

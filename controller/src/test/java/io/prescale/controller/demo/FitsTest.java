@@ -39,7 +39,7 @@ class FitsTest {
           });
       fits.passed(NOON.plus(Duration.ofHours(1)));
 
-      Awaitility.await().dontCatchUncaughtExceptions().until(() -> !fits.areLate());
+      Awaitility.with().dontCatchUncaughtExceptions().await().until(() -> !fits.areLate());
     }
   }
 
