@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,7 +22,8 @@ final class IdleExtender implements AutoCloseable {
 
   IdleExtender(KubernetesClient client, int port) throws IOException {
     this.client = client;
-    this.server = HttpServer.create(new InetSocketAddress("127.0.0.1", port), 512);
+    this.server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 512);
     serve("/filter", this::filter);
     serve("/prioritize", this::prioritize);
     serve("/bind", this::bind);
