@@ -112,6 +112,22 @@ public final class ExtenderCommand implements Callable<Integer> {
   private Duration longestHandOver = Duration.ofSeconds(30);
 
   @Option(
+      names = "--lease",
+      order = 40,
+      paramLabel = "NAMESPACE/NAME",
+      description =
+          "Of several replicas, the holder of this Lease answers; the others are not ready"
+              + " (default: there is one replica).")
+  private @Nullable String lease;
+
+  @Option(
+      names = "--identity",
+      order = 41,
+      paramLabel = "NAME",
+      description = "Name of this replica in the Lease (default: $HOSTNAME and the process id).")
+  private @Nullable String identity;
+
+  @Option(
       names = {"-h", "--help"},
       usageHelp = true,
       order = 100,
@@ -158,7 +174,30 @@ public final class ExtenderCommand implements Callable<Integer> {
     return UsageException.unlessValid(
         () ->
             new ExtenderSettings(
-                host, port, tls, clientAuthorities != null, candidates, patience, longestHandOver));
+                host,
+                port,
+                tls,
+                clientAuthorities != null,
+                candidates,
+                patience,
+                longestHandOver,
+                lease()));
+  }
+
+  private Optional<ExtenderSettings.Lease> lease() {
+    if (lease == null) {
+      return Optional.empty();
+    }
+    if (!lease.matches("[a-z0-9-]+/[a-z0-9.-]+")) {
+      throw new UsageException(
+          "--lease is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale-extender."
+              .formatted(lease));
+    }
+    int slash = lease.indexOf('/');
+    var pod = surroundings.environment().getOrDefault("HOSTNAME", "prescale");
+    var name = identity == null ? pod + "-" + ProcessHandle.current().pid() : identity;
+    return Optional.of(
+        new ExtenderSettings.Lease(lease.substring(0, slash), lease.substring(slash + 1), name));
   }
 
   private Optional<SSLContext> tls() {

@@ -2,6 +2,7 @@ package io.prescale.controller.extender;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.kubernetes.Leadership;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -26,6 +28,7 @@ public final class Extender implements AutoCloseable {
   private final NodeLocks locks;
   private final ClusterFeed feed;
   private final ExtenderServer server;
+  private final Optional<Leadership> leadership;
   private final ScheduledExecutorService upkeep =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("extender-upkeep").daemon().factory());
@@ -45,7 +48,38 @@ public final class Extender implements AutoCloseable {
             ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
     feed = ClusterFeed.start(client, ledger, handOvers, locks, committer);
     var api = new ExtenderApi(ledger, committer, clock);
-    server = ExtenderServer.start(settings, api, ledger, feed::isComplete, nanoTime);
+    leadership =
+        settings
+            .lease()
+            .map(
+                lease ->
+                    new Leadership(
+                        client,
+                        lease.namespace(),
+                        lease.name(),
+                        lease.identity(),
+                        nanoTime,
+                        new Watching()));
+    server = ExtenderServer.start(settings, api, ledger, this::answers, nanoTime);
+    leadership.ifPresent(Leadership::start);
+  }
+
+  /** Every replica watches all the time, so there is nothing to begin or to end. */
+  private static final class Watching implements Leadership.Term {
+    @Override
+    public void begin() {
+      LOG.info("This replica answers.");
+    }
+
+    @Override
+    public void end() {
+      LOG.info("Another replica answers.");
+    }
+  }
+
+  /** One replica answers; the others are not ready, so that their Service leads to the one. */
+  private boolean answers() {
+    return feed.isComplete() && leadership.map(Leadership::leads).orElse(true);
   }
 
   /**
@@ -74,7 +108,7 @@ public final class Extender implements AutoCloseable {
 
   private void upkeep() {
     try {
-      if (feed.isComplete()) {
+      if (answers()) {
         locks.clearDead();
         tellProblems(ledger.problems());
       }
@@ -97,6 +131,7 @@ public final class Extender implements AutoCloseable {
   public void close() {
     upkeep.shutdownNow();
     server.close();
+    leadership.ifPresent(Leadership::close);
     feed.close();
   }
 }

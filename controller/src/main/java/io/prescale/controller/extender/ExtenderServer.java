@@ -34,6 +34,8 @@ final class ExtenderServer implements AutoCloseable {
   private static final int LARGEST_BODY = 128 * 1024 * 1024;
 
   private static final int BACKLOG = 512;
+  private static final String NOT_READY =
+      "the cluster has not been read yet, or another replica answers\n";
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -119,7 +121,7 @@ final class ExtenderServer implements AutoCloseable {
       if (body.length > LARGEST_BODY) {
         send(exchange, 413, "text/plain", "the body is too large\n".getBytes(UTF_8));
       } else if (!isReady.getAsBoolean()) {
-        send(exchange, 503, "text/plain", "the cluster has not been read yet\n".getBytes(UTF_8));
+        send(exchange, 503, "text/plain", NOT_READY.getBytes(UTF_8));
       } else {
         answer(verb, body, exchange);
       }
@@ -146,7 +148,7 @@ final class ExtenderServer implements AutoCloseable {
     if (isReady.getAsBoolean()) {
       show(exchange, 200, "text/plain", "ok");
     } else {
-      show(exchange, 503, "text/plain", "the cluster has not been read yet");
+      show(exchange, 503, "text/plain", NOT_READY);
     }
   }
 

@@ -13,6 +13,7 @@ import javax.net.ssl.SSLContext;
  * @param candidates how many nodes are offered for a pod at most, 1 to 10
  * @param patience how long a pod waits for its turn on a node; less than the scheduler's {@code
  *     httpTimeout}
+ * @param lease who of several replicas answers; empty when there is one
  * @param longestHandOver after which a device plugin is taken for dead
  */
 public record ExtenderSettings(
@@ -22,7 +23,15 @@ public record ExtenderSettings(
     boolean needsClientCertificate,
     int candidates,
     Duration patience,
-    Duration longestHandOver) {
+    Duration longestHandOver,
+    Optional<Lease> lease) {
+  /**
+   * The Lease by which one replica answers.
+   *
+   * @param identity of this replica, different from every other's
+   */
+  public record Lease(String namespace, String name, String identity) {}
+
   /** Scores have ten steps. */
   public static final int MOST_CANDIDATES = 10;
 

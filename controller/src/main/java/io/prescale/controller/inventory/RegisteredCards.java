@@ -10,8 +10,6 @@ import java.util.List;
  * @param problems one sentence for everything that was left out
  */
 public record RegisteredCards(List<Gpu> cards, List<String> problems) {
-  public static final RegisteredCards NONE = new RegisteredCards(List.of(), List.of());
-
   public RegisteredCards {
     cards = List.copyOf(cards);
     problems = List.copyOf(problems);

@@ -68,16 +68,14 @@ final class Fleet {
    * Takes what is now known of a node.
    *
    * @param placements what is placed on it, given its cards
-   * @return whether that is news
    */
-  boolean put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
+  void put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
     if (node.equals(facts.put(node.name(), node))) {
-      return false;
+      return;
     }
     var freed = release(node.name());
     read(node, placements);
     wake(freed, node.name(), placements);
-    return true;
   }
 
   /** Forgets a node. */

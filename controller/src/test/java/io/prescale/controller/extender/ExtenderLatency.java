@@ -70,7 +70,8 @@ public final class ExtenderLatency {
               false,
               10,
               Duration.ofSeconds(1),
-              Duration.ofSeconds(30));
+              Duration.ofSeconds(30),
+              Optional.empty());
       var api = new ExtenderApi(ledger, committer, clock);
       try (var server = ExtenderServer.start(settings, api, ledger, () -> true, System::nanoTime)) {
         var names =

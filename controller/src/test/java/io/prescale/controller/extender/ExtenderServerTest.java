@@ -67,7 +67,8 @@ class ExtenderServerTest {
   }
 
   private static ExtenderSettings settings(int port) {
-    return new ExtenderSettings("127.0.0.1", port, Optional.empty(), false, 10, SECOND, SECOND);
+    return new ExtenderSettings(
+        "127.0.0.1", port, Optional.empty(), false, 10, SECOND, SECOND, Optional.empty());
   }
 
   @Test
@@ -88,6 +89,8 @@ class ExtenderServerTest {
 
     assertThat(post("/filter", "{}").statusCode()).isEqualTo(503);
     assertThat(get("/readyz").statusCode()).isEqualTo(503);
+    assertThat(get("/readyz").body())
+        .isEqualTo("the cluster has not been read yet, or another replica answers\n");
     assertThat(get("/healthz").statusCode()).isEqualTo(200);
     ready.set(true);
     assertThat(get("/readyz").statusCode()).isEqualTo(200);
@@ -110,10 +113,14 @@ class ExtenderServerTest {
   void refusesSettingsThatMakeNoSense() {
     assertThatThrownBy(() -> settings(70_000)).hasMessage("the port is 70000; give 0 to 65535");
     assertThatThrownBy(
-            () -> new ExtenderSettings("h", 0, Optional.empty(), false, 11, SECOND, SECOND))
+            () ->
+                new ExtenderSettings(
+                    "h", 0, Optional.empty(), false, 11, SECOND, SECOND, Optional.empty()))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
-            () -> new ExtenderSettings("h", 0, Optional.empty(), false, 1, SECOND, Duration.ZERO))
+            () ->
+                new ExtenderSettings(
+                    "h", 0, Optional.empty(), false, 1, SECOND, Duration.ZERO, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

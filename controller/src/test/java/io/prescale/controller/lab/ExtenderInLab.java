@@ -39,9 +39,30 @@ final class ExtenderInLab {
     return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale"), port);
   }
 
-  /** Starts it and waits until it has read the cluster. */
+  /** The same on another port, which the scheduler does not ask. */
+  ExtenderInLab beside() throws IOException {
+    return new ExtenderInLab(kubeconfig, PrescaleInLab.freePort());
+  }
+
+  /** Starts it and waits until it answers. */
   PrescaleInLab.Replica start(String name, String... options)
       throws IOException, InterruptedException {
+    var replica = launch(name, options);
+    for (int attempt = 0; attempt < 600; attempt++) {
+      if (isReady()) {
+        return replica;
+      }
+      if (!replica.process().isAlive()) {
+        break;
+      }
+      Thread.sleep(100);
+    }
+    throw new IllegalStateException(
+        "the extender does not get ready: " + Files.readString(replica.log()));
+  }
+
+  /** Starts it. */
+  PrescaleInLab.Replica launch(String name, String... options) throws IOException {
     var command = PrescaleInLab.program("extender", "--kubeconfig=" + kubeconfig, "--port=" + port);
     command.addAll(List.of(options));
     Files.createDirectories(LOGS);
@@ -49,19 +70,11 @@ final class ExtenderInLab {
     var process =
         new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
     Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    for (int attempt = 0; attempt < 600; attempt++) {
-      if (isReady()) {
-        return new PrescaleInLab.Replica(process, log);
-      }
-      if (!process.isAlive()) {
-        throw new IllegalStateException(Files.readString(log));
-      }
-      Thread.sleep(100);
-    }
-    throw new IllegalStateException("the extender does not get ready: " + Files.readString(log));
+    return new PrescaleInLab.Replica(process, log);
   }
 
-  private boolean isReady() throws InterruptedException {
+  /** Whether it answers. */
+  boolean isReady() throws InterruptedException {
     try {
       return http.send(request("/readyz").build(), BodyHandlers.discarding()).statusCode() == 200;
     } catch (IOException _) {

@@ -318,6 +318,34 @@ class ExtenderLabIT {
     assertThat(installed().get("/metrics")).contains("prescale_gpu_memory_held_mebibytes 0.0");
   }
 
+  @Test
+  void aSecondReplicaAnswersWithTheSameBookingsWhenTheFirstDies() throws Exception {
+    var lease = "--lease=prescale/prescale-extender";
+    extender().close();
+    extender = installed().start("extender-first", lease, "--identity=first");
+    lab().apply(pods(Vendor.NVIDIA, "before", 10, 16_384));
+    awaitBound(10);
+    var other = installed().beside();
+    try (var _ = other.launch("extender-second", lease, "--identity=second")) {
+      await().atMost(PATIENCE).until(() -> heldBy(other).contains("held_mebibytes 163840.0"));
+      assertThat(other.isReady()).as("one answers").isFalse();
+
+      extender().kill();
+      await().atMost(Duration.ofSeconds(25)).until(other::isReady);
+
+      assertThat(heldBy(other)).contains("held_mebibytes 163840.0");
+    }
+    extender = installed().start("extender-third");
+  }
+
+  private static String heldBy(ExtenderInLab replica) throws InterruptedException {
+    try {
+      return replica.get("/metrics");
+    } catch (IOException _) {
+      return "";
+    }
+  }
+
   private static String pods(Vendor vendor, String name, int count, int memoryMib) {
     var text = new StringBuilder();
     for (int pod = 0; pod < count; pod++) {
