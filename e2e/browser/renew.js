@@ -10,16 +10,20 @@ const SESSION = /(<!-- session -->\n```\n)[\s\S]*?(\n```)/;
 const SPIKE_AFTER_MS = 60_000;
 const PICTURE_AFTER_MS = 75_000;
 
-const demo = spawn(process.env.PRESCALE ?? ROOT + "prescale", ["demo", "--stop-after", "200s"], {
+const demo = spawn(process.env.PRESCALE ?? ROOT + "prescale", ["demo"], {
   stdio: ["pipe", "pipe", "ignore"],
 });
 const said = [];
-let learned;
-const begun = new Promise((resolve) => (learned = resolve));
+let begin;
+let dayIsOver;
+const begun = new Promise((resolve) => (begin = resolve));
+const aDay = new Promise((resolve) => (dayIsOver = resolve));
 createInterface({ input: demo.stdout }).on("line", (line) => {
   said.push(line);
   if (/time begins/i.test(line)) {
-    learned();
+    begin();
+  } else if (line.includes("Day 1:")) {
+    dayIsOver();
   }
 });
 const ended = new Promise((resolve) => demo.once("exit", resolve));
@@ -37,6 +41,8 @@ await page.waitForTimeout(1500);
 mkdirSync(ROOT + "docs/images", { recursive: true });
 await page.screenshot({ path: ROOT + "docs/images/demo.png" });
 await browser.close();
+await aDay;
+demo.stdin.write("quit\n");
 await ended;
 
 const readme = readFileSync(ROOT + "README.md", "utf8");
