@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -37,6 +38,8 @@ class ChartLabIT {
   private static final Duration A_WHILE = Duration.ofSeconds(12);
 
   private static @Nullable Lab lab;
+  private static final InstantSource CLOCK = InstantSource.system();
+
   private static @Nullable Gauges gauges;
   private static @Nullable ReleasedProgram program;
   private static @Nullable Path folder;
@@ -114,6 +117,7 @@ class ChartLabIT {
     assertThat(install(helm, Ports.free(), "--set-json=namespaces=" + namespaces))
         .contains("Prescale 0.1.0", "helm -n prescale test prescale");
 
+    var began = CLOCK.instant();
     try (var _ = program().start(version)) {
       awaitUntil(() -> objects().available(), "True"::equals);
       helm.run("test", "prescale", IN_NAMESPACE);
@@ -133,7 +137,7 @@ class ChartLabIT {
       assertThat(objects().secret().get("data")).isEqualTo(before.get("data"));
       assertThat(objects().registration().at("/spec/caBundle").asText()).isEqualTo(bundle);
       assertThat(objects().available()).isEqualTo("True");
-      assertThat(objects().refused()).isEmpty();
+      assertThat(objects().refused(began)).isEmpty();
       aNewerDefinitionComesBeforeTheUpgrade(helm);
 
       // As docs/install.md says: what it scales first, then the program.

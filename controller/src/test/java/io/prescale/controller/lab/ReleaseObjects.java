@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -19,8 +20,8 @@ record ReleaseObjects(Lab lab) {
   static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What the release's service account was not allowed to do. */
-  List<String> refused() throws IOException {
+  /** What the release's service account was not allowed to do since a time. */
+  List<String> refused(Instant since) throws IOException {
     var refused = new ArrayList<String>();
     for (var line : Files.readAllLines(lab.describe().auditLog())) {
       var event = JSON.readTree(line);
@@ -28,7 +29,8 @@ record ReleaseObjects(Lab lab) {
               .at("/user/username")
               .asText()
               .equals("system:serviceaccount:%s:prescale".formatted(ReleasedProgram.NAMESPACE))
-          && event.at("/responseStatus/code").asInt() == 403) {
+          && event.at("/responseStatus/code").asInt() == 403
+          && !Instant.parse(event.get("requestReceivedTimestamp").asText()).isBefore(since)) {
         refused.add(event.get("verb").asText() + " " + event.get("requestURI").asText());
       }
     }
