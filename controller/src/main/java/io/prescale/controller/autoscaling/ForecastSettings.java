@@ -1,11 +1,13 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.Set;
 
 /**
  * How a target's demand is forecast, whatever its lead time is at the moment.
@@ -17,6 +19,7 @@ import java.time.temporal.ChronoUnit;
  * @param zone whose clock the daily and weekly seasons follow
  * @param calendar declared events and excluded windows
  * @param seed of the sampling in the fits
+ * @param members what is combined, at least one
  */
 public record ForecastSettings(
     Duration step,
@@ -25,7 +28,8 @@ public record ForecastSettings(
     Duration refitEvery,
     ZoneId zone,
     EventCalendar calendar,
-    long seed) {
+    long seed,
+    Set<PeakMember> members) {
   /** The longest lead time that a forecast looks ahead. */
   public static final Duration LONGEST_LEAD = Duration.ofDays(1);
 
@@ -33,8 +37,10 @@ public record ForecastSettings(
     if (!step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
       throw new IllegalArgumentException("step must be whole seconds: " + step);
     }
+    members = Set.copyOf(members);
     // The forecaster knows the bounds of the rest.
-    new PeakSettings(step, Duration.ZERO, window, zone, calendar, refitEvery, remember, seed);
+    new PeakSettings(
+        step, Duration.ZERO, window, zone, calendar, refitEvery, remember, seed, members);
   }
 
   /** One-minute steps, a five-minute window, UTC, a refit every four hours, four weeks kept. */
@@ -46,12 +52,14 @@ public record ForecastSettings(
         Duration.ofHours(4),
         ZoneOffset.UTC,
         EventCalendar.empty(),
-        1);
+        1,
+        PeakSettings.EVERY_MEMBER);
   }
 
   /** What a forecaster with this lead time is to do; a lead beyond the longest is cut. */
   PeakSettings forLead(Duration lead) {
     Duration bounded = lead.compareTo(LONGEST_LEAD) > 0 ? LONGEST_LEAD : lead;
-    return new PeakSettings(step, bounded, window, zone, calendar, refitEvery, remember, seed);
+    return new PeakSettings(
+        step, bounded, window, zone, calendar, refitEvery, remember, seed, members);
   }
 }

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.prescale.controller.api.v1alpha1.EventSpec;
 import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
+import io.prescale.controller.api.v1alpha1.ForecastModel;
 import io.prescale.controller.api.v1alpha1.ForecastSpec;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.Mode;
@@ -21,9 +22,14 @@ import io.prescale.controller.kubernetes.hpa.HpaWish;
 import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.ExcludedWindow;
+import io.prescale.forecasting.online.PeakMember;
+import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a user wrote, in the terms of the loop and of the HPA. */
@@ -116,7 +122,21 @@ final class SpecReader {
         shorter(step.multipliedBy(REFIT_STEPS), LONGEST_REFIT),
         spec.zone(),
         calendar(spec),
-        SEED);
+        SEED,
+        members(spec.models()));
+  }
+
+  private static Set<PeakMember> members(List<ForecastModel> models) {
+    var members = EnumSet.noneOf(PeakMember.class);
+    for (var model : models) {
+      switch (model) {
+        case Auto -> members.addAll(PeakSettings.EVERY_MEMBER);
+        case Boosting -> members.add(PeakMember.BOOSTING);
+        case SeasonalNaive -> members.add(PeakMember.SEASONAL_NAIVE);
+        case RecentPeak -> members.add(PeakMember.RECENT_PEAK);
+      }
+    }
+    return members;
   }
 
   private static EventCalendar calendar(ForecastSpec spec) {

@@ -11,6 +11,7 @@ import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -116,7 +117,8 @@ class ScalingCycleTest {
                 Duration.ofHours(4),
                 ZoneOffset.UTC,
                 new EventCalendar(List.of(launch), List.of()),
-                1));
+                1,
+                PeakSettings.EVERY_MEMBER));
 
     var usual = served(quiet, demand);
     var withEvent = served(event, demand);
@@ -293,7 +295,8 @@ class ScalingCycleTest {
                     Duration.ofHours(1),
                     ZoneOffset.UTC,
                     EventCalendar.empty(),
-                    1));
+                    1,
+                    PeakSettings.EVERY_MEMBER));
     var cycle = cycle(settings);
     Instant before = START.plusSeconds(1);
     Instant after = START.plus(Duration.ofDays(30));
@@ -391,7 +394,8 @@ class ScalingCycleTest {
                 defaults.refitEvery(),
                 defaults.zone(),
                 defaults.calendar(),
-                defaults.seed()));
+                defaults.seed(),
+                defaults.members()));
   }
 
   private static CycleResult tick(ScalingCycle cycle, int minute, double demand) {

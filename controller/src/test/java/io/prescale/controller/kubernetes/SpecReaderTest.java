@@ -18,10 +18,13 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import io.prescale.controller.kubernetes.hpa.HpaFeatures;
+import io.prescale.forecasting.online.PeakMember;
+import io.prescale.forecasting.online.PeakSettings;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
@@ -64,6 +67,19 @@ class SpecReaderTest {
     var slow = reader.settings(with(forecast("1h", "60d", "UTC"), "4h")).forecast();
     assertThat(slow.window()).isEqualTo(Duration.ofHours(5));
     assertThat(slow.refitEvery()).isEqualTo(Duration.ofDays(7));
+  }
+
+  @Test
+  void readsTheModels() {
+    assertThat(members(ForecastModel.Auto)).isEqualTo(PeakSettings.EVERY_MEMBER);
+    assertThat(members(ForecastModel.SeasonalNaive, ForecastModel.RecentPeak))
+        .containsExactlyInAnyOrder(PeakMember.SEASONAL_NAIVE, PeakMember.RECENT_PEAK);
+    assertThat(members(ForecastModel.Boosting)).containsExactly(PeakMember.BOOSTING);
+  }
+
+  private Set<PeakMember> members(ForecastModel... models) {
+    var spec = new ForecastSpec("14d", "1m", List.of(models), List.of(), List.of(), "UTC");
+    return reader.settings(with(spec, null)).forecast().members();
   }
 
   @Test

@@ -113,7 +113,8 @@ class PredictiveTest {
             EventCalendar.empty(),
             Duration.ofHours(4),
             Duration.ofDays(28),
-            1);
+            1,
+            PeakSettings.EVERY_MEMBER);
     assertThatThrownBy(() -> new Predictive(ReplaySettings.forCapacity(CAPACITY), peak, BUDGET))
         .hasMessage("forecasts by " + what + ", for a replay by PT1M of PT5M from PT5M ahead");
   }

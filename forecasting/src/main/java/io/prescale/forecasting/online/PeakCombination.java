@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +30,7 @@ final class PeakCombination {
   private static final int DAY_PARTS = 8;
   private static final double NARROWEST = 0.01;
 
+  private final Set<PeakMember> chosen;
   private final DemandHistory history;
   private final int lead;
   private final int window;
@@ -68,7 +71,9 @@ final class PeakCombination {
     }
   }
 
-  PeakCombination(DemandHistory history, int lead, int window, double[] levels) {
+  PeakCombination(
+      DemandHistory history, int lead, int window, double[] levels, Set<PeakMember> chosen) {
+    this.chosen = chosen;
     this.history = history;
     this.lead = lead;
     this.window = window;
@@ -151,15 +156,18 @@ final class PeakCombination {
       return;
     }
     double[][] members = new double[NAMES.size()][];
-    if (model != null) {
+    if (model != null && chosen.contains(PeakMember.BOOSTING)) {
       model
           .quantiles(history, size)
           .ifPresent(both -> System.arraycopy(both, 0, members, 0, BOOSTED));
     }
-    members[RECENT] = aroundPoint(recent, RECENT, size);
     double seasonal = seasonalPeak(size);
-    if (!Double.isNaN(seasonal)) {
+    if (chosen.contains(PeakMember.SEASONAL_NAIVE) && !Double.isNaN(seasonal)) {
       members[SEASONAL] = aroundPoint(seasonal, SEASONAL, size);
+    }
+    if (chosen.contains(PeakMember.RECENT_PEAK)
+        || Arrays.stream(members).allMatch(Objects::isNull)) {
+      members[RECENT] = aroundPoint(recent, RECENT, size);
     }
     double[] shares = weights.weights(members);
     double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);

@@ -48,7 +48,7 @@ public final class PeakForecaster {
             start, settings.step(), settings.zone(), settings.calendar(), remembered(settings));
     this.lead = stepsUp(settings.lead()); // 0 where capacity is ready at once
     this.window = stepsUp(settings.window());
-    this.combination = new PeakCombination(history, lead, window, LEVELS);
+    this.combination = new PeakCombination(history, lead, window, LEVELS, settings.members());
     this.schedule = new RefitSchedule(settings.refitEvery(), settings.step());
   }
 
@@ -225,6 +225,9 @@ public final class PeakForecaster {
 
     /** Computes; thread-safe and without side effects. */
     public Fitted compute() {
+      if (!settings.members().contains(PeakMember.BOOSTING)) {
+        return new Fitted(Optional.empty());
+      }
       List<Duration> seasons =
           new SeasonDetector()
               .detect(known.ordinarySeries()).stream()

@@ -4,6 +4,9 @@ import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
+import java.util.Collections;
+import java.util.EnumSet;
+import java.util.Set;
 
 /**
  * What a {@link PeakForecaster} is to forecast, and how.
@@ -17,6 +20,8 @@ import java.time.ZoneOffset;
  *     steps
  * @param remember how much history is kept
  * @param seed of the sampling in the fits
+ * @param members what is combined, at least one; while none of them can forecast, the recent peak
+ *     is what is gone by
  */
 public record PeakSettings(
     Duration step,
@@ -26,7 +31,12 @@ public record PeakSettings(
     EventCalendar calendar,
     Duration refitEvery,
     Duration remember,
-    long seed) {
+    long seed,
+    Set<PeakMember> members) {
+  /** All that there are. */
+  public static final Set<PeakMember> EVERY_MEMBER =
+      Collections.unmodifiableSet(EnumSet.allOf(PeakMember.class));
+
   private static final Duration LONGEST_STEP = Duration.ofHours(1);
   private static final Duration LONGEST_LEAD = Duration.ofDays(1);
 
@@ -36,6 +46,10 @@ public record PeakSettings(
     requireWithin("window", window, step, LONGEST_LEAD);
     requireWithin("refitEvery", refitEvery, step, Duration.ofDays(7));
     requireWithin("remember", remember, Duration.ofHours(6), Duration.ofDays(366));
+    if (members.isEmpty()) {
+      throw new IllegalArgumentException("members must name what is to forecast: none are");
+    }
+    members = Set.copyOf(members);
   }
 
   private static void requireWithin(String name, Duration value, Duration least, Duration most) {
@@ -55,22 +69,32 @@ public record PeakSettings(
         EventCalendar.empty(),
         Duration.ofHours(4),
         Duration.ofDays(28),
-        1);
+        1,
+        EVERY_MEMBER);
   }
 
   public PeakSettings withZone(ZoneId newZone) {
-    return new PeakSettings(step, lead, window, newZone, calendar, refitEvery, remember, seed);
+    return new PeakSettings(
+        step, lead, window, newZone, calendar, refitEvery, remember, seed, members);
   }
 
   public PeakSettings withCalendar(EventCalendar newCalendar) {
-    return new PeakSettings(step, lead, window, zone, newCalendar, refitEvery, remember, seed);
+    return new PeakSettings(
+        step, lead, window, zone, newCalendar, refitEvery, remember, seed, members);
   }
 
   public PeakSettings withRefitEvery(Duration newRefitEvery) {
-    return new PeakSettings(step, lead, window, zone, calendar, newRefitEvery, remember, seed);
+    return new PeakSettings(
+        step, lead, window, zone, calendar, newRefitEvery, remember, seed, members);
   }
 
   public PeakSettings withSeed(long newSeed) {
-    return new PeakSettings(step, lead, window, zone, calendar, refitEvery, remember, newSeed);
+    return new PeakSettings(
+        step, lead, window, zone, calendar, refitEvery, remember, newSeed, members);
+  }
+
+  public PeakSettings withMembers(Set<PeakMember> newMembers) {
+    return new PeakSettings(
+        step, lead, window, zone, calendar, refitEvery, remember, seed, newMembers);
   }
 }

@@ -72,7 +72,8 @@ class PeakForecasterStateTest {
             SETTINGS.calendar(),
             SETTINGS.refitEvery(),
             Duration.ofHours(6),
-            1);
+            1,
+            SETTINGS.members());
     var original = new PeakForecaster(START, sixHours);
     Arrays.stream(ObservedMinutes.of(1000)).forEach(original::observe);
     var restored = restored(original.save(), sixHours);

@@ -8,9 +8,13 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.SyntheticSeries;
+import io.prescale.forecasting.online.ForecastParts.Weight;
 import java.time.Duration;
 import java.time.ZoneOffset;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntToDoubleFunction;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,7 +106,8 @@ class PeakForecasterTest {
             EventCalendar.empty(),
             Duration.ofHours(12),
             Duration.ofDays(28),
-            1);
+            1,
+            PeakSettings.EVERY_MEMBER);
     var values =
         SyntheticSeries.steps(Duration.ofHours(1), 14 * 24)
             .plus(100)
@@ -115,6 +120,31 @@ class PeakForecasterTest {
     assertThat(run.medianError(24, 48)).as("from the level").isLessThan(30);
     assertThat(run.medianError(7 * 24, 14 * 24 - 3)).as("from the season").isLessThan(8);
     assertThat(run.coverage(0.9, 4 * 24, 14 * 24 - 3)).isBetween(0.8, 0.99);
+  }
+
+  @Test
+  void combinesOnlyTheMembersThatWereChosen() {
+    var settings = SETTINGS.withMembers(Set.of(PeakMember.SEASONAL_NAIVE));
+    var run = PeakRun.of(settings, START, seasonal(3 * DAY, 5, 3));
+
+    assertThat(members(run.after(DAY / 2))).as("stands in").containsExactly("recent peak");
+    assertThat(members(run.after(2 * DAY))).containsExactly("seasonal-naive");
+    assertThat(members(PeakRun.of(SETTINGS, START, seasonal(3 * DAY, 5, 3)).after(2 * DAY)))
+        .as("by default")
+        .hasSizeGreaterThan(2);
+  }
+
+  @Test
+  void boostingAloneForecastsOnceItWasFitted() {
+    var settings = SETTINGS.withMembers(Set.of(PeakMember.BOOSTING));
+    var run = PeakRun.of(settings, START, seasonal(2 * DAY, 5, 3));
+
+    assertThat(members(run.after(30))).containsExactly("recent peak");
+    assertThat(members(run.after(DAY))).allMatch(name -> name.startsWith("boosted"));
+  }
+
+  private static List<String> members(Optional<QuantileForecast> forecast) {
+    return forecast.orElseThrow().parts().weights().stream().map(Weight::forecaster).toList();
   }
 
   @Test

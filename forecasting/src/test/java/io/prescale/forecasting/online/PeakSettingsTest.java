@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.ZoneOffset;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,9 +36,24 @@ class PeakSettingsTest {
     assertThatThrownBy(
             () ->
                 new PeakSettings(
-                    step, lead, window, ZoneOffset.UTC, EventCalendar.empty(), refit, remember, 1))
+                    step,
+                    lead,
+                    window,
+                    ZoneOffset.UTC,
+                    EventCalendar.empty(),
+                    refit,
+                    remember,
+                    1,
+                    PeakSettings.EVERY_MEMBER))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageStartingWith(name + " must be from ");
+  }
+
+  @Test
+  void refusesToForecastByNothing() {
+    var settings = PeakSettings.forLead(Duration.ofMinutes(7));
+    assertThatThrownBy(() -> settings.withMembers(Set.of()))
+        .hasMessage("members must name what is to forecast: none are");
   }
 
   @Test

@@ -47,10 +47,20 @@ public record ForecastSpec(
             "Time between two points of the forecast, and between two decisions: from 1s to 1h.")
         String step,
     @Default("[\"Auto\"]")
-        @Size(min = 1, max = 1)
+        @Size(min = 1, max = 3)
+        @ValidationRule(
+            value = "self.size() == 1 || !self.exists(m, m == 'Auto')",
+            message =
+                "models names Auto, which is all of them, beside others; write Auto alone, or leave"
+                    + " it out")
+        @ValidationRule(
+            value = "self.all(m, self.exists_one(n, n == m))",
+            message = "models names a model twice; write each once")
         @JsonPropertyDescription(
-            "Models to combine. Auto, the only choice as yet: all that fit, weighted by how well"
-                + " they did lately.")
+            "Models to combine, weighted by how well they did lately. Auto: all of them. Boosting:"
+                + " quantile boosting over lags and the calendar. SeasonalNaive: the day before,"
+                + " moved by how today differs. RecentPeak: the highest demand of the last ten"
+                + " minutes, which also stands in until one of the others can forecast.")
         List<ForecastModel> models,
     @Size(max = 100)
         @JsonPropertyDescription(
