@@ -81,16 +81,24 @@ class StopSignalTest {
     }
   }
 
-  private static Process start(String... mainAndArgs) throws IOException {
-    var command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path")));
+  private static Process start(String... mainAndArgs) throws IOException, InterruptedException {
+    var command = new ArrayList<>(heedingInterrupts());
+    command.addAll(
+        List.of(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path")));
     command.addAll(List.of(mainAndArgs));
     return new ProcessBuilder(command).start();
+  }
+
+  /** A shell's background jobs, and whatever they start, are deaf to Ctrl-C. */
+  private static List<String> heedingInterrupts() throws IOException, InterruptedException {
+    var env = List.of("env", "--default-signal=INT");
+    var attempt = new ArrayList<>(env);
+    attempt.add("true");
+    return new ProcessBuilder(attempt).start().waitFor() == 0 ? env : List.of();
   }
 
   private static void awaitLine(BufferedReader lines, String beginning) throws IOException {
