@@ -10,8 +10,6 @@ import java.util.Optional;
  * ({@code horizontal.go}).
  */
 final class HpaGates {
-  private static final double ROUNDING = 1e-9;
-
   private final HpaRules rules;
   private final MetricSettings metric;
   private final double served;
@@ -38,15 +36,9 @@ final class HpaGates {
 
   /** Replicas by the HPA's formula; within the tolerance, those that there are. */
   private static int wanted(HpaRules rules, double capacity, double served, int current) {
-    double deviation = current == 0 ? Double.POSITIVE_INFINITY : served / (capacity * current) - 1;
-    if (deviation >= -rules.scaleDown().tolerance() && deviation <= rules.scaleUp().tolerance()) {
-      return current;
-    }
-    return asked(capacity, served);
-  }
-
-  private static int asked(double capacity, double served) {
-    return (int) Math.min(Integer.MAX_VALUE, Math.ceil(served / capacity - ROUNDING));
+    return rules.tolerates(served, capacity, current)
+        ? current
+        : HpaRules.replicasFor(served, capacity);
   }
 
   private HpaVerdict judge() {
@@ -58,7 +50,7 @@ final class HpaGates {
       return verdict(Gate.NOT_READ_YET, "The HPA has not read this value yet.");
     }
     int desired = hpa.desiredReplicas();
-    int asked = asked(metric.capacityPerReplica(), served);
+    int asked = HpaRules.replicasFor(served, metric.capacityPerReplica());
     if (desired == wanted) {
       return wanted == asked
           ? verdict(Gate.NONE, "The HPA wants %d replicas and asks for them.".formatted(wanted))

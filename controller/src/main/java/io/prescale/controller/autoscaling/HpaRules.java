@@ -16,6 +16,9 @@ public record HpaRules(
     int maxReplicas,
     FailedSync failedSync) {
 
+  /** A quotient that should be whole may come out this much above. */
+  private static final double ROUNDING = 1e-9;
+
   /** What a sync leaves behind for the stabilization windows when the metric cannot be read. */
   public enum FailedSync {
     /**
@@ -48,6 +51,22 @@ public record HpaRules(
         1,
         1_000_000,
         FailedSync.RECOMMENDS_CURRENT);
+  }
+
+  /**
+   * The fewest replicas that have no more than the target each; 0 when the value is unknown, NaN.
+   */
+  public static int replicasFor(double value, double target) {
+    return (int) Math.ceil(value / target - ROUNDING);
+  }
+
+  /**
+   * Whether the HPA lets the current replicas be. Nothing is tolerated of none; a deviation of
+   * exactly the tolerance falls on either side, as rounding has it.
+   */
+  public boolean tolerates(double value, double target, int current) {
+    double deviation = value / (target * current) - 1;
+    return deviation >= -scaleDown.tolerance() && deviation <= scaleUp.tolerance();
   }
 
   public HpaRules withTolerance(double tolerance) {

@@ -20,7 +20,6 @@ import java.util.Optional;
  * @param deadBand the HPA's tolerance
  */
 public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
-  private static final double ROUNDING = 1e-9;
 
   /** Share of a replica that nobody misses; models are no more exact where demand is constant. */
   private static final double NEGLIGIBLE = 0.001;
@@ -118,6 +117,6 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
   }
 
   private int replicasFor(double demand) {
-    return Double.isNaN(demand) ? 0 : (int) Math.ceil(demand / capacityPerReplica - ROUNDING);
+    return HpaRules.replicasFor(demand, capacityPerReplica);
   }
 }

@@ -67,8 +67,8 @@ final class ServingPlan {
     if (wanted <= value * (1 + ROUNDING)) {
       return value;
     }
-    int from = (int) Math.max(1, Math.ceil(value / capacity - ROUNDING));
-    int replicas = (int) Math.ceil(wanted / capacity - ROUNDING);
+    int from = Math.max(1, HpaRules.replicasFor(value, capacity));
+    int replicas = HpaRules.replicasFor(wanted, capacity);
     while (replicas > from && deadBand.holds(replicas, from)) {
       replicas++;
     }

@@ -1,5 +1,6 @@
 package io.prescale.controller.replay;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -14,8 +15,6 @@ final class Clairvoyant {
 
   static final String NAME = "clairvoyant";
 
-  private static final double ROUNDING = 1e-9;
-
   private final int[] created;
   private final int[] ready;
 
@@ -27,7 +26,7 @@ final class Clairvoyant {
   Clairvoyant(double[] demand, ReplaySettings settings) {
     int[] needed =
         Arrays.stream(demand)
-            .mapToInt(d -> (int) Math.ceil(d / settings.capacityPerReplica() - ROUNDING))
+            .mapToInt(d -> HpaRules.replicasFor(d, settings.capacityPerReplica()))
             .map(replicas -> Math.max(replicas, settings.rules().minReplicas()))
             .toArray();
     int lead = settings.leadMinutes();

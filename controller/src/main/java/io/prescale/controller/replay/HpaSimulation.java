@@ -14,9 +14,6 @@ import java.util.SplittableRandom;
  */
 public final class HpaSimulation {
 
-  /** Keeps a demand of exactly n targets at n replicas in spite of rounding. */
-  private static final double ROUNDING = 1e-9;
-
   private final HpaRules rules;
   private final double targetPerReplica;
   private final ColdStart coldStart;
@@ -112,14 +109,13 @@ public final class HpaSimulation {
     return reversals;
   }
 
-  /** A deviation of exactly the tolerance falls on either side, as rounding has it. */
   private int proposal(double metricValue) {
-    double deviation = metricValue / (targetPerReplica * current) - 1;
-    if (deviation >= -rules.scaleDown().tolerance() && deviation <= rules.scaleUp().tolerance()) {
-      return current;
-    }
-    double replicas = Math.ceil(metricValue / targetPerReplica - ROUNDING);
-    return (int) Math.clamp(replicas, rules.minReplicas(), rules.maxReplicas());
+    return rules.tolerates(metricValue, targetPerReplica, current)
+        ? current
+        : Math.clamp(
+            HpaRules.replicasFor(metricValue, targetPerReplica),
+            rules.minReplicas(),
+            rules.maxReplicas());
   }
 
   private int permitted(int wanted) {

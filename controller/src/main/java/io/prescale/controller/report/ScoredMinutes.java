@@ -1,5 +1,6 @@
 package io.prescale.controller.report;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.replay.PolicyRun;
 import io.prescale.controller.replay.ReplayResult;
 import io.prescale.controller.replay.ReplaySettings;
@@ -29,8 +30,9 @@ final class ScoredMinutes {
 
   /** Replicas that would carry the demand, and at least as many as the HPA keeps. */
   int needed(double demand) {
-    double replicas = Math.ceil(demand / settings.capacityPerReplica() - ROUNDING);
-    return Math.max((int) replicas, settings.rules().minReplicas());
+    return Math.max(
+        HpaRules.replicasFor(demand, settings.capacityPerReplica()),
+        settings.rules().minReplicas());
   }
 
   /**
