@@ -94,9 +94,7 @@ final class AdapterOptions {
     if (only && none) {
       throw new UsageException("--adapter-only and --no-adapter leave nothing to do; choose one.");
     }
-    if ((certificateFile == null) != (keyFile == null)) {
-      throw new UsageException("--tls-cert-file and --tls-key-file belong together; give both.");
-    }
+    UsageException.unlessTogether("--tls-cert-file", certificateFile, "--tls-key-file", keyFile);
     if (caFile != null && certificateFile == null) {
       throw new UsageException("--tls-ca-file needs --tls-cert-file and --tls-key-file.");
     }

@@ -191,24 +191,15 @@ public final class ControllerCommand implements Callable<Integer> {
       AdapterOptions.requireName("--lease-namespace", leaseNamespace);
     }
 
-    private String identity(Map<String, String> environment) {
-      if (identity != null) {
-        return identity;
-      }
-      return "%s-%d"
-          .formatted(
-              environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());
-    }
-
     ControllerSettings settings(
-        Supplier<Optional<PrometheusServer>> server, Map<String, String> environment) {
+        Supplier<Optional<PrometheusServer>> server, Surroundings surroundings) {
       return UsageException.unlessValid(
           () ->
               new ControllerSettings(
                   server,
                   namespaces(),
                   leaseNamespace,
-                  identity(environment),
+                  identity == null ? surroundings.replica() : identity,
                   Path.of(System.getProperty("java.io.tmpdir"))));
     }
   }
@@ -223,7 +214,7 @@ public final class ControllerCommand implements Callable<Integer> {
     adapter.requireSense();
     cluster.requireSense();
     source.read();
-    var settings = cluster.settings(source::newest, surroundings.environment());
+    var settings = cluster.settings(source::newest, surroundings);
     try (var client = cluster.access.client()) {
       var leading = adapter.only ? Optional.<ControllerSettings>empty() : Optional.of(settings);
       var problem = new Preflight(client).problem(cluster.namespaces(), leading);
@@ -261,10 +252,10 @@ public final class ControllerCommand implements Callable<Integer> {
             .start();
       }
       closing.later(() -> stopping.set(true)); // the first to be closed
-      tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
+      surroundings.tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
-      tell("Prescale stops.");
+      surroundings.tell("Prescale stops.");
     }
   }
 
@@ -291,11 +282,6 @@ public final class ControllerCommand implements Callable<Integer> {
       case Registration.HeldBy _ -> Holder.TAKEN;
       case Registration.Unknown _ -> Holder.UNKNOWN;
     };
-  }
-
-  private void tell(String sentence) {
-    surroundings.err().println(sentence);
-    surroundings.err().flush();
   }
 
   /** Objects spread their ticks themselves; see {@link Controller}. */

@@ -154,19 +154,17 @@ public final class ExtenderCommand implements Callable<Integer> {
 
   private void run(KubernetesClient client, ExtenderSettings settings) throws IOException {
     try (var extender = Extender.start(client, settings, surroundings.clock(), System::nanoTime)) {
-      tell(
+      surroundings.tell(
           "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
               .formatted(settings.host(), extender.port()));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
-      tell("Prescale's extender stops.");
+      surroundings.tell("Prescale's extender stops.");
     }
   }
 
   private ExtenderSettings settings() {
-    if ((certificateFile == null) != (keyFile == null)) {
-      throw new UsageException("--tls-cert-file and --tls-key-file belong together; give both.");
-    }
+    UsageException.unlessTogether("--tls-cert-file", certificateFile, "--tls-key-file", keyFile);
     if (clientAuthorities != null && certificateFile == null) {
       throw new UsageException("--client-ca-file needs --tls-cert-file and --tls-key-file.");
     }
@@ -194,8 +192,7 @@ public final class ExtenderCommand implements Callable<Integer> {
               .formatted(lease));
     }
     int slash = lease.indexOf('/');
-    var pod = surroundings.environment().getOrDefault("HOSTNAME", "prescale");
-    var name = identity == null ? pod + "-" + ProcessHandle.current().pid() : identity;
+    var name = identity == null ? surroundings.replica() : identity;
     return Optional.of(
         new ExtenderSettings.Lease(lease.substring(0, slash), lease.substring(slash + 1), name));
   }
@@ -212,10 +209,5 @@ public final class ExtenderCommand implements Callable<Integer> {
     } catch (IOException e) {
       throw new UsageException("TLS: %s.".formatted(e.getMessage()));
     }
-  }
-
-  private void tell(String sentence) {
-    surroundings.err().println(sentence);
-    surroundings.err().flush();
   }
 }

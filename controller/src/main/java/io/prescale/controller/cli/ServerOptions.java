@@ -136,9 +136,7 @@ class ServerOptions {
   }
 
   private TlsOptions tls() {
-    if ((certificateFile == null) != (keyFile == null)) {
-      throw new UsageException("--cert-file and --key-file belong together; give both.");
-    }
+    UsageException.unlessTogether("--cert-file", certificateFile, "--key-file", keyFile);
     var client =
         certificateFile == null || keyFile == null
             ? Optional.<ClientCertificate>empty()

@@ -50,4 +50,16 @@ public record Surroundings(
   ProgressLine progress(String label, boolean wanted) {
     return new ProgressLine(err, errTerminal, wanted, label, System::nanoTime);
   }
+
+  /** Tells a person, at once, what a program that runs on is about. */
+  void tell(String sentence) {
+    err.println(sentence);
+    err.flush();
+  }
+
+  /** Names this process among the replicas of a program: the pod, and the process in it. */
+  String replica() {
+    return "%s-%d"
+        .formatted(environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());
+  }
 }

@@ -1,6 +1,7 @@
 package io.prescale.controller.cli;
 
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Options that make no sense, alone or together. The message is a sentence for the user. */
 final class UsageException extends RuntimeException {
@@ -20,6 +21,14 @@ final class UsageException extends RuntimeException {
       return supplier.get();
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /** Refuses one of two options without the other. */
+  static void unlessTogether(
+      String one, @Nullable Object its, String other, @Nullable Object others) {
+    if ((its == null) != (others == null)) {
+      throw new UsageException("%s and %s belong together; give both.".formatted(one, other));
     }
   }
 }

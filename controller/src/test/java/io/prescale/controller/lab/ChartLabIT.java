@@ -37,9 +37,9 @@ class ChartLabIT {
   /** Several syncs of the HPA controller: whoever would act has acted. */
   private static final Duration A_WHILE = Duration.ofSeconds(12);
 
-  private static @Nullable Lab lab;
   private static final InstantSource CLOCK = InstantSource.system();
 
+  private static @Nullable Lab lab;
   private static @Nullable Gauges gauges;
   private static @Nullable ReleasedProgram program;
   private static @Nullable Path folder;
