@@ -15,6 +15,21 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 
 {{- define "prescale.labels" -}}
 {{ include "prescale.selectorLabels" . }}
+{{ include "prescale.releaseLabels" . }}
+{{- end -}}
+
+{{- define "prescale.schedulerSelectorLabels" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}-scheduler
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "prescale.schedulerLabels" -}}
+{{ include "prescale.schedulerSelectorLabels" . }}
+{{ include "prescale.releaseLabels" . }}
+{{- end -}}
+
+{{/* Of what may change from upgrade to upgrade. */}}
+{{- define "prescale.releaseLabels" -}}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}

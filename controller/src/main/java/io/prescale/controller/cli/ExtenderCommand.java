@@ -10,6 +10,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
@@ -61,22 +62,31 @@ public final class ExtenderCommand implements Callable<Integer> {
   private int port = 8888;
 
   @Option(
-      names = "--tls-cert-file",
+      names = "--metrics-port",
       order = 22,
+      paramLabel = "N",
+      description =
+          "Port where anybody may read /metrics, /problems, /healthz and /readyz, on every address"
+              + " and without TLS (default: only --port has them).")
+  private @Nullable Integer metricsPort;
+
+  @Option(
+      names = "--tls-cert-file",
+      order = 23,
       paramLabel = "FILE",
       description = "Serving certificate with its chain (PEM); without it, plain HTTP.")
   private @Nullable Path certificateFile;
 
   @Option(
       names = "--tls-key-file",
-      order = 23,
+      order = 24,
       paramLabel = "FILE",
       description = "Its private key (PEM).")
   private @Nullable Path keyFile;
 
   @Option(
       names = "--client-ca-file",
-      order = 24,
+      order = 25,
       paramLabel = "FILE",
       description = "Only who shows a certificate of these authorities (PEM) may ask.")
   private @Nullable Path clientAuthorities;
@@ -174,6 +184,7 @@ public final class ExtenderCommand implements Callable<Integer> {
             new ExtenderSettings(
                 host,
                 port,
+                metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
                 tls,
                 clientAuthorities != null,
                 candidates,

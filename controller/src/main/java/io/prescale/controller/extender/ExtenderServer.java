@@ -1,8 +1,8 @@
 package io.prescale.controller.extender;
 
+import static io.prescale.controller.extender.StatusPages.send;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
@@ -12,9 +12,10 @@ import io.prescale.controller.extender.ExtenderApi.MalformedRequestException;
 import io.prescale.controller.extender.ExtenderApi.Verb;
 import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
@@ -25,7 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The extender on a port: {@code POST /filter}, {@code /prioritize}, {@code /preempt} and {@code
- * /bind}; {@code GET /healthz}, {@code /readyz}, {@code /problems} and {@code /metrics}.
+ * /bind}, and {@link StatusPages}; those on a port of their own as well, for whoever may not
+ * decide.
  */
 final class ExtenderServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtenderServer.class);
@@ -34,29 +36,28 @@ final class ExtenderServer implements AutoCloseable {
   private static final int LARGEST_BODY = 128 * 1024 * 1024;
 
   private static final int BACKLOG = 512;
-  private static final String NOT_READY =
-      "the cluster has not been read yet, or another replica answers\n";
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Optional<HttpServer> openPages;
   private final ExtenderApi api;
-  private final Ledger ledger;
   private final BooleanSupplier isReady;
   private final ExtenderMetrics metrics;
   private final LongSupplier nanoTime;
 
   private ExtenderServer(
       HttpServer server,
+      Optional<HttpServer> openPages,
       ExtenderApi api,
-      Ledger ledger,
       BooleanSupplier isReady,
+      ExtenderMetrics metrics,
       LongSupplier nanoTime) {
     this.server = server;
+    this.openPages = openPages;
     this.api = api;
-    this.ledger = ledger;
     this.isReady = isReady;
+    this.metrics = metrics;
     this.nanoTime = nanoTime;
-    this.metrics = new ExtenderMetrics(ledger);
   }
 
   /**
@@ -81,18 +82,29 @@ final class ExtenderServer implements AutoCloseable {
     } else {
       http = HttpServer.create(address, BACKLOG);
     }
-    var server = new ExtenderServer(http, api, ledger, isReady, nanoTime);
+    var metrics = new ExtenderMetrics(ledger);
+    var pages = new StatusPages(ledger, isReady, metrics);
+    var server =
+        new ExtenderServer(http, openPages(settings, pages), api, isReady, metrics, nanoTime);
     for (var verb : Verb.values()) {
       http.createContext(
           "/" + verb.name().toLowerCase(Locale.ROOT), exchange -> server.answer(verb, exchange));
     }
-    http.createContext("/healthz", exchange -> server.show(exchange, 200, "text/plain", "ok"));
-    http.createContext("/readyz", server::readiness);
-    http.createContext("/problems", server::problems);
-    http.createContext("/metrics", server::metrics);
+    pages.serveOn(http);
     http.setExecutor(server.threads);
     http.start();
     return server;
+  }
+
+  private static Optional<HttpServer> openPages(ExtenderSettings settings, StatusPages pages)
+      throws IOException {
+    if (settings.metricsPort().isEmpty()) {
+      return Optional.empty();
+    }
+    var server = HttpServer.create(new InetSocketAddress(settings.metricsPort().getAsInt()), 0);
+    pages.serveOn(server);
+    server.start();
+    return Optional.of(server);
   }
 
   private static HttpsConfigurator configurator(SSLContext context, boolean needsCertificate) {
@@ -110,6 +122,13 @@ final class ExtenderServer implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
+  /** The port of the pages for everybody. */
+  OptionalInt metricsPort() {
+    return openPages.map(HttpServer::getAddress).stream()
+        .mapToInt(InetSocketAddress::getPort)
+        .findFirst();
+  }
+
   private void answer(Verb verb, HttpExchange exchange) throws IOException {
     try (exchange) {
       if (!exchange.getRequestMethod().equals("POST")) {
@@ -121,7 +140,7 @@ final class ExtenderServer implements AutoCloseable {
       if (body.length > LARGEST_BODY) {
         send(exchange, 413, "text/plain", "the body is too large\n".getBytes(UTF_8));
       } else if (!isReady.getAsBoolean()) {
-        send(exchange, 503, "text/plain", NOT_READY.getBytes(UTF_8));
+        send(exchange, 503, "text/plain", StatusPages.NOT_READY.getBytes(UTF_8));
       } else {
         answer(verb, body, exchange);
       }
@@ -144,42 +163,10 @@ final class ExtenderServer implements AutoCloseable {
     }
   }
 
-  private void readiness(HttpExchange exchange) throws IOException {
-    if (isReady.getAsBoolean()) {
-      show(exchange, 200, "text/plain", "ok");
-    } else {
-      show(exchange, 503, "text/plain", NOT_READY);
-    }
-  }
-
-  private void problems(HttpExchange exchange) throws IOException {
-    var page = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    show(exchange, 200, "application/json", page.writeValueAsString(ledger.problems()));
-  }
-
-  private void metrics(HttpExchange exchange) throws IOException {
-    var page = new StringWriter();
-    metrics.write(page);
-    show(exchange, 200, ExtenderMetrics.CONTENT_TYPE, page.toString());
-  }
-
-  private void show(HttpExchange exchange, int status, String type, String text)
-      throws IOException {
-    try (exchange) {
-      send(exchange, status, type, text.getBytes(UTF_8));
-    }
-  }
-
-  private static void send(HttpExchange exchange, int status, String type, byte[] body)
-      throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-    exchange.getResponseBody().write(body);
-  }
-
   @Override
   public void close() {
     server.stop(0);
+    openPages.ifPresent(pages -> pages.stop(0));
     threads.shutdownNow();
   }
 }

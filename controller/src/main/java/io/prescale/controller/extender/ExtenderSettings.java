@@ -2,12 +2,15 @@ package io.prescale.controller.extender;
 
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalInt;
 import javax.net.ssl.SSLContext;
 
 /**
  * How the extender is run.
  *
  * @param port 0 for any
+ * @param metricsPort where anybody may read {@link StatusPages}, on every address; 0 for any, empty
+ *     for nowhere
  * @param tls empty for plain HTTP
  * @param needsClientCertificate whether only who shows one may ask
  * @param candidates how many nodes are offered for a pod at most, 1 to 10
@@ -19,6 +22,7 @@ import javax.net.ssl.SSLContext;
 public record ExtenderSettings(
     String host,
     int port,
+    OptionalInt metricsPort,
     Optional<SSLContext> tls,
     boolean needsClientCertificate,
     int candidates,
@@ -36,9 +40,8 @@ public record ExtenderSettings(
   public static final int MOST_CANDIDATES = 10;
 
   public ExtenderSettings {
-    if (port < 0 || port > 65_535) {
-      throw new IllegalArgumentException("the port is %d; give 0 to 65535".formatted(port));
-    }
+    requirePort("port", port);
+    metricsPort.ifPresent(given -> requirePort("metrics port", given));
     if (candidates < 1 || candidates > MOST_CANDIDATES) {
       throw new IllegalArgumentException(
           "%d candidates; give 1 to %d".formatted(candidates, MOST_CANDIDATES));
@@ -47,6 +50,12 @@ public record ExtenderSettings(
       throw new IllegalArgumentException(
           "patience %s and longest hand-over %s; give positive durations"
               .formatted(patience, longestHandOver));
+    }
+  }
+
+  private static void requirePort(String what, int port) {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("the %s is %d; give 0 to 65535".formatted(what, port));
     }
   }
 }

@@ -225,6 +225,7 @@ public final class PredictiveHpaReconciler
     var pods = workloads.pods(resource, workload);
     var result = target.tick(now, workload, pods, hpa);
     telemetry.ticked(target(resource), result, Duration.between(now, clock.instant()));
+    telemetry.quotaLeaves(target(resource), workloads.quotaReplicas(resource, pods));
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = keep(plan, target, resource, hpa, valueKnown, now);
     var findings =

@@ -36,6 +36,11 @@ enum Series {
       Collector.Type.GAUGE,
       Labels.TARGET,
       "Replicas that the served values ask for, within the HPA's limits."),
+  QUOTA_REPLICAS(
+      Collector.Type.GAUGE,
+      Labels.TARGET,
+      "Replicas that the ResourceQuotas of the namespace have room for; absent when none limits"
+          + " them. Quotas with scopes do not count."),
   REPLICA_SECONDS(
       Collector.Type.COUNTER,
       Labels.RULE,

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.Set;
 
 /**
@@ -33,6 +34,7 @@ final class TargetMetrics extends Collector {
   /** What is known of an object. */
   private static final class Known {
     private CycleResult last;
+    private OptionalInt quotaReplicas = OptionalInt.empty();
     private long ticks;
     private final Hindsight hindsight = new Hindsight();
     private final Map<String, Map<Reading.Reason, Long>> errors = new HashMap<>();
@@ -80,6 +82,13 @@ final class TargetMetrics extends Collector {
     }
   }
 
+  synchronized void quotaLeaves(Target target, OptionalInt replicas) {
+    Known it = known.get(target);
+    if (it != null) {
+      it.quotaReplicas = replicas;
+    }
+  }
+
   synchronized void removed(Target target) {
     known.remove(target);
     untracked.remove(target);
@@ -106,6 +115,7 @@ final class TargetMetrics extends Collector {
     it.last
         .desiredReplicas()
         .ifPresent(n -> families.add(Series.DESIRED_REPLICAS, n, namespace, name));
+    it.quotaReplicas.ifPresent(n -> families.add(Series.QUOTA_REPLICAS, n, namespace, name));
     add(families, namespace, name, "prescale", it.hindsight.prescale());
     add(families, namespace, name, "reactive", it.hindsight.reactive());
     var lead = it.last.lead();

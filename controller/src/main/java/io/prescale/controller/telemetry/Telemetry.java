@@ -13,6 +13,7 @@ import java.io.Writer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.OptionalInt;
 
 /** What the controller tells Prometheus about itself. Thread-safe. */
 public final class Telemetry {
@@ -61,6 +62,11 @@ public final class Telemetry {
   public void ticked(Target target, CycleResult result, Duration took) {
     targets.ticked(target, result);
     tickSeconds.observe(took.toNanos() / 1e9);
+  }
+
+  /** An object that was ticked has room for so many replicas; empty when no quota limits it. */
+  public void quotaLeaves(Target target, OptionalInt replicas) {
+    targets.quotaLeaves(target, replicas);
   }
 
   /** An object is gone, and its series with it. */

@@ -20,6 +20,7 @@ import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -66,6 +67,7 @@ public final class ExtenderLatency {
           new ExtenderSettings(
               "127.0.0.1",
               0,
+              OptionalInt.empty(),
               Optional.empty(),
               false,
               10,

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,7 +69,15 @@ class ExtenderServerTest {
 
   private static ExtenderSettings settings(int port) {
     return new ExtenderSettings(
-        "127.0.0.1", port, Optional.empty(), false, 10, SECOND, SECOND, Optional.empty());
+        "127.0.0.1",
+        port,
+        OptionalInt.of(0),
+        Optional.empty(),
+        false,
+        10,
+        SECOND,
+        SECOND,
+        Optional.empty());
   }
 
   @Test
@@ -110,32 +119,62 @@ class ExtenderServerTest {
   }
 
   @Test
+  void whoeverMayNotDecideReadsThePagesOnAPortOfTheirOwn() throws Exception {
+    int port = server.metricsPort().orElseThrow();
+
+    assertThat(get(port, "/metrics").body()).contains("prescale_gpu_cards 0.0");
+    assertThat(get(port, "/readyz").statusCode()).isEqualTo(200);
+    assertThat(get(port, "/filter").statusCode()).isEqualTo(404);
+    assertThat(get(port, "/bind").statusCode()).isEqualTo(404);
+  }
+
+  @Test
   void refusesSettingsThatMakeNoSense() {
     assertThatThrownBy(() -> settings(70_000)).hasMessage("the port is 70000; give 0 to 65535");
     assertThatThrownBy(
             () ->
                 new ExtenderSettings(
-                    "h", 0, Optional.empty(), false, 11, SECOND, SECOND, Optional.empty()))
+                    "h",
+                    0,
+                    OptionalInt.empty(),
+                    Optional.empty(),
+                    false,
+                    11,
+                    SECOND,
+                    SECOND,
+                    Optional.empty()))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
                 new ExtenderSettings(
-                    "h", 0, Optional.empty(), false, 1, SECOND, Duration.ZERO, Optional.empty()))
+                    "h",
+                    0,
+                    OptionalInt.empty(),
+                    Optional.empty(),
+                    false,
+                    1,
+                    SECOND,
+                    Duration.ZERO,
+                    Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    return client.send(request(path).build(), BodyHandlers.ofString());
+    return get(server.port(), path);
+  }
+
+  private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
+    return client.send(request(port, path).build(), BodyHandlers.ofString());
   }
 
   private HttpResponse<String> post(String path, String body)
       throws IOException, InterruptedException {
     return client.send(
-        request(path).POST(BodyPublishers.ofString(body)).build(), BodyHandlers.ofString());
+        request(server.port(), path).POST(BodyPublishers.ofString(body)).build(),
+        BodyHandlers.ofString());
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(
-        URI.create("http://127.0.0.1:%d%s".formatted(server.port(), path)));
+  private static HttpRequest.Builder request(int port, String path) {
+    return HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
   }
 }

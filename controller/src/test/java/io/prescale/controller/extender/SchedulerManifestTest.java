@@ -42,7 +42,7 @@ class SchedulerManifestTest {
     while (root.getParent() != null && !Files.exists(root.resolve("mvnw"))) {
       root = root.getParent();
     }
-    var text = Files.readString(root.resolve("e2e/manifests/scheduler.yaml"));
+    var text = Files.readString(root.resolve("charts/prescale/scheduler/configuration.yaml"));
     return new KubernetesSerialization().unmarshal(text, JsonNode.class);
   }
 }

@@ -137,7 +137,7 @@ class ChartLabIT {
       assertThat(objects().secret().get("data")).isEqualTo(before.get("data"));
       assertThat(objects().registration().at("/spec/caBundle").asText()).isEqualTo(bundle);
       assertThat(objects().available()).isEqualTo("True");
-      assertThat(objects().refused(began)).isEmpty();
+      assertThat(objects().refused("prescale", began)).isEmpty();
       aNewerDefinitionComesBeforeTheUpgrade(helm);
 
       // As docs/install.md says: what it scales first, then the program.

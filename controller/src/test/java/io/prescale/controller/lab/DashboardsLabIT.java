@@ -60,6 +60,7 @@ class DashboardsLabIT {
         var lab = Lab.start("--nodes=3", "--hpa-sync-period=2s")) {
       var prescale = PrescaleInLab.install(lab, folder);
       lab.apply(LabObjects.deployment("predictive", Duration.ofSeconds(2)));
+      lab.kubectl("create", "quota", "pods", "--hard=pods=1000");
       lab.apply(LabObjects.predictiveHpa("predictive", 10, DAY.multipliedBy(DAYS_BEFORE), ""));
       try (var _ =
           prescale.start(

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The extender as a process of its own, with the permissions of its manifests. */
+/** The extender as a process of its own, with the permissions that the chart gives it. */
 final class ExtenderInLab {
   private static final Path LOGS = Lab.repository().resolve("controller/target/lab");
 
@@ -25,18 +25,26 @@ final class ExtenderInLab {
 
   /** The scheduler's configuration, with an extender on a port. */
   static Path schedulerConfiguration(Path folder, int port) throws IOException {
-    var text = Files.readString(Lab.repository().resolve("e2e/manifests/scheduler.yaml"));
+    var text = Files.readString(Helm.CHART.resolve("scheduler/configuration.yaml"));
     return Files.writeString(
-        folder.resolve("scheduler.yaml"), text.replace("@URL@", "http://127.0.0.1:" + port));
+        folder.resolve("scheduler.yaml"),
+        text.replace("http://127.0.0.1:8888", "http://127.0.0.1:" + port));
   }
 
   /** Installs the permissions. */
   static ExtenderInLab install(Lab lab, Path folder, int port)
       throws IOException, InterruptedException {
-    var manifests = Lab.repository() + "/e2e/manifests/";
-    lab.kubectl("apply", "-f", manifests + "rbac.yaml");
-    lab.kubectl("apply", "-f", manifests + "extender-rbac.yaml");
-    return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale"), port);
+    lab.apply(ReleaseObjects.restrictedNamespace());
+    lab.apply(
+        new Helm("helm4", lab, folder)
+            .run(
+                "template",
+                "prescale",
+                Helm.CHART.toString(),
+                "--namespace=" + ReleasedProgram.NAMESPACE,
+                "--set=scheduler.enabled=true",
+                "--show-only=templates/scheduler-rbac.yaml"));
+    return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler"), port);
   }
 
   /** The same on another port, which the scheduler does not ask. */

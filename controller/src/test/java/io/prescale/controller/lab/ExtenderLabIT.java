@@ -329,7 +329,7 @@ class ExtenderLabIT {
 
   @Test
   void aSecondReplicaAnswersWithTheSameBookingsWhenTheFirstDies() throws Exception {
-    var lease = "--lease=prescale/prescale-extender";
+    var lease = "--lease=prescale/prescale-scheduler";
     extender().close();
     extender = installed().start("extender-first", lease, "--identity=first");
     lab().apply(pods(Vendor.NVIDIA, "before", 10, 16_384));

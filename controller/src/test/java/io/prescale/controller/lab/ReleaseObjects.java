@@ -20,15 +20,17 @@ record ReleaseObjects(Lab lab) {
   static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /** What the release's service account was not allowed to do since a time. */
-  List<String> refused(Instant since) throws IOException {
+  /** What a service account of the release was not allowed to do since a time. */
+  List<String> refused(String serviceAccount, Instant since) throws IOException {
     var refused = new ArrayList<String>();
     for (var line : Files.readAllLines(lab.describe().auditLog())) {
       var event = JSON.readTree(line);
       if (event
               .at("/user/username")
               .asText()
-              .equals("system:serviceaccount:%s:prescale".formatted(ReleasedProgram.NAMESPACE))
+              .equals(
+                  "system:serviceaccount:%s:%s"
+                      .formatted(ReleasedProgram.NAMESPACE, serviceAccount))
           && event.at("/responseStatus/code").asInt() == 403
           && !Instant.parse(event.get("requestReceivedTimestamp").asText()).isBefore(since)) {
         refused.add(event.get("verb").asText() + " " + event.get("requestURI").asText());

@@ -35,13 +35,24 @@ final class ReleasedProgram {
 
   /** Starts what the Deployment's pods would run, as they would. */
   Replica start(String identity) throws IOException, InterruptedException {
-    var deployment =
+    return start(identity, "prescale", arguments("prescale", "prescale"));
+  }
+
+  /** The arguments of a container of a Deployment. */
+  List<String> arguments(String deployment, String container)
+      throws IOException, InterruptedException {
+    var containers =
         JSON.readTree(
-            lab.kubectl("get", "deployment", "prescale", "--namespace=" + NAMESPACE, "-o", "json"));
-    var pod = deployment.at("/spec/template/spec");
+                lab.kubectl(
+                    "get", "deployment", deployment, "--namespace=" + NAMESPACE, "-o", "json"))
+            .at("/spec/template/spec/containers");
     var arguments = new ArrayList<String>();
-    pod.at("/containers/0/args").forEach(argument -> arguments.add(argument.asText()));
-    return start(identity, pod.get("serviceAccountName").asText(), arguments);
+    for (var candidate : containers) {
+      if (candidate.get("name").asText().equals(container)) {
+        candidate.get("args").forEach(argument -> arguments.add(argument.asText()));
+      }
+    }
+    return arguments;
   }
 
   /** Starts the program as a service account of the release. */

@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
@@ -99,6 +100,20 @@ class TelemetryTest {
     telemetry.removed(CHAT);
 
     assertThat(exposition()).doesNotContain("chat").contains("prescale_targets 0.0");
+  }
+
+  @Test
+  void tellsWhatQuotasLeaveWhileTheyLimitAnything() throws IOException {
+    telemetry.quotaLeaves(CHAT, OptionalInt.of(1));
+    telemetry.ticked(CHAT, observed(1, 50), TOOK);
+    assertThat(exposition()).doesNotContain("prescale_quota_replicas{");
+
+    telemetry.quotaLeaves(CHAT, OptionalInt.of(7));
+    assertThat(exposition())
+        .contains("prescale_quota_replicas{namespace=\"team-a\",name=\"chat\",} 7.0");
+
+    telemetry.quotaLeaves(CHAT, OptionalInt.empty());
+    assertThat(exposition()).doesNotContain("prescale_quota_replicas{");
   }
 
   @Test
@@ -200,6 +215,7 @@ class TelemetryTest {
       telemetry.ticked(CHAT, observed(minute, 50), TOOK);
     }
     telemetry.ticked(CHAT, missing(31, Reading.Reason.STALE), TOOK);
+    telemetry.quotaLeaves(CHAT, OptionalInt.of(5));
     telemetry.wrote(Write.EVENT, Outcome.FAILED);
     telemetry.serves(
         new MetricReadModel(), new ServingState(() -> Optional.of(Holder.OURS), () -> START));
