@@ -145,6 +145,14 @@ class OutageLabIT {
   }
 
   @AfterEach
+  void prometheusIsBack() throws Exception {
+    var prometheus = Objects.requireNonNull(all().lab.components().get("prometheus"));
+    if (prometheus.pid() == 0) { // its test failed half-way
+      all().lab.command("prometheus", Verb.START);
+    }
+  }
+
+  @AfterEach
   void theValueWasTrueAndNoReplicaWent() throws Exception {
     var seen = all().watch.since(began);
     assertThat(seen).isNotEmpty();
@@ -195,7 +203,7 @@ class OutageLabIT {
     var refused = CLOCK.instant();
     int size = replicas();
     awaitUntil(this::hpaIsInactive, inactive -> inactive);
-    assertThat(replicas()).isEqualTo(size);
+    assertThat(replicas()).isGreaterThanOrEqualTo(size);
     all().lab.command("prometheus", Verb.START);
     awaitUntil(() -> newest(refused), it -> it.age().compareTo(FRESH) <= 0);
 
