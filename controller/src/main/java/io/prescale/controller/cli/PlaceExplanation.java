@@ -19,6 +19,7 @@ record PlaceExplanation(PodOutcome outcome) {
       case PodOutcome.Evicted evicted -> {
         addPlace("It is evicted from", evicted.from(), lines);
         lines.add("Why: it leaves for %s.".formatted(evicted.claimant().name()));
+        evicted.place().ifPresent(place -> addPlace("It comes back on", place, lines));
       }
       case PodOutcome.Refused refused -> addRefusal(refused, lines);
     }

@@ -79,6 +79,7 @@ record PlaceJson(PlaceReport report, Optional<PlaceMoves> moves) {
     json.writeNumberField("placed", run.placed());
     json.writeNumberField("refused", run.refused().size());
     json.writeNumberField("evicted", run.evicted());
+    json.writeNumberField("returned", run.returned());
     json.writeNumberField("allocated_milli", run.allocatedMilli());
     json.writeNumberField("fragmented_milli", run.fragmentedMilli());
     json.writeNumberField("decisions_per_second", Math.round(run.decisionsPerSecond()));

@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.fleet.PodOutcome;
 import io.prescale.controller.fleet.PodOutcome.Evicted;
+import io.prescale.controller.fleet.PodOutcome.HasPlace;
 import io.prescale.controller.fleet.PodOutcome.Refused;
 import io.prescale.controller.fleet.PodOutcome.Running;
 import io.prescale.placement.cluster.ClusterSnapshot;
@@ -63,7 +64,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
 
     /** How many pods have a place that had none before. */
     long placed() {
-      return outcomes.stream().filter(it -> it.place().isPresent()).count() - running();
+      return outcomes.stream().filter(HasPlace.class::isInstance).count() - running();
     }
 
     long running() {
@@ -72,6 +73,13 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
 
     long evicted() {
       return outcomes.stream().filter(Evicted.class::isInstance).count();
+    }
+
+    /** How many of the evicted have found another place. */
+    long returned() {
+      return outcomes.stream()
+          .filter(it -> it instanceof Evicted && it.place().isPresent())
+          .count();
     }
 
     List<Refused> refused() {
@@ -87,6 +95,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
     lines.add("");
     lines.addAll(table().lines());
     if (runs.size() == 1) {
+      lines.addAll(returned(runs.getFirst()));
       lines.addAll(refusals(runs.getFirst()));
     }
     return lines;
@@ -129,6 +138,14 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
         .flatMap(node -> node.gpus().stream())
         .mapToLong(gpu -> gpu.computeMilli())
         .sum();
+  }
+
+  private static List<String> returned(Run run) {
+    return run.evicted() == 0
+        ? List.of()
+        : List.of(
+            "",
+            "%,d of the %,d evicted found another place.".formatted(run.returned(), run.evicted()));
   }
 
   private static List<String> refusals(Run run) {

@@ -75,7 +75,38 @@ public final class FleetRun {
         progress.decided(outcomes.size(), pods.size());
       }
     }
+    placeEvicted();
     return pods.stream().map(pod -> outcome(pod.request().name())).toList();
+  }
+
+  /** The evicted come again when all others are decided; nobody leaves for them. */
+  private void placeEvicted() {
+    for (var group : new EvictedPods(pods, outcomes).groups()) {
+      var places = freePlaces(Gangs.gang(group.getFirst().request().name(), group, this::packed));
+      if (passedBound(places).isEmpty()) {
+        places.forEach(this::returnTo);
+      }
+    }
+  }
+
+  /** Of all members, or none. */
+  private List<Placement> freePlaces(Gang gang) {
+    if (gang.members().size() > 1) {
+      return gangPlacer.place(cluster(), gang) instanceof GangResult.Whole whole
+          ? whole.placements()
+          : List.of();
+    }
+    return placer.place(cluster(), gang.members().getFirst())
+            instanceof PlacementResult.Placed placed
+        ? List.of(placed.placement())
+        : List.of();
+  }
+
+  private void returnTo(Placement place) {
+    if (outcome(place.request().name()) instanceof Evicted evicted) {
+      take(place);
+      keep(new Evicted(evicted.from(), evicted.claimant(), Optional.of(place)));
+    }
   }
 
   private void keep(PodOutcome outcome) {
@@ -204,7 +235,7 @@ public final class FleetRun {
     for (var victim : found.victims()) {
       state.remove(victim);
       book.ifPresent(it -> it.giveBack(victim));
-      keep(new Evicted(victim, claimant));
+      keep(new Evicted(victim, claimant, Optional.empty()));
     }
     var victims = found.victims().stream().map(Placement::request).toList();
     for (var placement : found.placements()) {

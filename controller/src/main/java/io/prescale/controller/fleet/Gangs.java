@@ -42,7 +42,8 @@ record Gangs(Map<String, Gang> waitingByName, Map<String, Integer> minimum) {
     return new Gangs(waiting, PodRow.gangMinimum(pods));
   }
 
-  private static Gang gang(String name, List<PodRow> rows, UnaryOperator<GpuRequest> packed) {
+  /** A gang of some pods, or a pod on its own. */
+  static Gang gang(String name, List<PodRow> rows, UnaryOperator<GpuRequest> packed) {
     var scope = rows.stream().map(PodRow::gangScope).min(Comparator.naturalOrder()).orElseThrow();
     var requests = rows.stream().map(PodRow::request).map(packed).toList();
     return new Gang(name, requests, NetworkScope.NODE, scope);

@@ -1,10 +1,8 @@
 package io.prescale.controller.fleet;
 
 import io.prescale.controller.fleet.PodOutcome.Evicted;
-import io.prescale.controller.fleet.PodOutcome.Placed;
-import io.prescale.controller.fleet.PodOutcome.Reclaimed;
+import io.prescale.controller.fleet.PodOutcome.HasPlace;
 import io.prescale.controller.fleet.PodOutcome.Refused;
-import io.prescale.controller.fleet.PodOutcome.Running;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import java.io.IOException;
@@ -32,15 +30,20 @@ public final class PlacementsCsv {
   private static String row(PodOutcome outcome) {
     var name = outcome.request().name();
     return switch (outcome) {
-      case Running running -> row(running.placement());
-      case Placed placed -> row(placed.placement());
-      case Reclaimed reclaimed -> row(reclaimed.placement());
-      case Evicted evicted -> nowhere(name, "evicted for " + evicted.claimant().name());
+      case HasPlace it -> row(it.placement(), "");
+      case Evicted evicted -> {
+        var reason =
+            "evicted from %s for %s".formatted(evicted.from().node(), evicted.claimant().name());
+        yield evicted
+            .place()
+            .map(place -> row(place, reason))
+            .orElseGet(() -> nowhere(name, reason));
+      }
       case Refused refused -> nowhere(name, refused.summary());
     };
   }
 
-  private static String row(Placement placement) {
+  private static String row(Placement placement, String reason) {
     var shares = placement.shares();
     return FORMAT.format(
         placement.request().name(),
@@ -50,7 +53,7 @@ public final class PlacementsCsv {
         each(shares, share -> String.valueOf(share.computeMilli())),
         each(shares, share -> String.valueOf(share.memoryMib())),
         each(shares, share -> share.mig().map(it -> it.profile() + "@" + it.start()).orElse("")),
-        "");
+        reason);
   }
 
   private static String nowhere(String pod, String reason) {

@@ -16,31 +16,26 @@ public sealed interface PodOutcome {
     return Optional.empty();
   }
 
-  /** It runs where it ran before. */
-  record Running(Placement placement) implements PodOutcome {
+  /** It has a place and kept it. */
+  sealed interface HasPlace extends PodOutcome {
+    Placement placement();
+
     @Override
-    public GpuRequest request() {
-      return placement.request();
+    default GpuRequest request() {
+      return placement().request();
     }
 
     @Override
-    public Optional<Placement> place() {
-      return Optional.of(placement);
+    default Optional<Placement> place() {
+      return Optional.of(placement());
     }
   }
+
+  /** It runs where it ran before. */
+  record Running(Placement placement) implements HasPlace {}
 
   /** It has found a free place. */
-  record Placed(Placement placement, Choice choice) implements PodOutcome {
-    @Override
-    public GpuRequest request() {
-      return placement.request();
-    }
-
-    @Override
-    public Optional<Placement> place() {
-      return Optional.of(placement);
-    }
-  }
+  record Placed(Placement placement, Choice choice) implements HasPlace {}
 
   /**
    * It has a place because others left.
@@ -49,28 +44,20 @@ public sealed interface PodOutcome {
    * @param isProvenLeast whether it is certain that fewer would not do
    */
   record Reclaimed(Placement placement, List<GpuRequest> victims, boolean isProvenLeast)
-      implements PodOutcome {
+      implements HasPlace {
     public Reclaimed {
       victims = List.copyOf(victims);
-    }
-
-    @Override
-    public GpuRequest request() {
-      return placement.request();
-    }
-
-    @Override
-    public Optional<Placement> place() {
-      return Optional.of(placement);
     }
   }
 
   /**
-   * It had a place and had to leave it; it is not placed again.
+   * It had a place and had to leave it.
    *
    * @param claimant the pod that it left for
+   * @param place the free one that it found when all others were decided; empty when there was none
    */
-  record Evicted(Placement from, GpuRequest claimant) implements PodOutcome {
+  record Evicted(Placement from, GpuRequest claimant, Optional<Placement> place)
+      implements PodOutcome {
     @Override
     public GpuRequest request() {
       return from.request();

@@ -1,9 +1,7 @@
 package io.prescale.controller.fleet;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
-import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.queue.FairShares;
 import io.prescale.placement.queue.QueueLedger;
@@ -117,11 +115,7 @@ final class QueueBook {
   }
 
   private long milliOf(Placement placement) {
-    GpuNode node = cluster.find(placement.node()).orElseThrow();
-    return placement.shares().stream()
-        .mapToInt(GpuShare::card)
-        .mapToLong(card -> node.gpu(card).milliFor(placement.request().shape().demand()))
-        .sum();
+    return cluster.find(placement.node()).orElseThrow().milliOf(placement);
   }
 
   private static String queueOf(Placement placement) {

@@ -215,6 +215,12 @@ public final class GpuNode {
         freeGpuMemoryMib(card) - gpu.memoryMibFor(demand));
   }
 
+  /** What a placement takes of the node: of each card the larger part of compute and memory. */
+  public long milliOf(Placement placement) {
+    var demand = placement.request().shape().demand();
+    return placement.shares().stream().mapToLong(share -> gpu(share.card()).milliFor(demand)).sum();
+  }
+
   /** How many placements use the card. */
   public int sharers(int card) {
     return sharers[card];

@@ -13,7 +13,6 @@ import io.prescale.placement.topology.CardSet;
 import io.prescale.placement.vacancy.Placing;
 import java.util.Comparator;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** Where a pod could go without anybody else moving. For one thread. */
@@ -32,7 +31,7 @@ record Destinations(Filter filter, Placing placing) {
   /** The places on all nodes that take the request, on the one with the least to give first. */
   Stream<Placement> inTightest(Stream<GpuNode> nodes, GpuRequest request) {
     return nodes
-        .map(node -> new Room(node, freeMilli(node)))
+        .map(node -> new Room(node, node.freeMilli()))
         .sorted(Comparator.comparingLong(Room::milli))
         .flatMap(room -> on(room.node(), request).stream());
   }
@@ -62,9 +61,5 @@ record Destinations(Filter filter, Placing placing) {
             .mapToInt(Integer::intValue)
             .toArray();
     return CardSet.of(chosen);
-  }
-
-  static long freeMilli(GpuNode node) {
-    return IntStream.range(0, node.cards()).mapToLong(node::freeMilli).sum();
   }
 }

@@ -1,8 +1,6 @@
 package io.prescale.placement.consolidation;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
-import io.prescale.placement.cluster.GpuNode;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -58,11 +56,6 @@ final class MoveState {
   }
 
   long milliOf(Placement placement) {
-    GpuNode node = cluster().find(placement.node()).orElseThrow();
-    long milli = 0;
-    for (GpuShare share : placement.shares()) {
-      milli += node.gpu(share.card()).milliFor(placement.request().shape().demand());
-    }
-    return milli;
+    return cluster().find(placement.node()).orElseThrow().milliOf(placement);
   }
 }

@@ -24,7 +24,7 @@ record NodeDrain(Fragmentation fragmentation, Destinations destinations, MoveSta
             .cluster()
             .nodes()
             .filter(node -> node.placements().stream().anyMatch(pod -> !pod.shares().isEmpty()))
-            .sorted(Comparator.comparingLong((GpuNode node) -> -Destinations.freeMilli(node)))
+            .sorted(Comparator.comparingLong((GpuNode node) -> -node.freeMilli()))
             .limit(TRIED)
             .toList();
     return emptiest.stream().anyMatch(this::drain);

@@ -45,32 +45,28 @@ final class CardSelection {
   private CardSet cheapest(GpuNode node, int count, CardSet fitting, NodeCosts costs) {
     int chosen = 0;
     for (int taken = 0; taken < count; taken++) {
-      chosen |= 1 << cheapest(node, fitting.bits() & ~chosen, costs);
+      chosen |= 1 << costs.bestCard(distinct(node, fitting.bits() & ~chosen));
     }
     return new CardSet(chosen);
   }
 
-  private static int cheapest(GpuNode node, int candidates, NodeCosts costs) {
-    int best = Integer.numberOfTrailingZeros(candidates);
-    int tried = 1 << best;
-    for (int rest = candidates & ~tried; rest != 0; rest &= rest - 1) {
+  /** The candidates without those that are like a lower one: same kind, same state, no links. */
+  private static int distinct(GpuNode node, int candidates) {
+    if (node.spec().links().isPresent()) {
+      return candidates;
+    }
+    int distinct = 0;
+    for (int rest = candidates; rest != 0; rest &= rest - 1) {
       int card = Integer.numberOfTrailingZeros(rest);
-      if (!isLikeOneOf(node, card, tried)) {
-        tried |= 1 << card;
-        if (costs.compareCards(card, best) < 0) {
-          best = card;
-        }
+      if (!isLikeOneOf(node, card, distinct)) {
+        distinct |= 1 << card;
       }
     }
-    return best;
+    return distinct;
   }
 
-  /** Whether a card cannot cost less than one that was tried: same kind, same state, no links. */
-  private static boolean isLikeOneOf(GpuNode node, int card, int tried) {
-    if (node.spec().links().isPresent()) {
-      return false;
-    }
-    for (int rest = tried; rest != 0; rest &= rest - 1) {
+  private static boolean isLikeOneOf(GpuNode node, int card, int others) {
+    for (int rest = others; rest != 0; rest &= rest - 1) {
       if (isAlike(node, card, Integer.numberOfTrailingZeros(rest))) {
         return true;
       }

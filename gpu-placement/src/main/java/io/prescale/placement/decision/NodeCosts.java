@@ -17,18 +17,30 @@ final class NodeCosts {
     prepared = new Costs[ranking.preferences().size()];
   }
 
-  /** Compares two cards of the node by all preferences of cards. */
-  int compareCards(int left, int right) {
-    var leftCard = new CardSet(1 << left);
-    var rightCard = new CardSet(1 << right);
-    for (int level = 0; level < ranking.cardLevels(); level++) {
-      var costs = costs(ranking.cardPreference(level));
-      int order = Long.compare(costs.of(leftCard), costs.of(rightCard));
-      if (order != 0) {
-        return order;
+  /** The best of some cards of the node by all preferences of cards, the lowest of equals. */
+  int bestCard(int candidates) {
+    int best = candidates;
+    for (int level = 0; level < ranking.cardLevels() && Integer.bitCount(best) > 1; level++) {
+      best = cheapest(best, costs(ranking.cardPreference(level)));
+    }
+    return Integer.numberOfTrailingZeros(best);
+  }
+
+  private static int cheapest(int candidates, Costs costs) {
+    int cheapest = 0;
+    long least = Long.MAX_VALUE;
+    for (int rest = candidates; rest != 0; rest &= rest - 1) {
+      int card = Integer.lowestOneBit(rest);
+      long cost = costs.of(new CardSet(card));
+      if (cost < least) {
+        cheapest = 0;
+        least = cost;
+      }
+      if (cost == least) {
+        cheapest |= card;
       }
     }
-    return 0;
+    return cheapest;
   }
 
   /** What the cards cost by the preference that compares nodes at a level. */

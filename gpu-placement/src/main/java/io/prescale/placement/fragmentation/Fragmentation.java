@@ -5,9 +5,12 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
+import io.prescale.placement.mig.MigProfile;
 import io.prescale.placement.topology.CardSet;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,20 +28,28 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Fragmentation {
   /** A power of two. */
-  private static final int REMEMBERED = 1 << 14;
+  private static final int REMEMBERED = 1 << 16;
+
+  private static final int NEVER = Integer.MAX_VALUE;
 
   private final TargetWorkload workload;
-  private final List<TaskClass> classes;
   private final long totalWeight;
-  private final Map<String, boolean[]> acceptedByModel = new HashMap<>();
+  private final TaskClass[] tasks;
+  private final int[] gpus;
+  private final long[] cpuMilli;
+  private final int[] weights;
+  private final Map<CardKind, int[]> wantedByKind = new HashMap<>();
 
   /** The profile last asked for, of nodes whose hashes share their low bits. */
   private final @Nullable Profile[] recent = new Profile[REMEMBERED];
 
   public Fragmentation(TargetWorkload workload) {
     this.workload = workload;
-    classes = workload.classes();
-    totalWeight = classes.stream().mapToLong(TaskClass::weight).sum();
+    tasks = workload.classes().toArray(TaskClass[]::new);
+    gpus = Arrays.stream(tasks).mapToInt(TaskClass::gpus).toArray();
+    cpuMilli = Arrays.stream(tasks).mapToLong(TaskClass::cpuMilli).toArray();
+    weights = Arrays.stream(tasks).mapToInt(TaskClass::weight).toArray();
+    totalWeight = Arrays.stream(tasks).mapToLong(TaskClass::weight).sum();
   }
 
   public TargetWorkload workload() {
@@ -69,91 +80,136 @@ public final class Fragmentation {
     return known;
   }
 
-  private boolean[] acceptedOn(Gpu gpu) {
-    return acceptedByModel.computeIfAbsent(
-        gpu.model(),
-        model -> {
-          var accepted = new boolean[classes.size()];
-          for (int i = 0; i < accepted.length; i++) {
-            accepted[i] = classes.get(i).cards().acceptsModel(model);
-          }
-          return accepted;
-        });
+  /** Thousandths of a card that each class needs of it; {@link #NEVER} where it cannot run. */
+  private int[] wantedOf(Gpu gpu) {
+    return wantedByKind.computeIfAbsent(
+        CardKind.of(gpu), _ -> Arrays.stream(tasks).mapToInt(task -> wanted(task, gpu)).toArray());
+  }
+
+  private static int wanted(TaskClass task, Gpu gpu) {
+    if (!task.cards().acceptsModel(gpu.model()) || !gpu.canServe(task.demand())) {
+      return NEVER;
+    }
+    return switch (task.demand()) {
+      case GpuDemand.WholeGpu whole ->
+          gpu.memoryMib() < whole.leastMemoryMib() ? NEVER : Gpu.WHOLE_MILLI;
+      case GpuDemand.Fraction fraction -> fraction.milli();
+      default -> Math.max(1, gpu.milliFor(task.demand()));
+    };
+  }
+
+  /** What decides how much of a card a class needs. */
+  private record CardKind(
+      String model,
+      int memoryMib,
+      int computeMilli,
+      Partitioning partitioning,
+      int slots,
+      List<MigProfile> migProfiles) {
+    static CardKind of(Gpu gpu) {
+      return new CardKind(
+          gpu.model(),
+          gpu.memoryMib(),
+          gpu.computeMilli(),
+          gpu.partitioning(),
+          gpu.slots(),
+          gpu.migProfiles());
+    }
   }
 
   /** For each class, how many cards of one node fit it and what is idle on those. */
   public final class Profile {
     private final GpuNode node;
-    private final boolean[][] acceptedByCard;
-    private final int[] fitting = new int[classes.size()];
-    private final int[] idleOnFitting = new int[classes.size()];
+    private final int[][] wantedByCard;
+    private final int[] fitting = new int[tasks.length];
+    private final int[] idleOnFitting = new int[tasks.length];
     private int idle;
 
     private Profile(GpuNode node) {
       this.node = node;
-      acceptedByCard = new boolean[node.cards()][];
+      wantedByCard = new int[node.cards()][];
       for (int card = 0; card < node.cards(); card++) {
         var gpu = node.gpu(card);
-        boolean sameModel = card > 0 && gpu.model().equals(node.gpu(card - 1).model());
-        acceptedByCard[card] = sameModel ? acceptedByCard[card - 1] : acceptedOn(gpu);
-        int left = isUsable(card) ? node.freeMilli(card) : 0;
+        boolean isLikeLast = card > 0 && gpu.isAlike(node.gpu(card - 1));
+        int[] wanted = isLikeLast ? wantedByCard[card - 1] : wantedOf(gpu);
+        wantedByCard[card] = wanted;
+        int left = gpu.health().state() == GpuHealth.State.USABLE ? node.freeMilli(card) : 0;
         idle += left;
-        count(card, left, 1, fitting, idleOnFitting);
-      }
-    }
-
-    private boolean isUsable(int card) {
-      return node.gpu(card).health().state() == GpuHealth.State.USABLE;
-    }
-
-    private void count(int card, int left, int sign, int[] fits, int[] idles) {
-      for (int i = 0; i < fits.length; i++) {
-        if (left > 0 && acceptedByCard[card][i] && fits(card, left, classes.get(i))) {
-          fits[i] += sign;
-          idles[i] += sign * left;
+        for (int i = 0; i < tasks.length; i++) {
+          if (left >= wanted[i]) {
+            fitting[i]++;
+            idleOnFitting[i] += left;
+          }
         }
       }
     }
 
-    private boolean fits(int card, int left, TaskClass task) {
-      int wanted =
-          switch (task.demand()) {
-            case GpuDemand.WholeGpu _ -> Gpu.WHOLE_MILLI;
-            case GpuDemand.Fraction fraction -> fraction.milli();
-            default -> node.gpu(card).milliFor(task.demand());
-          };
-      return left >= wanted;
-    }
-
     /** The fragmentation as it is. */
     public long now() {
-      return sum(node.freeCpuMilli(), idle, fitting, idleOnFitting);
+      return lost(node.freeCpuMilli(), idle, fitting, idleOnFitting);
     }
 
     /** The fragmentation after a request is placed on the cards; O(classes · cards taken). */
     public long after(RequestShape shape, CardSet cards) {
+      long freeCpuMilli = node.freeCpuMilli() - shape.host().cpuMilli();
+      return cards.size() == 1
+          ? afterOne(freeCpuMilli, shape.demand(), Integer.numberOfTrailingZeros(cards.bits()))
+          : afterSeveral(freeCpuMilli, shape.demand(), cards);
+    }
+
+    /** The usual case, without copies. */
+    private long afterOne(long freeCpuMilli, GpuDemand demand, int card) {
+      int[] wanted = wantedByCard[card];
+      int before = node.freeMilli(card);
+      int left = node.freeMilliAfter(card, demand);
+      long usable = 0;
+      for (int i = 0; i < wanted.length; i++) {
+        int fits = fitting[i];
+        int idleOnThose = idleOnFitting[i];
+        if (before >= wanted[i]) {
+          fits--;
+          idleOnThose -= before;
+        }
+        if (left >= wanted[i]) {
+          fits++;
+          idleOnThose += left;
+        }
+        usable += usable(i, freeCpuMilli, fits, idleOnThose);
+      }
+      return totalWeight * (idle + left - before) - usable;
+    }
+
+    private long afterSeveral(long freeCpuMilli, GpuDemand demand, CardSet cards) {
       int[] fits = fitting.clone();
-      int[] idles = idleOnFitting.clone();
+      int[] idleOnThose = idleOnFitting.clone();
       int idleAfter = idle;
       for (int rest = cards.bits(); rest != 0; rest &= rest - 1) {
         int card = Integer.numberOfTrailingZeros(rest);
+        int[] wanted = wantedByCard[card];
         int before = node.freeMilli(card);
-        int left = node.freeMilliAfter(card, shape.demand());
+        int left = node.freeMilliAfter(card, demand);
         idleAfter += left - before;
-        count(card, before, -1, fits, idles);
-        count(card, left, 1, fits, idles);
+        for (int i = 0; i < wanted.length; i++) {
+          int fitted = before >= wanted[i] ? 1 : 0;
+          int stillFits = left >= wanted[i] ? 1 : 0;
+          fits[i] += stillFits - fitted;
+          idleOnThose[i] += stillFits * left - fitted * before;
+        }
       }
-      return sum(node.freeCpuMilli() - shape.host().cpuMilli(), idleAfter, fits, idles);
+      return lost(freeCpuMilli, idleAfter, fits, idleOnThose);
     }
 
-    private long sum(long freeCpuMilli, int idleMilli, int[] fits, int[] idles) {
-      long sum = 0;
+    private long lost(long freeCpuMilli, int idleMilli, int[] fits, int[] idleOnThose) {
+      long usable = 0;
       for (int i = 0; i < fits.length; i++) {
-        var task = classes.get(i);
-        boolean runs = task.gpus() > 0 && fits[i] >= task.gpus() && freeCpuMilli >= task.cpuMilli();
-        sum += (long) task.weight() * (runs ? idleMilli - idles[i] : idleMilli);
+        usable += usable(i, freeCpuMilli, fits[i], idleOnThose[i]);
       }
-      return sum;
+      return totalWeight * idleMilli - usable;
+    }
+
+    private long usable(int task, long freeCpuMilli, int fits, int idleOnThose) {
+      boolean runs = fits >= gpus[task] && freeCpuMilli >= cpuMilli[task];
+      return runs ? (long) weights[task] * idleOnThose : 0;
     }
   }
 }

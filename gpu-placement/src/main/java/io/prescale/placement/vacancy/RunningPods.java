@@ -54,12 +54,10 @@ public final class RunningPods {
       int pod = placements.size();
       placements.add(placement);
       nodes.add(index);
-      long paid = 0;
+      milli.add(node.milliOf(placement));
       for (GpuShare share : placement.shares()) {
         cards.get(share.card()).add(pod);
-        paid += node.gpu(share.card()).milliFor(placement.request().shape().demand());
       }
-      milli.add(paid);
       widest[index] = Math.max(widest[index], placement.shares().size());
       placement
           .request()

@@ -54,6 +54,18 @@ class FragmentationTest {
   }
 
   @Test
+  void losesEverythingToATaskThatTheCardsCannotServe() {
+    var whole = Clusters.whole("a", 2);
+    int tooMuch = whole.gpus().getFirst().memoryMib() + 1;
+
+    assertThat(milli(GpuNode.of(whole), task(0, 1, new GpuDemand.Fraction(500), 1)))
+        .isEqualTo(2000);
+    assertThat(milli(GpuNode.of(whole), task(0, 1, GpuDemand.WholeGpu.ANY, 1))).isZero();
+    assertThat(milli(GpuNode.of(whole), task(0, 1, new GpuDemand.WholeGpu(tooMuch), 1)))
+        .isEqualTo(2000);
+  }
+
+  @Test
   void doesNotCountSickCards() {
     var spec = Clusters.shared("a", 2);
     var sick = GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY);
