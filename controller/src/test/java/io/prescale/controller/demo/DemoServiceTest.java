@@ -91,7 +91,7 @@ class DemoServiceTest {
       assertThat(workload.at("/state").asText()).isEqualTo("TRUSTED");
       assertThat(workload.at("/served").asDouble())
           .isGreaterThan(workload.at("/demand").asDouble());
-      assertThat(workload.at("/shortShare").asDouble()).isLessThan(0.2);
+      assertThat(workload.at("/shortSeconds").asLong()).isLessThan(20 * 60);
       assertThat(workload.at("/leadSeconds").asLong()).isBetween(200L, 700L);
     }
   }
