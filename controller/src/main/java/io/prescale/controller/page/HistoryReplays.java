@@ -30,8 +30,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Replays of the workloads' histories as Prometheus has them, one at a time, in the background and
- * after everything else that wants the processor. Thread-safe.
+ * Replays of the workloads' histories as Prometheus has them, one at a time, in the background.
+ * Thread-safe.
  */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
   /** How much of the history is read; of it {@link #SKIP} is learned before the rest is scored. */
@@ -44,8 +44,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private final MetricSource source;
   private final InstantSource clock;
   private final ExecutorService thread =
-      Executors.newSingleThreadExecutor(
-          Thread.ofPlatform().daemon().priority(Thread.MIN_PRIORITY).name("replay").factory());
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("replay").factory());
   private final Map<String, Job> jobs = new HashMap<>();
   private final Map<String, String> reports = new HashMap<>();
 
