@@ -24,6 +24,7 @@ import picocli.CommandLine.Spec;
 public final class CompletionCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
+  @SuppressWarnings("UnusedVariable") // both read the same script; another one is refused
   @Parameters(
       paramLabel = "SHELL",
       description = "The shell: ${COMPLETION-CANDIDATES}. Both read the same script.")
