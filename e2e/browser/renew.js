@@ -7,40 +7,52 @@ import { startBrowser } from "./browser.js";
 
 const ROOT = new URL("../../", import.meta.url).pathname;
 const SESSION = /(<!-- session -->\n```\n)[\s\S]*?(\n```)/;
-const SPIKE_AFTER_MS = 60_000;
-const PICTURE_AFTER_MS = 75_000;
+
+// By the demo's clock, which begins on a Monday at 06:30: the end of the morning's rise, and later.
+const PICTURE_AT = "09:20";
+const SPIKE_AT = "12:30";
+const CARD_LOST_AT = "15:00";
 
 const demo = spawn(process.env.PRESCALE ?? ROOT + "prescale", ["demo"], {
   stdio: ["pipe", "pipe", "ignore"],
 });
 const said = [];
-let begin;
-let dayIsOver;
-const begun = new Promise((resolve) => (begin = resolve));
-const aDay = new Promise((resolve) => (dayIsOver = resolve));
+const waiting = [];
 createInterface({ input: demo.stdout }).on("line", (line) => {
   said.push(line);
-  if (/time begins/i.test(line)) {
-    begin();
-  } else if (line.includes("Day 1:")) {
-    dayIsOver();
-  }
+  waiting.filter((it) => it.pattern.test(line)).forEach((it) => it.resolve());
 });
+const hears = (pattern) => new Promise((resolve) => waiting.push({ pattern, resolve }));
 const ended = new Promise((resolve) => demo.once("exit", resolve));
-const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+const aDay = hears(/Day 1:/);
 
-await begun;
-await pause(SPIKE_AFTER_MS);
-demo.stdin.write("spike chat-8b\n");
-await pause(PICTURE_AFTER_MS - SPIKE_AFTER_MS);
+await hears(/time begins/i);
+const url = /http:\S+/.exec(said.find((line) => line.includes("Page")))[0];
+
+/** Waits for a time of the first day. */
+async function until(time) {
+  for (;;) {
+    const { about } = await (await fetch(url + "api/v1/overview")).json();
+    if (about.now.slice(11, 16) >= time) {
+      return;
+    }
+    await new Promise((later) => setTimeout(later, 50));
+  }
+}
+
 const browser = await startBrowser();
 const page = await browser.newPage({ viewport: { width: 1360, height: 850 }, colorScheme: "light" });
-await page.goto(/http:\S+/.exec(said.find((line) => line.includes("Page")))[0] + "#/workloads/chat-8b");
+await page.goto(url + "#/workloads/chat-8b");
+await until(PICTURE_AT);
 await page.waitForSelector("#why-parts");
-await page.waitForTimeout(1500);
+await page.waitForTimeout(1100); // a beat of the page
 mkdirSync(ROOT + "docs/images", { recursive: true });
 await page.screenshot({ path: ROOT + "docs/images/demo.png" });
 await browser.close();
+await until(SPIKE_AT);
+demo.stdin.write("spike chat-8b\n");
+await until(CARD_LOST_AT);
+demo.stdin.write("lose-card\n");
 await aDay;
 demo.stdin.write("quit\n");
 await ended;

@@ -1,27 +1,41 @@
 // Asks this server, and nobody else. Every refusal becomes an Error with the server's sentence.
 
-async function answer(response) {
-  const body = await response.json();
+// Kept nowhere else, so that nothing finds it after this page is closed.
+let token = "";
+
+export const signIn = (text) => {
+  token = text.trim();
+};
+
+export const isSignedIn = () => token !== "";
+
+const authorization = () => (token ? { Authorization: "Bearer " + token } : {});
+
+async function ask(url, options = {}) {
+  const response = await fetch(url, { ...options, headers: { ...options.headers, ...authorization() } });
   if (!response.ok) {
-    throw Object.assign(new Error(body.error), { status: response.status });
+    throw Object.assign(new Error((await response.json()).error), { status: response.status });
   }
-  return body;
+  return response;
 }
 
 const path = (...parts) => "/api/v1/" + parts.map(encodeURIComponent).join("/");
 
 export const get = async (parts, query = {}) => {
   const text = new URLSearchParams(query).toString();
-  return answer(await fetch(path(...parts) + (text ? "?" + text : "")));
+  return (await ask(path(...parts) + (text ? "?" + text : ""))).json();
 };
 
 export const post = async (parts, body = {}) =>
-  answer(
-    await fetch(path(...parts), {
+  (
+    await ask(path(...parts), {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify(body),
-    }),
-  );
+    })
+  ).json();
+
+/** A link cannot sign in: whoever did fetches the report. */
+export const report = async (workload) => (await ask(reportUrl(workload))).blob();
 
 export const reportUrl = (workload) => path("workloads", workload, "replay", "report");

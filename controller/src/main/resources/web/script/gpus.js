@@ -25,6 +25,11 @@ function turn(by) {
 
 export async function refresh() {
   page = await api.get(["gpus"], { show: $("show").value, offset, limit: PAGE });
+  $("no-gpus").hidden = page !== null;
+  $("with-gpus").hidden = page === null;
+  if (page === null) {
+    return;
+  }
   totals(page.totals);
   const last = page.offset + page.nodes.length;
   text($("page"), page.matching === 0 ? "no such node" : `${page.offset + 1} to ${last} of ${page.matching}`);

@@ -5,18 +5,22 @@ import * as api from "./api.js";
 import { $, attribute, text } from "./dom.js";
 import * as gpus from "./gpus.js";
 import * as replay from "./replay.js";
+import * as signIn from "./sign-in.js";
 import { dayAndTime, seconds } from "./words.js";
 import * as workloads from "./workloads.js";
 
 const EVERY = 1000;
+const SILENCE = $("lost").textContent;
 const TITLES = { workloads: "Workloads", gpus: "GPUs", replay: "Replay" };
 
 let view = "workloads";
+let id;
 
 /** The address after the hash: a view, and what of it. */
 function route() {
-  const [name, id] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [name, of] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const before = view;
+  id = of;
   view = TITLES[name] ? name : "workloads";
   for (const known of Object.keys(TITLES)) {
     $(known).hidden = known !== view;
@@ -28,7 +32,6 @@ function route() {
   if (before !== view) {
     scrollTo(0, 0);
   }
-  return id;
 }
 
 async function look() {
@@ -48,32 +51,38 @@ async function read() {
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
   workloads.list(all.workloads);
   if (!workloads.current()) {
-    workloads.select(location.hash.split("/")[2] ?? null);
+    workloads.select(id ?? null);
   }
   workloads.figures(all.workloads);
   replay.offer(all.workloads);
   actions.offer(all.actions, all.events);
 }
 
+function lost(problem) {
+  if (problem.status === 401 || problem.status === 403) {
+    signIn.ask(problem.message);
+    return;
+  }
+  text($("lost"), problem.status ? problem.message : SILENCE);
+  $("lost").hidden = false;
+}
+
 async function beat() {
-  if (!document.hidden) {
+  if (!document.hidden && !signIn.isAsked()) {
     try {
       await read();
       await look();
       $("lost").hidden = true;
       document.documentElement.dataset.ready = "yes";
     } catch (problem) {
-      $("lost").hidden = false;
-      if (problem.status) {
-        text($("lost"), problem.message);
-      }
+      lost(problem);
     }
   }
   setTimeout(beat, EVERY);
 }
 
 addEventListener("hashchange", async () => {
-  const id = route();
+  route();
   try {
     if (view === "workloads" && id) {
       workloads.select(id);

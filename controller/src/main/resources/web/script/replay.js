@@ -87,6 +87,18 @@ function finished(job) {
         el("tbody", {}, ...job.rows.map(row)),
       ),
     ),
-    el("p", {}, el("a", { href: api.reportUrl(job.workload), target: "_blank", rel: "noopener" }, "The whole report, with charts (opens a new tab)")),
+    el("p", {}, report(job.workload)),
   ];
+}
+
+function report(workload) {
+  return api.isSignedIn()
+    ? el("button", { type: "button", class: "quiet", onclick: () => save(workload) }, "Save the whole report, with charts")
+    : el("a", { href: api.reportUrl(workload), target: "_blank", rel: "noopener" }, "The whole report, with charts (opens a new tab)");
+}
+
+async function save(workload) {
+  const url = URL.createObjectURL(await api.report(workload));
+  el("a", { href: url, download: workload.replace("/", "-") + ".html" }).click();
+  URL.revokeObjectURL(url);
 }

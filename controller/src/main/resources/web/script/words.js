@@ -49,6 +49,7 @@ export const STATES = {
   TRUSTED: "forecasting",
   DISTRUSTED: "reactive",
   BLIND: "no metric",
+  BROKEN: "not at work",
 };
 
 export const GATES = {

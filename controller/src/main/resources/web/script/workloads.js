@@ -8,7 +8,7 @@ import { clock, dayAndTime, duration, isKnown, number, percent, seconds, STATES 
 
 const RANGES = [[60, "1 h"], [180, "3 h"], [720, "12 h"], [1440, "24 h"]];
 const MANY = 12;
-const PRECISE = 2;
+const DAY = 24 * 3600;
 
 let known = [];
 let selected = null;
@@ -24,6 +24,9 @@ $("find").addEventListener("input", (event) => {
   filter = event.target.value.trim().toLowerCase();
   drawList();
 });
+
+/** Of what a day may be short, the part that the last day was. */
+const budgetUsed = (item) => item.shortSeconds / (DAY * item.budget);
 
 // The list.
 
@@ -49,7 +52,7 @@ function updateItem(element, item) {
   text(it.state, STATES[item.state]);
   attribute(it.state, "class", "state " + item.state);
   text(it.sub, `${item.ready} of ${item.wanted} ready · ${number(item.demand)} requests`);
-  const used = item.shortShare / item.budget;
+  const used = budgetUsed(item);
   part(it.gauge.firstElementChild, used);
   attribute(it.gauge, "class", used > 1 ? "gauge over" : "gauge");
   attribute(link, "aria-current", item.id === selected ? "true" : null);
@@ -168,13 +171,13 @@ export function figures(items) {
   text(parts.served.value, number(item.served));
   text(parts.served.small, item.metric);
   text(parts.replicas.value, `${item.ready} of ${item.wanted}`);
-  text(parts.replicas.small, item.unplaced ? `${item.unplaced} without a place` : "all have a place");
+  text(parts.replicas.small, item.unplaced ? `${item.unplaced} without a place` : item.ready < item.wanted ? "the others start" : "all serve");
   text(parts.lead.value, duration(item.leadSeconds));
   text(parts.lead.small, "until a new one serves");
-  text(parts.budget.value, percent(item.shortShare / item.budget));
-  text(parts.budget.small, `short ${percent(item.shortShare, PRECISE)} of the time`);
-  text(parts.reactive.value, percent(item.reactive.shortShare, PRECISE));
-  text(parts.reactive.small, `of the time, with ${more(item.reactive.replicaHours / item.replicaHours)} replica-hours`);
+  text(parts.budget.value, percent(budgetUsed(item)));
+  text(parts.budget.small, `short for ${duration(item.shortSeconds)} of the day's ${duration(DAY * item.budget)}`);
+  text(parts.reactive.value, duration(item.reactive.shortSeconds));
+  text(parts.reactive.small, `at a target of 80 %, with ${more(item.reactive.replicaHours / item.replicaHours)} replica-hours`);
 }
 
 function more(ratio) {
@@ -193,7 +196,7 @@ export async function refresh() {
   }
   const fresh = await api.get(["workloads", id, "series"], { minutes });
   if (id === selected) {
-    series = fresh;
+    series = fresh.time.length ? fresh : null;
     drawSeries();
     await explain();
   }
@@ -209,11 +212,12 @@ function drawSeries() {
   const [demand, replicas] = parts.charts;
   demand.draw([series.time, series.demand, series.p50, series.p90, series.p95, series.served], marks);
   replicas.draw([series.time, needed, series.wanted, series.ready, series.reactiveReady], marks);
-  const last = series.demand.findLastIndex((it) => it !== null);
+  const last = Math.round((seconds(series.now) - series.time[0]) / 60);
+  const newest = series.demand.findLast((it) => it !== null);
   attribute(
     parts.demandChart,
     "aria-label",
-    `Demand from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, at last ${number(series.demand[last])}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
+    `Demand from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, at last ${number(newest)}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
   );
   attribute(
     parts.replicaChart,
@@ -230,6 +234,10 @@ function drawSeries() {
 
 async function explain() {
   const id = selected;
+  if (!series) {
+    why.show(parts.why, null, "Nothing has been decided yet.");
+    return;
+  }
   const at = picked ?? seconds(series.now);
   if (parts.why.shownAt === at && parts.why.shownFor === id) {
     return;

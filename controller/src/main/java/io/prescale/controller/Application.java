@@ -1,6 +1,7 @@
 package io.prescale.controller;
 
 import io.prescale.controller.cli.CheckCommand;
+import io.prescale.controller.cli.CompletionCommand;
 import io.prescale.controller.cli.ControllerCommand;
 import io.prescale.controller.cli.CrdCommand;
 import io.prescale.controller.cli.DemoCommand;
@@ -57,7 +58,8 @@ public final class Application implements Runnable {
             .addSubcommand(new ExplainCommand(surroundings))
             .addSubcommand(new CheckCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))
-            .addSubcommand(new CrdCommand(surroundings));
+            .addSubcommand(new CrdCommand(surroundings))
+            .addSubcommand(new CompletionCommand(surroundings));
     var failures = new Failures();
     commandLine
         .setOut(surroundings.out())

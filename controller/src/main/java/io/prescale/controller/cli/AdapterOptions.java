@@ -111,7 +111,7 @@ final class AdapterOptions {
     }
   }
 
-  private static void requirePort(String option, int port) {
+  static void requirePort(String option, int port) {
     if (port < 1 || port > HIGHEST_PORT) {
       throw new UsageException(
           "%s is %d; write a port from 1 to %d.".formatted(option, port, HIGHEST_PORT));

@@ -2,6 +2,8 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.kubernetes.InstallationCheck;
 import io.prescale.controller.kubernetes.InstallationCheck.Finding;
+import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -17,6 +19,14 @@ import picocli.CommandLine.Option;
       "Looks at the definition of PredictiveHPA, at who leads, at the APIService, and asks for the"
           + " external metrics on the way that the HPA takes. Changes nothing. Exit code 0 when all"
           + " is well, else 1.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  prescale check",
+      "      By the current context of the kubeconfig; in a pod, by its service account.",
+      "  prescale check --service monitoring/prescale --json",
+      "      Installed elsewhere; for scripts.",
     })
 public final class CheckCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -41,6 +51,9 @@ public final class CheckCommand implements Callable<Integer> {
       description = "Somebody else serves the cluster's external metrics, and that is meant so.")
   private boolean notRegistered;
 
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -53,7 +66,7 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ClusterException {
+  public Integer call() throws ClusterException, IOException {
     AdapterOptions.requireServiceName(service);
     var lease =
         leaseNamespace.isEmpty() ? service.substring(0, service.indexOf('/')) : leaseNamespace;
@@ -61,9 +74,30 @@ public final class CheckCommand implements Callable<Integer> {
       var findings =
           new InstallationCheck(client, lease, service)
               .run(surroundings.clock().instant(), !notRegistered);
-      findings.forEach(this::tell);
       boolean well = findings.stream().allMatch(finding -> finding.problem().isEmpty());
+      if (json) {
+        write(findings, well);
+      } else {
+        findings.forEach(this::tell);
+      }
       return well ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private void write(List<Finding> findings, boolean well) throws IOException {
+    try (var out = JsonText.to(surroundings.out())) {
+      out.writeStartObject();
+      out.writeBooleanField("well", well);
+      out.writeArrayFieldStart("findings");
+      for (var finding : findings) {
+        out.writeStartObject();
+        out.writeStringField("subject", finding.subject());
+        out.writeStringField("problem", finding.problem().orElse(null));
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.writeEndObject();
+      out.writeRaw('\n');
     }
   }
 

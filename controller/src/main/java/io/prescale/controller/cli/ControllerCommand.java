@@ -4,12 +4,16 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.aggregation.AdapterServer;
+import io.prescale.controller.aggregation.ReadersOfPredictiveHpas;
 import io.prescale.controller.aggregation.Registration;
 import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.kubernetes.Controller;
 import io.prescale.controller.kubernetes.ControllerSettings;
 import io.prescale.controller.kubernetes.Preflight;
 import io.prescale.controller.kubernetes.StatusProjection;
+import io.prescale.controller.page.ClusterReplays;
+import io.prescale.controller.page.ClusterWorkloads;
+import io.prescale.controller.page.HistoryReplays;
 import io.prescale.controller.prometheus.Credentials;
 import io.prescale.controller.prometheus.Header;
 import io.prescale.controller.prometheus.PrometheusServer;
@@ -19,6 +23,7 @@ import io.prescale.controller.source.SourceSettings;
 import io.prescale.controller.telemetry.ServingState;
 import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.web.ReplaysView;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
@@ -77,6 +82,9 @@ public final class ControllerCommand implements Callable<Integer> {
 
   @ArgGroup(validate = false, order = 30, heading = "%nThe external metrics API:%n")
   private AdapterOptions adapter = new AdapterOptions();
+
+  @ArgGroup(validate = false, order = 40, heading = "%nThe web page:%n")
+  private PageOptions page = new PageOptions();
 
   @Option(
       names = {"-h", "--help"},
@@ -213,6 +221,7 @@ public final class ControllerCommand implements Callable<Integer> {
   public Integer call() throws ClusterException, IOException {
     adapter.requireSense();
     cluster.requireSense();
+    page.requireSense();
     source.read();
     var settings = cluster.settings(source::newest, surroundings);
     try (var client = cluster.access.client()) {
@@ -235,7 +244,14 @@ public final class ControllerCommand implements Callable<Integer> {
     var model = new MetricReadModel();
     var stopping = new AtomicBoolean();
     try (var closing = new Closing()) {
-      var projection = closing.later(StatusProjection.start(client, cluster.namespaces(), model));
+      var workloads = new ClusterWorkloads();
+      var projection =
+          closing.later(
+              StatusProjection.start(
+                  client,
+                  cluster.namespaces(),
+                  model,
+                  page.port > 0 ? List.of(workloads) : List.of()));
       var telemetry = new Telemetry(clock);
       adapter
           .start(client, clock, model, projection, stopping::get, identity)
@@ -244,12 +260,20 @@ public final class ControllerCommand implements Callable<Integer> {
       if (cluster.metricsPort > 0) {
         closing.later(metricsPage(telemetry));
       }
+      var replays = ReplaysView.none("This replica asks no Prometheus; another one does.");
       if (!adapter.only) {
         var random = new SplittableRandom(identity.hashCode());
         var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
-        closing
-            .later(new Controller(client, settings, metrics, telemetry, clock, System::nanoTime))
-            .start();
+        var controller =
+            closing.later(
+                new Controller(client, settings, metrics, telemetry, clock, System::nanoTime));
+        controller.start();
+        var recorded = new ClusterReplays(workloads, controller.targets());
+        replays = closing.later(new HistoryReplays(recorded, metrics, clock));
+      }
+      if (page.port > 0) {
+        var readers = new ReadersOfPredictiveHpas(client, cluster.namespaces(), clock);
+        closing.later(page.start(clock, readers, workloads, replays));
       }
       closing.later(() -> stopping.set(true)); // the first to be closed
       surroundings.tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));

@@ -2,6 +2,8 @@ package io.prescale.controller.cli;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -23,6 +25,9 @@ public final class CrdCommand implements Callable<Integer> {
 
   private final Surroundings surroundings;
 
+  @Option(names = "--json", description = "Prints JSON instead of YAML.")
+  private boolean json;
+
   @Option(
       names = {"-h", "--help"},
       usageHelp = true,
@@ -40,8 +45,14 @@ public final class CrdCommand implements Callable<Integer> {
       if (definition == null) {
         throw new IllegalStateException(RESOURCE + " is not in the program");
       }
-      surroundings.out().print(new String(definition.readAllBytes(), UTF_8));
+      var yaml = new String(definition.readAllBytes(), UTF_8);
+      surroundings.out().print(json ? json(yaml) : yaml);
     }
     return ExitCode.OK;
+  }
+
+  private static String json(String yaml) {
+    var kubernetes = new KubernetesSerialization();
+    return kubernetes.asJson(kubernetes.unmarshal(yaml, CustomResourceDefinition.class)) + "\n";
   }
 }

@@ -82,8 +82,7 @@ final class DemoVoice {
   }
 
   void refused(String text) {
-    surroundings.err().println(text);
-    surroundings.err().flush();
+    surroundings.tell(text);
   }
 
   void dayPassed(int day, Instant now, Tally tally) {

@@ -1,8 +1,6 @@
 package io.prescale.controller.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import java.io.IOException;
 import java.io.Writer;
 import java.util.ArrayList;
@@ -15,7 +13,6 @@ import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /** What policies made of the same experiments: means over the runs. */
 final class ExperimentTable {
-  private static final JsonFactory JSON = new JsonFactory();
 
   private final String title;
   private final String axis;
@@ -105,9 +102,7 @@ final class ExperimentTable {
    * seed, figures and samples. The caller closes the writer.
    */
   void writeJson(Writer out) throws IOException {
-    try (var json = JSON.createGenerator(out)) {
-      json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-      json.setPrettyPrinter(new DefaultPrettyPrinter());
+    try (var json = JsonText.to(out)) {
       json.writeStartObject();
       json.writeStringField("format", "prescale-place-experiment");
       json.writeNumberField("version", 1);

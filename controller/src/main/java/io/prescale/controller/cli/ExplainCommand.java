@@ -65,7 +65,7 @@ public final class ExplainCommand implements Callable<Integer> {
       var resource = find(client);
       var status = resource.getStatus();
       if (status == null || status.conditions().isEmpty()) {
-        surroundings.out().println("The controller has not looked at it yet; is one running?");
+        surroundings.tell("The controller has not looked at it yet; is one running?");
         return ExitCode.FAILED;
       }
       if (at == null) {
@@ -112,12 +112,10 @@ public final class ExplainCommand implements Callable<Integer> {
             .filter(summary -> !summary.at().isAfter(moment))
             .findFirst();
     if (decision.isEmpty()) {
-      surroundings
-          .err()
-          .println(
-              "The status remembers no decision as old as %s; the Kubernetes events and the"
-                      .formatted(moment)
-                  + " metrics of Prescale may.");
+      surroundings.tell(
+          "The status remembers no decision as old as %s; the Kubernetes events and the metrics of"
+                  .formatted(moment)
+              + " Prescale may.");
       return ExitCode.FAILED;
     }
     if (json) {

@@ -1,6 +1,5 @@
 package io.prescale.controller.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.Writer;
@@ -8,7 +7,6 @@ import java.util.List;
 
 /** Forecasts for programs. */
 final class ForecastFiles {
-  private static final JsonFactory JSON = new JsonFactory();
 
   private ForecastFiles() {}
 
@@ -43,8 +41,7 @@ final class ForecastFiles {
    */
   static void writeJson(String trace, List<Double> levels, List<Fan> fans, Writer out)
       throws IOException {
-    var json = JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.useDefaultPrettyPrinter();
+    var json = JsonText.to(out);
     json.writeStartObject();
     json.writeStringField("format", "prescale-forecast");
     json.writeNumberField("version", 1);

@@ -1,8 +1,6 @@
 package io.prescale.controller.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.prescale.controller.fleet.PodOutcome;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.consolidation.Move;
@@ -13,11 +11,10 @@ import java.util.Optional;
 
 /** A report as JSON. The format is described in docs/reference/place-files.md. */
 record PlaceJson(PlaceReport report, Optional<PlaceMoves> moves) {
-  private static final JsonFactory JSON = new JsonFactory();
 
   /** Writes the report. The caller closes the writer. */
   void write(Writer out) throws IOException {
-    try (var json = generator(out)) {
+    try (var json = JsonText.to(out)) {
       json.writeStartObject();
       json.writeStringField("format", "prescale-place");
       json.writeNumberField("version", 1);
@@ -38,7 +35,7 @@ record PlaceJson(PlaceReport report, Optional<PlaceMoves> moves) {
 
   /** Writes what became of one pod, and why. The caller closes the writer. */
   static void write(PodOutcome outcome, Writer out) throws IOException {
-    try (var json = generator(out)) {
+    try (var json = JsonText.to(out)) {
       json.writeStartObject();
       json.writeStringField("format", "prescale-place-explanation");
       json.writeNumberField("version", 1);
@@ -64,13 +61,6 @@ record PlaceJson(PlaceReport report, Optional<PlaceMoves> moves) {
       json.writeEndObject();
     }
     out.append('\n').flush();
-  }
-
-  private static JsonGenerator generator(Writer out) throws IOException {
-    var json = JSON.createGenerator(out);
-    json.disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.setPrettyPrinter(new DefaultPrettyPrinter());
-    return json;
   }
 
   private static void write(PlaceReport.Run run, JsonGenerator json) throws IOException {

@@ -1,6 +1,5 @@
 package io.prescale.controller.cli;
 
-import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.prescale.controller.preset.CapacityProposal;
 import io.prescale.controller.preset.Preset;
@@ -11,7 +10,6 @@ import java.util.List;
 
 /** Presets and proposals for programs. */
 final class PresetJson {
-  private static final JsonFactory JSON = new JsonFactory();
 
   private PresetJson() {}
 
@@ -66,8 +64,7 @@ final class PresetJson {
   }
 
   private static JsonGenerator start(Writer out) throws IOException {
-    var json = JSON.createGenerator(out).disable(JsonGenerator.Feature.AUTO_CLOSE_TARGET);
-    json.useDefaultPrettyPrinter();
+    var json = JsonText.to(out);
     json.writeStartObject();
     return json;
   }

@@ -23,8 +23,7 @@ final class TalkOptions {
 
   void tell(Surroundings surroundings, List<String> notes) {
     if (!quiet) {
-      notes.forEach(surroundings.err()::println);
-      surroundings.err().flush();
+      notes.forEach(surroundings::tell);
     }
   }
 }

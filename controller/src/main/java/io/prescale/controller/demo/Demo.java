@@ -5,7 +5,12 @@ import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.page.HistoryReplays;
+import io.prescale.controller.page.ReplaySubject;
+import io.prescale.controller.page.ReplaySubjects;
 import io.prescale.controller.prometheus.PrometheusServer;
+import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.controller.source.MetricQuery;
 import io.prescale.controller.source.MetricSource;
 import io.prescale.controller.web.ActionsView;
@@ -188,9 +193,28 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     return simulation.services().stream().mapToDouble(share).average().orElse(0);
   }
 
-  /** A workload by its name. */
-  Optional<Workload> workload(String name) {
-    return service(name).map(SimulatedService::workload);
+  /**
+   * What a replay of a workload is about.
+   *
+   * @param server that has its history
+   */
+  ReplaySubjects.Found replaySubject(PrometheusServer server, String workload) {
+    return service(workload)
+        .<ReplaySubjects.Found>map(
+            it -> new ReplaySubjects.Found.Subject(replaySubject(server, it.workload())))
+        .orElseGet(
+            () -> new ReplaySubjects.Found.Nothing("There is no workload %s.".formatted(workload)));
+  }
+
+  private static ReplaySubject replaySubject(PrometheusServer server, Workload workload) {
+    return new ReplaySubject(
+        query(server, workload),
+        ReplaySettings.forCapacity(workload.capacityPerReplica())
+            .withRules(workload.hpa())
+            .withColdStart(workload.coldStart())
+            .withSkip(HistoryReplays.SKIP),
+        new Risk.Budget(Workload.BUDGET),
+        "the demo's Prometheus, " + PrometheusEndpoint.query(workload));
   }
 
   private Optional<SimulatedService> service(String name) {

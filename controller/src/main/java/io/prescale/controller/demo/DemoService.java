@@ -11,11 +11,13 @@ import io.prescale.adapter.identity.TrustSettings;
 import io.prescale.adapter.server.HttpsServer;
 import io.prescale.adapter.server.HttpsSettings;
 import io.prescale.controller.aggregation.LoopbackCertificate;
+import io.prescale.controller.page.HistoryReplays;
 import io.prescale.controller.prometheus.Patience;
 import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.source.PrometheusSource;
 import io.prescale.controller.source.SourceSettings;
 import io.prescale.controller.web.About;
+import io.prescale.controller.web.Gatekeeper;
 import io.prescale.controller.web.WebServer;
 import io.prescale.controller.web.WebViews;
 import java.io.IOException;
@@ -47,7 +49,7 @@ public final class DemoService implements AutoCloseable {
   private final PrometheusSource source;
   private final Fits fits;
   private final Demo demo;
-  private final DemoReplays replays;
+  private final HistoryReplays replays;
 
   /**
    * Begins to answer; time stands still until somebody steps.
@@ -67,16 +69,17 @@ public final class DemoService implements AutoCloseable {
     var server =
         PrometheusServer.at(URI.create("http://127.0.0.1:%d/prometheus".formatted(web.port())));
     this.demo = new Demo(settings, source, server, fits);
-    this.replays = new DemoReplays(demo, source, server);
+    this.replays = new HistoryReplays(it -> demo.replaySubject(server, it), source, demo::now);
     web.add(PROMETHEUS, this::answerPrometheus);
     this.metrics = startMetrics(metricsPort, today);
     web.serve(
         new WebViews(
             () -> new About("Prescale demo", true, demo.now(), speed, Optional.of(metricsUrl())),
             demo,
-            demo,
+            Optional.of(demo),
             replays,
-            demo));
+            demo),
+        Gatekeeper.open());
   }
 
   private HttpsServer startMetrics(int port, Instant today) throws IOException {
@@ -108,13 +111,8 @@ public final class DemoService implements AutoCloseable {
         "127.0.0.1",
         port,
         () -> certificate,
-        () -> Optional.of(nobodyVouches()),
+        () -> Optional.of(TrustSettings.ofNobody()),
         HttpsSettings.DEFAULT_IN_FLIGHT);
-  }
-
-  private static TrustSettings nobodyVouches() {
-    return new TrustSettings(
-        List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }
 
   /** On loopback everybody may read. */
@@ -122,7 +120,8 @@ public final class DemoService implements AutoCloseable {
     var requests = new AtomicLong();
     return new ExternalMetricsApi(
         demo.model(),
-        new Authenticator(() -> Optional.of(nobodyVouches()), _ -> Optional.empty(), demo::now),
+        new Authenticator(
+            () -> Optional.of(TrustSettings.ofNobody()), _ -> Optional.empty(), demo::now),
         new Authorizer(_ -> new AccessReviewer.Decision(true, ""), demo::now),
         new Health(List.of(), List.of()),
         Optional.ofNullable(DemoService.class.getPackage().getImplementationVersion())

@@ -5,16 +5,15 @@ import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Trust;
+import io.prescale.controller.web.MinuteTable;
+import io.prescale.controller.web.MinuteTable.Column;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /** What the page shows of a workload, from what the simulation and its autoscaler know. */
 final class DemoWorkloads {
@@ -42,12 +41,12 @@ final class DemoWorkloads {
         metric.map(DemoWorkloads::state).orElse(State.LEARNING),
         metric.map(DemoWorkloads::note).orElse("The history is being read."),
         Workload.BUDGET,
-        service.shortage().share(),
+        service.shortage().total().toSeconds(),
         service.replicaHours(),
         new WorkloadSummary.Reactive(
             minute.reactiveWanted(),
             minute.reactiveReady(),
-            service.reactiveShortage().share(),
+            service.reactiveShortage().total().toSeconds(),
             service.reactiveReplicaHours()));
   }
 
@@ -78,83 +77,26 @@ final class DemoWorkloads {
       SimulatedService service, Duration last, Optional<CycleResult> newest) {
     var all = service.minutes();
     var shown = all.subList((int) Math.max(0, all.size() - last.toMinutes()), all.size());
-    long first = shown.getFirst().time().getEpochSecond();
-    var columns = new Columns(first, shown.size());
-    all.forEach(minute -> minute.why().flatMap(Explanation::forecast).ifPresent(columns::put));
+    var table = new MinuteTable(shown.getFirst().time());
+    all.forEach(minute -> put(minute, table));
     var forecast = newest.flatMap(it -> it.metrics().getFirst().forecast());
-    int size = columns.size();
-    return new WorkloadSeries(
+    return table.series(
         service.workload().name(),
         service.newest().time(),
-        newest.map(it -> it.lead().total()).orElse(Duration.ZERO).toSeconds(),
-        forecast.map(ForecastSummary::window).orElse(Duration.ZERO).toSeconds(),
-        service.workload().capacityPerReplica(),
-        columns.times(),
-        column(shown, size, Minute::demand),
-        columns.p50,
-        columns.p90,
-        columns.p95,
-        column(shown, size, it -> it.why().map(Explanation::served).orElse(Double.NaN)),
-        column(shown, size, it -> live(it, it.wanted())),
-        column(shown, size, it -> live(it, it.ready())),
-        column(shown, size, Minute::reactiveReady));
+        newest.map(it -> it.lead().total()).orElse(Duration.ZERO),
+        forecast.map(ForecastSummary::window).orElse(Duration.ZERO),
+        service.workload().capacityPerReplica());
   }
 
-  /** In the history there were no replicas. */
-  private static double live(Minute minute, int replicas) {
-    return minute.wanted() == 0 ? Double.NaN : replicas;
-  }
-
-  private static List<Double> column(List<Minute> shown, int size, ToDoubleFunction<Minute> value) {
-    var column = new ArrayList<Double>(size);
-    shown.forEach(minute -> column.add(value.applyAsDouble(minute)));
-    while (column.size() < size) {
-      column.add(Double.NaN);
+  private static void put(Minute minute, MinuteTable table) {
+    var at = minute.time();
+    table.put(Column.DEMAND, at, minute.demand());
+    minute.why().flatMap(Explanation::forecast).ifPresent(table::put);
+    minute.why().ifPresent(why -> table.put(Column.SERVED, at, why.served()));
+    if (minute.wanted() > 0) { // in the history there were no replicas
+      table.put(Column.WANTED, at, minute.wanted());
+      table.put(Column.READY, at, minute.ready());
     }
-    return column;
-  }
-
-  /** Quantiles by the minute, as far as forecasts reach. */
-  private static final class Columns {
-    private final long first;
-    private final List<Double> p50 = new ArrayList<>();
-    private final List<Double> p90 = new ArrayList<>();
-    private final List<Double> p95 = new ArrayList<>();
-
-    Columns(long first, int size) {
-      this.first = first;
-      extend(size);
-    }
-
-    private void extend(int size) {
-      while (p50.size() < size) {
-        p50.add(Double.NaN);
-        p90.add(Double.NaN);
-        p95.add(Double.NaN);
-      }
-    }
-
-    void put(ForecastSummary forecast) {
-      long about = forecast.origin().plus(forecast.lead()).getEpochSecond();
-      int index = (int) Math.floorDiv(about - first, 60L);
-      if (index >= 0) {
-        extend(index + 1);
-        p50.set(index, forecast.p50());
-        p90.set(index, forecast.p90());
-        p95.set(index, forecast.p95());
-      }
-    }
-
-    int size() {
-      return p50.size();
-    }
-
-    List<Long> times() {
-      var times = new ArrayList<Long>(size());
-      for (int i = 0; i < size(); i++) {
-        times.add(first + 60L * i);
-      }
-      return times;
-    }
+    table.put(Column.REACTIVE_READY, at, minute.reactiveReady());
   }
 }

@@ -1,8 +1,10 @@
 package io.prescale.controller.demo;
 
-/** The share of the last day's syncs at which demand was above the ready capacity. */
+import java.time.Duration;
+
+/** How many of the last day's syncs found demand above the ready capacity. */
 final class ShortageMeter {
-  private static final int DAY = 4 * 24 * 60;
+  private static final int DAY = (int) Duration.ofDays(1).dividedBy(SimulatedService.SYNC);
 
   private final boolean[] fell = new boolean[DAY];
   private int passed;
@@ -15,7 +17,12 @@ final class ShortageMeter {
     passed++;
   }
 
-  /** 0 to 1; 0 before the first sync. */
+  /** How long it fell short within the last day. */
+  Duration total() {
+    return SimulatedService.SYNC.multipliedBy(missed);
+  }
+
+  /** The share of what has passed of that day, 0 to 1; 0 before the first sync. */
   double share() {
     return passed == 0 ? 0 : (double) missed / Math.min(passed, DAY);
   }

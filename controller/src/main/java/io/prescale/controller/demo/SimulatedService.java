@@ -3,6 +3,7 @@ package io.prescale.controller.demo;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.input.GeneratedLoad;
 import io.prescale.controller.replay.HpaSimulation;
+import io.prescale.controller.replay.Reactive;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -15,12 +16,9 @@ import java.util.SplittableRandom;
  * the same load on a cluster that always has room. Not thread-safe.
  */
 final class SimulatedService {
-  /** Target of the reactive HPA as a share of a replica's capacity: the usual advice. */
-  static final double REACTIVE_TARGET = 0.8;
-
   static final int SYNCS_A_MINUTE = 4;
   private static final int REMEMBERED_MINUTES = 24 * 60;
-  private static final Duration SYNC = Duration.ofSeconds(15);
+  static final Duration SYNC = Duration.ofSeconds(15);
   private static final double ROUNDING = 1e-9;
 
   private final Workload workload;
@@ -45,7 +43,7 @@ final class SimulatedService {
     this.reactive =
         new HpaSimulation(
             workload.hpa(),
-            REACTIVE_TARGET * workload.capacityPerReplica(),
+            Reactive.USUAL_TARGET * workload.capacityPerReplica(),
             workload.coldStart(),
             1,
             new SplittableRandom(seed));
@@ -58,7 +56,7 @@ final class SimulatedService {
         passHistory(time, before);
       }
     }
-    this.hpa = new SimulatedHpa(workload, workload.replicasFor(demand / REACTIVE_TARGET));
+    this.hpa = new SimulatedHpa(workload, workload.replicasFor(demand / Reactive.USUAL_TARGET));
   }
 
   /** Told of every minute. */

@@ -1,13 +1,15 @@
 package io.prescale.controller.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Values of metrics as the status holds them: Kubernetes quantities in thousandths. */
-final class Amount {
+public final class Amount {
   /** Beyond it thousandths do not fit into 64 bits. */
   private static final double LARGEST = 9e15;
 
@@ -33,18 +35,30 @@ final class Amount {
     return value.isPresent() ? textOrNull(value.getAsDouble()) : null;
   }
 
+  /** Reads one; NaN when the text is none. */
+  public static double value(@Nullable String text) {
+    return number(text).map(BigDecimal::doubleValue).orElse(Double.NaN);
+  }
+
   /** Reads one in thousandths; empty when the text is none, is negative or too large. */
   static Optional<Long> milli(@Nullable String text) {
+    return number(text)
+        .map(amount -> amount.movePointRight(3).setScale(0, RoundingMode.UP))
+        .filter(milli -> milli.signum() >= 0)
+        .map(BigDecimal::toBigInteger)
+        .filter(milli -> milli.bitLength() < Long.SIZE)
+        .map(BigInteger::longValue);
+  }
+
+  private static Optional<BigDecimal> number(@Nullable String text) {
     if (text == null) {
       return Optional.empty();
     }
     try {
       var amount = new Quantity(text).getNumericalAmount();
-      if (Math.abs(amount.scale()) > MOST_DIGITS) { // arithmetic with it would take minutes
-        return Optional.empty();
-      }
-      var milli = amount.movePointRight(3).setScale(0, RoundingMode.UP);
-      return milli.signum() < 0 ? Optional.empty() : Optional.of(milli.longValueExact());
+      return Math.abs(amount.scale()) > MOST_DIGITS // arithmetic with it would take minutes
+          ? Optional.empty()
+          : Optional.of(amount);
     } catch (IllegalArgumentException | ArithmeticException _) {
       return Optional.empty();
     }

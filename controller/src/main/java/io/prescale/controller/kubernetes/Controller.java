@@ -22,6 +22,7 @@ public final class Controller implements AutoCloseable {
       Executors.newFixedThreadPool(
           FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
   private final SecretFiles secretFiles;
+  private final LiveTargets targets;
   private final Leadership leadership;
 
   /**
@@ -42,7 +43,7 @@ public final class Controller implements AutoCloseable {
             client, settings.namespaces().stream().findFirst().orElse(settings.leaseNamespace()));
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     secretFiles = SecretFiles.below(settings.temporaryFiles());
-    var targets =
+    targets =
         new LiveTargets(
             features,
             new PrometheusServers(client, settings.prometheus(), secretFiles),
@@ -59,6 +60,11 @@ public final class Controller implements AutoCloseable {
     leadership =
         new Leadership(
             client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
+  }
+
+  /** What this replica works on when it leads, and can be asked about when it does not. */
+  public LiveTargets targets() {
+    return targets;
   }
 
   /** Stands for election. */

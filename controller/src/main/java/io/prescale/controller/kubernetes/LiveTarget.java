@@ -107,12 +107,10 @@ final class LiveTarget {
     learn(now);
     var readings = read(now);
     leadTimes.observe(pods, now);
-    int ready =
-        (int) pods.stream().filter(pod -> PodTimes.isReady(pod) && !PodTimes.isGoing(pod)).count();
     var state =
         new ReplicaState(
             workload.wanted(),
-            ready,
+            PodTimes.serving(pods),
             leadTimes.estimate(settings.hpa(), workload.wanted(), settings.forecast().step()),
             hpa);
     var result = cycle.tick(now, readings, state);

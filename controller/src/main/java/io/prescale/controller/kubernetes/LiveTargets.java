@@ -2,6 +2,8 @@ package io.prescale.controller.kubernetes;
 
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.kubernetes.PrometheusServers.Unusable;
 import io.prescale.controller.kubernetes.hpa.HpaFeatures;
 import io.prescale.controller.preset.Presets;
 import io.prescale.controller.prometheus.PrometheusServer;
@@ -43,7 +45,7 @@ public final class LiveTargets {
   }
 
   /** The target of a resource; a new one when what it is about has changed. */
-  LiveTarget of(PredictiveHPA resource, Instant now) throws PrometheusServers.Unusable {
+  LiveTarget of(PredictiveHPA resource, Instant now) throws Unusable {
     var spec = resource.getSpec();
     var settings = specs.settings(spec);
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
@@ -70,6 +72,23 @@ public final class LiveTargets {
     targets.put(uid, fresh);
     return fresh;
   }
+
+  /**
+   * What the first metric of a resource was by the minute, and how the resource is scaled.
+   *
+   * @throws Unusable when there is no server to ask
+   * @throws IllegalArgumentException when the spec makes no sense
+   */
+  public Recorded recorded(PredictiveHPA resource) throws Unusable {
+    var spec = resource.getSpec();
+    var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
+    return new Recorded(
+        query(resource, spec.forecastMetrics().getFirst(), server, Duration.ofMinutes(1)),
+        specs.settings(spec));
+  }
+
+  /** Where a demand is recorded, and how it is scaled for. */
+  public record Recorded(MetricQuery demand, TargetSettings settings) {}
 
   void forget(PredictiveHPA resource) {
     targets.remove(resource.getMetadata().getUid());

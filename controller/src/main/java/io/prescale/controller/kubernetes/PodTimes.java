@@ -7,6 +7,7 @@ import io.prescale.controller.autoscaling.ScaleUp.PodStart;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -24,6 +25,11 @@ final class PodTimes {
         since(pod, "PodScheduled"),
         started(pod),
         wasRestarted(pod) ? Optional.empty() : since(pod, "Ready"));
+  }
+
+  /** How many pods are ready and stay. */
+  static int serving(List<Pod> pods) {
+    return (int) pods.stream().filter(pod -> isReady(pod) && !isGoing(pod)).count();
   }
 
   static boolean isReady(Pod pod) {

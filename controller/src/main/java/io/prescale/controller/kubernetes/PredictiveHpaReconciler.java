@@ -33,6 +33,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -228,6 +229,10 @@ public final class PredictiveHpaReconciler
     telemetry.quotaLeaves(target(resource), workloads.quotaReplicas(resource, pods));
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = keep(plan, target, resource, hpa, valueKnown, now);
+    var ready =
+        workload.selector().isEmpty()
+            ? OptionalInt.empty()
+            : OptionalInt.of(PodTimes.serving(pods));
     var findings =
         List.of(
             Conditions.ready(result),
@@ -235,7 +240,7 @@ public final class PredictiveHpaReconciler
             Conditions.forecastTrusted(result),
             scaling);
     return new Outcome(
-        builder.after(result, workload.current(), findings),
+        builder.after(result, workload.current(), ready, findings),
         again(scaling, target.untilNext(clock.instant())));
   }
 

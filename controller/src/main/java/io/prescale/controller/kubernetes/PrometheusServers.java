@@ -29,7 +29,7 @@ public final class PrometheusServers {
   private final SecretFiles files;
 
   /** Why there is no server to ask, in a sentence that names the remedy. */
-  static final class Unusable extends Exception {
+  public static final class Unusable extends Exception {
     private static final long serialVersionUID = 1;
     private final boolean secretMissing;
 

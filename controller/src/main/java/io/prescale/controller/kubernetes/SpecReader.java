@@ -33,7 +33,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** What a user wrote, in the terms of the loop and of the HPA. */
-final class SpecReader {
+public final class SpecReader {
   private static final double DEFAULT_BUDGET = 0.005;
   private static final int WINDOW_STEPS = 5;
   private static final int REFIT_STEPS = 240;
@@ -103,13 +103,15 @@ final class SpecReader {
         metric.name(), metric.averageValue().getNumericalAmount().doubleValue());
   }
 
-  private static Risk risk(@Nullable RiskSpec risk) {
-    if (risk == null) {
-      return new Risk.Budget(DEFAULT_BUDGET);
-    }
-    return risk.shortageCost() == null
-        ? new Risk.Budget(risk.budgetShare().orElse(DEFAULT_BUDGET))
+  static Risk risk(@Nullable RiskSpec risk) {
+    return risk == null || risk.shortageCost() == null
+        ? new Risk.Budget(budget(risk))
         : new Risk.ShortageCost(risk.shortageCost());
+  }
+
+  /** Share of the time that capacity may fall short; the default where a price is written. */
+  public static double budget(@Nullable RiskSpec risk) {
+    return Optional.ofNullable(risk).flatMap(RiskSpec::budgetShare).orElse(DEFAULT_BUDGET);
   }
 
   /** The forecast's window and its refits are as many steps long as they are at one minute. */
@@ -117,13 +119,18 @@ final class SpecReader {
     var step = spec.stepLength();
     return new ForecastSettings(
         step,
-        shorter(step.multipliedBy(WINDOW_STEPS), LONGEST_WINDOW),
+        window(spec),
         longer(spec.historyLength(), SHORTEST_MEMORY),
         shorter(step.multipliedBy(REFIT_STEPS), LONGEST_REFIT),
         spec.zone(),
         calendar(spec),
         SEED,
         members(spec.models()));
+  }
+
+  /** How long the window is whose highest demand is forecast. */
+  public static Duration window(ForecastSpec spec) {
+    return shorter(spec.stepLength().multipliedBy(WINDOW_STEPS), LONGEST_WINDOW);
   }
 
   private static Set<PeakMember> members(List<ForecastModel> models) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -36,14 +37,20 @@ final class StatusBuilder {
     this.now = now;
   }
 
-  /** The status after a tick. */
-  PredictiveHPAStatus after(CycleResult result, int currentReplicas, List<Finding> findings) {
+  /**
+   * The status after a tick.
+   *
+   * @param readyReplicas empty when the workload does not say which pods are its own
+   */
+  PredictiveHPAStatus after(
+      CycleResult result, int currentReplicas, OptionalInt readyReplicas, List<Finding> findings) {
     var decision = result.explanation().map(this::decision);
     return new PredictiveHPAStatus(
         resource.getMetadata().getGeneration(),
         resource.getSpec().mode(),
         resource.getSpec().scaleTargetRef().display(),
         currentReplicas,
+        readyReplicas.isPresent() ? (Integer) readyReplicas.getAsInt() : null,
         result.desiredReplicas().isPresent()
             ? (Integer) result.desiredReplicas().getAsInt()
             : before().map(PredictiveHPAStatus::desiredReplicas).orElse(null),
@@ -63,6 +70,7 @@ final class StatusBuilder {
         resource.getSpec().mode(),
         resource.getSpec().scaleTargetRef().display(),
         old.map(PredictiveHPAStatus::currentReplicas).orElse(null),
+        old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
         old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         old.map(PredictiveHPAStatus::skill).orElse(null),
         old.map(PredictiveHPAStatus::leadTime).orElse(null),
@@ -165,6 +173,9 @@ final class StatusBuilder {
         Amount.textOrNull(it.observed()),
         it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
         Amount.textOrNull(it.riskUplift()),
+        Double.isNaN(it.shortageProbability())
+            ? null
+            : (Double) StatusParts.rounded(it.shortageProbability()),
         it.lead().total().toSeconds(),
         Amount.textOrNull(it.served()),
         it.desiredReplicas(),

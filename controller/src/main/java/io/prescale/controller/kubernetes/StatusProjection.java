@@ -24,22 +24,26 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
    * Begins to watch.
    *
    * @param namespaces to watch; empty for all
+   * @param others are told of every PredictiveHPA as well
    */
   public static StatusProjection start(
-      KubernetesClient client, Set<String> namespaces, MetricReadModel model) {
+      KubernetesClient client,
+      Set<String> namespaces,
+      MetricReadModel model,
+      List<ResourceEventHandler<PredictiveHPA>> others) {
     var all = client.resources(PredictiveHPA.class);
     var informers =
         namespaces.isEmpty()
             ? List.of(all.inAnyNamespace().runnableInformer(0))
             : namespaces.stream().map(name -> all.inNamespace(name).runnableInformer(0)).toList();
     var projection = new StatusProjection(model, informers);
-    informers.forEach(
-        informer ->
-            informer
-                .exceptionHandler(
-                    (_, problem) -> !ExceptionHandler.isDeserializationException(problem))
-                .addEventHandler(projection)
-                .start());
+    for (var informer : informers) {
+      informer
+          .exceptionHandler((_, problem) -> !ExceptionHandler.isDeserializationException(problem))
+          .addEventHandler(projection);
+      others.forEach(informer::addEventHandler);
+      informer.start();
+    }
     return projection;
   }
 

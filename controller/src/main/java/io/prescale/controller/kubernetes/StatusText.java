@@ -1,9 +1,12 @@
 package io.prescale.controller.kubernetes;
 
+import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** Names of constants as Kubernetes writes reasons: NEVER_BELOW_OBSERVED is NeverBelowObserved. */
-final class StatusText {
+public final class StatusText {
   private StatusText() {}
 
   static String reason(Enum<?> constant) {
@@ -12,6 +15,13 @@ final class StatusText {
       text.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));
     }
     return text.toString();
+  }
+
+  /** The constant that is written so; empty when there is none. */
+  public static <E extends Enum<E>> Optional<E> constant(Class<E> type, @Nullable String reason) {
+    return Arrays.stream(type.getEnumConstants())
+        .filter(constant -> reason(constant).equals(reason))
+        .findFirst();
   }
 
   static String cut(String text, int longest) {

@@ -29,7 +29,7 @@ import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
 /** Turns {@link TlsOptions} into what the JDK's HTTP client wants. */
-final class TlsContext {
+public final class TlsContext {
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
   private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA");
@@ -37,7 +37,8 @@ final class TlsContext {
 
   private TlsContext() {}
 
-  static SSLContext of(TlsOptions options) throws PrometheusException {
+  /** The context; refuses files that are not there or hold something else. */
+  public static SSLContext of(TlsOptions options) throws PrometheusException {
     try {
       var context = SSLContext.getInstance("TLS");
       context.init(keys(options), trust(options), null);

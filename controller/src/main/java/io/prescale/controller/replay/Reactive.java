@@ -9,6 +9,8 @@ package io.prescale.controller.replay;
  * @param targetUtilization share of a ready replica's capacity that the HPA aims at
  */
 public record Reactive(double targetUtilization) implements ReplayPolicy {
+  /** The usual advice. */
+  public static final double USUAL_TARGET = 0.8;
 
   @Override
   public String name() {

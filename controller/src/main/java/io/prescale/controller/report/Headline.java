@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 record Headline(String result, List<String> verdicts) {
 
-  private static final String USUAL_REACTIVE = new Reactive(0.8).name();
+  private static final String USUAL_REACTIVE = new Reactive(Reactive.USUAL_TARGET).name();
   private static final String ANY_REACTIVE = "reactive HPA";
 
   static Headline of(ReplayResult result, ReportSubject about) {

@@ -13,6 +13,26 @@ public interface ActionsView {
   /** Makes something happen. */
   Outcome perform(String action, String workload);
 
+  /** Nothing can be made happen, as in a real cluster. */
+  static ActionsView none() {
+    return new ActionsView() {
+      @Override
+      public List<Action> actions() {
+        return List.of();
+      }
+
+      @Override
+      public List<Event> events() {
+        return List.of();
+      }
+
+      @Override
+      public Outcome perform(String action, String workload) {
+        return new Outcome.Refused("Nothing can be made happen here.");
+      }
+    };
+  }
+
   /**
    * Something that can be made happen.
    *

@@ -14,6 +14,26 @@ public interface ReplaysView {
   /** The report of the newest, as an HTML page of its own; empty until it is there. */
   Optional<String> report(String workload);
 
+  /** Nothing can be replayed, for a reason. */
+  static ReplaysView none(String reason) {
+    return new ReplaysView() {
+      @Override
+      public Started start(String workload) {
+        return new Started.Refused(reason);
+      }
+
+      @Override
+      public Optional<Job> newest(String workload) {
+        return Optional.empty();
+      }
+
+      @Override
+      public Optional<String> report(String workload) {
+        return Optional.empty();
+      }
+    };
+  }
+
   /** What became of the wish for a replay. */
   sealed interface Started {
     /** It runs. */

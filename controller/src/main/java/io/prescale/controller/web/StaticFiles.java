@@ -25,7 +25,17 @@ final class StaticFiles {
     add("/icon.svg", "/web/icon.svg", SVG);
     for (String script :
         new String[] {
-          "main", "api", "words", "dom", "chart", "workloads", "why", "gpus", "replay", "actions"
+          "main",
+          "api",
+          "words",
+          "dom",
+          "chart",
+          "workloads",
+          "why",
+          "gpus",
+          "replay",
+          "actions",
+          "sign-in"
         }) {
       add("/script/" + script + ".js", "/web/script/" + script + ".js", SCRIPT);
     }

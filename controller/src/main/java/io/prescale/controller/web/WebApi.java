@@ -1,5 +1,7 @@
 package io.prescale.controller.web;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -8,12 +10,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
-import java.util.Set;
+import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * The page and its JSON as a function from requests to answers. Refusals are JSON with a sentence.
- * Whoever may connect may read; only a page of this very server may change anything. Thread-safe.
+ * Its files are for everybody, its JSON for whom the gatekeeper admits, and only a page of this
+ * very server may change anything. Thread-safe.
  */
 final class WebApi {
   private static final String JSON = "application/json; charset=utf-8";
@@ -30,16 +33,17 @@ final class WebApi {
 
   private static final ObjectMapper BODIES = new ObjectMapper();
 
+  /** No other name can be made to lead here; the port may be another machine's, forwarded. */
+  private static final Pattern OWN_HOST =
+      Pattern.compile("(127\\.0\\.0\\.1|localhost|\\[::1])(:\\d{1,5})?", CASE_INSENSITIVE);
+
   private final WebViews views;
-  private final Set<String> hosts;
+  private final Gatekeeper gatekeeper;
   private final StaticFiles files = new StaticFiles();
 
-  /**
-   * @param hosts what a request's Host may be, so that no other name can be made to lead here
-   */
-  WebApi(WebViews views, Set<String> hosts) {
+  WebApi(WebViews views, Gatekeeper gatekeeper) {
     this.views = views;
-    this.hosts = Set.copyOf(hosts);
+    this.gatekeeper = gatekeeper;
   }
 
   /** Everything that the page shows all the time. */
@@ -75,12 +79,18 @@ final class WebApi {
         .with("Cache-Control", "no-store");
   }
 
-  private void requireOwnHost(WebRequest request) throws Refusal {
-    if (!hosts.contains(request.header("host").toLowerCase(Locale.ROOT))) {
-      throw new Refusal(
-          421,
-          "This server is not called so; open it as http://%s."
-              .formatted(hosts.stream().sorted().toList().getFirst()));
+  private static void requireOwnHost(WebRequest request) throws Refusal {
+    if (!OWN_HOST.matcher(request.header("host")).matches()) {
+      throw new Refusal(421, "This server is not called so; open it as http://localhost.");
+    }
+  }
+
+  private void requireAdmission(WebRequest request) throws Refusal {
+    switch (gatekeeper.judge(request.header("authorization"))) {
+      case Gatekeeper.Verdict.Admitted() -> {}
+      case Gatekeeper.Verdict.Unknown(var sentence) -> throw new Refusal(401, sentence);
+      case Gatekeeper.Verdict.Forbidden(var sentence) -> throw new Refusal(403, sentence);
+      case Gatekeeper.Verdict.Undecided(var sentence) -> throw new Refusal(503, sentence);
     }
   }
 
@@ -90,16 +100,17 @@ final class WebApi {
       requireMethod(reads, "GET");
       return files.find(request.path()).orElseThrow(() -> nothingAt(request));
     }
-    var parts = request.path().substring(API.length()).split("/", -1);
-    if (parts[0].equals("workloads") && parts.length > 2) {
-      return workload(request, reads, parts[1], List.of(parts).subList(2, parts.length));
+    requireAdmission(request);
+    var parts = request.parts(API.length());
+    if (parts.getFirst().equals("workloads") && parts.size() > 2) {
+      return workload(request, reads, parts.get(1), parts.subList(2, parts.size()));
     }
-    if (parts[0].equals("actions") && parts.length == 2) {
-      return perform(request, parts[1]);
+    if (parts.getFirst().equals("actions") && parts.size() == 2) {
+      return perform(request, parts.get(1));
     }
     return switch (String.join("/", parts)) {
       case "overview" -> read(reads, overview());
-      case "gpus" -> read(reads, views.gpus().gpus(query(request)));
+      case "gpus" -> read(reads, gpus(request));
       default -> throw nothingAt(request);
     };
   }
@@ -125,6 +136,12 @@ final class WebApi {
         views.workloads().workloads(),
         views.actions().actions(),
         views.actions().events());
+  }
+
+  /** Null where nobody knows of cards. */
+  private Optional<GpuPage> gpus(WebRequest request) throws Refusal {
+    var query = query(request);
+    return views.gpus().map(view -> view.gpus(query));
   }
 
   private WebResponse workload(WebRequest request, boolean reads, String id, List<String> what)

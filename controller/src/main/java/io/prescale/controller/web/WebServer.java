@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
@@ -52,9 +51,8 @@ public final class WebServer implements AutoCloseable {
   }
 
   /** Begins to answer. */
-  public void serve(WebViews views) {
-    int port = port();
-    var api = new WebApi(views, Set.of("127.0.0.1:" + port, "localhost:" + port, "[::1]:" + port));
+  public void serve(WebViews views, Gatekeeper gatekeeper) {
+    var api = new WebApi(views, gatekeeper);
     server.createContext("/", exchange -> answer(exchange, api));
     server.start();
   }
@@ -78,7 +76,7 @@ public final class WebServer implements AutoCloseable {
     var uri = exchange.getRequestURI();
     return new WebRequest(
         exchange.getRequestMethod(),
-        Objects.requireNonNullElse(uri.getPath(), "/"),
+        Objects.requireNonNullElse(uri.getRawPath(), "/"),
         query(uri.getRawQuery()),
         headers,
         body);

@@ -1,11 +1,16 @@
 package io.prescale.controller.web;
 
+import java.util.Optional;
 import java.util.function.Supplier;
 
-/** All that the page can show. */
+/**
+ * All that the page can show.
+ *
+ * @param gpus empty where nobody knows of cards
+ */
 public record WebViews(
     Supplier<About> about,
     WorkloadsView workloads,
-    GpusView gpus,
+    Optional<GpusView> gpus,
     ReplaysView replays,
     ActionsView actions) {}

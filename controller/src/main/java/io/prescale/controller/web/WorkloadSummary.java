@@ -11,11 +11,11 @@ package io.prescale.controller.web;
  * @param wanted replicas that the HPA asks for
  * @param unplaced replicas that no node has room for
  * @param leadSeconds from a decision until its replicas serve
- * @param state of the forecasts: learning, trusted or distrusted; or blind, when the metric is
- *     missing
+ * @param state of the forecasts: learning, trusted or distrusted; blind, when the metric is
+ *     missing; or broken, when nothing is decided at all
  * @param note a sentence about that state
  * @param budget share of the time that capacity may fall short, 0 to 1
- * @param shortShare share of the last day that it did, 0 to 1
+ * @param shortSeconds of the last day in which it did; what was before the beginning does not count
  * @param reactive what a plain HPA would have done to the same load
  */
 public record WorkloadSummary(
@@ -32,7 +32,7 @@ public record WorkloadSummary(
     State state,
     String note,
     double budget,
-    double shortShare,
+    long shortSeconds,
     double replicaHours,
     Reactive reactive) {
 
@@ -41,9 +41,10 @@ public record WorkloadSummary(
     LEARNING,
     TRUSTED,
     DISTRUSTED,
-    BLIND
+    BLIND,
+    BROKEN
   }
 
   /** The same figures for a plain HPA. */
-  public record Reactive(int wanted, int ready, double shortShare, double replicaHours) {}
+  public record Reactive(int wanted, int ready, long shortSeconds, double replicaHours) {}
 }

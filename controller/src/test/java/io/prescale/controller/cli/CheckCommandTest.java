@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,5 +46,14 @@ class CheckCommandTest {
     assertThat(program.out().lines())
         .hasSize(4)
         .allSatisfy(line -> assertThat(line).matches("fails {2}[a-zA-Z ]+: The API server: .+"));
+
+    var scripted = new TestingSurroundings();
+    assertThat(scripted.run("check", "--json", "--kubeconfig=" + kubeconfig))
+        .isEqualTo(ExitCode.FAILED);
+    var json = new ObjectMapper().readTree(scripted.out());
+    assertThat(json.get("well").asBoolean()).isFalse();
+    assertThat(json.get("findings")).hasSize(4);
+    assertThat(json.at("/findings/0/subject").asText()).isEqualTo("definition of PredictiveHPA");
+    assertThat(json.at("/findings/0/problem").asText()).startsWith("The API server: ");
   }
 }

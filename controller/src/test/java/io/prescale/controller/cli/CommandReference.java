@@ -16,7 +16,8 @@ public final class CommandReference {
           "explain",
           "check",
           "preset",
-          "crd");
+          "crd",
+          "completion");
 
   private CommandReference() {}
 

@@ -2,6 +2,9 @@ package io.prescale.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import org.junit.jupiter.api.Test;
 
@@ -12,6 +15,16 @@ class CrdCommandTest {
   void printsTheDefinitionAsItIsInTheRepository() {
     assertThat(program.run("crd")).isZero();
     assertThat(program.out()).isEqualTo(GeneratedCrd.yaml());
+  }
+
+  @Test
+  void printsTheSameAsJson() throws JsonProcessingException {
+    assertThat(program.run("crd", "--json")).isZero();
+    var json = new ObjectMapper().readTree(program.out());
+    var yaml = new YAMLMapper().readTree(GeneratedCrd.yaml());
+
+    assertThat(json.at("/kind").asText()).isEqualTo("CustomResourceDefinition");
+    assertThat(json.at("/spec")).isEqualTo(yaml.at("/spec"));
   }
 
   @Test

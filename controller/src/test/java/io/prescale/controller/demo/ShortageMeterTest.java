@@ -2,6 +2,7 @@ package io.prescale.controller.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class ShortageMeterTest {
@@ -12,6 +13,7 @@ class ShortageMeterTest {
   @Test
   void knowsNoShortageBeforeTheFirstSync() {
     assertThat(meter.share()).isZero();
+    assertThat(meter.total()).isZero();
   }
 
   @Test
@@ -22,6 +24,7 @@ class ShortageMeterTest {
     meter.pass(false);
 
     assertThat(meter.share()).isEqualTo(0.25);
+    assertThat(meter.total()).isEqualTo(Duration.ofSeconds(15));
   }
 
   @Test
@@ -30,6 +33,7 @@ class ShortageMeterTest {
       meter.pass(i < 288);
     }
     assertThat(meter.share()).isEqualTo(0.05);
+    assertThat(meter.total()).isEqualTo(Duration.ofMinutes(72));
 
     for (int i = 0; i < 144; i++) {
       meter.pass(false);

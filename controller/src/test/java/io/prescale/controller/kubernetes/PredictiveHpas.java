@@ -44,6 +44,7 @@ final class PredictiveHpas {
         Mode.Active,
         "Deployment/chat",
         2,
+        2,
         3,
         null,
         null,

@@ -25,6 +25,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class StatusBuilderTest {
@@ -59,6 +60,8 @@ class StatusBuilderTest {
     assertThat(metric.averageValue()).isEqualTo("4");
     assertThat(requireNonNull(metric.breaker()).state()).isEqualTo(BreakerState.Learning);
     assertThat(metric.lastError()).isNull();
+    assertThat(status.currentReplicas()).isEqualTo(2);
+    assertThat(status.readyReplicas()).isEqualTo(1);
     var decision = requireNonNull(status.lastDecision());
     assertThat(decision.desiredReplicas()).isEqualTo(4);
     assertThat(requireNonNull(decision.hpa()).gate()).isEqualTo("NoHpa");
@@ -74,8 +77,10 @@ class StatusBuilderTest {
             .after(
                 fresh().tick(NOON.plusSeconds(120), List.of(missing("nobody")), replicas()),
                 2,
+                OptionalInt.empty(),
                 List.of());
 
+    assertThat(restarted.readyReplicas()).isNull();
     for (var status : List.of(failed, restarted)) {
       assertThat(status.metrics().getFirst().served()).isEqualTo("14500m");
       assertThat(status.metrics().getFirst().servedAt()).isEqualTo(NOON);
@@ -188,7 +193,8 @@ class StatusBuilderTest {
 
   private PredictiveHPAStatus tick(Instant at, Reading reading) {
     CycleResult result = cycle.tick(at, List.of(reading), replicas());
-    return new StatusBuilder(resource, at).after(result, 2, List.of(Conditions.ready(result)));
+    return new StatusBuilder(resource, at)
+        .after(result, 2, OptionalInt.of(1), List.of(Conditions.ready(result)));
   }
 
   private static ReplicaState replicas() {

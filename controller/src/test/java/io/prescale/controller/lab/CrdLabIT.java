@@ -124,6 +124,7 @@ class CrdLabIT {
             Mode.Shadow,
             "Deployment/chat",
             10,
+            10,
             13,
             0.42,
             new LeadTimeStatus(312, LeadTimeSource.Measured, 7, at, null),

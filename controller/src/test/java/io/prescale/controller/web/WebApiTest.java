@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,15 +17,16 @@ class WebApiTest {
   private static final String OWN = "127.0.0.1:8088";
 
   private final TestingViews views = new TestingViews();
-  private final WebApi api =
-      new WebApi(
-          new WebViews(
-              () -> new About("test", false, Instant.EPOCH, 1, Optional.empty()),
-              views,
-              views,
-              views,
-              views),
-          Set.of(OWN));
+  private final WebApi api = new WebApi(webViews(Optional.of(views)), Gatekeeper.open());
+
+  private WebViews webViews(Optional<GpusView> gpus) {
+    return new WebViews(
+        () -> new About("test", false, Instant.EPOCH, 1, Optional.empty()),
+        views,
+        gpus,
+        views,
+        views);
+  }
 
   /** Knows one workload and notes what it is asked for. */
   private static final class TestingViews
@@ -191,8 +191,74 @@ class WebApiTest {
     var answer = api.handle(request("GET", "/api/v1/overview", Map.of("host", "evil.example"), ""));
 
     assertThat(answer.status()).isEqualTo(421);
-    assertThat(answer.body()).contains("open it as http://127.0.0.1:8088");
+    assertThat(answer.body()).contains("open it as http://localhost");
     assertThat(api.handle(request("GET", "/", Map.of(), "")).status()).isEqualTo(421);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "localhost, 200",
+    "LOCALHOST:9999, 200",
+    "[::1]:8088, 200",
+    "127.0.0.1:, 421",
+    "localhost.evil.example:8088, 421",
+    "evil.example#localhost:8088, 421",
+    "127.0.0.2:8088, 421",
+  })
+  void answersOnTheLoopbackWhateverPortLeadsThere(String host, int status) {
+    assertThat(api.handle(request("GET", "/", Map.of("host", host), "")).status())
+        .isEqualTo(status);
+  }
+
+  @Test
+  void givesItsJsonToNobodyWhomTheGatekeeperDoesNotAdmit() {
+    for (String path :
+        List.of(
+            "/api/v1/overview",
+            "/api/v1/gpus",
+            "/api/v1/workloads/known/series",
+            "/api/v1/workloads/known/replay/report",
+            "/api/v1/nothing")) {
+      assertThat(guarded("", path).status()).as(path).isEqualTo(401);
+      assertThat(guarded("Bearer no", path).status()).as(path).isEqualTo(403);
+      assertThat(guarded("Bearer later", path).status()).as(path).isEqualTo(503);
+    }
+    assertThat(guarded("", "/api/v1/overview").body()).isEqualTo("{\"error\":\"Who are you?\"}");
+    assertThat(guarded("Bearer yes", "/api/v1/overview").status()).isEqualTo(200);
+    assertThat(guarded("", "/").status()).isEqualTo(200);
+    assertThat(guarded("", "/script/main.js").status()).isEqualTo(200);
+  }
+
+  private WebResponse guarded(String authorization, String path) {
+    var guarded =
+        new WebApi(
+            webViews(Optional.empty()),
+            sent ->
+                switch (sent) {
+                  case "Bearer yes" -> new Gatekeeper.Verdict.Admitted();
+                  case "Bearer no" -> new Gatekeeper.Verdict.Forbidden("You may not.");
+                  case "Bearer later" -> new Gatekeeper.Verdict.Undecided("Ask later.");
+                  default -> new Gatekeeper.Verdict.Unknown("Who are you?");
+                });
+    return guarded.handle(
+        request("GET", path, Map.of("host", OWN, "authorization", authorization), ""));
+  }
+
+  @Test
+  void nullIsWhatIsKnownOfCardsWhereNobodyKnows() {
+    var answer = guarded("Bearer yes", "/api/v1/gpus");
+
+    assertThat(answer.status()).isEqualTo(200);
+    assertThat(answer.body()).isEqualTo("null");
+  }
+
+  @Test
+  void aNameMayHoldASlashWhenItIsEncoded() {
+    assertThat(get("/api/v1/workloads/team%2Fchat/series").body())
+        .isEqualTo("{\"error\":\"There is no workload team/chat.\"}");
+    assertThat(get("/api/v1/workloads/a%ZZ+b/series").body())
+        .isEqualTo("{\"error\":\"There is no workload a%ZZ+b.\"}");
+    assertThat(get("/api/v1/workloads/%6Bnown/series").status()).isEqualTo(200);
   }
 
   @Test

@@ -32,4 +32,10 @@ public record TrustSettings(
     groupHeaders = List.copyOf(groupHeaders);
     extraPrefixes = List.copyOf(extraPrefixes);
   }
+
+  /** Nobody vouches for anybody: only bearer tokens tell who asks. */
+  public static TrustSettings ofNobody() {
+    return new TrustSettings(
+        List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+  }
 }

@@ -18,8 +18,9 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
   public static final String MASTERS = "system:masters";
 
   static final String AUTHENTICATED = "system:authenticated";
+  private static final String UNAUTHENTICATED = "system:unauthenticated";
   static final User ANONYMOUS =
-      new User("system:anonymous", "", List.of("system:unauthenticated"), Map.of());
+      new User("system:anonymous", "", List.of(UNAUTHENTICATED), Map.of());
 
   public User {
     if (name.isEmpty()) {
@@ -35,6 +36,11 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
                         values -> List.copyOf(values.getValue()),
                         (first, _) -> first,
                         TreeMap::new)));
+  }
+
+  /** Whether this stands for whoever brought no credentials. */
+  public boolean isAnonymous() {
+    return groups.contains(UNAUTHENTICATED);
   }
 
   /** The same user as a member of {@code system:authenticated}. */

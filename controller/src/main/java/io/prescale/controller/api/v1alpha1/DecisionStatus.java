@@ -27,6 +27,9 @@ public record DecisionStatus(
         @JsonPropertyDescription(
             "What was added to it, so that shortage is as rare as spec.risk asks.")
         @Nullable String riskUplift,
+    @JsonPropertyDescription(
+            "Probability, 0 to 1, that demand exceeds the served value one lead time ahead.")
+        @Nullable Double shortageProbability,
     @JsonPropertyDescription("Lead time in seconds.") @Nullable Long leadSeconds,
     @Size(max = 32) @JsonPropertyDescription("Value that was served.") @Nullable String served,
     @JsonPropertyDescription("Replicas that it asks for.") @Nullable Integer desiredReplicas,

@@ -7,8 +7,8 @@ import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a central forecast consists of; the parts add up to it, but for event, which multiplies.
- * Kubernetes quantities.
+ * What a central forecast consists of; the parts but for the calibration add up to it. Kubernetes
+ * quantities.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -18,9 +18,8 @@ public record ForecastPartsStatus(
     @Size(max = 32) @JsonPropertyDescription("What the daily and weekly seasons add.")
         @Nullable String season,
     @Size(max = 32) @JsonPropertyDescription("What the trend adds.") @Nullable String trend,
-    @Size(max = 32) @JsonPropertyDescription("Factor of the declared events.")
-        @Nullable String event,
+    @Size(max = 32) @JsonPropertyDescription("What declared events change.") @Nullable String event,
     @Size(max = 32) @JsonPropertyDescription("What the deviation of the last minutes adds.")
         @Nullable String correction,
-    @Size(max = 32) @JsonPropertyDescription("What the calibration of the quantiles adds.")
+    @Size(max = 32) @JsonPropertyDescription("What observed errors add to the 95 % quantile.")
         @Nullable String calibration) {}

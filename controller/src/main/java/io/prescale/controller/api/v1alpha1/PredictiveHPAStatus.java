@@ -20,6 +20,8 @@ public record PredictiveHPAStatus(
     @Size(max = 320) @JsonPropertyDescription("What is scaled, such as Deployment/chat.")
         @Nullable String target,
     @JsonPropertyDescription("Replicas that the target has.") @Nullable Integer currentReplicas,
+    @JsonPropertyDescription("Replicas that serve: their pods are ready.")
+        @Nullable Integer readyReplicas,
     @JsonPropertyDescription(
             "Replicas that the served values ask for, within minReplicas and maxReplicas.")
         @Nullable Integer desiredReplicas,

@@ -122,7 +122,18 @@ class PredictiveHPATest {
   void writesNothingThatIsAbsent() {
     var status =
         new PredictiveHPAStatus(
-            3L, Mode.Shadow, null, null, null, null, null, List.of(), null, List.of(), List.of());
+            3L,
+            Mode.Shadow,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            List.of(),
+            null,
+            List.of(),
+            List.of());
 
     assertThat(Serialization.asJson(status))
         .isEqualTo("{\"observedGeneration\":3,\"mode\":\"Shadow\"}");

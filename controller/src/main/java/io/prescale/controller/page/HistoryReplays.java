@@ -1,14 +1,12 @@
-package io.prescale.controller.demo;
+package io.prescale.controller.page;
 
 import io.prescale.controller.autoscaling.Risk;
-import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.replay.Predictive;
 import io.prescale.controller.replay.Reactive;
 import io.prescale.controller.replay.Replay;
 import io.prescale.controller.replay.ReplayPlan;
 import io.prescale.controller.replay.ReplayPolicy;
 import io.prescale.controller.replay.ReplayResult;
-import io.prescale.controller.replay.ReplaySettings;
 import io.prescale.controller.replay.SeasonalNaiveWithLead;
 import io.prescale.controller.report.HtmlReport;
 import io.prescale.controller.report.ReportSubject;
@@ -21,6 +19,7 @@ import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.HashMap;
 import java.util.List;
@@ -30,39 +29,48 @@ import java.util.OptionalDouble;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Replays of the workloads' histories as Prometheus has them, in the background. Thread-safe. */
-public final class DemoReplays implements ReplaysView, AutoCloseable {
+/**
+ * Replays of the workloads' histories as Prometheus has them, one at a time, in the background.
+ * Thread-safe.
+ */
+public final class HistoryReplays implements ReplaysView, AutoCloseable {
+  /** How much of the history is read; of it {@link #SKIP} is learned before the rest is scored. */
   private static final Duration HISTORY = Duration.ofDays(14);
-  private static final Duration SKIP = Duration.ofDays(7);
 
-  private final Demo demo;
+  /** See {@link #HISTORY}. */
+  public static final Duration SKIP = Duration.ofDays(7);
+
+  private final ReplaySubjects subjects;
   private final MetricSource source;
-  private final PrometheusServer server;
+  private final InstantSource clock;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("replay").factory());
   private final Map<String, Job> jobs = new HashMap<>();
   private final Map<String, String> reports = new HashMap<>();
 
-  public DemoReplays(Demo demo, MetricSource source, PrometheusServer server) {
-    this.demo = demo;
+  public HistoryReplays(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
+    this.subjects = subjects;
     this.source = source;
-    this.server = server;
+    this.clock = clock;
   }
 
   @Override
-  public synchronized Started start(String workload) {
+  public Started start(String workload) {
+    return switch (subjects.find(workload)) {
+      case ReplaySubjects.Found.Subject(var subject) -> start(workload, subject);
+      case ReplaySubjects.Found.Nothing(var sentence) -> new Started.Refused(sentence);
+    };
+  }
+
+  private synchronized Started start(String workload, ReplaySubject subject) {
     var running = jobs.values().stream().filter(it -> it.state() == State.RUNNING).findFirst();
     if (running.isPresent()) {
       return new Started.Refused(
           "The replay of %s runs; one at a time.".formatted(running.get().workload()));
     }
-    var found = demo.workload(workload);
-    if (found.isEmpty()) {
-      return new Started.Refused("There is no workload %s.".formatted(workload));
-    }
     var job = new Job(workload, State.RUNNING, 0, "", List.of());
     jobs.put(workload, job);
-    thread.execute(() -> run(found.get()));
+    thread.execute(() -> run(workload, subject));
     return new Started.Running(job);
   }
 
@@ -76,11 +84,11 @@ public final class DemoReplays implements ReplaysView, AutoCloseable {
     return Optional.ofNullable(reports.get(workload));
   }
 
-  private void run(Workload workload) {
+  private void run(String workload, ReplaySubject subject) {
     try {
-      Instant now = demo.now();
-      switch (source.history(Demo.query(server, workload), now.minus(HISTORY), now).join()) {
-        case HistoryReading.Found(var series) -> replay(workload, series, now);
+      Instant now = clock.instant();
+      switch (source.history(subject.query(), now.minus(HISTORY), now).join()) {
+        case HistoryReading.Found(var series) -> replay(workload, subject, series, now);
         case HistoryReading.NotFound(var missing) -> fail(workload, missing.message());
       }
     } catch (InterruptedException _) {
@@ -90,52 +98,50 @@ public final class DemoReplays implements ReplaysView, AutoCloseable {
     }
   }
 
-  private void replay(Workload workload, TimeSeries series, Instant now)
+  private void replay(String workload, ReplaySubject subject, TimeSeries series, Instant now)
       throws InterruptedException, IOException {
-    var settings =
-        ReplaySettings.forCapacity(workload.capacityPerReplica())
-            .withRules(workload.hpa())
-            .withColdStart(workload.coldStart())
-            .withSkip(SKIP);
-    switch (Replay.of(series, settings)) {
+    switch (Replay.of(series, subject.settings())) {
       case ReplayPlan.Refused refused -> fail(workload, refused.sentence());
-      case Replay replay ->
-          finish(
-              workload,
-              replay.run(policies(settings), (done, of) -> progress(workload, (double) done / of)),
-              now);
+      case Replay replay -> {
+        var result =
+            replay.run(policies(subject), (done, of) -> progress(workload, (double) done / of));
+        finish(workload, result, report(workload, subject, result, now));
+      }
     }
   }
 
-  private static List<ReplayPolicy> policies(ReplaySettings settings) {
+  private static List<ReplayPolicy> policies(ReplaySubject subject) {
+    var settings = subject.settings();
     return List.of(
-        new Reactive(SimulatedService.REACTIVE_TARGET),
-        SeasonalNaiveWithLead.mimir(SimulatedService.REACTIVE_TARGET),
+        new Reactive(Reactive.USUAL_TARGET),
+        SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET),
         new Predictive(
-            settings,
-            PeakSettings.forLead(settings.coldStart().planned()),
-            new Risk.Budget(Workload.BUDGET)));
+            settings, PeakSettings.forLead(settings.coldStart().planned()), subject.risk()));
   }
 
-  private synchronized void progress(Workload workload, double done) {
-    jobs.put(workload.name(), new Job(workload.name(), State.RUNNING, done, "", List.of()));
-  }
-
-  private synchronized void fail(Workload workload, String problem) {
-    jobs.put(workload.name(), new Job(workload.name(), State.FAILED, 0, problem, List.of()));
-  }
-
-  private void finish(Workload workload, ReplayResult result, Instant now) throws IOException {
+  private static String report(
+      String workload, ReplaySubject subject, ReplayResult result, Instant now) throws IOException {
     var page = new StringWriter();
-    var about =
-        new ReportSubject(
-            workload.name(),
-            "the demo's Prometheus, " + PrometheusEndpoint.query(workload),
-            "Prescale",
-            OptionalDouble.of(Workload.BUDGET),
-            ZoneOffset.UTC,
-            now);
-    HtmlReport.write(result, about, page);
+    var budget =
+        subject.risk() instanceof Risk.Budget(double share)
+            ? OptionalDouble.of(share)
+            : OptionalDouble.empty();
+    HtmlReport.write(
+        result,
+        new ReportSubject(workload, subject.source(), "Prescale", budget, ZoneOffset.UTC, now),
+        page);
+    return page.toString();
+  }
+
+  private synchronized void progress(String workload, double done) {
+    jobs.put(workload, new Job(workload, State.RUNNING, done, "", List.of()));
+  }
+
+  private synchronized void fail(String workload, String problem) {
+    jobs.put(workload, new Job(workload, State.FAILED, 0, problem, List.of()));
+  }
+
+  private synchronized void finish(String workload, ReplayResult result, String report) {
     var rows =
         result.runs().stream()
             .map(
@@ -147,10 +153,8 @@ public final class DemoReplays implements ReplaysView, AutoCloseable {
                         run.outcome().replicaHours(),
                         run.outcome().costVsClairvoyant()))
             .toList();
-    synchronized (this) {
-      reports.put(workload.name(), page.toString());
-      jobs.put(workload.name(), new Job(workload.name(), State.FINISHED, 1, "", rows));
-    }
+    reports.put(workload, report);
+    jobs.put(workload, new Job(workload, State.FINISHED, 1, "", rows));
   }
 
   /** Breaks off what runs. */

@@ -1,0 +1,29 @@
+package io.prescale.controller.page;
+
+import io.prescale.controller.autoscaling.Explanation;
+import java.time.Instant;
+
+/**
+ * A minute of a workload, as the last status of it told.
+ *
+ * @param begin of the minute
+ * @param why the decision
+ * @param current replicas that there were
+ * @param ready of which served; NaN when the status does not say
+ * @param reactiveReady that a reactive HPA would have had ready
+ */
+record WatchedMinute(Instant begin, Explanation why, int current, double ready, int reactiveReady) {
+  private static final double ROUNDING = 1e-9;
+
+  boolean isShort() {
+    return needed() > ready;
+  }
+
+  boolean isReactiveShort() {
+    return needed() > reactiveReady;
+  }
+
+  private double needed() {
+    return why.observed() / why.capacityPerReplica() - ROUNDING;
+  }
+}

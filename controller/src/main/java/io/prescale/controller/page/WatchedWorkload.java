@@ -1,0 +1,125 @@
+package io.prescale.controller.page;
+
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.replay.ColdStart;
+import io.prescale.controller.replay.HpaSimulation;
+import io.prescale.controller.replay.Reactive;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the statuses of one PredictiveHPA have told, by the minute; and beside it what a plain HPA
+ * with a target of 80 % would have done to the same demand. Not thread-safe.
+ */
+final class WatchedWorkload {
+  private static final int SYNCS_A_MINUTE = 4;
+
+  private final ArrayDeque<WatchedMinute> minutes = new ArrayDeque<>();
+  private PredictiveHPA newest;
+  private @Nullable HpaSimulation reactive;
+  private int reactiveWanted;
+
+  WatchedWorkload(PredictiveHPA resource) {
+    this.newest = resource;
+  }
+
+  /**
+   * A status was written. The last one of a minute stands for it.
+   *
+   * @param most minutes to remember
+   */
+  void tell(PredictiveHPA resource, int most) {
+    newest = resource;
+    ToldDecision.of(resource).ifPresent(this::decided);
+    while (minutes.size() > most) {
+      minutes.removeFirst();
+    }
+  }
+
+  private void decided(Explanation why) {
+    var begin = why.at().truncatedTo(ChronoUnit.MINUTES);
+    var last = minutes.peekLast();
+    if (last != null && begin.isBefore(last.begin())) {
+      return;
+    }
+    if (last != null && begin.equals(last.begin())) {
+      minutes.removeLast();
+      minutes.addLast(minute(begin, why, last.reactiveReady()));
+    } else {
+      minutes.addLast(minute(begin, why, passReactive(begin, why)));
+    }
+  }
+
+  private WatchedMinute minute(Instant begin, Explanation why, int reactiveReady) {
+    var status = newest.getStatus();
+    Integer current = status.currentReplicas();
+    Integer ready = status.readyReplicas();
+    return new WatchedMinute(
+        begin,
+        why,
+        current == null ? 0 : current,
+        ready == null ? Double.NaN : ready,
+        reactiveReady);
+  }
+
+  /** The reactive HPA lives through the minutes since the last one, in which it saw its demand. */
+  private int passReactive(Instant begin, Explanation why) {
+    var last = minutes.peekLast();
+    var hpa = reactive;
+    if (hpa == null || last == null) {
+      hpa = reactive(why);
+      reactive = hpa;
+    } else {
+      long passed = Math.min(ChronoUnit.MINUTES.between(last.begin(), begin), ClusterWorkloads.DAY);
+      for (long i = 0; i < passed * SYNCS_A_MINUTE; i++) {
+        hpa.sync(last.why().observed());
+      }
+    }
+    reactiveWanted = hpa.currentReplicas();
+    return hpa.readyReplicas();
+  }
+
+  /** One that begins with what the demand needs of it. */
+  private HpaSimulation reactive(Explanation why) {
+    var spec = newest.getSpec();
+    double target = Reactive.USUAL_TARGET * why.capacityPerReplica();
+    var parts = why.lead().parts();
+    var starting = parts.schedule().plus(parts.pull()).plus(parts.ready());
+    return new HpaSimulation(
+        HpaRules.defaults().withReplicas(spec.minReplicas(), spec.maxReplicas()),
+        target,
+        new ColdStart.Constant(starting.isPositive() ? starting : why.lead().total()),
+        HpaRules.replicasFor(why.observed(), target),
+        new SplittableRandom(0));
+  }
+
+  PredictiveHPA newest() {
+    return newest;
+  }
+
+  /** The oldest first. */
+  List<WatchedMinute> minutes() {
+    return List.copyOf(minutes);
+  }
+
+  Optional<WatchedMinute> newestMinute() {
+    return Optional.ofNullable(minutes.peekLast());
+  }
+
+  int reactiveWanted() {
+    return reactiveWanted;
+  }
+
+  Duration shortage(Predicate<WatchedMinute> isShort) {
+    return Duration.ofMinutes(minutes.stream().filter(isShort).count());
+  }
+}

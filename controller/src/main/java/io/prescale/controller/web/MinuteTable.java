@@ -1,0 +1,86 @@
+package io.prescale.controller.web;
+
+import io.prescale.controller.autoscaling.ForecastSummary;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+/** The columns of a {@link WorkloadSeries}, filled in at any minute. Not thread-safe. */
+public final class MinuteTable {
+  private static final long MINUTE = 60;
+
+  private final long first;
+  private final Map<Column, List<Double>> columns = new EnumMap<>(Column.class);
+  private int size;
+
+  /** What is known of a minute. */
+  public enum Column {
+    DEMAND,
+    P50,
+    P90,
+    P95,
+    SERVED,
+    WANTED,
+    READY,
+    REACTIVE_READY
+  }
+
+  /** An empty table that begins with a minute. */
+  public MinuteTable(Instant first) {
+    this.first = first.getEpochSecond();
+    for (Column column : Column.values()) {
+      columns.put(column, new ArrayList<>());
+    }
+  }
+
+  /** Fills in a value; one from before the beginning is left out. */
+  public void put(Column column, Instant at, double value) {
+    int minute = (int) Math.floorDiv(at.getEpochSecond() - first, MINUTE);
+    if (minute < 0) {
+      return;
+    }
+    size = Math.max(size, minute + 1);
+    var values = columns.get(column);
+    extend(values);
+    values.set(minute, value);
+  }
+
+  /** Fills in the quantiles at the minute that a forecast is about. */
+  public void put(ForecastSummary forecast) {
+    var about = forecast.origin().plus(forecast.lead());
+    put(Column.P50, about, forecast.p50());
+    put(Column.P90, about, forecast.p90());
+    put(Column.P95, about, forecast.p95());
+  }
+
+  private void extend(List<Double> values) {
+    while (values.size() < size) {
+      values.add(Double.NaN);
+    }
+  }
+
+  /** What has been filled in; NaN where nothing was. */
+  public WorkloadSeries series(
+      String id, Instant now, Duration lead, Duration window, double capacityPerReplica) {
+    columns.values().forEach(this::extend);
+    return new WorkloadSeries(
+        id,
+        now,
+        lead.toSeconds(),
+        window.toSeconds(),
+        capacityPerReplica,
+        LongStream.range(0, size).map(minute -> first + MINUTE * minute).boxed().toList(),
+        columns.get(Column.DEMAND),
+        columns.get(Column.P50),
+        columns.get(Column.P90),
+        columns.get(Column.P95),
+        columns.get(Column.SERVED),
+        columns.get(Column.WANTED),
+        columns.get(Column.READY),
+        columns.get(Column.REACTIVE_READY));
+  }
+}

@@ -1,0 +1,74 @@
+package io.prescale.controller.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class CompletionCommandTest {
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @CsvSource({
+    "prescale pre, preset",
+    "prescale completion z, zsh",
+    "prescale replay --pro, --prometheus",
+    "prescale demo --wor, --workloads",
+    "prescale controller --page, --page-port",
+  })
+  void bashCompletes(String typed, String completed) throws IOException, InterruptedException {
+    assertThat(completions(typed)).contains(completed);
+  }
+
+  @Test
+  void bashOffersEveryCommand() throws IOException, InterruptedException {
+    assertThat(completions("prescale ")).containsAll(CommandReference.commands());
+  }
+
+  /** What bash offers for the last word of a line. */
+  private List<String> completions(String typed) throws IOException, InterruptedException {
+    Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash");
+    assertThat(program.run("completion", "bash")).isEqualTo(ExitCode.OK);
+    var script = Files.writeString(folder.resolve("completion"), program.out());
+    var ask =
+        """
+        source "$1"
+        read -r -a COMP_WORDS <<<"$2"
+        [[ $2 == *" " ]] && COMP_WORDS+=("")
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE=$2 COMP_POINT=${#2}
+        _complete_prescale
+        printf '%s\\n' "${COMPREPLY[@]}"
+        """;
+    var bash =
+        new ProcessBuilder("/bin/bash", "-c", ask, "bash", script.toString(), typed)
+            .redirectErrorStream(true)
+            .start();
+    var offered = new String(bash.getInputStream().readAllBytes(), UTF_8).lines().toList();
+    assertThat(bash.waitFor()).as(offered.toString()).isZero();
+    return offered.stream().map(String::strip).toList();
+  }
+
+  @Test
+  void zshGetsTheSameScriptAndOtherShellsNone() {
+    program.run("completion", "zsh");
+    var zsh = program.out();
+    var again = new TestingSurroundings();
+    again.run("completion", "bash");
+    assertThat(zsh).isEqualTo(again.out()).contains("bashcompinit");
+
+    var fish = new TestingSurroundings();
+    assertThat(fish.run("completion", "fish")).isEqualTo(ExitCode.USAGE);
+    assertThat(fish.err()).contains("fish");
+    assertThat(new TestingSurroundings().run("completion")).isEqualTo(ExitCode.USAGE);
+  }
+}

@@ -1,0 +1,64 @@
+package io.prescale.controller.web;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.autoscaling.ForecastSummary;
+import io.prescale.controller.web.MinuteTable.Column;
+import io.prescale.forecasting.online.ForecastParts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class MinuteTableTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final MinuteTable table = new MinuteTable(NOON);
+
+  private WorkloadSeries series() {
+    return table.series("chat", NOON, Duration.ofSeconds(90), Duration.ofMinutes(5), 4);
+  }
+
+  @Test
+  void isEmptyBeforeAnythingIsFilledIn() {
+    assertThat(series().time()).isEmpty();
+    assertThat(series().demand()).isEmpty();
+    assertThat(series().leadSeconds()).isEqualTo(90);
+  }
+
+  @Test
+  void everyColumnIsAsLongAsTheTimesAndUnknownWhereNothingWasFilledIn() {
+    table.put(Column.DEMAND, NOON.plusSeconds(119), 7);
+    table.put(Column.READY, NOON, 2);
+
+    assertThat(series().time()).containsExactly(NOON.getEpochSecond(), NOON.getEpochSecond() + 60);
+    assertThat(series().demand()).containsExactly(Double.NaN, 7.0);
+    assertThat(series().ready()).containsExactly(2.0, Double.NaN);
+    assertThat(series().p95()).containsExactly(Double.NaN, Double.NaN);
+  }
+
+  @Test
+  void aForecastStandsAtTheMinuteThatItIsAbout() {
+    table.put(
+        new ForecastSummary(
+            NOON,
+            Duration.ofSeconds(150),
+            Duration.ofMinutes(5),
+            1,
+            2,
+            3,
+            4,
+            new ForecastParts(1, 0, 0, 0, 0, List.of())));
+
+    assertThat(series().p50()).containsExactly(Double.NaN, Double.NaN, 1.0);
+    assertThat(series().p90().getLast()).isEqualTo(2);
+    assertThat(series().p95().getLast()).isEqualTo(3);
+  }
+
+  @Test
+  void leavesOutWhatWasBeforeItsBeginning() {
+    table.put(Column.SERVED, NOON.minusSeconds(1), 7);
+
+    assertThat(series().served()).isEmpty();
+  }
+}
