@@ -112,6 +112,14 @@ public final class ExtenderCommand implements Callable<Integer> {
   private Duration longestHandOver = Duration.ofSeconds(30);
 
   @Option(
+      names = "--claims",
+      order = 33,
+      description =
+          "Also pin the claims of pods with the scheduling gate gpu.prescale.io/cards to cards of"
+              + " ResourceSlices (Kubernetes 1.36, dynamic resource allocation).")
+  private boolean claims;
+
+  @Option(
       names = "--lease",
       order = 40,
       paramLabel = "NAMESPACE/NAME",
@@ -179,7 +187,8 @@ public final class ExtenderCommand implements Callable<Integer> {
                 candidates,
                 patience,
                 longestHandOver,
-                lease()));
+                lease(),
+                claims));
   }
 
   private Optional<ExtenderSettings.Lease> lease() {

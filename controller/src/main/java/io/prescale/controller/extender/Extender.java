@@ -2,6 +2,8 @@ package io.prescale.controller.extender;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.dra.ClaimLedger;
+import io.prescale.controller.dra.cluster.ClaimPlanner;
 import io.prescale.controller.kubernetes.Leadership;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
@@ -27,6 +29,8 @@ public final class Extender implements AutoCloseable {
   private final Ledger ledger;
   private final NodeLocks locks;
   private final ClusterFeed feed;
+  private final ClaimLedger claims = new ClaimLedger();
+  private final Optional<ClaimPlanner> planner;
   private final ExtenderServer server;
   private final Optional<Leadership> leadership;
   private final ScheduledExecutorService upkeep =
@@ -60,7 +64,12 @@ public final class Extender implements AutoCloseable {
                         lease.identity(),
                         nanoTime,
                         new Watching()));
-    server = ExtenderServer.start(settings, api, ledger, this::answers, nanoTime);
+    planner =
+        settings.claims()
+            ? Optional.of(
+                ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
+            : Optional.empty();
+    server = ExtenderServer.start(settings, api, ledger, claims, this::answers, nanoTime);
     leadership.ifPresent(Leadership::start);
   }
 
@@ -79,6 +88,10 @@ public final class Extender implements AutoCloseable {
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
   private boolean answers() {
+    return leads() && planner.map(ClaimPlanner::isComplete).orElse(true);
+  }
+
+  private boolean leads() {
     return feed.isComplete() && leadership.map(Leadership::leads).orElse(true);
   }
 
@@ -132,6 +145,7 @@ public final class Extender implements AutoCloseable {
     upkeep.shutdownNow();
     server.close();
     leadership.ifPresent(Leadership::close);
+    planner.ifPresent(ClaimPlanner::close);
     feed.close();
   }
 }

@@ -8,17 +8,22 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
+import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.extender.ExtenderApi.MalformedRequestException;
 import io.prescale.controller.extender.ExtenderApi.Verb;
 import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,6 +46,7 @@ final class ExtenderServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ExtenderApi api;
   private final Ledger ledger;
+  private final ClaimLedger claims;
   private final BooleanSupplier isReady;
   private final ExtenderMetrics metrics;
   private final LongSupplier nanoTime;
@@ -49,14 +55,16 @@ final class ExtenderServer implements AutoCloseable {
       HttpServer server,
       ExtenderApi api,
       Ledger ledger,
+      ClaimLedger claims,
       BooleanSupplier isReady,
       LongSupplier nanoTime) {
     this.server = server;
     this.api = api;
     this.ledger = ledger;
+    this.claims = claims;
     this.isReady = isReady;
     this.nanoTime = nanoTime;
-    this.metrics = new ExtenderMetrics(ledger);
+    this.metrics = new ExtenderMetrics(ledger, claims);
   }
 
   /**
@@ -68,6 +76,7 @@ final class ExtenderServer implements AutoCloseable {
       ExtenderSettings settings,
       ExtenderApi api,
       Ledger ledger,
+      ClaimLedger claims,
       BooleanSupplier isReady,
       LongSupplier nanoTime)
       throws IOException {
@@ -81,7 +90,7 @@ final class ExtenderServer implements AutoCloseable {
     } else {
       http = HttpServer.create(address, BACKLOG);
     }
-    var server = new ExtenderServer(http, api, ledger, isReady, nanoTime);
+    var server = new ExtenderServer(http, api, ledger, claims, isReady, nanoTime);
     for (var verb : Verb.values()) {
       http.createContext(
           "/" + verb.name().toLowerCase(Locale.ROOT), exchange -> server.answer(verb, exchange));
@@ -152,9 +161,23 @@ final class ExtenderServer implements AutoCloseable {
     }
   }
 
+  /** By node, and by pod where one waits for its claim. */
+  private Map<String, List<String>> allProblems() {
+    var all = new TreeMap<>(ledger.problems());
+    claims
+        .problems()
+        .forEach((node, sentences) -> all.merge(node, sentences, ExtenderServer::both));
+    claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
+    return all;
+  }
+
+  private static List<String> both(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
+  }
+
   private void problems(HttpExchange exchange) throws IOException {
     var page = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    show(exchange, 200, "application/json", page.writeValueAsString(ledger.problems()));
+    show(exchange, 200, "application/json", page.writeValueAsString(allProblems()));
   }
 
   private void metrics(HttpExchange exchange) throws IOException {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.inventory.Nodes;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
@@ -57,6 +58,7 @@ class ExtenderServerTest {
             settings(0),
             new ExtenderApi(ledger, committer, CLOCK),
             ledger,
+            new ClaimLedger(),
             ready::get,
             System::nanoTime);
   }
@@ -68,7 +70,7 @@ class ExtenderServerTest {
 
   private static ExtenderSettings settings(int port) {
     return new ExtenderSettings(
-        "127.0.0.1", port, Optional.empty(), false, 10, SECOND, SECOND, Optional.empty());
+        "127.0.0.1", port, Optional.empty(), false, 10, SECOND, SECOND, Optional.empty(), false);
   }
 
   @Test
@@ -115,12 +117,20 @@ class ExtenderServerTest {
     assertThatThrownBy(
             () ->
                 new ExtenderSettings(
-                    "h", 0, Optional.empty(), false, 11, SECOND, SECOND, Optional.empty()))
+                    "h", 0, Optional.empty(), false, 11, SECOND, SECOND, Optional.empty(), false))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
                 new ExtenderSettings(
-                    "h", 0, Optional.empty(), false, 1, SECOND, Duration.ZERO, Optional.empty()))
+                    "h",
+                    0,
+                    Optional.empty(),
+                    false,
+                    1,
+                    SECOND,
+                    Duration.ZERO,
+                    Optional.empty(),
+                    false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 
