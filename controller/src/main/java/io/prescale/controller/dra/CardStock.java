@@ -1,6 +1,8 @@
 package io.prescale.controller.dra;
 
 import io.prescale.controller.dra.Device.Address;
+import io.prescale.controller.inventory.CardReading;
+import io.prescale.controller.placement.CardCondition;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
@@ -35,6 +37,7 @@ final class CardStock {
   private final Map<String, Set<String>> listing = new HashMap<>();
   private final Map<String, List<String>> problems = new TreeMap<>();
   private final Map<Claim.Key, Placement> placed = new HashMap<>();
+  private Map<String, CardReading> conditions = Map.of();
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
 
   /** Where a card is. */
@@ -86,6 +89,15 @@ final class CardStock {
 
   void node(String node, Optional<Readiness> state) {
     state.ifPresentOrElse(known -> readiness.put(node, known), () -> readiness.remove(node));
+  }
+
+  /** Takes the conditions of all cards; gives the nodes that have to be read again. */
+  Set<String> conditions(Map<String, CardReading> now) {
+    var changed = CardCondition.changed(conditions, now);
+    conditions = Map.copyOf(now);
+    var nodes = new HashSet<String>();
+    changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
+    return nodes;
   }
 
   /** Notes which UUIDs nodes list now; gives all nodes to whose cards that matters. */
@@ -153,9 +165,20 @@ final class CardStock {
     for (var entry : found.devices().entrySet()) {
       problem(node, entry.getKey(), entry.getValue(), known)
           .ifPresentOrElse(
-              sentences::add, () -> known.add(Card.of(entry.getKey(), entry.getValue())));
+              sentences::add,
+              () -> known.add(conditioned(Card.of(entry.getKey(), entry.getValue()), sentences)));
     }
     return known;
+  }
+
+  private Card conditioned(Card card, List<String> sentences) {
+    var uuid = card.gpu().uuid();
+    var reading = conditions.get(uuid);
+    if (reading == null) {
+      return card;
+    }
+    CardCondition.problem(uuid, reading).ifPresent(sentences::add);
+    return new Card(card.address(), card.device(), CardCondition.on(card.gpu(), reading));
   }
 
   private Optional<String> problem(String node, Address address, Device device, List<Card> before) {

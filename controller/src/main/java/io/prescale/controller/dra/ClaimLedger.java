@@ -4,6 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.prescale.controller.dra.Claim.Key;
 import io.prescale.controller.dra.Claim.Pin;
+import io.prescale.controller.inventory.CardReading;
+import io.prescale.controller.placement.CardUse;
 import io.prescale.controller.placement.Totals;
 import io.prescale.controller.placement.UsualWorkload;
 import io.prescale.placement.cluster.ClusterSnapshot;
@@ -109,6 +111,11 @@ public final class ClaimLedger {
     again.forEach(stock::take);
     touched.forEach(stock::build);
     again.forEach(this::count);
+  }
+
+  /** The cards are in these conditions, by UUID; of others nothing is known. */
+  public synchronized void conditions(Map<String, CardReading> now) {
+    read(stock.conditions(now));
   }
 
   /** A DeviceClass is as given. */
@@ -362,6 +369,15 @@ public final class ClaimLedger {
     var sentences = new TreeMap<String, String>();
     waiting.values().forEach(pod -> sentences.put(pod.pod(), pod.sentence()));
     return sentences;
+  }
+
+  /** Which pod has which part of which card; parts of claims without a pod are the claim's. */
+  public synchronized List<CardUse> uses() {
+    var owners = new HashMap<String, String>();
+    claims.forEach((key, claim) -> owners.put(key.toString(), claim.owner().orElse("")));
+    return CardUse.of(stock.cluster()).stream()
+        .map(card -> card.withHolders(name -> owners.getOrDefault(name, name)))
+        .toList();
   }
 
   /** Everything that claims hold or are pinned to now, and what could be held. */

@@ -23,7 +23,13 @@ final class ExtenderMetrics {
   private final CollectorRegistry registry = new CollectorRegistry();
   private final Histogram seconds;
 
-  ExtenderMetrics(Ledger ledger, ClaimLedger claims) {
+  /**
+   * Metrics of both ledgers.
+   *
+   * @param usage of cards, by whom
+   */
+  ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage) {
+    usage.register(registry);
     seconds =
         Histogram.build("prescale_extender_seconds", "Time that an answer took, waits included.")
             .labelNames("verb")

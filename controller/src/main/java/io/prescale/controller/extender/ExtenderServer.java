@@ -8,22 +8,19 @@ import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
-import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.extender.ExtenderApi.MalformedRequestException;
 import io.prescale.controller.extender.ExtenderApi.Verb;
-import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,8 +42,7 @@ final class ExtenderServer implements AutoCloseable {
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final ExtenderApi api;
-  private final Ledger ledger;
-  private final ClaimLedger claims;
+  private final Supplier<Map<String, List<String>>> problems;
   private final BooleanSupplier isReady;
   private final ExtenderMetrics metrics;
   private final LongSupplier nanoTime;
@@ -54,29 +50,29 @@ final class ExtenderServer implements AutoCloseable {
   private ExtenderServer(
       HttpServer server,
       ExtenderApi api,
-      Ledger ledger,
-      ClaimLedger claims,
+      ExtenderMetrics metrics,
+      Supplier<Map<String, List<String>>> problems,
       BooleanSupplier isReady,
       LongSupplier nanoTime) {
     this.server = server;
     this.api = api;
-    this.ledger = ledger;
-    this.claims = claims;
+    this.metrics = metrics;
+    this.problems = problems;
     this.isReady = isReady;
     this.nanoTime = nanoTime;
-    this.metrics = new ExtenderMetrics(ledger, claims);
   }
 
   /**
    * Begins to answer.
    *
+   * @param problems what is left out and why, by node, and by pod where one waits for its claim
    * @throws IOException if the port is taken
    */
   static ExtenderServer start(
       ExtenderSettings settings,
       ExtenderApi api,
-      Ledger ledger,
-      ClaimLedger claims,
+      ExtenderMetrics metrics,
+      Supplier<Map<String, List<String>>> problems,
       BooleanSupplier isReady,
       LongSupplier nanoTime)
       throws IOException {
@@ -90,7 +86,7 @@ final class ExtenderServer implements AutoCloseable {
     } else {
       http = HttpServer.create(address, BACKLOG);
     }
-    var server = new ExtenderServer(http, api, ledger, claims, isReady, nanoTime);
+    var server = new ExtenderServer(http, api, metrics, problems, isReady, nanoTime);
     for (var verb : Verb.values()) {
       http.createContext(
           "/" + verb.name().toLowerCase(Locale.ROOT), exchange -> server.answer(verb, exchange));
@@ -161,23 +157,9 @@ final class ExtenderServer implements AutoCloseable {
     }
   }
 
-  /** By node, and by pod where one waits for its claim. */
-  private Map<String, List<String>> allProblems() {
-    var all = new TreeMap<>(ledger.problems());
-    claims
-        .problems()
-        .forEach((node, sentences) -> all.merge(node, sentences, ExtenderServer::both));
-    claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
-    return all;
-  }
-
-  private static List<String> both(List<String> some, List<String> more) {
-    return Stream.concat(some.stream(), more.stream()).toList();
-  }
-
   private void problems(HttpExchange exchange) throws IOException {
     var page = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    show(exchange, 200, "application/json", page.writeValueAsString(allProblems()));
+    show(exchange, 200, "application/json", page.writeValueAsString(problems.get()));
   }
 
   private void metrics(HttpExchange exchange) throws IOException {

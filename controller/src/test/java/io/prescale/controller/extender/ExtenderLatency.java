@@ -75,6 +75,8 @@ public final class ExtenderLatency {
               Optional.empty(),
               false);
       var api = new ExtenderApi(ledger, committer, clock);
+      var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
+      var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage);
       try (var server =
           ExtenderServer.start(
               settings, api, ledger, new ClaimLedger(), () -> true, System::nanoTime)) {

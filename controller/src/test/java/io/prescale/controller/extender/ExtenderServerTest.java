@@ -57,8 +57,9 @@ class ExtenderServerTest {
         ExtenderServer.start(
             settings(0),
             new ExtenderApi(ledger, committer, CLOCK),
-            ledger,
-            new ClaimLedger(),
+            new ExtenderMetrics(
+                ledger, new ClaimLedger(), new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty())),
+            ledger::problems,
             ready::get,
             System::nanoTime);
   }
