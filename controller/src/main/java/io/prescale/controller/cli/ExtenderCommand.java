@@ -5,6 +5,8 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.aggregation.ServerTls;
 import io.prescale.controller.extender.Extender;
 import io.prescale.controller.extender.ExtenderSettings;
+import io.prescale.controller.prometheus.PrometheusClient;
+import io.prescale.controller.prometheus.PrometheusException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -44,6 +46,13 @@ public final class ExtenderCommand implements Callable<Integer> {
 
   @ArgGroup(validate = false, multiplicity = "0..1", order = 10, heading = "%nThe cluster:%n")
   private KubernetesOptions cluster = new KubernetesOptions();
+
+  @ArgGroup(
+      validate = false,
+      multiplicity = "0..1",
+      order = 15,
+      heading = "%nPrometheus with the metrics of dcgm-exporter, if there is one:%n")
+  private ServerOptions prometheus = new ServerOptions();
 
   @Option(
       names = "--host",
@@ -122,6 +131,14 @@ public final class ExtenderCommand implements Callable<Integer> {
   private Duration longestHandOver = Duration.ofSeconds(30);
 
   @Option(
+      names = "--claims",
+      order = 33,
+      description =
+          "Also pin the claims of pods with the scheduling gate gpu.prescale.io/cards to cards of"
+              + " ResourceSlices (Kubernetes 1.36, dynamic resource allocation).")
+  private boolean claims;
+
+  @Option(
       names = "--lease",
       order = 40,
       paramLabel = "NAMESPACE/NAME",
@@ -154,22 +171,38 @@ public final class ExtenderCommand implements Callable<Integer> {
     var settings = settings();
     // The JDK's server reads it once. Otherwise an answer waits 40 ms for the client's ACK.
     System.setProperty("sun.net.httpserver.nodelay", "true");
+    var exporters = exporters();
     try (var client = cluster.client()) {
-      run(client, settings);
+      run(client, settings, exporters);
       return ExitCode.OK;
     } catch (KubernetesClientException e) {
       throw new ClusterException("The API server: " + e.getMessage(), e);
     }
   }
 
-  private void run(KubernetesClient client, ExtenderSettings settings) throws IOException {
-    try (var extender = Extender.start(client, settings, surroundings.clock(), System::nanoTime)) {
+  private void run(
+      KubernetesClient client, ExtenderSettings settings, Optional<PrometheusClient> exporters)
+      throws IOException {
+    try (var extender =
+        Extender.start(client, settings, exporters, surroundings.clock(), System::nanoTime)) {
       surroundings.tell(
           "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
               .formatted(settings.host(), extender.port()));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
       surroundings.tell("Prescale's extender stops.");
+    }
+  }
+
+  private Optional<PrometheusClient> exporters() {
+    if (!prometheus.given()) {
+      return Optional.empty();
+    }
+    var server = prometheus.server(prometheus.url, surroundings.environment());
+    try {
+      return Optional.of(new PrometheusClient(server, prometheus.patience()));
+    } catch (PrometheusException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
     }
   }
 
@@ -190,7 +223,8 @@ public final class ExtenderCommand implements Callable<Integer> {
                 candidates,
                 patience,
                 longestHandOver,
-                lease()));
+                lease(),
+                claims));
   }
 
   private Optional<ExtenderSettings.Lease> lease() {

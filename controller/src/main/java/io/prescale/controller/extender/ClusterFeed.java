@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
-import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,10 +15,22 @@ final class ClusterFeed implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterFeed.class);
   private static final long PAGE = 500;
 
-  private final List<SharedIndexInformer<?>> informers;
+  private final SharedIndexInformer<Node> nodes;
+  private final SharedIndexInformer<Pod> pods;
 
-  private ClusterFeed(List<SharedIndexInformer<?>> informers) {
-    this.informers = informers;
+  private ClusterFeed(SharedIndexInformer<Node> nodes, SharedIndexInformer<Pod> pods) {
+    this.nodes = nodes;
+    this.pods = pods;
+  }
+
+  /** The nodes, for whoever else has to know of them. */
+  SharedIndexInformer<Node> nodes() {
+    return nodes;
+  }
+
+  /** The pods, for whoever else has to know of them. */
+  SharedIndexInformer<Pod> pods() {
+    return pods;
   }
 
   /** Begins to watch; {@link #isComplete} tells when everything was told once. */
@@ -37,7 +48,7 @@ final class ClusterFeed implements AutoCloseable {
     pods.exceptionHandler((_, e) -> isRetried("pods", e));
     nodes.start();
     pods.start();
-    return new ClusterFeed(List.of(nodes, pods));
+    return new ClusterFeed(nodes, pods);
   }
 
   private static boolean isRetried(String what, Throwable e) {
@@ -47,12 +58,13 @@ final class ClusterFeed implements AutoCloseable {
 
   /** Whether all nodes and pods have been told once. */
   boolean isComplete() {
-    return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+    return nodes.hasSynced() && pods.hasSynced();
   }
 
   @Override
   public void close() {
-    informers.forEach(SharedIndexInformer::stop);
+    nodes.stop();
+    pods.stop();
   }
 
   private record NodeEvents(Ledger ledger, HandOvers handOvers, NodeLocks locks)

@@ -2,9 +2,13 @@ package io.prescale.controller.extender;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.dra.ClaimLedger;
+import io.prescale.controller.dra.cluster.ClaimPlanner;
+import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.kubernetes.Leadership;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
+import io.prescale.controller.prometheus.PrometheusClient;
 import java.io.IOException;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -12,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,6 +33,10 @@ public final class Extender implements AutoCloseable {
   private final Ledger ledger;
   private final NodeLocks locks;
   private final ClusterFeed feed;
+  private final ClaimLedger claims = new ClaimLedger();
+  private final Optional<ClaimPlanner> planner;
+  private final Memberships memberships = new Memberships();
+  private final Optional<CardWatch> cards;
   private final ExtenderServer server;
   private final Optional<Leadership> leadership;
   private final ScheduledExecutorService upkeep =
@@ -37,6 +47,7 @@ public final class Extender implements AutoCloseable {
   private Extender(
       KubernetesClient client,
       ExtenderSettings settings,
+      Optional<PrometheusClient> prometheus,
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
@@ -60,8 +71,40 @@ public final class Extender implements AutoCloseable {
                         lease.identity(),
                         nanoTime,
                         new Watching()));
-    server = ExtenderServer.start(settings, api, ledger, this::answers, nanoTime);
+    planner =
+        settings.claims()
+            ? Optional.of(
+                ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
+            : Optional.empty();
+    feed.pods().addEventHandler(memberships);
+    cards = prometheus.map(asked -> CardWatch.start(asked, clock, this::conditions));
+    var metrics = new ExtenderMetrics(ledger, claims, usage());
+    server =
+        ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
     leadership.ifPresent(Leadership::start);
+  }
+
+  private void conditions(Map<String, CardReading> now) {
+    ledger.conditions(now);
+    claims.conditions(now);
+  }
+
+  private UsageMetrics usage() {
+    return new UsageMetrics(
+        () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
+        () -> cards.map(CardWatch::readings).orElse(Map.of()),
+        memberships::of);
+  }
+
+  private Map<String, List<String>> problems() {
+    var all = new TreeMap<>(ledger.problems());
+    claims.problems().forEach((node, sentences) -> all.merge(node, sentences, Extender::both));
+    claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
+    return all;
+  }
+
+  private static List<String> both(List<String> some, List<String> more) {
+    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   /** Every replica watches all the time, so there is nothing to begin or to end. */
@@ -79,22 +122,28 @@ public final class Extender implements AutoCloseable {
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
   private boolean answers() {
+    return leads() && planner.map(ClaimPlanner::isComplete).orElse(true);
+  }
+
+  private boolean leads() {
     return feed.isComplete() && leadership.map(Leadership::leads).orElse(true);
   }
 
   /**
    * Begins to watch and to answer; questions are answered when everything was seen once.
    *
+   * @param prometheus that knows what dcgm-exporter says of the cards; closed with the extender
    * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
    * @throws IOException if the port is taken
    */
   public static Extender start(
       KubernetesClient client,
       ExtenderSettings settings,
+      Optional<PrometheusClient> prometheus,
       InstantSource clock,
       LongSupplier nanoTime)
       throws IOException {
-    var extender = new Extender(client, settings, clock, nanoTime);
+    var extender = new Extender(client, settings, prometheus, clock, nanoTime);
     var _ =
         extender.upkeep.scheduleWithFixedDelay(
             extender::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
@@ -110,7 +159,7 @@ public final class Extender implements AutoCloseable {
     try {
       if (answers()) {
         locks.clearDead();
-        tellProblems(ledger.problems());
+        tellProblems(problems());
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks were not looked after: {}", e.getMessage());
@@ -122,7 +171,7 @@ public final class Extender implements AutoCloseable {
     var now = new HashSet<String>();
     problems.forEach(
         (node, sentences) ->
-            sentences.forEach(sentence -> now.add("Node " + node + ": " + sentence)));
+            sentences.forEach(sentence -> now.add(node + ": " + sentence)));
     now.stream().filter(sentence -> !told.contains(sentence)).sorted().forEach(LOG::warn);
     told = now;
   }
@@ -132,6 +181,8 @@ public final class Extender implements AutoCloseable {
     upkeep.shutdownNow();
     server.close();
     leadership.ifPresent(Leadership::close);
+    cards.ifPresent(CardWatch::close);
+    planner.ifPresent(ClaimPlanner::close);
     feed.close();
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.extender;
 
+import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.extender.ExtenderApi.Verb;
 import io.prescale.controller.placement.Ledger;
 import io.prescale.controller.placement.Totals;
@@ -9,7 +10,10 @@ import io.prometheus.client.Histogram;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
 import java.io.Writer;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** What the extender tells Prometheus about itself and about the cards. Thread-safe. */
@@ -19,7 +23,13 @@ final class ExtenderMetrics {
   private final CollectorRegistry registry = new CollectorRegistry();
   private final Histogram seconds;
 
-  ExtenderMetrics(Ledger ledger) {
+  /**
+   * Metrics of both ledgers.
+   *
+   * @param usage of cards, by whom
+   */
+  ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage) {
+    usage.register(registry);
     seconds =
         Histogram.build("prescale_extender_seconds", "Time that an answer took, waits included.")
             .labelNames("verb")
@@ -44,26 +54,45 @@ final class ExtenderMetrics {
         "prescale_gpu_memory_held_mebibytes",
         "Memory that pods hold.",
         Totals::heldMemoryMib);
-    Gauge.build("prescale_gpu_inventory_problems", "Things that were left out; see /problems.")
-        .create()
-        .setChild(
-            new Gauge.Child() {
-              @Override
-              public double get() {
-                return ledger.problems().values().stream().mapToInt(p -> p.size()).sum();
-              }
-            })
-        .register(registry);
+    gauge(
+        "prescale_gpu_inventory_problems",
+        "Things that were left out; see /problems.",
+        () -> count(ledger.problems()) + count(claims.problems()));
+    claims(claims);
+  }
+
+  private static int count(Map<String, List<String>> problems) {
+    return problems.values().stream().mapToInt(List::size).sum();
+  }
+
+  private void claims(ClaimLedger claims) {
+    gauge(
+        "prescale_claim_cards",
+        "Cards of ResourceSlices that claims can be pinned to.",
+        () -> claims.totals().cards());
+    gauge("prescale_claim_memory_mebibytes", "Their memory.", () -> claims.totals().memoryMib());
+    gauge(
+        "prescale_claim_memory_held_mebibytes",
+        "Memory that claims hold or are pinned to.",
+        () -> claims.totals().heldMemoryMib());
+    gauge(
+        "prescale_claim_waiting_pods",
+        "Pods whose claim cannot be pinned; see /problems.",
+        () -> claims.waiting().size());
   }
 
   private void total(Ledger ledger, String name, String help, ToDoubleFunction<Totals> value) {
+    gauge(name, help, () -> value.applyAsDouble(ledger.totals()));
+  }
+
+  private void gauge(String name, String help, DoubleSupplier value) {
     Gauge.build(name, help)
         .create()
         .setChild(
             new Gauge.Child() {
               @Override
               public double get() {
-                return value.applyAsDouble(ledger.totals());
+                return value.getAsDouble();
               }
             })
         .register(registry);

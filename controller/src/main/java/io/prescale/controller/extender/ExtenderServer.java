@@ -10,16 +10,18 @@ import com.sun.net.httpserver.HttpsParameters;
 import com.sun.net.httpserver.HttpsServer;
 import io.prescale.controller.extender.ExtenderApi.MalformedRequestException;
 import io.prescale.controller.extender.ExtenderApi.Verb;
-import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,12 +65,14 @@ final class ExtenderServer implements AutoCloseable {
   /**
    * Begins to answer.
    *
+   * @param problems what is left out and why, by node, and by pod where one waits for its claim
    * @throws IOException if the port is taken
    */
   static ExtenderServer start(
       ExtenderSettings settings,
       ExtenderApi api,
-      Ledger ledger,
+      ExtenderMetrics metrics,
+      Supplier<Map<String, List<String>>> problems,
       BooleanSupplier isReady,
       LongSupplier nanoTime)
       throws IOException {
@@ -82,8 +86,7 @@ final class ExtenderServer implements AutoCloseable {
     } else {
       http = HttpServer.create(address, BACKLOG);
     }
-    var metrics = new ExtenderMetrics(ledger);
-    var pages = new StatusPages(ledger, isReady, metrics);
+    var pages = new StatusPages(problems, isReady, metrics);
     var server =
         new ExtenderServer(http, openPages(settings, pages), api, isReady, metrics, nanoTime);
     for (var verb : Verb.values()) {

@@ -18,6 +18,7 @@ import javax.net.ssl.SSLContext;
  *     httpTimeout}
  * @param lease who of several replicas answers; empty when there is one
  * @param longestHandOver after which a device plugin is taken for dead
+ * @param claims whether the claims of pods are pinned to cards too
  */
 public record ExtenderSettings(
     String host,
@@ -28,7 +29,8 @@ public record ExtenderSettings(
     int candidates,
     Duration patience,
     Duration longestHandOver,
-    Optional<Lease> lease) {
+    Optional<Lease> lease,
+    boolean claims) {
   /**
    * The Lease by which one replica answers.
    *

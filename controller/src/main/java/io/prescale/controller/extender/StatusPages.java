@@ -5,10 +5,12 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * What probes, people and Prometheus read of an extender: {@code GET /healthz}, {@code /readyz},
@@ -17,12 +19,15 @@ import java.util.function.BooleanSupplier;
 final class StatusPages {
   static final String NOT_READY = "the cluster has not been read yet, or another replica answers\n";
 
-  private final Ledger ledger;
+  private final Supplier<Map<String, List<String>>> problems;
   private final BooleanSupplier isReady;
   private final ExtenderMetrics metrics;
 
-  StatusPages(Ledger ledger, BooleanSupplier isReady, ExtenderMetrics metrics) {
-    this.ledger = ledger;
+  StatusPages(
+      Supplier<Map<String, List<String>>> problems,
+      BooleanSupplier isReady,
+      ExtenderMetrics metrics) {
+    this.problems = problems;
     this.isReady = isReady;
     this.metrics = metrics;
   }
@@ -45,7 +50,7 @@ final class StatusPages {
 
   private void problems(HttpExchange exchange) throws IOException {
     var page = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    show(exchange, 200, "application/json", page.writeValueAsString(ledger.problems()));
+    show(exchange, 200, "application/json", page.writeValueAsString(problems.get()));
   }
 
   private void metrics(HttpExchange exchange) throws IOException {

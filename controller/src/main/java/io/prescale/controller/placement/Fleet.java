@@ -1,5 +1,6 @@
 package io.prescale.controller.placement;
 
+import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.inventory.Family;
 import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.NodeInventory;
@@ -30,6 +31,8 @@ final class Fleet {
   private final Map<String, NodeInventory> inventories = new HashMap<>();
   private final Map<String, String> owners = new HashMap<>();
   private final Map<String, Set<String>> rivals = new HashMap<>();
+
+  private Map<String, CardReading> conditions = Map.of();
 
   /** Only nodes with cards that are known one by one. */
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
@@ -135,7 +138,7 @@ final class Fleet {
     for (var gpu : inventory.spec().gpus()) {
       var owner = owners.putIfAbsent(gpu.uuid(), name);
       if (owner == null || owner.equals(name)) {
-        gpus.add(gpu);
+        gpus.add(conditioned(gpu, problems));
       } else {
         rivals.computeIfAbsent(gpu.uuid(), _ -> new HashSet<>()).add(name);
         gpus.add(gpu.withHealth(gpu.health().withState(State.UNHEALTHY)));
@@ -144,6 +147,31 @@ final class Fleet {
     }
     return new NodeInventory(
         inventory.spec().withGpus(gpus), inventory.counted(), inventory.model(), problems);
+  }
+
+  /**
+   * Takes the condition of all cards; costs a look at the nodes of those whose condition changes.
+   *
+   * @param now coarse, by UUID
+   */
+  void conditions(
+      Map<String, CardReading> now, Function<NodeSpec, List<Placement>> placements) {
+    var changed = CardCondition.changed(conditions, now);
+    conditions = Map.copyOf(now);
+    var nodes = new HashSet<String>();
+    changed.forEach(uuid -> Optional.ofNullable(owners.get(uuid)).ifPresent(nodes::add));
+    nodes.stream()
+        .flatMap(node -> Optional.ofNullable(facts.get(node)).stream())
+        .forEach(node -> read(node, placements));
+  }
+
+  private Gpu conditioned(Gpu gpu, List<String> problems) {
+    var reading = conditions.get(gpu.uuid());
+    if (reading == null) {
+      return gpu;
+    }
+    CardCondition.problem(gpu.uuid(), reading).ifPresent(problems::add);
+    return CardCondition.on(gpu, reading);
   }
 
   /** Gives back the claims of a node and says which cards others wait for. */

@@ -1,5 +1,6 @@
 package io.prescale.controller.placement;
 
+import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.inventory.DemandReader;
 import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.PodDemand;
@@ -64,6 +65,16 @@ public final class Ledger {
   /** A node is not there any more. */
   public synchronized void nodeGone(String node) {
     fleet.remove(node, this::placements);
+  }
+
+  /** The cards are in these conditions, by UUID; of others nothing is known. */
+  public synchronized void conditions(Map<String, CardReading> now) {
+    fleet.conditions(now, this::placements);
+  }
+
+  /** Who has which part of which card. */
+  public synchronized List<CardUse> uses() {
+    return CardUse.of(fleet.cluster());
   }
 
   /** A pod is as given. */

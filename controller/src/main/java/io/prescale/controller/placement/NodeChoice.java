@@ -2,11 +2,8 @@ package io.prescale.controller.placement;
 
 import io.prescale.controller.inventory.PodDemand;
 import io.prescale.controller.inventory.PodFacts;
-import io.prescale.placement.cluster.CardSelector;
-import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
@@ -17,8 +14,6 @@ import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.filter.Reason;
 import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.fragmentation.Fragmentation;
-import io.prescale.placement.fragmentation.TargetWorkload;
-import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
 import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -53,23 +48,8 @@ final class NodeChoice {
     this.most = most;
     var linkedCards = new LinkedCards();
     this.filter = new Filter(linkedCards);
-    var fragmentation = new Fragmentation(usualWorkload());
+    var fragmentation = new Fragmentation(UsualWorkload.shares());
     this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
-  }
-
-  /** What is expected of a cluster of which nothing is known: shares, cards, and whole machines. */
-  private static TargetWorkload usualWorkload() {
-    return TargetWorkload.of(
-        List.of(
-            taskClass(1, new GpuDemand.Fraction(250), 3),
-            taskClass(1, new GpuDemand.Fraction(500), 3),
-            taskClass(1, GpuDemand.WholeGpu.ANY, 3),
-            taskClass(4, GpuDemand.WholeGpu.ANY, 1),
-            taskClass(8, GpuDemand.WholeGpu.ANY, 1)));
-  }
-
-  private static TaskClass taskClass(int cards, GpuDemand demand, int weight) {
-    return new TaskClass(HostDemand.NONE.cpuMilli(), cards, demand, CardSelector.ANY, weight);
   }
 
   /** One place: cards that we choose, or a number of devices. */

@@ -19,7 +19,8 @@ public record Totals(
     long memoryMib,
     long heldMemoryMib) {
 
-  static Totals of(ClusterSnapshot cluster, int pods) {
+  /** Sums over a cluster in which so many hold something. */
+  public static Totals of(ClusterSnapshot cluster, int pods) {
     int cards = 0;
     long milli = 0;
     long freeMilli = 0;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import io.prescale.controller.input.Excerpt;
+import io.prescale.controller.prometheus.RangeAnswer.Latest;
 import io.prescale.forecasting.Sample;
 import java.io.IOException;
 import java.io.InputStream;
@@ -11,10 +12,11 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Optional;
 
 /**
- * Reads the answer to a range query while it arrives. Of several series only the first one's
- * samples are kept.
+ * Reads the answer to a range query while it arrives. All samples are kept of the first series, of
+ * the others the last.
  */
 final class MatrixReader implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
@@ -22,6 +24,7 @@ final class MatrixReader implements AutoCloseable {
   private final JsonParser json;
   private final List<Labels> series = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
+  private final List<Latest> latest = new ArrayList<>();
   private final List<String> warnings = new ArrayList<>();
   private String status = "";
   private String resultType = "";
@@ -86,7 +89,7 @@ final class MatrixReader implements AutoCloseable {
       throw new NotAMatrix(
           "holds native histograms; make numbers of them, with histogram_count() for one");
     }
-    return new RangeAnswer(series, samples, warnings);
+    return new RangeAnswer(series, samples, latest, warnings);
   }
 
   private void readData() throws IOException {
@@ -117,18 +120,21 @@ final class MatrixReader implements AutoCloseable {
   private void readSeries() throws IOException {
     boolean first = series.isEmpty();
     var labels = new Labels(new HashMap<>());
+    var last = Optional.<Sample>empty();
     for (var field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
       var value = json.nextToken();
       if (field.equals("metric")) {
         labels = readLabels();
-      } else if (field.equals("values") && first && value == JsonToken.START_ARRAY) {
-        readSamples();
+      } else if (field.equals("values") && value == JsonToken.START_ARRAY) {
+        last = readSamples(first);
       } else {
         histograms |= field.equals("histograms");
         json.skipChildren();
       }
     }
     series.add(labels);
+    var known = labels;
+    last.ifPresent(sample -> latest.add(new Latest(known, sample.value())));
   }
 
   private Labels readLabels() throws IOException {
@@ -141,15 +147,21 @@ final class MatrixReader implements AutoCloseable {
     return new Labels(labels);
   }
 
-  private void readSamples() throws IOException {
+  private Optional<Sample> readSamples(boolean kept) throws IOException {
+    var last = Optional.<Sample>empty();
     while (json.nextToken() != JsonToken.END_ARRAY) {
       expect(json.currentToken(), JsonToken.START_ARRAY);
       expect(json.nextToken().isNumeric(), "a timestamp");
       var time = Instant.ofEpochMilli(Math.round(json.getDoubleValue() * 1000));
       expect(json.nextToken().isScalarValue(), "a value");
-      samples.add(new Sample(time, number(json.getText())));
+      var sample = new Sample(time, number(json.getText()));
       expect(json.nextToken(), JsonToken.END_ARRAY);
+      last = Optional.of(sample);
+      if (kept) {
+        samples.add(sample);
+      }
     }
+    return last;
   }
 
   private static double number(String text) throws NotAMatrix {

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.inventory.Nodes;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
@@ -73,9 +74,14 @@ public final class ExtenderLatency {
               10,
               Duration.ofSeconds(1),
               Duration.ofSeconds(30),
-              Optional.empty());
+              Optional.empty(),
+              false);
       var api = new ExtenderApi(ledger, committer, clock);
-      try (var server = ExtenderServer.start(settings, api, ledger, () -> true, System::nanoTime)) {
+      var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
+      var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage);
+      try (var server =
+          ExtenderServer.start(
+              settings, api, ledger, new ClaimLedger(), () -> true, System::nanoTime)) {
         var names =
             IntStream.range(0, nodes)
                 .mapToObj(node -> "\"node-" + node + "\"")

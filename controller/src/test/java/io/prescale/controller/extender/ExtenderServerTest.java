@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.inventory.Nodes;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
@@ -57,7 +58,9 @@ class ExtenderServerTest {
         ExtenderServer.start(
             settings(0),
             new ExtenderApi(ledger, committer, CLOCK),
-            ledger,
+            new ExtenderMetrics(
+                ledger, new ClaimLedger(), new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty())),
+            ledger::problems,
             ready::get,
             System::nanoTime);
   }
@@ -77,7 +80,8 @@ class ExtenderServerTest {
         10,
         SECOND,
         SECOND,
-        Optional.empty());
+        Optional.empty(),
+        false);
   }
 
   @Test
@@ -142,7 +146,8 @@ class ExtenderServerTest {
                     11,
                     SECOND,
                     SECOND,
-                    Optional.empty()))
+                    Optional.empty(),
+                    false))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
@@ -155,7 +160,8 @@ class ExtenderServerTest {
                     1,
                     SECOND,
                     Duration.ZERO,
-                    Optional.empty()))
+                    Optional.empty(),
+                    false))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

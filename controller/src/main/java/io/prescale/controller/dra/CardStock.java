@@ -1,0 +1,308 @@
+package io.prescale.controller.dra;
+
+import io.prescale.controller.dra.Device.Address;
+import io.prescale.controller.inventory.CardReading;
+import io.prescale.controller.placement.CardCondition;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.NodePosition;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.cluster.Standing;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The cards of all nodes that claims can be pinned to, and what claims hold of them. A UUID that
+ * two nodes list names no card, so neither is used. For one thread at a time.
+ */
+final class CardStock {
+  private final Pools pools = new Pools();
+  private final Map<String, Readiness> readiness = new HashMap<>();
+  private final Map<Address, Seat> seats = new HashMap<>();
+  private final Map<String, Set<String>> listing = new HashMap<>();
+  private final Map<String, List<String>> problems = new TreeMap<>();
+  private final Map<Claim.Key, Placement> placed = new HashMap<>();
+  private Map<String, CardReading> conditions = Map.of();
+  private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
+
+  /** Where a card is. */
+  private record Seat(String node, int index, Card card) {}
+
+  ClusterSnapshot cluster() {
+    return cluster;
+  }
+
+  List<Card> cards() {
+    return seats.values().stream().map(Seat::card).toList();
+  }
+
+  /** How many claims hold cards. */
+  int claims() {
+    return placed.size();
+  }
+
+  Map<String, List<String>> problems() {
+    return problems;
+  }
+
+  /** The claims that hold cards of some nodes. */
+  Set<Claim.Key> on(Set<String> nodes) {
+    var keys = new HashSet<Claim.Key>();
+    placed.forEach(
+        (key, placement) -> {
+          if (nodes.contains(placement.node())) {
+            keys.add(key);
+          }
+        });
+    return keys;
+  }
+
+  /** A slice is as given; gives the nodes that have to be read again. */
+  Set<String> put(String object, Slice slice) {
+    return pools.put(object, slice);
+  }
+
+  /** A slice is gone; gives the nodes that have to be read again. */
+  Set<String> remove(String object) {
+    return pools.remove(object);
+  }
+
+  /** Whether a node is known to be as given; it has to be read again when not. */
+  boolean isKnown(String node, Optional<Readiness> state) {
+    return Optional.ofNullable(readiness.get(node)).equals(state);
+  }
+
+  void node(String node, Optional<Readiness> state) {
+    state.ifPresentOrElse(known -> readiness.put(node, known), () -> readiness.remove(node));
+  }
+
+  /** Takes the conditions of all cards; gives the nodes that have to be read again. */
+  Set<String> conditions(Map<String, CardReading> now) {
+    var changed = CardCondition.changed(conditions, now);
+    conditions = Map.copyOf(now);
+    var nodes = new HashSet<String>();
+    changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
+    return nodes;
+  }
+
+  /** Notes which UUIDs nodes list now; gives all nodes to whose cards that matters. */
+  Set<String> list(Set<String> nodes) {
+    var touched = new HashSet<>(nodes);
+    for (var node : nodes) {
+      touched.addAll(rivals(node));
+      listing.values().forEach(names -> names.remove(node));
+      listing.values().removeIf(Set::isEmpty);
+      uuids(node).forEach(uuid -> listing.computeIfAbsent(uuid, _ -> new TreeSet<>()).add(node));
+      touched.addAll(rivals(node));
+    }
+    return touched;
+  }
+
+  private Set<String> rivals(String node) {
+    var rivals = new HashSet<String>();
+    for (var names : listing.values()) {
+      if (names.size() > 1 && names.contains(node)) {
+        rivals.addAll(names);
+      }
+    }
+    return rivals;
+  }
+
+  private Set<String> uuids(String node) {
+    var uuids = new HashSet<String>();
+    pools
+        .on(node)
+        .devices()
+        .forEach(
+            (address, device) -> {
+              if (Card.problem(address, device).isEmpty()) {
+                uuids.add(Card.of(address, device).gpu().uuid());
+              }
+            });
+    return uuids;
+  }
+
+  /** Reads the cards of a node again, on which nothing may be placed. */
+  void build(String node) {
+    seats.values().removeIf(seat -> seat.node().equals(node));
+    var sentences = new ArrayList<String>();
+    var known = readiness.containsKey(node) ? read(node, sentences) : List.<Card>of();
+    for (int index = 0; index < known.size(); index++) {
+      var card = known.get(index);
+      seats.put(card.address(), new Seat(node, index, card));
+    }
+    if (sentences.isEmpty()) {
+      problems.remove(node);
+    } else {
+      problems.put(node, List.copyOf(sentences));
+    }
+    if (known.isEmpty()) {
+      drop(node);
+    } else {
+      put(GpuNode.of(spec(node, known)));
+    }
+  }
+
+  private List<Card> read(String node, List<String> sentences) {
+    var found = pools.on(node);
+    sentences.addAll(found.problems());
+    var known = new ArrayList<Card>();
+    for (var entry : found.devices().entrySet()) {
+      problem(node, entry.getKey(), entry.getValue(), known)
+          .ifPresentOrElse(
+              sentences::add,
+              () -> known.add(conditioned(Card.of(entry.getKey(), entry.getValue()), sentences)));
+    }
+    return known;
+  }
+
+  private Card conditioned(Card card, List<String> sentences) {
+    var uuid = card.gpu().uuid();
+    var reading = conditions.get(uuid);
+    if (reading == null) {
+      return card;
+    }
+    CardCondition.problem(uuid, reading).ifPresent(sentences::add);
+    return new Card(card.address(), card.device(), CardCondition.on(card.gpu(), reading));
+  }
+
+  private Optional<String> problem(String node, Address address, Device device, List<Card> before) {
+    var problem = Card.problem(address, device);
+    if (problem.isPresent()) {
+      return problem;
+    }
+    var uuid = Card.of(address, device).gpu().uuid();
+    var nodes = listing.getOrDefault(uuid, Set.of(node));
+    if (nodes.size() > 1) {
+      return Optional.of(
+          "device %s is not used: nodes %s have its UUID %s."
+              .formatted(address, String.join(" and ", nodes), uuid));
+    }
+    if (before.stream().anyMatch(card -> card.gpu().uuid().equals(uuid))) {
+      return Optional.of(
+          "device %s is left out: another one has its UUID %s.".formatted(address, uuid));
+    }
+    return before.size() < NodeSpec.MAX_GPUS
+        ? Optional.empty()
+        : Optional.of(
+            "device %s is left out: a node has at most %d cards."
+                .formatted(address, NodeSpec.MAX_GPUS));
+  }
+
+  private NodeSpec spec(String node, List<Card> known) {
+    return new NodeSpec(
+        node,
+        0,
+        0,
+        known.stream().map(Card::gpu).toList(),
+        Optional.empty(),
+        NodePosition.UNKNOWN,
+        Set.of(),
+        readiness.getOrDefault(node, Readiness.NOT_READY));
+  }
+
+  private void put(GpuNode node) {
+    cluster =
+        cluster.find(node.name()).isPresent()
+            ? cluster.withNode(node)
+            : ClusterSnapshot.ofNodes(Stream.concat(cluster.nodes(), Stream.of(node)).toList());
+  }
+
+  private void drop(String node) {
+    if (cluster.find(node).isPresent()) {
+      cluster =
+          ClusterSnapshot.ofNodes(
+              cluster.nodes().filter(other -> !other.name().equals(node)).toList());
+    }
+  }
+
+  void place(Claim.Key claim, Placement placement) {
+    take(claim);
+    cluster = cluster.with(placement);
+    placed.put(claim, placement);
+  }
+
+  void take(Claim.Key claim) {
+    var placement = placed.remove(claim);
+    if (placement != null) {
+      cluster = cluster.without(placement);
+    }
+  }
+
+  /** What a claim holds, or is pinned to, of cards that there are. */
+  Optional<Placement> placement(Claim claim) {
+    if (claim.isAllocated()) {
+      return held(claim);
+    }
+    return claim.pin().flatMap(pin -> pinned(claim, pin));
+  }
+
+  private Optional<Placement> held(Claim claim) {
+    var parts = new TreeMap<Integer, Card.Part>();
+    var nodes = new TreeSet<String>();
+    for (var held : claim.held()) {
+      var seat = seats.get(held.device());
+      if (seat != null) {
+        nodes.add(seat.node());
+        parts.merge(seat.index(), seat.card().taken(held.consumed()), Card.Part::plus);
+      }
+    }
+    // Devices of one claim can be reached from one node; a claim that says otherwise is no claim.
+    return nodes.size() == 1
+        ? Optional.of(placement(claim, nodes.first(), parts))
+        : Optional.empty();
+  }
+
+  private Optional<Placement> pinned(Claim claim, Claim.Pin pin) {
+    var parts = new TreeMap<Integer, Card.Part>();
+    for (var seat : seats.values()) {
+      if (seat.node().equals(pin.node()) && pin.uuids().contains(seat.card().gpu().uuid())) {
+        claim
+            .request()
+            .flatMap(request -> seat.card().part(request.capacity()))
+            .ifPresent(part -> parts.put(seat.index(), part));
+      }
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(placement(claim, pin.node(), parts));
+  }
+
+  private Placement placement(Claim claim, String node, Map<Integer, Card.Part> parts) {
+    var gpus = cluster.find(node).orElseThrow().spec().gpus();
+    var shares = new ArrayList<GpuShare>();
+    parts.forEach(
+        (index, part) ->
+            shares.add(
+                new GpuShare(
+                    index,
+                    gpus.get(index).uuid(),
+                    part.milli(),
+                    part.memoryMib(),
+                    Optional.empty())));
+    var first = shares.getFirst();
+    var demand =
+        new GpuDemand.Share(
+            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
+    var request = request(claim.key(), RequestShape.of(shares.size(), demand), 0);
+    return new Placement(request, node, shares);
+  }
+
+  static GpuRequest request(Claim.Key claim, RequestShape shape, int priority) {
+    return new GpuRequest(
+        claim.toString(), shape, new Standing("", priority, true, Optional.empty()));
+  }
+}

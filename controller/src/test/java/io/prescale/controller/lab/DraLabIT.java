@@ -1,0 +1,362 @@
+package io.prescale.controller.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The real kube-scheduler allocates claims of 100 nodes with DRA devices on the cards that they are
+ * pinned to: 60 nodes whose cards are shared, 40 whose cards are had whole.
+ */
+class DraLabIT {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int SHARED_NODES = 60;
+  private static final int WHOLE_NODES = 40;
+  private static final int CARDS = 8;
+  private static final String NODE = "gpu.prescale.io/node";
+  private static final String PINNED = "gpu.prescale.io/cards";
+  private static final BigDecimal GIBIBYTE = BigDecimal.valueOf(1L << 30);
+
+  private static @Nullable Lab lab;
+  private static @Nullable ExtenderInLab installed;
+  private static @Nullable KubernetesClient client;
+  private PrescaleInLab.@Nullable Replica extender;
+
+  @BeforeAll
+  static void startLab(@TempDir Path folder) throws IOException, InterruptedException {
+    var started = Lab.start("--nodes=0", "--pod-start-delay=1s");
+    lab = started;
+    installed = ExtenderInLab.install(started, folder, PrescaleInLab.freePort());
+    started.kubectl("apply", "-f", Lab.repository() + "/e2e/manifests/claims-rbac.yaml");
+    client = LabObjects.client(started);
+    started.apply(classes());
+    var objects = new StringBuilder();
+    for (int node = 0; node < SHARED_NODES + WHOLE_NODES; node++) {
+      objects.append(node(name(node)));
+      objects.append(slice(name(node), 1, 1, Set.of()));
+    }
+    started.apply(objects.toString());
+  }
+
+  private static String name(int number) {
+    return (number < SHARED_NODES ? "shared-" : "whole-") + number;
+  }
+
+  private static String driver(String node) {
+    return node.startsWith("shared") ? "share.example.com" : "card.example.com";
+  }
+
+  private static String classes() {
+    return """
+    apiVersion: resource.k8s.io/v1
+    kind: DeviceClass
+    metadata: {name: share}
+    spec: {selectors: [{cel: {expression: 'device.driver == "share.example.com"'}}]}
+    ---
+    apiVersion: resource.k8s.io/v1
+    kind: DeviceClass
+    metadata: {name: card}
+    spec: {selectors: [{cel: {expression: 'device.driver == "card.example.com"'}}]}
+    """;
+  }
+
+  private static String node(String name) {
+    return """
+    ---
+    apiVersion: v1
+    kind: Node
+    metadata: {name: %1$s, labels: {kubernetes.io/hostname: %1$s}}
+    status:
+      capacity: {cpu: "128", memory: 1Ti, pods: "250"}
+      allocatable: {cpu: "128", memory: 1Ti, pods: "250"}
+    """
+        .formatted(name);
+  }
+
+  /** All cards of a node in one of so many slices of its pool. */
+  private static String slice(String node, int generation, int slices, Set<Integer> sick) {
+    var devices =
+        IntStream.range(0, CARDS)
+            .mapToObj(card -> device(node, card, sick.contains(card)))
+            .collect(Collectors.joining());
+    return """
+    ---
+    apiVersion: resource.k8s.io/v1
+    kind: ResourceSlice
+    metadata: {name: %1$s}
+    spec:
+      driver: %2$s
+      nodeName: %1$s
+      pool: {name: %1$s, generation: %3$d, resourceSliceCount: %4$d}
+      devices:
+    %5$s
+    """
+        .formatted(node, driver(node), generation, slices, devices);
+  }
+
+  private static String device(String node, int card, boolean sick) {
+    var taints = sick ? "taints: [{key: example.com/xid, value: '79', effect: NoSchedule}]," : "";
+    var attributes = "uuid: {string: %s}, productName: {string: A100}".formatted(uuid(node, card));
+    return node.startsWith("shared")
+        ? """
+          - {name: gpu-%1$d, allowMultipleAllocations: true, %3$s attributes: {%2$s}, capacity: {
+             memory: {value: 80Gi, requestPolicy: {default: 80Gi, validRange: {min: 1Gi, step: 1Gi}}},
+             cores: {value: "100", requestPolicy: {default: "100", validRange: {min: "1", step: "1"}}}}}
+        """
+            .formatted(card, attributes, taints)
+        : """
+          - {name: gpu-%1$d, %3$s attributes: {%2$s}, capacity: {memory: {value: 80Gi}}}
+        """
+            .formatted(card, attributes, taints);
+  }
+
+  private static String uuid(String node, int card) {
+    return "GPU-%s-%d".formatted(node, card);
+  }
+
+  @AfterAll
+  static void stopLab() {
+    if (client != null) {
+      client.close();
+    }
+    if (lab != null) {
+      lab.close();
+    }
+  }
+
+  @AfterEach
+  void clear() throws IOException, InterruptedException {
+    lab().kubectl("delete", "deployments", "--all", "--namespace=default");
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () -> {
+              assertThat(pods()).isEmpty();
+              assertThat(claims()).as("no claim outlives its pod").isEmpty();
+            });
+    if (extender != null) {
+      extender.close();
+    }
+  }
+
+  @Test
+  void sharesAndWholeCardsAreAllocatedAsDecidedAndASickCardIsNot() throws Exception {
+    lab().apply(slice("whole-60", 2, 1, Set.of(0, 1)));
+    lab().apply(slice("shared-0", 2, 1, Set.of(3)));
+    extender = installed().start("claims", "--claims");
+    lab().apply(deployment("shares", 200, "share", 1, "{memory: 20Gi, cores: '25'}"));
+    lab().apply(deployment("halves", 40, "share", 1, "{memory: 39.5Gi, cores: '50'}"));
+    // All that is left of 320 cards: 318, of which 160 in quadruples.
+    lab().apply(deployment("quadruples", 40, "card", 4, "{}"));
+    awaitBound(280);
+    lab().apply(deployment("singles", 160, "card", 1, "{}"));
+    awaitBound(280 + 158);
+
+    assertAllocatedAsDecided();
+    assertNothingIsPromisedTwice();
+    assertThat(usedCards())
+        .doesNotContainKeys(uuid("whole-60", 0), uuid("whole-60", 1), uuid("shared-0", 3));
+    assertThat(packedCards()).as("240 shares of a quarter or a half").isLessThanOrEqualTo(72);
+    assertThat(installed().get("/problems"))
+        .contains("no node has room")
+        .doesNotContain("is left out");
+
+    lab().apply(slice("whole-60", 3, 1, Set.of()));
+    awaitBound(440);
+    assertAllocatedAsDecided();
+    assertThat(claims()).as("one claim a pod").hasSize(440);
+    lab().apply(slice("shared-0", 3, 1, Set.of()));
+  }
+
+  @Test
+  void killedBetweenWritesNothingIsLostOrHeldTwice() throws Exception {
+    extender = installed().start("killed-0", "--claims");
+    lab().apply(deployment("burst", 240, "share", 1, "{memory: 40Gi, cores: '50'}"));
+    lab().apply(deployment("wholes", 160, "card", 1, "{}"));
+    for (int death = 1; death <= 4; death++) {
+      int before = 60 * death;
+      await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> pinned() > before);
+      extender().kill();
+      extender = installed().start("killed-" + death, "--claims");
+    }
+
+    awaitBound(400);
+    assertAllocatedAsDecided();
+    assertNothingIsPromisedTwice();
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(400));
+  }
+
+  @Test
+  void whatTheSchedulerRefusesGoesElsewhere() throws Exception {
+    extender = installed().start("elsewhere", "--claims");
+    // The planner does not know of taints of nodes; the first choice is in vain.
+    lab().apply(deployment("probe", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
+    awaitBound(1);
+    var first = pods().getFirst().getSpec().getNodeName();
+    lab().kubectl("delete", "deployment", "probe");
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(claims()).isEmpty());
+    lab().kubectl("taint", "node", first, "reserved=yes:NoSchedule");
+
+    lab().apply(deployment("again", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
+    awaitBound(1);
+
+    assertThat(pods().getFirst().getSpec().getNodeName()).isNotEqualTo(first);
+    assertAllocatedAsDecided();
+    assertThat(claims()).hasSize(1);
+    lab().kubectl("taint", "node", first, "reserved-");
+  }
+
+  private static String deployment(
+      String name, int replicas, String deviceClass, int cards, String capacity) {
+    return """
+    apiVersion: resource.k8s.io/v1
+    kind: ResourceClaimTemplate
+    metadata: {name: %1$s, namespace: default}
+    spec:
+      spec:
+        devices:
+          requests:
+          - name: gpu
+            exactly: {deviceClassName: %3$s, count: %4$d, capacity: {requests: %5$s}}
+    ---
+    apiVersion: apps/v1
+    kind: Deployment
+    metadata: {name: %1$s, namespace: default}
+    spec:
+      replicas: %2$d
+      selector: {matchLabels: {app: %1$s}}
+      template:
+        metadata: {labels: {app: %1$s}}
+        spec:
+          schedulingGates: [{name: gpu.prescale.io/cards}]
+          resourceClaims: [{name: gpu, resourceClaimTemplateName: %1$s}]
+          containers:
+          - {name: model, image: model, resources: {claims: [{name: gpu}]}}
+    """
+        .formatted(name, replicas, deviceClass, cards, capacity);
+  }
+
+  private static void awaitBound(int pods) {
+    await().atMost(PATIENCE).untilAsserted(() -> assertThat(bound()).isEqualTo(pods));
+  }
+
+  private static long bound() {
+    return pods().stream().filter(pod -> pod.getSpec().getNodeName() != null).count();
+  }
+
+  private static long pinned() {
+    return claims().stream()
+        .filter(claim -> claim.getMetadata().getAnnotations().containsKey(PINNED))
+        .count();
+  }
+
+  /** Every allocation is of the cards, on the node and for the pod that we chose. */
+  private static void assertAllocatedAsDecided() {
+    var byName =
+        claims().stream().collect(Collectors.toMap(c -> c.getMetadata().getName(), c -> c));
+    for (var pod : pods()) {
+      if (pod.getSpec().getNodeName() == null) {
+        continue;
+      }
+      var claim =
+          byName.get(pod.getStatus().getResourceClaimStatuses().getFirst().getResourceClaimName());
+      var wanted = claim.getMetadata().getAnnotations();
+      assertThat(claim.getMetadata().getOwnerReferences().getFirst().getUid())
+          .isEqualTo(pod.getMetadata().getUid());
+      assertThat(wanted.get(NODE)).isEqualTo(pod.getSpec().getNodeName());
+      assertThat(results(claim).stream().map(DraLabIT::card))
+          .containsExactlyInAnyOrder(wanted.get(PINNED).split(","));
+    }
+  }
+
+  private static List<DeviceRequestAllocationResult> results(ResourceClaim claim) {
+    var allocation = claim.getStatus() == null ? null : claim.getStatus().getAllocation();
+    return allocation == null ? List.of() : allocation.getDevices().getResults();
+  }
+
+  private static String card(DeviceRequestAllocationResult result) {
+    return uuid(result.getPool(), Integer.parseInt(result.getDevice().substring("gpu-".length())));
+  }
+
+  private static void assertNothingIsPromisedTwice() {
+    var gibibytes = new HashMap<String, BigDecimal>();
+    var cores = new HashMap<String, BigDecimal>();
+    for (var claim : claims()) {
+      for (var result : results(claim)) {
+        boolean whole = result.getPool().startsWith("whole");
+        gibibytes.merge(
+            card(result),
+            whole ? BigDecimal.valueOf(80) : consumed(result, "memory").divide(GIBIBYTE),
+            BigDecimal::add);
+        cores.merge(
+            card(result),
+            whole ? BigDecimal.valueOf(100) : consumed(result, "cores"),
+            BigDecimal::add);
+      }
+    }
+    assertThat(gibibytes)
+        .allSatisfy((_, sum) -> assertThat(sum.intValue()).isLessThanOrEqualTo(80));
+    assertThat(cores).allSatisfy((_, sum) -> assertThat(sum.intValue()).isLessThanOrEqualTo(100));
+  }
+
+  private static BigDecimal consumed(DeviceRequestAllocationResult result, String capacity) {
+    return result.getConsumedCapacity().get(capacity).getNumericalAmount();
+  }
+
+  private static Map<String, Long> usedCards() {
+    return claims().stream()
+        .flatMap(claim -> results(claim).stream())
+        .collect(Collectors.groupingBy(DraLabIT::card, Collectors.counting()));
+  }
+
+  private static long packedCards() {
+    return usedCards().keySet().stream().filter(card -> card.contains("shared")).count();
+  }
+
+  private static List<Pod> pods() {
+    return client().pods().inNamespace("default").list().getItems();
+  }
+
+  private static List<ResourceClaim> claims() {
+    return client().resources(ResourceClaim.class).inNamespace("default").list().getItems();
+  }
+
+  private PrescaleInLab.Replica extender() {
+    return Objects.requireNonNull(extender);
+  }
+
+  private static Lab lab() {
+    return Objects.requireNonNull(lab);
+  }
+
+  private static ExtenderInLab installed() {
+    return Objects.requireNonNull(installed);
+  }
+
+  private static KubernetesClient client() {
+    return Objects.requireNonNull(client);
+  }
+}
