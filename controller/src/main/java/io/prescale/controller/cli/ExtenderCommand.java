@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.aggregation.ServerTls;
 import io.prescale.controller.extender.Extender;
 import io.prescale.controller.extender.ExtenderSettings;
+import io.prescale.controller.kubernetes.ApiFailure;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -148,7 +149,7 @@ public final class ExtenderCommand implements Callable<Integer> {
       run(client, settings);
       return ExitCode.OK;
     } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + e.getMessage(), e);
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     }
   }
 

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,26 +19,30 @@ final class ClusterFeed implements AutoCloseable {
 
   private final List<SharedIndexInformer<?>> informers;
 
-  private ClusterFeed(List<SharedIndexInformer<?>> informers) {
-    this.informers = informers;
-  }
-
-  /** Begins to watch; {@link #isComplete} tells when everything was told once. */
-  static ClusterFeed start(
+  /**
+   * A feed that has not begun to watch.
+   *
+   * @param answers whether this replica is the one that refuses pods, and so knows which it has
+   */
+  ClusterFeed(
       KubernetesClient client,
       Ledger ledger,
       HandOvers handOvers,
       NodeLocks locks,
-      Committer committer) {
+      Committer committer,
+      BooleanSupplier answers) {
     var nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
     nodes.addEventHandler(new NodeEvents(ledger, handOvers, locks));
     var pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
-    pods.addEventHandler(new PodEvents(ledger, committer));
+    pods.addEventHandler(new PodEvents(ledger, committer, answers));
     nodes.exceptionHandler((_, e) -> isRetried("nodes", e));
     pods.exceptionHandler((_, e) -> isRetried("pods", e));
-    nodes.start();
-    pods.start();
-    return new ClusterFeed(List.of(nodes, pods));
+    informers = List.of(nodes, pods);
+  }
+
+  /** Begins to watch; {@link #isComplete} tells when everything was told once. */
+  void start() {
+    informers.forEach(SharedIndexInformer::start);
   }
 
   private static boolean isRetried(String what, Throwable e) {
@@ -77,12 +82,15 @@ final class ClusterFeed implements AutoCloseable {
     }
   }
 
-  private record PodEvents(Ledger ledger, Committer committer)
+  private record PodEvents(Ledger ledger, Committer committer, BooleanSupplier answers)
       implements ResourceEventHandler<Pod> {
     @Override
     public void onAdd(Pod pod) {
       var facts = Facts.of(pod);
       ledger.seen(facts);
+      if (Facts.isPutAside(pod) && !answers.getAsBoolean()) {
+        ledger.wasRefused(facts);
+      }
       committer.seen(facts);
     }
 

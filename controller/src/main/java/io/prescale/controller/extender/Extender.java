@@ -2,16 +2,13 @@ package io.prescale.controller.extender;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.kubernetes.Leadership;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.HashSet;
-import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -23,16 +20,18 @@ import org.slf4j.LoggerFactory;
 public final class Extender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
   private static final int UPKEEP_SECONDS = 5;
+  private static final int WAKE_MILLIS = 250;
 
   private final Ledger ledger;
   private final NodeLocks locks;
   private final ClusterFeed feed;
   private final ExtenderServer server;
   private final Optional<Leadership> leadership;
+  private final Waker waker;
+  private final ProblemEvents problems;
   private final ScheduledExecutorService upkeep =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("extender-upkeep").daemon().factory());
-  private Set<String> told = Set.of();
+      Executors.newScheduledThreadPool(
+          2, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
 
   private Extender(
       KubernetesClient client,
@@ -46,7 +45,9 @@ public final class Extender implements AutoCloseable {
     var committer =
         new Committer(
             ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
-    feed = ClusterFeed.start(client, ledger, handOvers, locks, committer);
+    feed = new ClusterFeed(client, ledger, handOvers, locks, committer, this::answers);
+    waker = new Waker(client, ledger, clock);
+    problems = new ProblemEvents(client, clock);
     var api = new ExtenderApi(ledger, committer, clock);
     leadership =
         settings
@@ -61,6 +62,7 @@ public final class Extender implements AutoCloseable {
                         nanoTime,
                         new Watching()));
     server = ExtenderServer.start(settings, api, ledger, this::answers, nanoTime);
+    feed.start();
     leadership.ifPresent(Leadership::start);
   }
 
@@ -98,6 +100,9 @@ public final class Extender implements AutoCloseable {
     var _ =
         extender.upkeep.scheduleWithFixedDelay(
             extender::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    var _ =
+        extender.upkeep.scheduleWithFixedDelay(
+            extender::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
     return extender;
   }
 
@@ -110,21 +115,23 @@ public final class Extender implements AutoCloseable {
     try {
       if (answers()) {
         locks.clearDead();
-        tellProblems(ledger.problems());
+        problems.tell(ledger.problems());
       }
     } catch (KubernetesClientException e) {
-      LOG.warn("Locks were not looked after: {}", e.getMessage());
+      LOG.warn("Locks were not looked after: {}", ApiFailure.text(e));
+    } catch (RuntimeException e) {
+      LOG.error("The upkeep failed and is tried again.", e);
     }
   }
 
-  /** Every sentence once, when it becomes true. */
-  private void tellProblems(Map<String, List<String>> problems) {
-    var now = new HashSet<String>();
-    problems.forEach(
-        (node, sentences) ->
-            sentences.forEach(sentence -> now.add("Node " + node + ": " + sentence)));
-    now.stream().filter(sentence -> !told.contains(sentence)).sorted().forEach(LOG::warn);
-    told = now;
+  private void wake() {
+    try {
+      if (answers()) {
+        waker.wake();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("Pods were not woken; it is tried again.", e);
+    }
   }
 
   @Override

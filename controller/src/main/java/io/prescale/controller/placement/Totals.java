@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 /**
  * Sums over a cluster.
  *
+ * @param refused pods that the scheduler has put aside until there is room
  * @param milli thousandths of cards that could be given out
  * @param heldMilli those that are held
  * @param memoryMib of cards
@@ -14,12 +15,13 @@ public record Totals(
     int nodes,
     int cards,
     int pods,
+    int refused,
     long milli,
     long heldMilli,
     long memoryMib,
     long heldMemoryMib) {
 
-  static Totals of(ClusterSnapshot cluster, int pods) {
+  static Totals of(ClusterSnapshot cluster, int pods, int refused) {
     int cards = 0;
     long milli = 0;
     long freeMilli = 0;
@@ -36,6 +38,13 @@ public record Totals(
       }
     }
     return new Totals(
-        cluster.size(), cards, pods, milli, milli - freeMilli, memory, memory - freeMemory);
+        cluster.size(),
+        cards,
+        pods,
+        refused,
+        milli,
+        milli - freeMilli,
+        memory,
+        memory - freeMemory);
   }
 }
