@@ -62,3 +62,39 @@ runAsGroup: 65532
 fsGroup: 65532
 seccompProfile: {type: RuntimeDefault}
 {{- end -}}
+
+{{/* How a program of ours asks the Prometheus of the values. */}}
+{{- define "prescale.prometheusArguments" -}}
+{{- with .Values.prometheus.url }}
+- --prometheus={{ . }}
+{{- end }}
+{{- with .Values.prometheus.tenant }}
+- --tenant={{ . }}
+{{- end }}
+{{- with .Values.prometheus.tokenSecret.name }}
+- --token-file=/etc/prescale/token/{{ $.Values.prometheus.tokenSecret.key }}
+{{- end }}
+{{- with .Values.prometheus.caSecret.name }}
+- --ca-file=/etc/prescale/ca/{{ $.Values.prometheus.caSecret.key }}
+{{- end }}
+{{- end -}}
+
+{{- define "prescale.prometheusMounts" -}}
+{{- if .Values.prometheus.tokenSecret.name }}
+- {name: token, mountPath: /etc/prescale/token, readOnly: true}
+{{- end }}
+{{- if .Values.prometheus.caSecret.name }}
+- {name: ca, mountPath: /etc/prescale/ca, readOnly: true}
+{{- end }}
+{{- end -}}
+
+{{- define "prescale.prometheusVolumes" -}}
+{{- with .Values.prometheus.tokenSecret.name }}
+- name: token
+  secret: {secretName: {{ . }}}
+{{- end }}
+{{- with .Values.prometheus.caSecret.name }}
+- name: ca
+  secret: {secretName: {{ . }}}
+{{- end }}
+{{- end -}}

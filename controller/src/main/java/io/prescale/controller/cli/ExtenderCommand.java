@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.aggregation.ServerTls;
 import io.prescale.controller.extender.Extender;
 import io.prescale.controller.extender.ExtenderSettings;
+import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.prometheus.PrometheusClient;
 import io.prescale.controller.prometheus.PrometheusException;
 import java.io.IOException;
@@ -176,7 +177,7 @@ public final class ExtenderCommand implements Callable<Integer> {
       run(client, settings, exporters);
       return ExitCode.OK;
     } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + e.getMessage(), e);
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     }
   }
 

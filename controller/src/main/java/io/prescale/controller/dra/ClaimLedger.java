@@ -382,6 +382,6 @@ public final class ClaimLedger {
 
   /** Everything that claims hold or are pinned to now, and what could be held. */
   public synchronized Totals totals() {
-    return Totals.of(stock.cluster(), stock.claims());
+    return Totals.of(stock.cluster(), stock.claims(), waiting.size());
   }
 }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.BindingBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.kubernetes.ApiFailure;
 import java.util.Map;
 
 /** Binds through the API server, which copies a Binding's annotations to the pod. */
@@ -41,7 +42,7 @@ final class ClusterBinder implements PodBinder {
       return new Outcome.Bound();
     } catch (KubernetesClientException e) {
       return e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR
-          ? new Outcome.Failed(String.valueOf(e.getMessage()))
+          ? new Outcome.Failed(ApiFailure.text(e))
           : afterSilence(pod, node, e);
     }
   }
@@ -57,9 +58,9 @@ final class ClusterBinder implements PodBinder {
       if (node.equals(on)) {
         return new Outcome.Bound();
       }
-      return new Outcome.Failed(String.valueOf(why.getMessage()));
+      return new Outcome.Failed(ApiFailure.text(why));
     } catch (KubernetesClientException _) {
-      return new Outcome.Unknown(String.valueOf(why.getMessage()));
+      return new Outcome.Unknown(ApiFailure.text(why));
     }
   }
 }

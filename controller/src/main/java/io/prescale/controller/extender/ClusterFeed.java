@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
+import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,9 +19,24 @@ final class ClusterFeed implements AutoCloseable {
   private final SharedIndexInformer<Node> nodes;
   private final SharedIndexInformer<Pod> pods;
 
-  private ClusterFeed(SharedIndexInformer<Node> nodes, SharedIndexInformer<Pod> pods) {
-    this.nodes = nodes;
-    this.pods = pods;
+  /**
+   * A feed that has not begun to watch.
+   *
+   * @param answers whether this replica is the one that refuses pods, and so knows which it has
+   */
+  ClusterFeed(
+      KubernetesClient client,
+      Ledger ledger,
+      HandOvers handOvers,
+      NodeLocks locks,
+      Committer committer,
+      BooleanSupplier answers) {
+    nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
+    nodes.addEventHandler(new NodeEvents(ledger, handOvers, locks));
+    pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+    pods.addEventHandler(new PodEvents(ledger, committer, answers));
+    nodes.exceptionHandler((_, e) -> isRetried("nodes", e));
+    pods.exceptionHandler((_, e) -> isRetried("pods", e));
   }
 
   /** The nodes, for whoever else has to know of them. */
@@ -34,21 +50,9 @@ final class ClusterFeed implements AutoCloseable {
   }
 
   /** Begins to watch; {@link #isComplete} tells when everything was told once. */
-  static ClusterFeed start(
-      KubernetesClient client,
-      Ledger ledger,
-      HandOvers handOvers,
-      NodeLocks locks,
-      Committer committer) {
-    var nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
-    nodes.addEventHandler(new NodeEvents(ledger, handOvers, locks));
-    var pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
-    pods.addEventHandler(new PodEvents(ledger, committer));
-    nodes.exceptionHandler((_, e) -> isRetried("nodes", e));
-    pods.exceptionHandler((_, e) -> isRetried("pods", e));
+  void start() {
     nodes.start();
     pods.start();
-    return new ClusterFeed(nodes, pods);
   }
 
   private static boolean isRetried(String what, Throwable e) {
@@ -89,12 +93,15 @@ final class ClusterFeed implements AutoCloseable {
     }
   }
 
-  private record PodEvents(Ledger ledger, Committer committer)
+  private record PodEvents(Ledger ledger, Committer committer, BooleanSupplier answers)
       implements ResourceEventHandler<Pod> {
     @Override
     public void onAdd(Pod pod) {
       var facts = Facts.of(pod);
       ledger.seen(facts);
+      if (Facts.isPutAside(pod) && !answers.getAsBoolean()) {
+        ledger.wasRefused(facts);
+      }
       committer.seen(facts);
     }
 

@@ -3,6 +3,7 @@ package io.prescale.controller.extender;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.inventory.HamiAnnotations;
 import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.placement.Decision;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
@@ -162,7 +163,7 @@ final class Committer {
           try {
             locks.giveBack(node, uid);
           } catch (KubernetesClientException e) {
-            LOG.warn("The lock of node {} was not taken back: {}", node, e.getMessage());
+            LOG.warn("The lock of node {} was not taken back: {}", node, ApiFailure.text(e));
           } finally {
             handOvers.done(node, uid);
           }

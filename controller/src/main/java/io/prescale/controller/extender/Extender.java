@@ -5,17 +5,16 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.dra.cluster.ClaimPlanner;
 import io.prescale.controller.inventory.CardReading;
+import io.prescale.controller.kubernetes.ApiFailure;
 import io.prescale.controller.kubernetes.Leadership;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import io.prescale.controller.prometheus.PrometheusClient;
 import java.io.IOException;
 import java.time.InstantSource;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -29,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class Extender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
   private static final int UPKEEP_SECONDS = 5;
+  private static final int WAKE_MILLIS = 250;
 
   private final Ledger ledger;
   private final NodeLocks locks;
@@ -39,10 +39,11 @@ public final class Extender implements AutoCloseable {
   private final Optional<CardWatch> cards;
   private final ExtenderServer server;
   private final Optional<Leadership> leadership;
+  private final Waker waker;
+  private final ProblemEvents events;
   private final ScheduledExecutorService upkeep =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("extender-upkeep").daemon().factory());
-  private Set<String> told = Set.of();
+      Executors.newScheduledThreadPool(
+          2, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
 
   private Extender(
       KubernetesClient client,
@@ -57,7 +58,9 @@ public final class Extender implements AutoCloseable {
     var committer =
         new Committer(
             ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
-    feed = ClusterFeed.start(client, ledger, handOvers, locks, committer);
+    feed = new ClusterFeed(client, ledger, handOvers, locks, committer, this::answers);
+    waker = new Waker(client, ledger, clock);
+    events = new ProblemEvents(client, clock);
     var api = new ExtenderApi(ledger, committer, clock);
     leadership =
         settings
@@ -81,6 +84,7 @@ public final class Extender implements AutoCloseable {
     var metrics = new ExtenderMetrics(ledger, claims, usage());
     server =
         ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
+    feed.start();
     leadership.ifPresent(Leadership::start);
   }
 
@@ -96,9 +100,15 @@ public final class Extender implements AutoCloseable {
         memberships::of);
   }
 
-  private Map<String, List<String>> problems() {
+  private Map<String, List<String>> problemsOfNodes() {
     var all = new TreeMap<>(ledger.problems());
     claims.problems().forEach((node, sentences) -> all.merge(node, sentences, Extender::both));
+    return all;
+  }
+
+  /** Those of nodes, and of pods that wait for their claim. */
+  private Map<String, List<String>> problems() {
+    var all = problemsOfNodes();
     claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
     return all;
   }
@@ -147,6 +157,9 @@ public final class Extender implements AutoCloseable {
     var _ =
         extender.upkeep.scheduleWithFixedDelay(
             extender::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    var _ =
+        extender.upkeep.scheduleWithFixedDelay(
+            extender::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
     return extender;
   }
 
@@ -159,21 +172,23 @@ public final class Extender implements AutoCloseable {
     try {
       if (answers()) {
         locks.clearDead();
-        tellProblems(problems());
+        events.tell(problemsOfNodes());
       }
     } catch (KubernetesClientException e) {
-      LOG.warn("Locks were not looked after: {}", e.getMessage());
+      LOG.warn("Locks were not looked after: {}", ApiFailure.text(e));
+    } catch (RuntimeException e) {
+      LOG.error("The upkeep failed and is tried again.", e);
     }
   }
 
-  /** Every sentence once, when it becomes true. */
-  private void tellProblems(Map<String, List<String>> problems) {
-    var now = new HashSet<String>();
-    problems.forEach(
-        (node, sentences) ->
-            sentences.forEach(sentence -> now.add(node + ": " + sentence)));
-    now.stream().filter(sentence -> !told.contains(sentence)).sorted().forEach(LOG::warn);
-    told = now;
+  private void wake() {
+    try {
+      if (answers()) {
+        waker.wake();
+      }
+    } catch (RuntimeException e) {
+      LOG.error("Pods were not woken; it is tried again.", e);
+    }
   }
 
   @Override

@@ -40,6 +40,11 @@ final class ExtenderMetrics {
     total(ledger, "prescale_gpu_pods", "Pods that hold devices or are offered some.", Totals::pods);
     total(
         ledger,
+        "prescale_gpu_refused_pods",
+        "Pods that wait until there is room for them.",
+        Totals::refused);
+    total(
+        ledger,
         "prescale_gpu_compute_milli",
         "Compute of all cards, in thousandths of one.",
         Totals::milli);

@@ -25,6 +25,9 @@ final class Facts {
   private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
   private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
   private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
+  private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+  private static final String JOB_SET_JOBS = "jobset.sigs.k8s.io/global-replicas";
+  private static final String JOB_SET_ATTEMPT = "jobset.sigs.k8s.io/restart-attempt";
   private static final String PRODUCT = "nvidia.com/gpu.product";
 
   private Facts() {}
@@ -89,12 +92,31 @@ final class Facts {
         phase(pod));
   }
 
-  /** Ours, or a group of a LeaderWorkerSet. A size that is no number makes no group. */
+  /** Whether the scheduler has tried a pod, found no place and put it aside. */
+  static boolean isPutAside(Pod pod) {
+    return pod.getSpec().getNodeName() == null
+        && pod.getStatus() != null
+        && orEmpty(pod.getStatus().getConditions()).stream()
+            .anyMatch(
+                condition ->
+                    "PodScheduled".equals(condition.getType())
+                        && "Unschedulable".equals(condition.getReason()));
+  }
+
+  /**
+   * Ours, or a group of a LeaderWorkerSet, or a JobSet, whose labels tell the number of its jobs. A
+   * size that is no number makes no group.
+   */
   private static Optional<Group> group(Pod pod) {
     var labels = orEmpty(pod.getMetadata().getLabels());
     var annotations = orEmpty(pod.getMetadata().getAnnotations());
+    var jobSet = labels.get(JOB_SET);
+    // A JobSet that begins again makes new pods while the old ones end.
+    var attempt = jobSet + "." + labels.getOrDefault(JOB_SET_ATTEMPT, "0");
+    var size = annotations.getOrDefault(GROUP_SIZE, labels.get(JOB_SET_JOBS));
     return group(annotations.get(GROUP), annotations.get(GROUP_SIZE))
-        .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)));
+        .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)))
+        .or(() -> group(jobSet == null ? null : attempt, size));
   }
 
   private static Optional<Group> group(@Nullable String name, @Nullable String size) {

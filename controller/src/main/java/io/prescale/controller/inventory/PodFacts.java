@@ -74,6 +74,12 @@ public record PodFacts(
     }
   }
 
+  /** Whether it is a member of a group. */
+  public boolean isOf(String groupNamespace, Group other) {
+    return namespace.equals(groupNamespace)
+        && group.filter(own -> own.name().equals(other.name())).isPresent();
+  }
+
   /** As people write it: {@code namespace/name}. */
   public String display() {
     return namespace + "/" + name;

@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -67,27 +68,39 @@ final class Fleet {
     return known.getOrDefault(family.word(), Set.of());
   }
 
+  /** The names of all nodes. */
+  List<String> names() {
+    return List.copyOf(facts.keySet());
+  }
+
   /**
    * Takes what is now known of a node.
    *
    * @param placements what is placed on it, given its cards
+   * @return the nodes of which something else is known than before
    */
-  void put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
+  Set<String> put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
     if (node.equals(facts.put(node.name(), node))) {
-      return;
+      return Set.of();
     }
     var freed = release(node.name());
     read(node, placements);
-    wake(freed, node.name(), placements);
+    var changed = wake(freed, node.name(), placements);
+    changed.add(node.name());
+    return changed;
   }
 
-  /** Forgets a node. */
-  void remove(String node, Function<NodeSpec, List<Placement>> placements) {
+  /**
+   * Forgets a node.
+   *
+   * @return the nodes that have cards now which were another's
+   */
+  Set<String> remove(String node, Function<NodeSpec, List<Placement>> placements) {
     facts.remove(node);
     inventories.remove(node);
     var freed = release(node);
     drop(node);
-    wake(freed, node, placements);
+    return wake(freed, node, placements);
   }
 
   void place(Placement placement) {
@@ -187,7 +200,7 @@ final class Fleet {
     return freed;
   }
 
-  private void wake(
+  private Set<String> wake(
       Set<String> freed, String except, Function<NodeSpec, List<Placement>> placements) {
     var waiting = new HashSet<String>();
     for (var uuid : freed) {
@@ -196,11 +209,11 @@ final class Fleet {
         rivals.remove(uuid);
       }
     }
+    waiting.remove(except);
+    waiting.retainAll(facts.keySet());
     for (var name : waiting) {
-      var node = facts.get(name);
-      if (node != null && !name.equals(except)) {
-        read(node, placements);
-      }
+      read(Objects.requireNonNull(facts.get(name)), placements);
     }
+    return waiting;
   }
 }

@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 /**
  * Sums over a cluster.
  *
+ * @param refused pods that the scheduler has put aside until there is room
  * @param milli thousandths of cards that could be given out
  * @param heldMilli those that are held
  * @param memoryMib of cards
@@ -14,13 +15,14 @@ public record Totals(
     int nodes,
     int cards,
     int pods,
+    int refused,
     long milli,
     long heldMilli,
     long memoryMib,
     long heldMemoryMib) {
 
-  /** Sums over a cluster in which so many hold something. */
-  public static Totals of(ClusterSnapshot cluster, int pods) {
+  /** Sums over a cluster in which so many pods hold something, and so many were put aside. */
+  public static Totals of(ClusterSnapshot cluster, int pods, int refused) {
     int cards = 0;
     long milli = 0;
     long freeMilli = 0;
@@ -37,6 +39,13 @@ public record Totals(
       }
     }
     return new Totals(
-        cluster.size(), cards, pods, milli, milli - freeMilli, memory, memory - freeMemory);
+        cluster.size(),
+        cards,
+        pods,
+        refused,
+        milli,
+        milli - freeMilli,
+        memory,
+        memory - freeMemory);
   }
 }

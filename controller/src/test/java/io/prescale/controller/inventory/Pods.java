@@ -43,6 +43,20 @@ public final class Pods {
         PodFacts.Phase.RUNNING);
   }
 
+  /** The pod with a priority. */
+  public static PodFacts withPriority(PodFacts pod, int priority) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        priority,
+        pod.phase());
+  }
+
   /** The pod as a member of a group. */
   public static PodFacts inGroup(PodFacts pod, String group, int size) {
     return new PodFacts(

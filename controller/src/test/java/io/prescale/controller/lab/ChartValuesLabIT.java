@@ -66,7 +66,7 @@ class ChartValuesLabIT {
               metricsFrom: [{podSelector: {matchLabels: {app: prometheus}}}]
               egress: [{ports: [{port: 443}]}]
             rbac: {aggregate: false}
-            scheduler: {enabled: true, name: gpu, replicas: 1, image: {tag: v1.36.3}}
+            scheduler: {enabled: true, name: gpu, claims: true, replicas: 1, image: {tag: v1.36.3}}
             javaOptions: -Xlog:gc
             priorityClassName: system-cluster-critical
             podAnnotations: {team: platform}

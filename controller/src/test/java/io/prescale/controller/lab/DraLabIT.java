@@ -48,7 +48,6 @@ class DraLabIT {
     var started = Lab.start("--nodes=0", "--pod-start-delay=1s");
     lab = started;
     installed = ExtenderInLab.install(started, folder, PrescaleInLab.freePort());
-    started.kubectl("apply", "-f", Lab.repository() + "/e2e/manifests/claims-rbac.yaml");
     client = LabObjects.client(started);
     started.apply(classes());
     var objects = new StringBuilder();

@@ -42,7 +42,7 @@ final class ExtenderInLab {
                 "prescale",
                 Helm.CHART.toString(),
                 "--namespace=" + ReleasedProgram.NAMESPACE,
-                "--set=scheduler.enabled=true",
+                "--set=scheduler.enabled=true,scheduler.claims=true",
                 "--show-only=templates/scheduler-rbac.yaml"));
     return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler"), port);
   }

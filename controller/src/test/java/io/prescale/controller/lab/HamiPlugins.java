@@ -77,11 +77,23 @@ final class HamiPlugins implements AutoCloseable {
       return;
     }
     if (served.putIfAbsent(pod.getMetadata().getUid(), pod.getSpec().getNodeName()) == null) {
-      threads.execute(() -> allocate(pod));
+      threads.execute(() -> allocateAtLast(pod));
     }
   }
 
-  private void allocate(Pod pod) {
+  /** As the kubelet, which tries until the API server answers. */
+  private void allocateAtLast(Pod pod) {
+    try {
+      while (!allocate(pod)) {
+        Thread.sleep(500);
+      }
+    } catch (InterruptedException _) {
+      // The laboratory is closed.
+    }
+  }
+
+  /** Whether that is settled. */
+  private boolean allocate(Pod pod) {
     var node = pod.getSpec().getNodeName();
     var uid = pod.getMetadata().getUid();
     var other = allocating.put(node, uid);
@@ -103,10 +115,15 @@ final class HamiPlugins implements AutoCloseable {
                 PatchContext.of(PatchType.JSON_MERGE),
                 "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(LOCK));
       }
+      return true;
     } catch (KubernetesClientException e) {
+      if (e.getCode() == 0 || e.getCode() >= 500) {
+        return false;
+      }
       if (e.getCode() != 404) {
         complaints.add(String.valueOf(e.getMessage()));
       }
+      return true;
     } finally {
       allocating.remove(node, uid);
     }

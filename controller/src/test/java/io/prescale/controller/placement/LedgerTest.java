@@ -70,7 +70,7 @@ class LedgerTest {
     ledger.seen(Nodes.a100("a", 1));
     offer(share("p", 50_000), "a");
 
-    var later = NOW.plus(Ledger.ASSUMED).plusSeconds(1);
+    var later = NOW.plus(Offers.ASSUMED).plusSeconds(1);
 
     assertThat(ledger.candidates(share("q", 50_000), List.of("a"), true, later, _ -> 0))
         .isEqualTo(new Candidates.Nodes(List.of("a")));
@@ -135,7 +135,7 @@ class LedgerTest {
     ledger.seen(pod);
     ledger.seen(Nodes.a100("a", 2));
 
-    assertThat(ledger.totals()).isEqualTo(new Totals(1, 2, 1, 2000, 200, 2 * 81_920, 50_000));
+    assertThat(ledger.totals()).isEqualTo(new Totals(1, 2, 1, 0, 2000, 200, 2 * 81_920, 50_000));
   }
 
   @Test

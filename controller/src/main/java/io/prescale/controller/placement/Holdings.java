@@ -1,0 +1,166 @@
+package io.prescale.controller.placement;
+
+import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.inventory.PodUsage;
+import io.prescale.controller.placement.Holding.State;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.Placement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What pods hold, by pod and by node; what lies on cards is placed in the fleet. For one thread at
+ * a time.
+ */
+final class Holdings {
+  private final Fleet fleet;
+  private final Map<String, Holding> holdings = new HashMap<>();
+  private final Map<String, Set<String>> podsOf = new HashMap<>();
+
+  /** Those that end by themselves. */
+  private final Set<String> unseen = new HashSet<>();
+
+  Holdings(Fleet fleet) {
+    this.fleet = fleet;
+  }
+
+  Optional<Holding> of(String uid) {
+    return Optional.ofNullable(holdings.get(uid));
+  }
+
+  boolean has(String uid) {
+    return holdings.containsKey(uid);
+  }
+
+  Stream<Holding> all() {
+    return holdings.values().stream();
+  }
+
+  /** Those of a node. */
+  Stream<Holding> on(String node) {
+    return podsOf.getOrDefault(node, Set.of()).stream()
+        .map(uid -> Objects.requireNonNull(holdings.get(uid)));
+  }
+
+  /** Those that were only offered to the scheduler. */
+  List<Holding> assumed() {
+    return unseen().filter(holding -> holding.state() == State.ASSUMED).toList();
+  }
+
+  /** Those whose time is over. */
+  List<Holding> expired(Instant now) {
+    return unseen().filter(holding -> holding.until().isBefore(now)).toList();
+  }
+
+  private Stream<Holding> unseen() {
+    return unseen.stream().map(uid -> Objects.requireNonNull(holdings.get(uid)));
+  }
+
+  int size() {
+    return holdings.size();
+  }
+
+  /** Devices of a resource of which only the number is known. */
+  long used(String node, String resource) {
+    long used = 0;
+    for (var uid : podsOf.getOrDefault(node, Set.of())) {
+      used += Objects.requireNonNull(holdings.get(uid)).units().getOrDefault(resource, 0L);
+    }
+    return used;
+  }
+
+  /** A pod holds this, and nothing else. */
+  void hold(Holding holding) {
+    release(holding.pod().uid());
+    put(holding);
+    holding.placement().ifPresent(fleet::place);
+  }
+
+  private void put(Holding holding) {
+    var uid = holding.pod().uid();
+    holdings.put(uid, holding);
+    podsOf.computeIfAbsent(holding.node(), _ -> new HashSet<>()).add(uid);
+    if (holding.state() != State.SEEN) {
+      unseen.add(uid);
+    }
+  }
+
+  /** A pod holds nothing. */
+  Optional<Holding> release(String uid) {
+    var holding = forget(uid);
+    holding.flatMap(Holding::placement).ifPresent(fleet::take);
+    return holding;
+  }
+
+  private Optional<Holding> forget(String uid) {
+    unseen.remove(uid);
+    var holding = Optional.ofNullable(holdings.remove(uid));
+    holding.ifPresent(
+        known ->
+            podsOf.computeIfPresent(
+                known.node(),
+                (_, pods) -> {
+                  pods.remove(uid);
+                  return pods.isEmpty() ? null : pods;
+                }));
+    return holding;
+  }
+
+  /** What a bound pod holds of its node. */
+  Holding seen(PodFacts pod, String node) {
+    return seen(pod, node, fleet.inventory(node).map(inventory -> inventory.spec()));
+  }
+
+  private static Holding seen(PodFacts pod, String node, Optional<NodeSpec> spec) {
+    var usage = spec.map(s -> PodUsage.read(pod, s));
+    return new Holding(
+        pod,
+        node,
+        usage.flatMap(PodUsage::placement),
+        usage.map(PodUsage::units).orElse(Map.of()),
+        State.SEEN,
+        List.of(),
+        Instant.MAX);
+  }
+
+  /**
+   * What lies on a node when its cards are as given; what does not fit them any more is dropped,
+   * and so is what was only offered of a card that may not be used any more.
+   */
+  List<Placement> placements(NodeSpec spec) {
+    var placements = new ArrayList<Placement>();
+    for (var holding : on(spec.name()).toList()) {
+      forget(holding.pod().uid());
+      var now =
+          holding.state() == State.SEEN
+              ? seen(holding.pod(), spec.name(), Optional.of(spec))
+              : holding;
+      if (holding.state() == State.SEEN || isPossible(spec, holding)) {
+        put(now);
+        now.placement().ifPresent(placements::add);
+      }
+    }
+    return placements;
+  }
+
+  private static boolean isPossible(NodeSpec spec, Holding holding) {
+    return holding.placement().stream()
+        .flatMap(placement -> placement.shares().stream())
+        .allMatch(
+            share ->
+                share.card() < spec.gpus().size()
+                    && spec.gpus().get(share.card()).uuid().equals(share.uuid())
+                    && (holding.state() == State.BINDING
+                        || spec.gpus().get(share.card()).health().state()
+                            == GpuHealth.State.USABLE));
+  }
+}

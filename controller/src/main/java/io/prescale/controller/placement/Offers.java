@@ -1,0 +1,211 @@
+package io.prescale.controller.placement;
+
+import io.prescale.controller.inventory.DemandReader;
+import io.prescale.controller.inventory.PodDemand;
+import io.prescale.controller.inventory.PodFacts;
+import io.prescale.controller.inventory.PodFacts.Group;
+import io.prescale.controller.placement.Holding.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/**
+ * Offers places to pods, alone or as groups, and takes back what nobody took. For one thread at a
+ * time.
+ */
+final class Offers {
+  /** The scheduler binds within milliseconds; what it does not bind in this time it has dropped. */
+  static final Duration ASSUMED = Duration.ofSeconds(10);
+
+  /** The scheduler lets a pod wait for up to ten seconds before it tries it again. */
+  static final Duration WOKEN = Duration.ofSeconds(20);
+
+  /** The members of a group come one after the other, some after a back-off. */
+  static final Duration BOOKED = Duration.ofSeconds(60);
+
+  private final Fleet fleet;
+  private final Holdings holdings;
+  private final WaitingPods waiting;
+  private final DemandReader reader;
+  private final NodeChoice choice;
+
+  Offers(
+      Fleet fleet, Holdings holdings, WaitingPods waiting, DemandReader reader, NodeChoice choice) {
+    this.fleet = fleet;
+    this.holdings = holdings;
+    this.waiting = waiting;
+    this.reader = reader;
+    this.choice = choice;
+  }
+
+  /** Where a pod could go among some nodes; the best place is kept for it for a while. */
+  Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
+    var found = among(pod, nodes, now, now.plus(ASSUMED), crowd);
+    if (found instanceof Candidates.Nowhere) {
+      before
+          .map(Holding::node)
+          .filter(node -> !nodes.contains(node))
+          .ifPresent(node -> waiting.keptInVain(pod.uid(), node));
+      wasRefused(pod);
+    } else {
+      waiting.accept(pod.uid());
+    }
+    return found;
+  }
+
+  private Candidates among(
+      PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
+    return pod.group().isPresent()
+        ? member(pod, pod.group().get(), nodes, now, crowd)
+        : alone(pod, nodes, until, crowd);
+  }
+
+  private Candidates alone(
+      PodFacts pod, List<String> nodes, Instant until, ToLongFunction<String> crowd) {
+    var before = holdings.of(pod.uid());
+    if (before.isPresent() && before.get().state() == State.ASSUMED) {
+      giveBack(pod.uid());
+    }
+    var found = choice.among(pod, reader.read(pod), nodes, holdings::used, crowd);
+    if (!holdings.has(pod.uid())) {
+      found.best().ifPresent(place -> holdings.hold(assumed(pod, place, found.nodes(), until)));
+    }
+    return found.candidates();
+  }
+
+  private static Holding assumed(
+      PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
+    return new Holding(
+        pod, place.node(), place.placement(), place.units(), State.ASSUMED, ranked, until);
+  }
+
+  /** The scheduler preferred another node than the first. */
+  Optional<Holding> moved(PodFacts pod, PodDemand demand, String node, Instant now) {
+    giveBack(pod.uid());
+    return choice
+        .among(pod, demand, List.of(node), holdings::used, _ -> 0)
+        .best()
+        .map(place -> assumed(pod, place, List.of(), now));
+  }
+
+  /**
+   * A member of a group waits until all members are there and all have a place; then each is
+   * offered its own. So of two groups that do not fit together one has all and the other nothing.
+   */
+  private Candidates member(
+      PodFacts pod, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    if (!waiting.has(pod.uid())) {
+      waiting.put(pod);
+    }
+    var booked = holdings.of(pod.uid());
+    if (booked.isPresent() && nodes.contains(booked.get().node())) {
+      return new Candidates.Nodes(List.of(booked.get().node()));
+    }
+    releaseGroup(pod.namespace(), group);
+    var absent = waiting.of(pod.namespace(), group);
+    long there = absent.size() + placedMembers(pod.namespace(), group);
+    if (there < group.size()) {
+      return refuse(
+          nodes,
+          "%d of the %d pods of group %s are there".formatted(there, group.size(), group.name()));
+    }
+    for (var member : absent) {
+      if (!holdings.has(member.uid())
+          && !(alone(member, nodes, now.plus(BOOKED), crowd) instanceof Candidates.Nodes)) {
+        releaseGroup(pod.namespace(), group);
+        return refuse(nodes, "there is no room for all pods of group " + group.name());
+      }
+    }
+    return holdings
+        .of(pod.uid())
+        .<Candidates>map(place -> new Candidates.Nodes(List.of(place.node())))
+        .orElse(new Candidates.Anywhere());
+  }
+
+  private long placedMembers(String namespace, Group group) {
+    return holdings
+        .all()
+        .map(Holding::pod)
+        .filter(pod -> pod.isOf(namespace, group) && !waiting.has(pod.uid()))
+        .count();
+  }
+
+  private static Candidates refuse(List<String> nodes, String reason) {
+    var reasons = new HashMap<String, String>();
+    nodes.forEach(node -> reasons.put(node, reason));
+    return new Candidates.Nowhere(reasons, Set.of());
+  }
+
+  /** Gives back what is booked for members that are not being bound. */
+  private void releaseGroup(String namespace, Group group) {
+    for (var holding : holdings.assumed()) {
+      if (holding.pod().isOf(namespace, group)) {
+        giveBack(holding.pod().uid());
+      }
+    }
+  }
+
+  /** As {@link Ledger#awaken}. */
+  List<PodFacts> awaken(int most, Instant now) {
+    if (!waiting.haveNewHope()) {
+      return List.of();
+    }
+    var roomier = waiting.roomier();
+    var awake = new ArrayList<PodFacts>();
+    var hopeless = new HashSet<Object>();
+    for (var refused : waiting.inOrder()) {
+      if (awake.size() == most) {
+        return awake;
+      }
+      if (!hopeless.contains(refused.kind())) {
+        if (hasRoom(refused, roomier, now)) {
+          waiting.accept(refused.pod().uid());
+          awake.add(refused.pod());
+        } else {
+          hopeless.add(refused.kind());
+        }
+      }
+    }
+    waiting.settle();
+    return awake;
+  }
+
+  /** Books it, if there is any. A group may be placed anywhere once something has changed. */
+  private boolean hasRoom(WaitingPods.Refused refused, List<String> roomier, Instant now) {
+    var nodes = refused.among(refused.pod().group().isPresent() ? fleet.names() : roomier);
+    return among(refused.pod(), nodes, now, now.plus(WOKEN), _ -> 0) instanceof Candidates.Nodes;
+  }
+
+  /** A pod that waits was refused, by whoever answered the scheduler then. */
+  void wasRefused(PodFacts pod) {
+    var demand = reader.read(pod);
+    if (!(demand instanceof PodDemand.Refused)) {
+      waiting.refuse(pod, demand);
+    }
+  }
+
+  /** What a pod held is free again, and what is booked for the other members of its group. */
+  void withdraw(String uid) {
+    var pod = holdings.of(uid).map(Holding::pod);
+    giveBack(uid);
+    pod.ifPresent(
+        member -> member.group().ifPresent(group -> releaseGroup(member.namespace(), group)));
+  }
+
+  /** What a pod held is free again. */
+  void giveBack(String uid) {
+    holdings.release(uid).ifPresent(holding -> waiting.roomOn(holding.node()));
+  }
+
+  /** What nobody took in time is free again. */
+  void expire(Instant now) {
+    holdings.expired(now).forEach(holding -> withdraw(holding.pod().uid()));
+  }
+}

@@ -1,0 +1,143 @@
+package io.prescale.controller.lab;
+
+import static io.prescale.controller.lab.ExtenderCluster.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.prescale.controller.lab.Lab.Verb;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A burst of pods of four vendors, in the middle of which something dies or goes away: no pod is
+ * stuck, no lock is left, and what is written in the pods promises no card twice.
+ */
+class ExtenderFailuresLabIT {
+  private static final int NODES_OF_A_VENDOR = 5;
+  private static final int BURST = 140;
+
+  private static @Nullable ExtenderCluster started;
+  private PrescaleInLab.@Nullable Replica extender;
+
+  @BeforeAll
+  static void startCluster(@TempDir Path folder) throws IOException, InterruptedException {
+    started = ExtenderCluster.start(folder, NODES_OF_A_VENDOR);
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  @BeforeEach
+  void startExtender() throws IOException, InterruptedException {
+    extender = cluster().extender().start("extender");
+  }
+
+  @AfterEach
+  void stopExtender() throws IOException, InterruptedException {
+    cluster().deletePods();
+    if (extender != null) {
+      extender.close();
+    }
+  }
+
+  @Test
+  void aBurstSurvivesTheDeathOfTheExtender() throws Exception {
+    beginBurst();
+    extender().kill();
+    int atDeath = cluster().bound();
+    extender = cluster().extender().start("extender-again");
+
+    assertThat(atDeath).as("killed in the middle").isLessThan(BURST);
+    assertBurstIsServed();
+  }
+
+  @Test
+  void aBurstSurvivesTheDeathOfTheApiServer() throws Exception {
+    beginBurst();
+    cluster().lab().command("kube-apiserver", Verb.KILL);
+    cluster().lab().command("kube-apiserver", Verb.START);
+    int atDeath = cluster().bound();
+
+    assertThat(atDeath).as("killed in the middle").isLessThan(BURST);
+    assertBurstIsServed();
+  }
+
+  @Test
+  void aBurstSurvivesTheDeathOfTheScheduler() throws Exception {
+    beginBurst();
+    cluster().lab().command("kube-scheduler", Verb.KILL);
+    int atDeath = cluster().bound();
+    cluster().lab().command("kube-scheduler", Verb.START);
+
+    assertThat(atDeath).as("killed in the middle").isLessThan(BURST);
+    assertBurstIsServed();
+  }
+
+  @Test
+  void nodesThatGoAndACardThatFallsIllUnderLoadTakeNoPodAnyMore() throws Exception {
+    var lab = cluster().lab();
+    var vendor = HamiVendor.NVIDIA;
+    lab.apply(vendor.pods("before", 10, 16_384));
+    await().atMost(PATIENCE).until(() -> cluster().bound() > 2);
+    lab.apply(vendor.node(0, false));
+    lab.kubectl("delete", "node", vendor.node(1));
+    lab.kubectl("cordon", vendor.node(2));
+    var sick = "CARD-" + vendor.node(0) + "-0";
+    int usedBefore = cluster().used(vendor).getOrDefault(sick, 0);
+    // As many as the two untouched nodes and the three cards beside the sick one can hold.
+    lab.apply(vendor.pods("after", 40, 16_384));
+
+    await()
+        .during(Duration.ofSeconds(5))
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(cluster().bound("nvidia-after")).isBetween(12, 22));
+    assertThat(cluster().used(vendor).getOrDefault(sick, 0)).isLessThanOrEqualTo(usedBefore);
+    assertThat(cluster().podsNamed("nvidia-after"))
+        .extracting(pod -> pod.getSpec().getNodeName())
+        .doesNotContain(vendor.node(1));
+    cluster().assertNothingIsDoubleBooked();
+
+    lab.apply(vendor.node(0, true));
+    lab.apply(vendor.node(1, true));
+    lab.kubectl("uncordon", vendor.node(2));
+    await().atMost(PATIENCE).until(() -> cluster().bound("nvidia-after") == 40);
+    cluster().assertNothingIsDoubleBooked();
+  }
+
+  private static void beginBurst() throws Exception {
+    var lab = cluster().lab();
+    lab.apply(
+        HamiVendor.NVIDIA.pods("burst", 40, 16_384)
+            + HamiVendor.HYGON.pods("burst", 40, 16_384)
+            + HamiVendor.ASCEND.pods("burst", 40, 10_000)
+            + HamiVendor.ILUVATAR.pods("burst", 20, 32_768));
+    await().atMost(PATIENCE).until(() -> cluster().bound() > 20);
+  }
+
+  private static void assertBurstIsServed() {
+    cluster().awaitBound(BURST);
+    cluster().assertNothingIsDoubleBooked();
+    cluster().assertNothingIsLeftBehind();
+  }
+
+  private PrescaleInLab.Replica extender() {
+    return Objects.requireNonNull(extender);
+  }
+
+  private static ExtenderCluster cluster() {
+    return Objects.requireNonNull(started);
+  }
+}

@@ -1,0 +1,149 @@
+package io.prescale.controller.lab;
+
+import static io.prescale.controller.lab.ExtenderCluster.PATIENCE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Groups of pods on a real control plane: all members are placed or none is. */
+class ExtenderGroupsLabIT {
+  private static final int NODES_OF_A_VENDOR = 5;
+  private static final int CARDS = NODES_OF_A_VENDOR * HamiVendor.CARDS;
+  private static final int MOST = CARDS / 2 + 2;
+
+  private static @Nullable ExtenderCluster started;
+  private PrescaleInLab.@Nullable Replica extender;
+
+  @BeforeAll
+  static void startCluster(@TempDir Path folder) throws IOException, InterruptedException {
+    started = ExtenderCluster.start(folder, NODES_OF_A_VENDOR);
+  }
+
+  @AfterAll
+  static void stopCluster() {
+    if (started != null) {
+      started.close();
+    }
+  }
+
+  @BeforeEach
+  void startExtender() throws IOException, InterruptedException {
+    extender = cluster().extender().start("extender");
+  }
+
+  @AfterEach
+  void stopExtender() throws IOException, InterruptedException {
+    cluster().deletePods();
+    if (extender != null) {
+      extender.close();
+    }
+  }
+
+  @Test
+  void ofTwoGroupsThatNeedMoreThanHalfOfTheClusterOneHasAllAndThenTheOther() throws Exception {
+    var one = members("one", ", annotations: {gpu.prescale.io/group: one, %s}");
+    var two = members("two", ", annotations: {gpu.prescale.io/group: two, %s}");
+    cluster().lab().apply(interleaved(one, two));
+
+    assertOneAfterTheOther("hygon-one", "hygon-two");
+  }
+
+  @Test
+  void groupsOfALeaderWorkerSetAreKnownByTheirLabels() throws Exception {
+    var metadata =
+        ", labels: {leaderworkerset.sigs.k8s.io/group-key: %s}"
+            + ", annotations: {leaderworkerset.sigs.k8s.io/size: \"%d\"}";
+    cluster()
+        .lab()
+        .apply(
+            interleaved(
+                HamiVendor.HYGON.pods("key0", MOST, 32_768, metadata.formatted("key0", MOST)),
+                HamiVendor.HYGON.pods("key1", MOST, 32_768, metadata.formatted("key1", MOST))));
+
+    assertOneAfterTheOther("hygon-key0", "hygon-key1");
+  }
+
+  @Test
+  void jobSetsAreKnownByTheirLabels() throws Exception {
+    var metadata =
+        ", labels: {jobset.sigs.k8s.io/jobset-name: %s, jobset.sigs.k8s.io/jobset-uid: uid-%1$s,"
+            + " jobset.sigs.k8s.io/global-replicas: \"%2$d\","
+            + " jobset.sigs.k8s.io/restart-attempt: \"0\"}";
+    cluster()
+        .lab()
+        .apply(
+            interleaved(
+                HamiVendor.HYGON.pods("set0", MOST, 32_768, metadata.formatted("set0", MOST)),
+                HamiVendor.HYGON.pods("set1", MOST, 32_768, metadata.formatted("set1", MOST))));
+
+    assertOneAfterTheOther("hygon-set0", "hygon-set1");
+  }
+
+  @Test
+  void aGroupThatIsNotCompleteHoldsNothingAndGoesOnWithItsLastMember() throws Exception {
+    var pods = members("late", ", annotations: {gpu.prescale.io/group: late, %s}");
+    int last = pods.lastIndexOf("---");
+    cluster().lab().apply(pods.substring(0, last));
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(cluster().lab().kubectl("get", "pod", "hygon-late-0", "-o", "yaml"))
+                    .contains("%d of the %d pods of group late".formatted(MOST - 1, MOST)));
+    assertThat(cluster().bound()).isZero();
+
+    cluster().lab().apply(pods.substring(last));
+    cluster().awaitBound(MOST);
+    cluster().assertNothingIsDoubleBooked();
+  }
+
+  private static String members(String group, String metadata) {
+    var size = "gpu.prescale.io/group-size: \"%d\"".formatted(MOST);
+    return HamiVendor.HYGON.pods(group, MOST, 32_768, metadata.formatted(size));
+  }
+
+  private static String interleaved(String one, String other) {
+    var ones = one.split("(?=---)");
+    var others = other.split("(?=---)");
+    var text = new StringBuilder();
+    for (int pod = 0; pod < ones.length; pod++) {
+      text.append(ones[pod]).append(others[pod]);
+    }
+    return text.toString();
+  }
+
+  private static void assertOneAfterTheOther(String one, String other) throws Exception {
+    await().atMost(PATIENCE).until(() -> cluster().bound() == MOST);
+    await()
+        .during(Duration.ofSeconds(3))
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(List.of(cluster().bound(one), cluster().bound(other)))
+                    .containsExactlyInAnyOrder(0, MOST));
+    var first = cluster().bound(one) == MOST ? one : other;
+    for (int pod = 0; pod < MOST; pod++) {
+      cluster().lab().kubectl("delete", "pod", first + "-" + pod, "--grace-period=0", "--force");
+    }
+    var second = first.equals(one) ? other : one;
+    await().atMost(PATIENCE).until(() -> cluster().bound(second) == MOST);
+    cluster().assertNothingIsDoubleBooked();
+    cluster().assertNothingIsLeftBehind();
+  }
+
+  private static ExtenderCluster cluster() {
+    return Objects.requireNonNull(started);
+  }
+}
