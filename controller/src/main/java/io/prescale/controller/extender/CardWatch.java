@@ -30,9 +30,7 @@ final class CardWatch implements AutoCloseable {
   private boolean failing;
 
   private CardWatch(
-      PrometheusClient prometheus,
-      InstantSource clock,
-      Consumer<Map<String, CardReading>> told) {
+      PrometheusClient prometheus, InstantSource clock, Consumer<Map<String, CardReading>> told) {
     this.prometheus = prometheus;
     this.clock = clock;
     this.told = told;
@@ -44,9 +42,7 @@ final class CardWatch implements AutoCloseable {
    * @param told is given what is known of every card, by UUID, after each answer
    */
   static CardWatch start(
-      PrometheusClient prometheus,
-      InstantSource clock,
-      Consumer<Map<String, CardReading>> told) {
+      PrometheusClient prometheus, InstantSource clock, Consumer<Map<String, CardReading>> told) {
     var watch = new CardWatch(prometheus, clock, told);
     watch.rounds.start();
     return watch;

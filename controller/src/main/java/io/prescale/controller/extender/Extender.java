@@ -82,8 +82,7 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(memberships);
     cards = prometheus.map(asked -> CardWatch.start(asked, clock, this::conditions));
     var metrics = new ExtenderMetrics(ledger, claims, usage());
-    server =
-        ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
+    server = ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
     feed.start();
     leadership.ifPresent(Leadership::start);
   }

@@ -166,16 +166,17 @@ final class Fleet {
    * Takes the condition of all cards; costs a look at the nodes of those whose condition changes.
    *
    * @param now coarse, by UUID
+   * @return the nodes of those cards
    */
-  void conditions(
+  Set<String> conditions(
       Map<String, CardReading> now, Function<NodeSpec, List<Placement>> placements) {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
     var nodes = new HashSet<String>();
     changed.forEach(uuid -> Optional.ofNullable(owners.get(uuid)).ifPresent(nodes::add));
-    nodes.stream()
-        .flatMap(node -> Optional.ofNullable(facts.get(node)).stream())
-        .forEach(node -> read(node, placements));
+    nodes.retainAll(facts.keySet());
+    nodes.forEach(node -> read(Objects.requireNonNull(facts.get(node)), placements));
+    return nodes;
   }
 
   private Gpu conditioned(Gpu gpu, List<String> problems) {

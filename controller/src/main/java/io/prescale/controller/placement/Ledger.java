@@ -54,7 +54,7 @@ public final class Ledger {
 
   /** The cards are in these conditions, by UUID; of others nothing is known. */
   public synchronized void conditions(Map<String, CardReading> now) {
-    fleet.conditions(now, this::placements);
+    fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
   }
 
   /** Who has which part of which card. */
