@@ -1,13 +1,14 @@
 package io.prescale.controller.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Quantity;
+import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** Values of metrics as the status holds them: Kubernetes quantities in thousandths. */
-final class Amount {
+public final class Amount {
   /** Beyond it thousandths do not fit into 64 bits. */
   private static final double LARGEST = 9e15;
 
@@ -35,16 +36,29 @@ final class Amount {
 
   /** Reads one in thousandths; empty when the text is none, is negative or too large. */
   static Optional<Long> milli(@Nullable String text) {
+    try {
+      return number(text)
+          .map(amount -> amount.movePointRight(3).setScale(0, RoundingMode.UP))
+          .filter(milli -> milli.signum() >= 0)
+          .map(BigDecimal::longValueExact);
+    } catch (ArithmeticException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** A quantity as people write numbers, {@code 30.001} for {@code 30001m}; others as they are. */
+  public static @Nullable String plain(@Nullable String text) {
+    return number(text).map(it -> it.stripTrailingZeros().toPlainString()).orElse(text);
+  }
+
+  private static Optional<BigDecimal> number(@Nullable String text) {
     if (text == null) {
       return Optional.empty();
     }
     try {
-      var amount = new Quantity(text).getNumericalAmount();
-      if (Math.abs(amount.scale()) > MOST_DIGITS) { // arithmetic with it would take minutes
-        return Optional.empty();
-      }
-      var milli = amount.movePointRight(3).setScale(0, RoundingMode.UP);
-      return milli.signum() < 0 ? Optional.empty() : Optional.of(milli.longValueExact());
+      // Arithmetic with more digits would take minutes.
+      return Optional.of(new Quantity(text).getNumericalAmount())
+          .filter(amount -> Math.abs(amount.scale()) <= MOST_DIGITS);
     } catch (IllegalArgumentException | ArithmeticException _) {
       return Optional.empty();
     }
