@@ -115,7 +115,7 @@ public final class ScalingCycle {
       var observed = results.get(m).observed();
       if (observed.isPresent()) {
         double capacity = settings.metrics().get(m).capacityPerReplica();
-        int needs = (int) Math.ceil(observed.getAsDouble() / capacity);
+        int needs = HpaRules.replicasFor(observed.getAsDouble(), capacity);
         replicas = OptionalInt.of(Math.max(needs, replicas.orElse(0)));
       }
     }

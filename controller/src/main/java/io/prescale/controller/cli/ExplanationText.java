@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.kubernetes.Amount;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -47,11 +48,12 @@ final class ExplanationText {
   List<String> past(DecisionSummary it) {
     lines.add("%s, in force since %s".formatted(title(), it.at()));
     lines.add("");
-    line("observed", "%s of %s".formatted(known(it.observed()), known(it.metric())));
+    line("observed", "%s of %s".formatted(known(Amount.plain(it.observed())), known(it.metric())));
     line(
         "forecast",
-        "%s, %s ahead (median)".formatted(known(it.forecast()), seconds(it.leadSeconds())));
-    line("served", "%s (%s)".formatted(known(it.served()), known(it.reason())));
+        "%s, %s ahead (median)"
+            .formatted(known(Amount.plain(it.forecast())), seconds(it.leadSeconds())));
+    line("served", "%s (%s)".formatted(known(Amount.plain(it.served())), known(it.reason())));
     line(
         "replicas",
         "%s running, %s asked for"
@@ -70,7 +72,9 @@ final class ExplanationText {
   }
 
   private void tell(DecisionStatus decision) {
-    line("observed", "%s of %s".formatted(known(decision.observed()), known(decision.metric())));
+    line(
+        "observed",
+        "%s of %s".formatted(known(Amount.plain(decision.observed())), known(decision.metric())));
     status.metrics().stream()
         .filter(metric -> metric.name().equals(decision.metric()))
         .findFirst()
@@ -78,12 +82,12 @@ final class ExplanationText {
     if (status.leadTime() != null) {
       line("lead time", leadTime(status.leadTime()));
     }
-    line("risk", "adds %s to the median".formatted(known(decision.riskUplift())));
+    line("risk", "adds %s to the median".formatted(known(Amount.plain(decision.riskUplift()))));
     line(
         "served",
         "%s (%s): %s replicas"
             .formatted(
-                known(decision.served()),
+                known(Amount.plain(decision.served())),
                 known(decision.reason()),
                 known(decision.desiredReplicas())));
     hpa(decision.hpa());
@@ -96,10 +100,10 @@ final class ExplanationText {
           "forecast",
           "%s median, %s at 90 %%, %s at 95 %%, %s at 99 %%"
               .formatted(
-                  known(quantiles.p50()),
-                  known(quantiles.p90()),
-                  known(quantiles.p95()),
-                  known(quantiles.p99())));
+                  known(Amount.plain(quantiles.p50())),
+                  known(Amount.plain(quantiles.p90())),
+                  known(Amount.plain(quantiles.p95())),
+                  known(Amount.plain(quantiles.p99()))));
     }
     if (metric.parts() != null) {
       line("made of", parts(metric.parts()));
@@ -111,12 +115,12 @@ final class ExplanationText {
 
   private static String parts(ForecastPartsStatus parts) {
     return join(
-        part("level", parts.level()),
-        part("season", parts.season()),
-        part("trend", parts.trend()),
-        part("event", parts.event()),
-        part("correction", parts.correction()),
-        part("calibration", parts.calibration()));
+        part("level", Amount.plain(parts.level())),
+        part("season", Amount.plain(parts.season())),
+        part("trend", Amount.plain(parts.trend())),
+        part("event", Amount.plain(parts.event())),
+        part("correction", Amount.plain(parts.correction())),
+        part("calibration", Amount.plain(parts.calibration())));
   }
 
   private static String leadTime(LeadTimeStatus lead) {

@@ -1,6 +1,7 @@
 package io.prescale.controller.demo;
 
 import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.input.GeneratedLoad;
 import io.prescale.controller.replay.HpaSimulation;
 import io.prescale.controller.replay.Reactive;
@@ -19,7 +20,6 @@ final class SimulatedService {
   static final int SYNCS_A_MINUTE = 4;
   private static final int REMEMBERED_MINUTES = 24 * 60;
   static final Duration SYNC = Duration.ofSeconds(15);
-  private static final double ROUNDING = 1e-9;
 
   private final Workload workload;
   private final GeneratedLoad load;
@@ -114,7 +114,7 @@ final class SimulatedService {
   void pass(Instant now, Metrics metrics, SimulatedCluster cluster, boolean blind) {
     double seen = blind ? Double.NaN : demand;
     demand = load.next();
-    double needed = demand / workload.capacityPerReplica() - ROUNDING;
+    int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
     for (int i = 0; i < SYNCS_A_MINUTE; i++) {
       Instant at = now.plus(SYNC.multipliedBy(i));
       hpa.sync(metrics.value(workload, at), at);

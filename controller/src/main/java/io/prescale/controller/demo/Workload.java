@@ -56,6 +56,6 @@ public record Workload(
   }
 
   int replicasFor(double demand) {
-    return Math.clamp((int) Math.ceil(demand / capacityPerReplica), 1, maxReplicas);
+    return Math.clamp(HpaRules.replicasFor(demand, capacityPerReplica), 1, maxReplicas);
   }
 }

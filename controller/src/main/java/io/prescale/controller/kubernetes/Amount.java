@@ -2,7 +2,6 @@ package io.prescale.controller.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -42,12 +41,19 @@ public final class Amount {
 
   /** Reads one in thousandths; empty when the text is none, is negative or too large. */
   static Optional<Long> milli(@Nullable String text) {
-    return number(text)
-        .map(amount -> amount.movePointRight(3).setScale(0, RoundingMode.UP))
-        .filter(milli -> milli.signum() >= 0)
-        .map(BigDecimal::toBigInteger)
-        .filter(milli -> milli.bitLength() < Long.SIZE)
-        .map(BigInteger::longValue);
+    try {
+      return number(text)
+          .map(amount -> amount.movePointRight(3).setScale(0, RoundingMode.UP))
+          .filter(milli -> milli.signum() >= 0)
+          .map(BigDecimal::longValueExact);
+    } catch (ArithmeticException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** A quantity as people write numbers, {@code 30.001} for {@code 30001m}; others as they are. */
+  public static @Nullable String plain(@Nullable String text) {
+    return number(text).map(it -> it.stripTrailingZeros().toPlainString()).orElse(text);
   }
 
   private static Optional<BigDecimal> number(@Nullable String text) {
@@ -55,10 +61,9 @@ public final class Amount {
       return Optional.empty();
     }
     try {
-      var amount = new Quantity(text).getNumericalAmount();
-      return Math.abs(amount.scale()) > MOST_DIGITS // arithmetic with it would take minutes
-          ? Optional.empty()
-          : Optional.of(amount);
+      // Arithmetic with more digits would take minutes.
+      return Optional.of(new Quantity(text).getNumericalAmount())
+          .filter(amount -> Math.abs(amount.scale()) <= MOST_DIGITS);
     } catch (IllegalArgumentException | ArithmeticException _) {
       return Optional.empty();
     }

@@ -64,7 +64,7 @@ final class StatusParts {
     return new ForecastPartsStatus(
         Amount.textOrNull(parts.level()),
         Amount.textOrNull(parts.season()),
-        null,
+        Amount.textOrNull(parts.trend()),
         Amount.textOrNull(parts.event()),
         Amount.textOrNull(parts.correction()),
         Amount.textOrNull(parts.calibration()));

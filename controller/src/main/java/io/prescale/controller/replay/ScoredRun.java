@@ -1,5 +1,6 @@
 package io.prescale.controller.replay;
 
+import io.prescale.controller.autoscaling.HpaRules;
 import java.util.SplittableRandom;
 
 /**
@@ -44,7 +45,7 @@ final class ScoredRun {
             settings.rules(),
             targetPerReplica,
             settings.coldStart(),
-            (int) Math.ceil(demand[0] / targetPerReplica),
+            HpaRules.replicasFor(demand[0], targetPerReplica),
             new SplittableRandom(settings.seed()));
     var run = new ScoredRun(demand.length, hpa, settings);
     for (int minute = 0; minute < demand.length; minute++) {

@@ -103,6 +103,35 @@ class ScalingCycleTest {
     }
   }
 
+  @ParameterizedTest
+  @CsvSource({"0, 400", "60, 30", "480, 30", "1000, 30"})
+  void constantDemandWithLessThanADayOfStepsGetsNoReplicaTooMany(int history, int minutes) {
+    for (double replicas : new double[] {3, 30, 300}) {
+      double demand = replicas * REQUESTS.capacityPerReplica();
+      for (var risk : List.of(new Risk.Budget(0.005), new Risk.ShortageCost(20))) {
+        var cycle = cycle(settings(Duration.ofMinutes(1)).withRisk(risk));
+        double[] constant = new double[history];
+        Arrays.fill(constant, demand);
+        cycle.learn(0, series(START.minus(Duration.ofMinutes(history)), constant));
+        for (int minute = 1; minute <= minutes; minute++) {
+          assertThat(tick(cycle, minute, demand).desiredReplicas())
+              .as("minute %d, %s", minute, risk)
+              .hasValue((int) replicas);
+        }
+      }
+    }
+  }
+
+  @Test
+  void needsNoReplicaForARoundingError() {
+    double threeTenths = 0.1 + 0.2; // 0.30000000000000004
+    var settings =
+        settings(Duration.ofMinutes(1))
+            .withMetrics(List.of(new MetricSettings("load", 0.1)))
+            .withHpa(HpaRules.defaults().withReplicas(1, 2));
+    assertThat(tick(cycle(settings), 1, threeTenths).needed()).hasValue(new Needed(3, 2));
+  }
+
   @Test
   void thePlanRisesAsTheDayBeforeAndWithDeclaredEvents() {
     double[] demand = wave(3 * DAY, DAY, 6);

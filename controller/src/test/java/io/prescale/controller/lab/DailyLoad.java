@@ -16,7 +16,7 @@ import java.time.Instant;
  * @param day length of a day
  * @param peak demand of an ordinary afternoon
  */
-record DailyLoad(long seed, Instant dawn, Duration day, double peak) {
+record DailyLoad(long seed, Instant dawn, Duration day, double peak) implements Load {
   /** How long a value holds; steps begin at whole multiples of it since the epoch. */
   static final Duration STEP = Duration.ofSeconds(5);
 
@@ -55,8 +55,13 @@ record DailyLoad(long seed, Instant dawn, Duration day, double peak) {
     }
   }
 
-  /** Demand at a moment, never negative. */
-  double at(Instant time) {
+  @Override
+  public Duration step() {
+    return STEP;
+  }
+
+  @Override
+  public double at(Instant time) {
     long step = Math.floorDiv(time.toEpochMilli(), STEP.toMillis());
     long sinceDawn = step * STEP.toMillis() - dawn.toEpochMilli();
     long number = Math.floorDiv(sinceDawn, day.toMillis());

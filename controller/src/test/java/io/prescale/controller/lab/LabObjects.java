@@ -44,12 +44,20 @@ final class LabObjects {
         .formatted(name, startDelay.toSeconds());
   }
 
+  /** The same for the load of a {@link DailyLoad}. */
+  static String predictiveHpa(String name, double capacity, Duration history, String more) {
+    var forecast =
+        "step: %ds, history: %dm".formatted(DailyLoad.STEP.toSeconds(), history.toMinutes());
+    return predictiveHpa(name, capacity, forecast, more);
+  }
+
   /**
    * An active PredictiveHPA of the Deployment of the same name.
    *
+   * @param forecast what its spec.forecast holds, such as {@code step: 5s, history: 6h}
    * @param more of its spec, in YAML, indented by two
    */
-  static String predictiveHpa(String name, double capacity, Duration history, String more) {
+  static String predictiveHpa(String name, double capacity, String forecast, String more) {
     return """
     apiVersion: autoscaling.prescale.io/v1alpha1
     kind: PredictiveHPA
@@ -63,17 +71,10 @@ final class LabObjects {
       - name: %2$s
         prometheus: {query: '%3$s'}
         target: {averageValue: "%4$s"}
-      forecast: {step: %5$ds, history: %6$dm}
-    %7$s
+      forecast: {%5$s}
+    %6$s
     """
-        .formatted(
-            name,
-            METRIC,
-            LoadExporter.SERIES,
-            capacity,
-            DailyLoad.STEP.toSeconds(),
-            history.toMinutes(),
-            more);
+        .formatted(name, METRIC, LoadExporter.SERIES, capacity, forecast, more);
   }
 
   static Optional<PredictiveHPA> predictiveHpa(KubernetesClient client, String name) {

@@ -25,7 +25,7 @@ record LabPrometheus(Path config) {
   }
 
   /** Fills it up to now and lets it read the exporter; returns where it serves. */
-  URI fill(Lab lab, LoadExporter exporter, DailyLoad load, Instant from, Instant now)
+  URI fill(Lab lab, LoadExporter exporter, Load load, Instant from, Instant now)
       throws IOException, InterruptedException {
     lab.command(PROMETHEUS, Verb.STOP);
     var data = lab.describe().folder().resolve(PROMETHEUS);

@@ -19,18 +19,18 @@ final class LoadExporter implements AutoCloseable {
   /** The demand, from history and live alike: the labels are those that a scrape gives. */
   static final String SERIES = "lab_requests_in_flight{instance=\"load\",job=\"lab\"}";
 
-  private final DailyLoad load;
+  private final Load load;
   private final InstantSource clock;
   private final HttpServer server;
 
-  private LoadExporter(DailyLoad load, InstantSource clock, HttpServer server) {
+  private LoadExporter(Load load, InstantSource clock, HttpServer server) {
     this.load = load;
     this.clock = clock;
     this.server = server;
   }
 
   /** An exporter on a free port of the loopback interface. */
-  static LoadExporter start(DailyLoad load, InstantSource clock) throws IOException {
+  static LoadExporter start(Load load, InstantSource clock) throws IOException {
     var address = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
     var exporter = new LoadExporter(load, clock, HttpServer.create(address, 0));
     exporter.server.createContext("/metrics", exporter::answer);
@@ -48,14 +48,14 @@ final class LoadExporter implements AutoCloseable {
       static_configs:
       - {targets: ['127.0.0.1:%d'], labels: {instance: load}}
     """
-        .formatted(DailyLoad.STEP.toSeconds(), server.getAddress().getPort());
+        .formatted(load.step().toSeconds(), server.getAddress().getPort());
   }
 
   /** What such a Prometheus would have read, as lines of OpenMetrics without the end mark. */
-  static Stream<String> history(DailyLoad load, Instant from, Instant to) {
-    long steps = Duration.between(from, to).dividedBy(DailyLoad.STEP);
+  static Stream<String> history(Load load, Instant from, Instant to) {
+    long steps = Duration.between(from, to).dividedBy(load.step());
     return LongStream.range(0, steps)
-        .mapToObj(step -> from.plus(DailyLoad.STEP.multipliedBy(step)))
+        .mapToObj(step -> from.plus(load.step().multipliedBy(step)))
         .map(at -> "%s %.3f %.3f".formatted(SERIES, load.at(at), at.toEpochMilli() / 1000.0));
   }
 

@@ -1,0 +1,240 @@
+package io.prescale.controller.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.lab.PrescaleInLab.Replica;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A load that a batch job visits every three minutes, on a real control plane: what each model
+ * makes of it, and what becomes of the value when the job suddenly stays away.
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ForecastLabIT {
+  private static final Duration HISTORY = Duration.ofHours(50);
+  private static final double CAPACITY = 10;
+  private static final double QUIET = 20;
+  private static final double BUSY = 100;
+  private static final Duration PATIENCE = Duration.ofMinutes(8);
+  private static final InstantSource CLOCK = InstantSource.system();
+  private static final String SOON =
+      "  leadTime: 10s\n  behavior: {scaleDown: {stabilizationWindowSeconds: 0}}";
+
+  private final BatchJob load = new BatchJob();
+  private final List<AutoCloseable> toClose = new ArrayList<>();
+  private @Nullable Lab lab;
+  private @Nullable KubernetesClient client;
+
+  /** A minute of work every three minutes, while it is not stopped. */
+  private static final class BatchJob implements Load {
+    private static final long EVERY_SECONDS = 180;
+    private static final long LENGTH_SECONDS = 60;
+    private volatile Instant stopped = Instant.MAX;
+
+    @Override
+    public Duration step() {
+      return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public double at(Instant time) {
+      boolean runs = time.getEpochSecond() % EVERY_SECONDS < LENGTH_SECONDS;
+      return runs && time.isBefore(stopped) ? BUSY : QUIET;
+    }
+  }
+
+  @BeforeAll
+  void startAll(@TempDir Path folder) throws Exception {
+    var exporter = closeLater(LoadExporter.start(load, CLOCK));
+    var prometheus = LabPrometheus.in(folder);
+    lab =
+        closeLater(
+            Lab.start(
+                "--nodes=4",
+                "--hpa-sync-period=2s",
+                "--pod-start-delay=2s",
+                "--prometheus-config=" + prometheus.config()));
+    var now = CLOCK.instant();
+    prometheus.fill(lab, exporter, load, now.minus(HISTORY), now);
+    client = closeLater(LabObjects.client(lab));
+    Replica replica = PrescaleInLab.install(lab, folder).start("forecast");
+    closeLater(replica);
+  }
+
+  @AfterAll
+  void stopAll() throws Exception {
+    for (var each : toClose.reversed()) {
+      each.close();
+    }
+  }
+
+  @Test
+  @Order(1)
+  void eachModelServesWhatItCanKnow() throws Exception {
+    var models =
+        Map.of(
+            "boosting", "history: 6h, models: [Boosting]",
+            "seasonal", "history: 49h, models: [SeasonalNaive]",
+            "seasonal-young", "history: 6h, models: [SeasonalNaive]",
+            "recent-peak", "history: 6h, models: [RecentPeak]");
+    for (var model : models.entrySet()) {
+      create(model.getKey(), "step: 10s, " + model.getValue());
+    }
+    for (var name : models.keySet()) {
+      awaitUntil(name, it -> isTrue(it, ConditionType.ForecastTrusted));
+      awaitUntil(name, it -> isTrue(it, ConditionType.ScalingActive));
+    }
+    var served = servedWhileQuiet(models.keySet());
+    System.out.println("Served between two visits of the batch job: " + served);
+
+    for (var name : List.of("boosting", "seasonal")) {
+      var values = Objects.requireNonNull(served.get(name), name);
+      assertThat(values.getMin()).as(name).isBetween(QUIET, BUSY / 2);
+      assertThat(values.getMax()).as(name).isGreaterThanOrEqualTo(0.9 * BUSY);
+    }
+    for (var name : List.of("seasonal-young", "recent-peak")) {
+      var values = Objects.requireNonNull(served.get(name), name);
+      assertThat(values.getMin()).as(name).isGreaterThanOrEqualTo(0.9 * BUSY);
+    }
+    for (var name : models.keySet()) {
+      lab().kubectl("delete", "phpa,deployment", name, "--timeout=1m");
+    }
+  }
+
+  /** Lowest and highest value of each, over two visits, at times when there was no visit. */
+  private Map<String, DoubleSummaryStatistics> servedWhileQuiet(Iterable<String> names)
+      throws InterruptedException {
+    var served = new HashMap<String, DoubleSummaryStatistics>();
+    var until = CLOCK.instant().plusSeconds(2 * BatchJob.EVERY_SECONDS);
+    while (CLOCK.instant().isBefore(until)) {
+      for (var name : names) {
+        var metric = metric(resource(name));
+        if (LabObjects.number(metric.observed()) <= QUIET) {
+          served
+              .computeIfAbsent(name, _ -> new DoubleSummaryStatistics())
+              .accept(LabObjects.number(metric.served()));
+        }
+      }
+      Thread.sleep(1000);
+    }
+    return served;
+  }
+
+  @Test
+  @Order(2)
+  void whenTheForecastGoesBadTheNewestValueIsServedUntilItIsGoodAgain() throws Exception {
+    create("batch", "step: 1s, history: 3h");
+    awaitUntil("batch", it -> isTrue(it, ConditionType.ForecastTrusted));
+    awaitUntil("batch", ForecastLabIT::foreseesAVisit);
+
+    var away = CLOCK.instant();
+    load.stopped = away;
+    var open = awaitUntil("batch", it -> !isTrue(it, ConditionType.ForecastTrusted));
+    var condition = condition(open, ConditionType.ForecastTrusted);
+    assertThat(condition.status()).isEqualTo(ConditionStatus.False);
+    assertThat(condition.reason()).isEqualTo(ConditionReason.NoSkill);
+    assertThat(condition.message())
+        .isEqualTo(
+            LabObjects.METRIC
+                + ": The newest value is served: it did as well lately as the forecasts.");
+    assertThat(LabObjects.number(metric(open).served())).isEqualTo(QUIET);
+    assertThat(Objects.requireNonNull(open.getStatus().lastDecision()).reason())
+        .isEqualTo("NotTrusted");
+    try (var sampler = MetricSampler.of(lab(), LabObjects.METRIC, "batch")) {
+      assertThat(sampler.ask())
+          .isInstanceOfSatisfying(
+              MetricSampler.Answer.Value.class,
+              value -> assertThat(value.value()).isCloseTo(QUIET, within(0.001)));
+    }
+    awaitUntil("batch", it -> Objects.equals(it.getStatus().currentReplicas(), 2));
+
+    load.stopped = Instant.MAX;
+    var back = CLOCK.instant();
+    var closed = awaitUntil("batch", it -> isTrue(it, ConditionType.ForecastTrusted));
+    System.out.printf(
+        "Breaker: the job stayed away from %s, open at %s, back from %s, closed at %s%n",
+        away,
+        condition.lastTransitionTime(),
+        back,
+        condition(closed, ConditionType.ForecastTrusted).lastTransitionTime());
+    assertThat(condition(closed, ConditionType.ForecastTrusted).reason())
+        .isEqualTo(ConditionReason.Skilled);
+  }
+
+  /** More is served than there is, because a visit is due. */
+  private static boolean foreseesAVisit(PredictiveHPA resource) {
+    var metric = metric(resource);
+    return LabObjects.number(metric.observed()) <= QUIET
+        && LabObjects.number(metric.served()) >= 0.9 * BUSY;
+  }
+
+  private void create(String name, String forecast) throws Exception {
+    lab().apply(LabObjects.deployment(name, Duration.ofSeconds(2)));
+    lab().apply(LabObjects.predictiveHpa(name, CAPACITY, forecast, SOON));
+  }
+
+  private PredictiveHPA resource(String name) {
+    var known = Objects.requireNonNull(client, "there is no client");
+    return LabObjects.predictiveHpa(known, name).orElseThrow();
+  }
+
+  private PredictiveHPA awaitUntil(String name, Predicate<PredictiveHPA> holds) {
+    return await(name)
+        .atMost(PATIENCE)
+        .pollInterval(Duration.ofMillis(500))
+        .until(() -> resource(name), it -> !LabObjects.metrics(it).isEmpty() && holds.test(it));
+  }
+
+  private static MetricStatus metric(PredictiveHPA resource) {
+    return LabObjects.metrics(resource).getFirst();
+  }
+
+  private static boolean isTrue(PredictiveHPA resource, ConditionType type) {
+    return condition(resource, type).status() == ConditionStatus.True;
+  }
+
+  private static StatusCondition condition(PredictiveHPA resource, ConditionType type) {
+    return resource.getStatus().conditions().stream()
+        .filter(it -> it.type() == type)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private Lab lab() {
+    return Objects.requireNonNull(lab, "the laboratory was not started");
+  }
+
+  private <T extends AutoCloseable> T closeLater(T resource) {
+    toClose.add(resource);
+    return resource;
+  }
+}

@@ -1,0 +1,129 @@
+package io.prescale.controller.lab;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.stream.LongStream;
+import javax.net.ssl.SSLContext;
+
+/**
+ * The same GET over HTTPS again and again, on connections that stay open: each asks again as soon
+ * as it has the answer.
+ */
+final class RepeatedRequest {
+  private static final String LENGTH = "content-length:";
+
+  private final SSLContext tls;
+  private final int port;
+  private final byte[] request;
+
+  /**
+   * @param port on loopback
+   * @param headers whole lines
+   */
+  RepeatedRequest(SSLContext tls, int port, String path, List<String> headers) {
+    this.tls = tls;
+    this.port = port;
+    this.request =
+        "GET %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n\r\n"
+            .formatted(path, String.join("\r\n", headers))
+            .getBytes(ISO_8859_1);
+  }
+
+  /** How long answers took. */
+  static final class Latencies {
+    private final Duration time;
+    private final long[] nanos;
+
+    private Latencies(Duration time, LongStream nanos) {
+      this.time = time;
+      this.nanos = nanos.sorted().toArray();
+    }
+
+    double perSecond() {
+      return nanos.length / (time.toNanos() / 1e9);
+    }
+
+    private double milliseconds(double level) {
+      return nanos[(int) (level * (nanos.length - 1))] / 1e6;
+    }
+
+    @Override
+    public String toString() {
+      return String.format(
+          Locale.ROOT,
+          "%.0f requests/s, p50 %.2f ms, p99 %.2f ms",
+          perSecond(),
+          milliseconds(0.5),
+          milliseconds(0.99));
+    }
+  }
+
+  /** Asks for a time; anything but 200 is an error. */
+  Latencies ask(int connections, Duration time) throws InterruptedException, ExecutionException {
+    Callable<LongStream> one = () -> askOnOneConnection(System.nanoTime() + time.toNanos());
+    try (var threads = Executors.newFixedThreadPool(connections)) {
+      var all = LongStream.empty();
+      for (var each : threads.invokeAll(Collections.nCopies(connections, one))) {
+        all = LongStream.concat(all, each.get());
+      }
+      return new Latencies(time, all);
+    }
+  }
+
+  private LongStream askOnOneConnection(long end) throws IOException {
+    var nanos = LongStream.builder();
+    try (var socket = tls.getSocketFactory().createSocket("127.0.0.1", port)) {
+      socket.setTcpNoDelay(true);
+      var in = new BufferedInputStream(socket.getInputStream());
+      var out = socket.getOutputStream();
+      for (long start = System.nanoTime(); start < end; ) {
+        out.write(request);
+        readAnswer(in);
+        long now = System.nanoTime();
+        nanos.add(now - start);
+        start = now;
+      }
+    }
+    return nanos.build();
+  }
+
+  private static void readAnswer(InputStream in) throws IOException {
+    var status = line(in);
+    if (!status.startsWith("HTTP/1.1 200 ")) {
+      throw new IOException("the answer was " + status);
+    }
+    int length = -1;
+    for (var header = line(in); !header.isEmpty(); header = line(in)) {
+      if (header.toLowerCase(Locale.ROOT).startsWith(LENGTH)) {
+        length = Integer.parseInt(header.substring(LENGTH.length()).strip());
+      }
+    }
+    if (length < 0) {
+      throw new IOException("the answer has no length");
+    }
+    in.skipNBytes(length);
+  }
+
+  private static String line(InputStream in) throws IOException {
+    var line = new StringBuilder();
+    for (int c = in.read(); c != '\n'; c = in.read()) {
+      if (c < 0) {
+        throw new IOException("the connection was closed after \"" + line + "\"");
+      }
+      if (c != '\r') {
+        line.append((char) c);
+      }
+    }
+    return line.toString();
+  }
+}
