@@ -3,6 +3,7 @@
 import { clock, dayAndTime, number } from "./words.js";
 
 const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
+const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -33,7 +34,7 @@ const BANDS = {
   replicas: () => [],
 };
 
-function axes() {
+function axes(kind) {
   const common = {
     stroke: colour("--muted"),
     grid: { stroke: colour("--grid"), width: 1 },
@@ -43,7 +44,7 @@ function axes() {
   const times = (_, splits) => splits.map((t) => (t % 86400 === 0 ? dayAndTime(t) : clock(t)));
   return [
     { ...common, values: times, incrs: TICKS, space: 64, size: 28 },
-    { ...common, values: (_, splits) => splits.map(number), size: 52 },
+    { ...common, values: (_, splits) => splits.map(number), size: 52, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
   ];
 }
 
@@ -99,7 +100,7 @@ export class Chart {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
-        axes: axes(),
+        axes: axes(this.kind),
         series: [{}, ...LINES[this.kind]().map((line) => ({ points: { show: false }, ...line }))],
         bands: BANDS[this.kind](),
         hooks: { drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },

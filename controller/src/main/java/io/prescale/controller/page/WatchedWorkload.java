@@ -88,9 +88,10 @@ final class WatchedWorkload {
     return hpa.readyReplicas();
   }
 
-  /** One that begins with what the demand needs of it. */
+  /** One that begins with what there is, or else with what the demand needs of it. */
   private HpaSimulation reactive(Explanation why) {
     var spec = newest.getSpec();
+    Integer ready = newest.getStatus().readyReplicas();
     double target = Reactive.USUAL_TARGET * why.capacityPerReplica();
     var parts = why.lead().parts();
     var starting = parts.schedule().plus(parts.pull()).plus(parts.ready());
@@ -98,7 +99,7 @@ final class WatchedWorkload {
         HpaRules.defaults().withReplicas(spec.minReplicas(), spec.maxReplicas()),
         target,
         new ColdStart.Constant(starting.isPositive() ? starting : why.lead().total()),
-        HpaRules.replicasFor(why.observed(), target),
+        ready == null ? HpaRules.replicasFor(why.observed(), target) : ready,
         new SplittableRandom(0));
   }
 

@@ -32,9 +32,6 @@ public final class MinuteTable {
   /** An empty table that begins with a minute. */
   public MinuteTable(Instant first) {
     this.first = first.getEpochSecond();
-    for (Column column : Column.values()) {
-      columns.put(column, new ArrayList<>());
-    }
   }
 
   /** Fills in a value; one from before the beginning is left out. */
@@ -44,9 +41,7 @@ public final class MinuteTable {
       return;
     }
     size = Math.max(size, minute + 1);
-    var values = columns.get(column);
-    extend(values);
-    values.set(minute, value);
+    column(column).set(minute, value);
   }
 
   /** Fills in the quantiles at the minute that a forecast is about. */
@@ -57,16 +52,18 @@ public final class MinuteTable {
     put(Column.P95, about, forecast.p95());
   }
 
-  private void extend(List<Double> values) {
+  /** As long as every other one. */
+  private List<Double> column(Column column) {
+    var values = columns.computeIfAbsent(column, _ -> new ArrayList<>());
     while (values.size() < size) {
       values.add(Double.NaN);
     }
+    return values;
   }
 
   /** What has been filled in; NaN where nothing was. */
   public WorkloadSeries series(
       String id, Instant now, Duration lead, Duration window, double capacityPerReplica) {
-    columns.values().forEach(this::extend);
     return new WorkloadSeries(
         id,
         now,
@@ -74,13 +71,13 @@ public final class MinuteTable {
         window.toSeconds(),
         capacityPerReplica,
         LongStream.range(0, size).map(minute -> first + MINUTE * minute).boxed().toList(),
-        columns.get(Column.DEMAND),
-        columns.get(Column.P50),
-        columns.get(Column.P90),
-        columns.get(Column.P95),
-        columns.get(Column.SERVED),
-        columns.get(Column.WANTED),
-        columns.get(Column.READY),
-        columns.get(Column.REACTIVE_READY));
+        column(Column.DEMAND),
+        column(Column.P50),
+        column(Column.P90),
+        column(Column.P95),
+        column(Column.SERVED),
+        column(Column.WANTED),
+        column(Column.READY),
+        column(Column.REACTIVE_READY));
   }
 }

@@ -44,7 +44,7 @@ class PageLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final InstantSource CLOCK = InstantSource.system();
   private static final Duration PATIENCE = Duration.ofMinutes(5);
-  private static final Duration RECORDED = Duration.ofDays(14);
+  private static final Duration RECORDED = Duration.ofDays(9);
   private static final Duration REMEMBERED = Duration.ofHours(6);
   private static final String CHAT = "workloads/default%2Fchat/";
 
@@ -224,7 +224,7 @@ class PageLabIT {
     assertThat(seen).isSorted();
     assertThat(seen).anyMatch(done -> done > 0 && done < 1);
     assertThat(get(page, CHAT + "replay/report", reader).body())
-        .contains("default/chat", LoadExporter.SERIES);
+        .contains("default/chat", "lab_requests_in_flight");
   }
 
   @Test
