@@ -1,5 +1,6 @@
 package io.prescale.controller.inventory;
 
+import io.prescale.controller.inventory.Family.Decided;
 import io.prescale.controller.inventory.PodFacts.Container;
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.GpuDemand;
@@ -57,10 +58,10 @@ public final class DemandReader {
               .formatted(family.resources().count(), units.keySet()));
     }
     try {
-      return family.decided()
-          ? cards(pod, family, units)
-          : new PodDemand.Refused(
-              "%s is read and not decided here; use its own scheduler".formatted(family.word()));
+      return family.decided() == Decided.NOTHING
+          ? new PodDemand.Refused(
+              "%s is read and not decided here; use its own scheduler".formatted(family.word()))
+          : cards(pod, family, units);
     } catch (MalformedEntryException e) {
       return new PodDemand.Refused(e.sentence());
     }
@@ -144,6 +145,11 @@ public final class DemandReader {
       int cards,
       Each each)
       throws MalformedEntryException {
+    if (family.decided() == Decided.WHOLE_CARDS && !each.isPlain()) {
+      throw new MalformedEntryException(
+          "shares of %s are not decided here; ask for whole cards by their number"
+              .formatted(family.word()));
+    }
     var demand = demand(family, each, cards);
     var shape =
         RequestShape.of(cards, demand)

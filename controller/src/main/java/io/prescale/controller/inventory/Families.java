@@ -1,5 +1,6 @@
 package io.prescale.controller.inventory;
 
+import io.prescale.controller.inventory.Family.Decided;
 import io.prescale.controller.inventory.Family.Resources;
 import io.prescale.controller.inventory.Family.Selection;
 import io.prescale.controller.inventory.Family.Slice;
@@ -33,7 +34,7 @@ public final class Families {
               "nvidia.com/use-gpuuuid",
               "nvidia.com/nouse-gpuuuid"),
           List.of(),
-          true);
+          Decided.SHARES_AND_CARDS);
 
   public static final Family HYGON =
       new Family(
@@ -48,9 +49,9 @@ public final class Families {
               "hygon.com/use-gpuuuid",
               "hygon.com/nouse-gpuuuid"),
           List.of(),
-          true);
+          Decided.SHARES_AND_CARDS);
 
-  /** Counts compute in units of a card, which are no percentages, so its shares are not decided. */
+  /** Counts compute in units of a card, which are no percentages: its shares are not decided. */
   public static final Family AMD =
       new Family(
           "AMD",
@@ -64,7 +65,7 @@ public final class Families {
               "amd.com/use-gpu-uuid",
               "amd.com/nouse-gpu-uuid"),
           List.of(),
-          false);
+          Decided.WHOLE_CARDS);
 
   /** Takes only shares of one size on a card, so its shares are not decided. */
   public static final Family KUNLUN =
@@ -81,9 +82,9 @@ public final class Families {
           "hami.io/xpu-devices-allocated",
           uuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
           List.of(),
-          false);
+          Decided.NOTHING);
 
-  /** Its shares have classes of service, so they are not decided. */
+  /** Only shares of one class of service go together on a card: they are not decided. */
   public static final Family METAX =
       new Family(
           "Metax-SGPU",
@@ -93,9 +94,9 @@ public final class Families {
           "hami.io/metax-sgpu-devices-allocated",
           uuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
           List.of(),
-          false);
+          Decided.WHOLE_CARDS);
 
-  /** Every family, those that are decided and those that are only read. */
+  /** Every family, also those of which not everything is decided. */
   public static final List<Family> ALL = all();
 
   private Families() {}
@@ -145,7 +146,7 @@ public final class Families {
         "hami.io/" + chip + "-devices-allocated",
         uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
         List.of(),
-        true);
+        Decided.SHARES_AND_CARDS);
   }
 
   private static Family ascend(String chip, List<Slice> slices) {
@@ -158,7 +159,7 @@ public final class Families {
         "hami.io/" + chip + "-devices-allocated",
         uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
         slices,
-        true);
+        Decided.SHARES_AND_CARDS);
   }
 
   private static Resources resources(String count, String memory, String cores, int unitMib) {

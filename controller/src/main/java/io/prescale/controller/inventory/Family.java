@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param allocatedKey the pod annotation that stays as the record
  * @param selection the pod annotations that restrict the choice
  * @param slices the only memory sizes below a whole card; empty when any is possible
- * @param decided whether we decide about it; otherwise it is only read
+ * @param decided what we decide about it; the rest is only read
  */
 public record Family(
     String word,
@@ -24,7 +24,15 @@ public record Family(
     String allocatedKey,
     Selection selection,
     List<Slice> slices,
-    boolean decided) {
+    Decided decided) {
+
+  /** What can be decided of a family. */
+  public enum Decided {
+    NOTHING,
+    /** Its shares have rules of their own. */
+    WHOLE_CARDS,
+    SHARES_AND_CARDS
+  }
 
   public Family {
     slices = List.copyOf(slices);

@@ -22,6 +22,8 @@ public final class HamiAnnotations {
   private static final String PHASE = "hami.io/bind-phase";
   private static final String ALLOCATING = "allocating";
   private static final String ASCEND_TIME = "predicate-time";
+  private static final String METAX_DEVICES = "metax-tech.com/gpu-devices-allocated";
+  private static final String METAX_TIME = "metax-tech.com/predicate-time";
 
   private HamiAnnotations() {}
 
@@ -41,7 +43,26 @@ public final class HamiAnnotations {
       annotations.put(family.resources().count(), ascend(family, devices));
       annotations.put(ASCEND_TIME, seconds);
     }
+    if (family.equals(Families.METAX)) {
+      annotations.put(METAX_DEVICES, metax(devices));
+      annotations.put(METAX_TIME, seconds + "%09d".formatted(now.getNano()));
+    }
     return annotations;
+  }
+
+  /** A list of {@code {"uuid":"…","compute":100,"vRam":65536}} for each container. */
+  private static String metax(PodDevices devices) {
+    var containers = new StringJoiner(",", "[", "]");
+    for (var container : devices.containers()) {
+      var list = new StringJoiner(",", "[", "]");
+      for (var use : container) {
+        list.add(
+            "{\"uuid\":\"%s\",\"compute\":%d,\"vRam\":%d}"
+                .formatted(use.uuid(), use.cores(), use.memoryMib()));
+      }
+      containers.add(list.toString());
+    }
+    return containers.toString();
   }
 
   /** {@code [{"UUID":"…","temp":"vir05_1c_16g"}]}; whole cards have no template. */

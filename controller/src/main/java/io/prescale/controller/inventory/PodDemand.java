@@ -64,12 +64,14 @@ public sealed interface PodDemand {
     }
 
     private DeviceUse use(GpuShare share) {
-      boolean whole = shape.demand() instanceof GpuDemand.WholeGpu;
+      boolean asAsked =
+          shape.demand() instanceof GpuDemand.WholeGpu
+              && family.decided() == Family.Decided.SHARES_AND_CARDS;
       return new DeviceUse(
           share.uuid(),
           family.word(),
           share.memoryMib(),
-          whole ? cores : share.computeMilli() / MILLI_PER_PERCENT);
+          asAsked ? cores : share.computeMilli() / MILLI_PER_PERCENT);
     }
   }
 

@@ -8,12 +8,14 @@ import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -26,8 +28,11 @@ final class Holdings {
   private final Map<String, Holding> holdings = new HashMap<>();
   private final Map<String, Set<String>> podsOf = new HashMap<>();
 
-  /** Those that end by themselves. */
-  private final Set<String> unseen = new HashSet<>();
+  private final Set<String> assumed = new HashSet<>();
+
+  /** Those that end by themselves, the first to end first; some of them have ended otherwise. */
+  private final PriorityQueue<Holding> ends =
+      new PriorityQueue<>(Comparator.comparing(Holding::until));
 
   Holdings(Fleet fleet) {
     this.fleet = fleet;
@@ -53,16 +58,24 @@ final class Holdings {
 
   /** Those that were only offered to the scheduler. */
   List<Holding> assumed() {
-    return unseen().filter(holding -> holding.state() == State.ASSUMED).toList();
+    return assumed.stream().map(uid -> Objects.requireNonNull(holdings.get(uid))).toList();
   }
 
-  /** Those whose time is over. */
-  List<Holding> expired(Instant now) {
-    return unseen().filter(holding -> holding.until().isBefore(now)).toList();
+  /** One whose time is over, if there is any. */
+  Optional<Holding> expired(Instant now) {
+    for (var first = ends.peek(); first != null; first = ends.peek()) {
+      if (isCurrent(first)) {
+        return Optional.of(first).filter(holding -> holding.until().isBefore(now));
+      }
+      ends.remove();
+    }
+    return Optional.empty();
   }
 
-  private Stream<Holding> unseen() {
-    return unseen.stream().map(uid -> Objects.requireNonNull(holdings.get(uid)));
+  /** The very same: another may have been made that is equal. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isCurrent(Holding holding) {
+    return holdings.get(holding.pod().uid()) == holding;
   }
 
   int size() {
@@ -89,8 +102,11 @@ final class Holdings {
     var uid = holding.pod().uid();
     holdings.put(uid, holding);
     podsOf.computeIfAbsent(holding.node(), _ -> new HashSet<>()).add(uid);
+    if (holding.state() == State.ASSUMED) {
+      assumed.add(uid);
+    }
     if (holding.state() != State.SEEN) {
-      unseen.add(uid);
+      ends.add(holding);
     }
   }
 
@@ -102,7 +118,7 @@ final class Holdings {
   }
 
   private Optional<Holding> forget(String uid) {
-    unseen.remove(uid);
+    assumed.remove(uid);
     var holding = Optional.ofNullable(holdings.remove(uid));
     holding.ifPresent(
         known ->

@@ -2,6 +2,7 @@ package io.prescale.controller.placement;
 
 import io.prescale.controller.inventory.PodDemand;
 import io.prescale.controller.inventory.PodFacts;
+import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
@@ -16,6 +17,7 @@ import io.prescale.placement.filter.Verdict;
 import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -165,12 +167,24 @@ final class NodeChoice {
   private Shortlist shortlist(
       PodFacts pod, PodDemand.Cards demand, List<String> nodes, ToLongFunction<String> crowd) {
     var cluster = fleet.cluster();
-    var indices = nodes.stream().flatMapToInt(node -> cluster.index(node).stream()).toArray();
+    int[] indices = indices(cluster, nodes);
     var request =
         new GpuRequest(
             pod.uid(), demand.shape(), new Standing("", pod.priority(), true, Optional.empty()));
     return placer.shortlist(
         cluster, request, indices, node -> crowd.applyAsLong(node.name()), most);
+  }
+
+  private static int[] indices(ClusterSnapshot cluster, List<String> nodes) {
+    var indices = new int[nodes.size()];
+    int known = 0;
+    for (var node : nodes) {
+      var index = cluster.index(node);
+      if (index.isPresent()) {
+        indices[known++] = index.getAsInt();
+      }
+    }
+    return Arrays.copyOf(indices, known);
   }
 
   /** Evicts the least until the pod fits, then keeps whoever turns out not to be in the way. */

@@ -206,6 +206,8 @@ final class Offers {
 
   /** What nobody took in time is free again. */
   void expire(Instant now) {
-    holdings.expired(now).forEach(holding -> withdraw(holding.pod().uid()));
+    for (var late = holdings.expired(now); late.isPresent(); late = holdings.expired(now)) {
+      withdraw(late.get().pod().uid());
+    }
   }
 }

@@ -84,6 +84,38 @@ class FactsTest {
         .contains(new Group("k", 4));
   }
 
+  @Test
+  void knowsJobSetsByTheNumberOfTheirJobsOrByOurs() {
+    var labels =
+        """
+        labels: {jobset.sigs.k8s.io/jobset-name: s, jobset.sigs.k8s.io/global-replicas: "4",
+                 jobset.sigs.k8s.io/restart-attempt: "2"}
+        """;
+    assertThat(pod(labels, "", "").group()).contains(new Group("s.2", 4));
+    assertThat(pod(labels + ", annotations: {gpu.prescale.io/group-size: \"8\"}", "", "").group())
+        .contains(new Group("s.2", 8));
+    assertThat(pod("labels: {jobset.sigs.k8s.io/jobset-name: s}", "", "").group()).isEmpty();
+  }
+
+  @Test
+  void knowsWhomTheSchedulerHasPutAside() {
+    var aside =
+        """
+        {"metadata":{"name":"p"},"spec":{},"status":{"conditions":[
+          {"type":"PodScheduled","status":"False","reason":"Unschedulable"}]}}
+        """;
+    var json = new KubernetesSerialization();
+
+    assertThat(Facts.isPutAside(json.unmarshal(aside, Pod.class))).isTrue();
+    assertThat(Facts.isPutAside(json.unmarshal(aside.replace("Unsch", "Sch"), Pod.class)))
+        .isFalse();
+    assertThat(
+            Facts.isPutAside(
+                json.unmarshal(aside.replace("{}", "{\"nodeName\":\"n\"}"), Pod.class)))
+        .isFalse();
+    assertThat(Facts.isPutAside(json.unmarshal("{\"spec\":{}}", Pod.class))).isFalse();
+  }
+
   @ParameterizedTest
   @CsvSource({"0", "-1", "many", "99999999999", "''"})
   void takesNoGroupWhoseSizeMakesNoSense(String size) {

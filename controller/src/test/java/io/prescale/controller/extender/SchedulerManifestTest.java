@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.inventory.Families;
+import io.prescale.controller.inventory.Family;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,7 @@ class SchedulerManifestTest {
     var decided = new TreeMap<String, Boolean>();
     for (var family : Families.ALL) {
       var resources = family.resources();
-      if (family.decided()) {
+      if (family.decided() != Family.Decided.NOTHING) {
         decided.put(resources.count(), false);
         Stream.of(resources.memory(), resources.memoryPercentage(), resources.cores())
             .forEach(part -> part.ifPresent(name -> decided.put(name, true)));

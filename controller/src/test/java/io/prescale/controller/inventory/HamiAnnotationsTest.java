@@ -48,6 +48,27 @@ class HamiAnnotationsTest {
   }
 
   @Test
+  void tellsMetaxsPluginInItsOwnWordsToo() {
+    var devices =
+        new PodDevices(
+            List.of(
+                List.of(),
+                List.of(
+                    new DeviceUse("GPU-a", "Metax-SGPU", 65_536, 100),
+                    new DeviceUse("GPU-b", "Metax-SGPU", 65_536, 100))));
+
+    assertThat(HamiAnnotations.of(Families.METAX, devices, "n", NOW))
+        .containsEntry(
+            "metax-tech.com/gpu-devices-allocated",
+            "[[],[{\"uuid\":\"GPU-a\",\"compute\":100,\"vRam\":65536},"
+                + "{\"uuid\":\"GPU-b\",\"compute\":100,\"vRam\":65536}]]")
+        .containsEntry("metax-tech.com/predicate-time", "1795262400500000000")
+        .containsEntry(
+            "hami.io/metax-sgpu-devices-allocated",
+            ";GPU-a,Metax-SGPU,65536,100:GPU-b,Metax-SGPU,65536,100:;");
+  }
+
+  @Test
   void readsAndWritesLocks() {
     var pod = Pods.asking("p", Map.of());
 

@@ -35,6 +35,11 @@ public final class Nodes {
         .collect(Collectors.joining(",", "[", "]"));
   }
 
+  /** A ready node that registers something for a resource. */
+  public static NodeFacts registering(String name, String key, String text, String resource) {
+    return new NodeFacts(name, Map.of(), Map.of(key, text), Map.of(resource, 8L), true, false);
+  }
+
   /** A node of which only a number of cards is known. */
   public static NodeFacts plain(String name, long gpus) {
     return new NodeFacts(

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.inventory.IndependentDecoder;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
@@ -51,7 +52,8 @@ final class ExtenderCluster implements AutoCloseable {
         nodes.append(vendor.node(number, true));
       }
     }
-    lab.apply(nodes.toString());
+    var manifest = Files.writeString(folder.resolve("nodes.yaml"), nodes);
+    lab.kubectl("create", "--validate=false", "-f", manifest.toString());
     return cluster;
   }
 
@@ -142,9 +144,16 @@ final class ExtenderCluster implements AutoCloseable {
     }
   }
 
+  /** Waits until the device plugins have given so many pods their devices. */
+  void awaitServed(int pods) {
+    await("served pods")
+        .atMost(PATIENCE)
+        .untilAsserted(() -> assertThat(pods().size() - unserved().size()).isEqualTo(pods));
+  }
+
   /** Every pod has its devices, no node a lock, and no plugin was asked for two pods at once. */
   void assertNothingIsLeftBehind() {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(unserved()).isEmpty());
+    await("unserved pods").atMost(PATIENCE).untilAsserted(() -> assertThat(unserved()).isEmpty());
     await().atMost(PATIENCE).untilAsserted(() -> assertThat(locks()).isEmpty());
     assertThat(plugins.complaints()).isEmpty();
   }

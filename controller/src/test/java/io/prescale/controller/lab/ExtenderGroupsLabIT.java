@@ -100,7 +100,7 @@ class ExtenderGroupsLabIT {
         .atMost(PATIENCE)
         .untilAsserted(
             () ->
-                assertThat(cluster().lab().kubectl("get", "pod", "hygon-late-0", "-o", "yaml"))
+                assertThat(cluster().lab().kubectl("get", "pods", "-o", "yaml"))
                     .contains("%d of the %d pods of group late".formatted(MOST - 1, MOST)));
     assertThat(cluster().bound()).isZero();
 
@@ -133,6 +133,8 @@ class ExtenderGroupsLabIT {
             () ->
                 assertThat(List.of(cluster().bound(one), cluster().bound(other)))
                     .containsExactlyInAnyOrder(0, MOST));
+    cluster().assertNothingIsDoubleBooked();
+    cluster().awaitServed(MOST);
     var first = cluster().bound(one) == MOST ? one : other;
     for (int pod = 0; pod < MOST; pod++) {
       cluster().lab().kubectl("delete", "pod", first + "-" + pod, "--grace-period=0", "--force");

@@ -10,6 +10,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -107,6 +109,42 @@ class ExtenderLabIT {
     cluster().assertNothingIsDoubleBooked();
   }
 
+  /** Nothing happens in the cluster at which the scheduler would try the pod by itself. */
+  @Test
+  void aRefusedPodIsWokenWhenOnlyTheExtenderKnowsThatThereIsRoom() throws Exception {
+    var vendor = HamiVendor.ILUVATAR;
+    cluster().lab().apply(vendor.pods("full", CARDS - 1, 32_768));
+    cluster().awaitBound(CARDS - 1);
+    cluster().assertNothingIsLeftBehind();
+    var nodes =
+        IntStream.range(0, NODES_OF_A_VENDOR)
+            .mapToObj(number -> '"' + vendor.node(number) + '"')
+            .collect(Collectors.joining(","));
+    var phantom =
+        """
+        {"metadata":{"name":"phantom","namespace":"default","uid":"phantom"},"spec":{"containers":[
+         {"name":"c","resources":{"limits":{"iluvatar.ai/BI-V150-vgpu":"1"}}}]}}\
+        """;
+    // Offered to a scheduler that never binds it: the place is kept for ten seconds.
+    assertThat(
+            cluster()
+                .extender()
+                .post("/filter", "{\"Pod\":%s,\"NodeNames\":[%s]}".formatted(phantom, nodes)))
+        .contains("\"NodeNames\":[\"iluvatar-");
+    cluster().lab().apply(vendor.pods("late", 1, 32_768));
+
+    await()
+        .atMost(PATIENCE)
+        .until(() -> !cluster().events("iluvatar-late-0", "FailedScheduling").isEmpty());
+    await()
+        .atMost(UNTIL_TRIED_AGAIN)
+        .untilAsserted(() -> assertThat(cluster().bound()).isEqualTo(CARDS));
+    assertThat(cluster().podsNamed("iluvatar-late"))
+        .extracting(pod -> annotation(pod, "gpu.prescale.io/room-seen"))
+        .allSatisfy(time -> assertThat(time).isNotEmpty());
+    cluster().assertNothingIsDoubleBooked();
+  }
+
   @Test
   void sickAndCordonedCardsAndNonsenseAreLeftOutWithAReasonThatIsAnEvent() throws Exception {
     var sick = HamiVendor.NVIDIA.node(0);
@@ -196,7 +234,10 @@ class ExtenderLabIT {
       assertThat(other.isReady()).as("one answers").isFalse();
 
       extender().kill();
-      await().atMost(Duration.ofSeconds(25)).until(other::isReady);
+      long killed = System.nanoTime();
+      await().atMost(Duration.ofSeconds(15)).until(other::isReady);
+      System.out.printf(
+          "the other replica answers after %.1f s%n", (System.nanoTime() - killed) / 1e9);
 
       assertThat(heldBy(other)).contains("held_mebibytes 163840.0");
     }

@@ -47,6 +47,33 @@ class LedgerTest {
   }
 
   @Test
+  void givesWholeCardsOfVendorsWhoseSharesHaveRulesOfTheirOwn() {
+    var amd =
+        """
+        [{"id":"AMD-0","count":4,"devmem":196608,"devcore":304,"type":"MI300X","health":true}]
+        """;
+    var metax =
+        """
+        [{"uuid":"GPU-m","model":"C500","totalDevCount":8,"totalCompute":100,
+          "totalVRam":65536,"healthy":true}]
+        """;
+    ledger.seen(Nodes.registering("amd", "hami.io/node-amd-register", amd, "amd.com/gpu"));
+    ledger.seen(
+        Nodes.registering(
+            "metax", "metax-tech.com/node-gpu-devices", metax, "metax-tech.com/sgpu"));
+    var one = Pods.asking("one", Map.of("amd.com/gpu", 1L));
+    var other = Pods.asking("other", Map.of("metax-tech.com/sgpu", 1L));
+
+    assertThat(offer(one, "amd", "metax")).containsExactly("amd");
+    assertThat(bind(one, "amd"))
+        .containsEntry("hami.io/amd-devices-allocated", "AMD-0,AMD,196608,304:;");
+    assertThat(offer(other, "amd", "metax")).containsExactly("metax");
+    assertThat(bind(other, "metax"))
+        .containsEntry("hami.io/metax-sgpu-devices-allocated", "GPU-m,Metax-SGPU,65536,100:;");
+    assertThat(offer(Pods.asking("next", Map.of("amd.com/gpu", 1L)), "amd", "metax")).isEmpty();
+  }
+
+  @Test
   void offersSeveralNodesTheBestFirst() {
     for (var name : List.of("a", "b", "c")) {
       ledger.seen(Nodes.a100(name, 1));

@@ -108,16 +108,20 @@ public final class Placer {
       int most) {
     var shapeScores = scoresOf(request.shape());
     shapeScores.resize(cluster.size());
-    var entries =
-        new PriorityQueue<Entry>(Math.max(1, most + 1), Entry.order(shapeScores).reversed());
+    var order = Entry.order(shapeScores);
+    var entries = new PriorityQueue<Entry>(Math.max(1, most + 1), order.reversed());
     int fitting = 0;
     for (int index : nodes) {
       var node = cluster.node(index);
       if (shapeScores.fits(index, node)) {
         fitting++;
-        entries.add(new Entry(index, distance.applyAsLong(node)));
-        if (entries.size() > most) {
-          entries.poll(); // the worst
+        var entry = new Entry(index, distance.applyAsLong(node));
+        var worst = entries.peek();
+        if (worst == null || entries.size() < most) {
+          entries.add(entry);
+        } else if (order.compare(entry, worst) < 0) {
+          entries.poll();
+          entries.add(entry);
         }
       }
     }
@@ -126,7 +130,7 @@ public final class Placer {
     }
     var places = new ArrayList<Placement>(entries.size());
     entries.stream()
-        .sorted(Entry.order(shapeScores))
+        .sorted(order)
         .forEach(entry -> places.add(placement(cluster, request, shapeScores, entry.index())));
     return new Shortlist(places, fitting, List.of());
   }
