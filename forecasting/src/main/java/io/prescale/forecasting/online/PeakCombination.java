@@ -29,7 +29,6 @@ final class PeakCombination {
   private static final int UPPER = 2;
   private static final int DAY_PARTS = 8;
   private static final double NARROWEST = 0.01;
-  private static final int FEW_ERRORS = 60;
 
   private final Set<PeakMember> chosen;
   private final DemandHistory history;
@@ -91,8 +90,7 @@ final class PeakCombination {
         new ErrorDistribution[] {
           new ErrorDistribution(day, 50, 0.3), new ErrorDistribution(day, 50, 0.3)
         };
-    int anHour = history.steps(Duration.ofHours(1));
-    this.largestError = new LargestError(7.0 * day, Math.max(FEW_ERRORS, anHour));
+    this.largestError = new LargestError(7.0 * day, day);
     this.coverage = new CoverageCounter(levels, 7 * day);
     this.pending = new Prediction[lead + window + 1];
   }
