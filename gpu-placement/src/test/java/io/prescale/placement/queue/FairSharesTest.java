@@ -2,167 +2,21 @@ package io.prescale.placement.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.within;
 
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class FairSharesTest {
   private static final long GPU = 1000;
-
-  private static Quota quota(long guaranteed, int weight) {
-    return new Quota(guaranteed, 0, Quota.UNLIMITED, weight, 0);
-  }
-
-  /**
-   * Koordinator: 20220722-multi-hierarchy-elastic-quota-management.md, "Calculate RuntimeQuota";
-   * the values are those of {@code TestRuntimeQuotaCalculator_Iteration4AdjustQuota}.
-   */
-  @Test
-  void dividesAsKoordinatorsExampleOfFourQuotaGroups() {
-    QueueTree tree =
-        QueueTree.of(
-            List.of(
-                Queue.leaf("A", quota(10, 40)),
-                Queue.leaf("B", quota(15, 60)),
-                Queue.leaf("C", quota(20, 50)),
-                Queue.leaf("D", quota(15, 80))));
-
-    FairShares shares = FairShares.of(tree, 100, Map.of("A", 5L, "B", 20L, "C", 40L, "D", 70L));
-
-    assertThat(List.of(shares.of("A"), shares.of("B"), shares.of("C"), shares.of("D")))
-        .containsExactly(5L, 20L, 35L, 40L);
-  }
-
-  /** Koordinator, "Min Guarantee and Preemption": A borrows all, then B asks and is owed half. */
-  @Test
-  void owesHalfToAQuotaGroupThatReturnsAsKoordinatorDoes() {
-    QueueTree tree =
-        QueueTree.of(List.of(Queue.leaf("A", quota(50, 1)), Queue.leaf("B", quota(50, 1))));
-
-    assertThat(FairShares.of(tree, 100, Map.of("A", 100L)).of("A")).isEqualTo(100);
-    FairShares later = FairShares.of(tree, 100, Map.of("A", 100L, "B", 100L));
-    assertThat(later.of("A")).isEqualTo(50);
-    assertThat(later.of("B")).isEqualTo(50);
-  }
-
-  /** KAI-Scheduler: docs/scheduling-deep-dive, figure "Queue Priority: Resource Distribution". */
-  @Test
-  void givesSurplusByPriorityThenWeightAsKaisFigure() {
-    QueueTree tree =
-        QueueTree.of(
-            List.of(
-                Queue.leaf("vision", quota(2 * GPU, 2).withPriority(2)),
-                Queue.leaf("llm", quota(2 * GPU, 1).withPriority(2)),
-                Queue.leaf("data", quota(3 * GPU, 1).withPriority(1))));
-
-    FairShares shares =
-        FairShares.of(
-            tree, 10 * GPU, Map.of("vision", 10 * GPU, "llm", 10 * GPU, "data", 10 * GPU));
-
-    assertThat(shares.of("vision")).isEqualTo(4 * GPU);
-    assertThat(shares.of("llm")).isEqualTo(3 * GPU);
-    assertThat(shares.of("data")).isEqualTo(3 * GPU);
-  }
-
-  /**
-   * KAI: "A queue with priority=2, weight=1 gets surplus before one with priority=1, weight=100".
-   */
-  @Test
-  void aHigherPriorityTakesTheSurplusWhateverTheWeights() {
-    QueueTree tree =
-        QueueTree.of(
-            List.of(
-                Queue.leaf("high", quota(0, 1).withPriority(2)),
-                Queue.leaf("heavy", quota(0, 100).withPriority(1))));
-
-    FairShares shares = FairShares.of(tree, 9 * GPU, Map.of("high", 8 * GPU, "heavy", 8 * GPU));
-
-    assertThat(shares.of("high")).isEqualTo(8 * GPU);
-    assertThat(shares.of("heavy")).isEqualTo(GPU);
-  }
-
-  /** Kueue: KEP-1714, story 3: 300 GPUs of an idle cohort. */
-  @Test
-  void dividesAnIdleCohortsQuotaAsKueuesStoryThree() {
-    FairShares shares =
-        FairShares.of(
-            storyThree(),
-            300 * GPU,
-            Map.of("1A", 500 * GPU, "1B", 500 * GPU, "1C", 500 * GPU, "2A", 500 * GPU));
-
-    assertThat(shares.of("C1")).isEqualTo(150 * GPU);
-    assertThat(shares.of("1A")).isEqualTo(30 * GPU);
-    assertThat(shares.of("1B")).isEqualTo(30 * GPU);
-    assertThat(shares.of("1C")).isEqualTo(90 * GPU);
-    assertThat(shares.of("2A")).isEqualTo(150 * GPU);
-  }
-
-  private static QueueTree storyThree() {
-    return QueueTree.of(
-        List.of(
-            Queue.group("CS", quota(300 * GPU, 1), Queue.leaf("SA", quota(300 * GPU, 1))),
-            Queue.group(
-                "C1",
-                quota(0, 1),
-                Queue.leaf("1A", quota(0, 1)),
-                Queue.leaf("1B", quota(0, 1)),
-                Queue.leaf("1C", quota(0, 3))),
-            Queue.group("C2", quota(0, 1), Queue.leaf("2A", quota(0, 1)))));
-  }
-
-  /** Kueue: KEP-1714, story 2: what a team leaves goes to its own department first. */
-  @Test
-  void lendsWithinADepartmentFirstAsKueuesStoryTwo() {
-    Queue one =
-        Queue.group(
-            "D1",
-            quota(30 * GPU, 1),
-            Queue.leaf("1A", quota(10 * GPU, 1)),
-            Queue.leaf("1B", quota(10 * GPU, 1)),
-            Queue.leaf("1C", quota(10 * GPU, 1)));
-    Queue two = Queue.group("D2", quota(10 * GPU, 1), Queue.leaf("2A", quota(10 * GPU, 1)));
-    QueueTree tree = QueueTree.of(List.of(one, two));
-
-    FairShares busy =
-        FairShares.of(tree, 40 * GPU, Map.of("1B", 20 * GPU, "1C", 20 * GPU, "2A", 40 * GPU));
-    FairShares idle =
-        FairShares.of(tree, 40 * GPU, Map.of("1B", 10 * GPU, "1C", 10 * GPU, "2A", 40 * GPU));
-
-    assertThat(busy.of("1B")).isEqualTo(15 * GPU);
-    assertThat(busy.of("1C")).isEqualTo(15 * GPU);
-    assertThat(busy.of("2A")).isEqualTo(10 * GPU);
-    assertThat(idle.of("2A")).isEqualTo(20 * GPU);
-  }
-
-  /** Volcano: docs/design/capacity-scheduling.md, story 3, in A100: deserved 20 and 80. */
-  @Test
-  void lendsAllOfAnIdleQueueAndOwesItBackAsVolcanosStoryThree() {
-    QueueTree tree =
-        QueueTree.of(
-            List.of(
-                Queue.leaf("queue1", quota(20 * GPU, 1)),
-                Queue.leaf("queue2", quota(80 * GPU, 1))));
-
-    assertThat(FairShares.of(tree, 100 * GPU, Map.of("queue1", 100 * GPU)).of("queue1"))
-        .isEqualTo(100 * GPU);
-    FairShares later =
-        FairShares.of(tree, 100 * GPU, Map.of("queue1", 100 * GPU, "queue2", 80 * GPU));
-    assertThat(later.of("queue1")).isEqualTo(20 * GPU);
-    assertThat(later.of("queue2")).isEqualTo(80 * GPU);
-  }
 
   @Test
   void neverLendsWhatIsReserved() {
     QueueTree tree =
         QueueTree.of(
             List.of(
-                Queue.leaf("own", quota(40 * GPU, 1).withReserved(30 * GPU)),
-                Queue.leaf("other", quota(0, 1))));
+                Queue.leaf("own", Quota.train(40 * GPU, 1).withReserved(30 * GPU)),
+                Queue.leaf("other", Quota.train(0, 1))));
 
     FairShares shares = FairShares.of(tree, 100 * GPU, Map.of("other", 100 * GPU));
 
@@ -190,9 +44,9 @@ class FairSharesTest {
     QueueTree tree =
         QueueTree.of(
             List.of(
-                Queue.leaf("a", quota(60 * GPU, 1)),
-                Queue.leaf("b", quota(30 * GPU, 5)),
-                Queue.leaf("idle", quota(90 * GPU, 1))));
+                Queue.leaf("a", Quota.train(60 * GPU, 1)),
+                Queue.leaf("b", Quota.train(30 * GPU, 5)),
+                Queue.leaf("idle", Quota.train(90 * GPU, 1))));
 
     FairShares shares = FairShares.of(tree, 60 * GPU, Map.of("a", 99 * GPU, "b", 99 * GPU));
 
@@ -212,127 +66,32 @@ class FairSharesTest {
         .isEqualTo(new QuotaCheck.Exceeded("a", QuotaCheck.Bound.LIMIT, 301, 300));
   }
 
-  /** Random trees of three levels beside the definition, in floating point, by bisection. */
-  @Test
-  void agreesWithABisectedWaterLevelAtEveryQueue() {
-    SplittableRandom random = new SplittableRandom(31);
-    for (int round = 0; round < 400; round++) {
-      Map<String, Long> demand = new HashMap<>();
-      List<Queue> top = new ArrayList<>();
-      for (int group = 0; group < 1 + random.nextInt(4); group++) {
-        List<Queue> leaves = new ArrayList<>();
-        for (int leaf = 0; leaf < 1 + random.nextInt(4); leaf++) {
-          String name = group + "-" + leaf;
-          leaves.add(Queue.leaf(name, randomQuota(random, random.nextInt(5_000))));
-          demand.put(name, random.nextLong(20_000));
-        }
-        long promised = leaves.stream().mapToLong(leaf -> leaf.quota().guaranteed()).sum();
-        top.add(
-            new Queue("g" + group, randomQuota(random, promised + random.nextInt(3_000)), leaves));
-      }
-      long capacity = random.nextLong(60_000);
-
-      FairShares shares = FairShares.of(QueueTree.of(top), capacity, demand);
-
-      compare(shares, capacity, top, demand, round);
-      for (Queue group : top) {
-        compare(shares, shares.of(group.name()), group.children(), demand, round);
-      }
-    }
-  }
-
-  private static Quota randomQuota(SplittableRandom random, long guaranteed) {
-    return new Quota(
-        guaranteed,
-        guaranteed == 0 ? 0 : random.nextLong(guaranteed),
-        guaranteed + random.nextInt(15_000),
-        random.nextInt(4),
-        random.nextInt(2));
-  }
-
-  private static void compare(
-      FairShares shares, long amount, List<Queue> queues, Map<String, Long> demand, int round) {
-    double[] asked = queues.stream().mapToDouble(queue -> asked(queue, demand)).toArray();
-    double[] expected = new double[asked.length];
-    double rest = amount;
-    double[] due = new double[asked.length];
-    for (int i = 0; i < due.length; i++) {
-      due[i] = Math.min((double) queues.get(i).quota().guaranteed(), asked[i]);
-    }
-    rest -= pour(rest, due, due, expected);
-    for (int priority = 1; priority >= 0; priority--) {
-      double[] weights = new double[asked.length];
-      double[] missing = new double[asked.length];
-      for (int i = 0; i < weights.length; i++) {
-        Quota quota = queues.get(i).quota();
-        weights[i] = quota.priority() == priority ? quota.weight() : 0;
-        missing[i] = asked[i] - expected[i];
-      }
-      rest -= pour(rest, weights, missing, expected);
-    }
-    for (int i = 0; i < expected.length; i++) {
-      assertThat((double) shares.of(queues.get(i).name()))
-          .as("round %d queue %s", round, queues.get(i).name())
-          .isCloseTo(expected[i], within(3.0));
-    }
-  }
-
-  private static double asked(Queue queue, Map<String, Long> demand) {
-    double own =
-        queue.children().isEmpty()
-            ? demand.getOrDefault(queue.name(), 0L)
-            : queue.children().stream().mapToDouble(child -> asked(child, demand)).sum();
-    Quota quota = queue.quota();
-    return Math.max(Math.min(own, (double) quota.limit()), (double) quota.reserved());
-  }
-
-  private static double pour(double amount, double[] weights, double[] bounds, double[] into) {
-    double low = 0;
-    double high = 1e6;
-    for (int step = 0; step < 100; step++) {
-      double level = (low + high) / 2;
-      double held = 0;
-      for (int i = 0; i < weights.length; i++) {
-        held += Math.min(bounds[i], level * weights[i]);
-      }
-      if (held < amount) {
-        low = level;
-      } else {
-        high = level;
-      }
-    }
-    double poured = 0;
-    for (int i = 0; i < weights.length; i++) {
-      double part = Math.min(bounds[i], high * weights[i]);
-      into[i] += part;
-      poured += part;
-    }
-    return poured;
-  }
-
   @Test
   void refusesQuotasAndDemandsThatMakeNoSense() {
     assertThatThrownBy(() -> new Quota(-1, 0, 0, 0, 0)).hasMessageContaining("-1 milli-GPU");
-    assertThatThrownBy(() -> quota(10, 1).withReserved(11)).hasMessageContaining("reserve at most");
-    assertThatThrownBy(() -> quota(10, 1).withLimit(9))
+    assertThatThrownBy(() -> Quota.train(10, 1).withReserved(11))
+        .hasMessageContaining("reserve at most");
+    assertThatThrownBy(() -> Quota.train(10, 1).withLimit(9))
         .hasMessage(
             "a limit of 9 milli-GPU; give at least the guaranteed 10 and at most 1000000000");
-    assertThatThrownBy(() -> quota(10, 1).withLimit(Long.MAX_VALUE))
+    assertThatThrownBy(() -> Quota.train(10, 1).withLimit(Long.MAX_VALUE))
         .hasMessageContaining("at most");
-    assertThatThrownBy(() -> quota(0, 1001)).hasMessage("a weight of 1001; give 0 to 1000");
-    assertThatThrownBy(() -> Queue.leaf(" ", quota(0, 1)))
+    assertThatThrownBy(() -> Quota.train(0, 1001)).hasMessage("a weight of 1001; give 0 to 1000");
+    assertThatThrownBy(() -> Queue.leaf(" ", Quota.train(0, 1)))
         .hasMessage("a queue has no name; give one");
-    assertThatThrownBy(() -> Queue.group("g", quota(1, 1), Queue.leaf("x", quota(2, 1))))
+    assertThatThrownBy(
+            () -> Queue.group("g", Quota.train(1, 1), Queue.leaf("x", Quota.train(2, 1))))
         .hasMessage(
             "queue g guarantees its children 2 milli-GPU but has only 1 guaranteed itself; raise"
                 + " its own");
-    Queue a = Queue.leaf("a", quota(600_000_000, 1));
+    Queue a = Queue.leaf("a", Quota.train(600_000_000, 1));
     assertThatThrownBy(() -> QueueTree.of(List.of(a, a))).hasMessageContaining("in sum");
-    Queue b = Queue.leaf("b", quota(0, 1));
+    Queue b = Queue.leaf("b", Quota.train(0, 1));
     assertThatThrownBy(() -> QueueTree.of(List.of(b, b)))
         .hasMessage("two queues are named b; give each its own name");
     QueueTree tree =
-        QueueTree.of(List.of(b, Queue.group("g", quota(0, 1), Queue.leaf("x", quota(0, 1)))));
+        QueueTree.of(
+            List.of(b, Queue.group("g", Quota.train(0, 1), Queue.leaf("x", Quota.train(0, 1)))));
     assertThatThrownBy(() -> FairShares.of(tree, -1, Map.of()))
         .hasMessageContaining("capacity of -1");
     assertThatThrownBy(() -> FairShares.of(tree, 1, Map.of("b", -1L)))

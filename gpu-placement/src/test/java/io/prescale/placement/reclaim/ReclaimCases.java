@@ -2,8 +2,22 @@ package io.prescale.placement.reclaim;
 
 import static io.prescale.placement.vacancy.TestCluster.gang;
 
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.queue.FairShares;
+import io.prescale.placement.queue.Queue;
+import io.prescale.placement.queue.QueueLedger;
+import io.prescale.placement.queue.QueueTree;
+import io.prescale.placement.queue.Quota;
+import io.prescale.placement.queue.ReclaimBudget;
+import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import io.prescale.placement.vacancy.TestCluster;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -15,6 +29,8 @@ final class ReclaimCases {
       IntStream.range(0, 1000)
           .mapToObj(job -> "job" + job)
           .collect(Collectors.toMap(Function.identity(), _ -> 1));
+
+  static final Standing OWNER = new Standing("owner", 10, false, Optional.empty());
 
   private ReclaimCases() {}
 
@@ -31,5 +47,32 @@ final class ReclaimCases {
       }
     }
     return cluster;
+  }
+
+  /** A claim of one pod of "owner" on others. */
+  static Claim claim(RequestShape shape) {
+    return Claim.of(new GpuRequest("claim", shape, OWNER));
+  }
+
+  static RequestShape whole(int gpus) {
+    return RequestShape.of(gpus, GpuDemand.WholeGpu.ANY);
+  }
+
+  /** What a claim takes that has to be granted. */
+  static Reclaimed reclaimed(TestCluster cluster, Claim claim) {
+    return (Reclaimed) new Reclaimer(new LinkedCards()).decide(cluster.snapshot(), claim);
+  }
+
+  /** A cluster of so many GPUs, all in use by "train"; "owner" is guaranteed some. */
+  static ReclaimBudget trainOwes(int gpus, int claimed) {
+    QueueTree tree =
+        QueueTree.of(
+            List.of(
+                Queue.leaf("owner", Quota.train(1000L * claimed, 1)),
+                Queue.leaf("train", Quota.train(0, 1))));
+    Map<String, Long> used = Map.of("train", 1000L * gpus);
+    FairShares shares =
+        FairShares.of(tree, 1000L * gpus, Map.of("train", 1000L * gpus, "owner", 1000L * claimed));
+    return QueueLedger.of(shares, used, Map.of()).reclaimFor("owner", 1000L * claimed);
   }
 }

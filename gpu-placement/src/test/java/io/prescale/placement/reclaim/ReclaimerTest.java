@@ -1,5 +1,10 @@
 package io.prescale.placement.reclaim;
 
+import static io.prescale.placement.reclaim.ReclaimCases.OWNER;
+import static io.prescale.placement.reclaim.ReclaimCases.claim;
+import static io.prescale.placement.reclaim.ReclaimCases.reclaimed;
+import static io.prescale.placement.reclaim.ReclaimCases.trainOwes;
+import static io.prescale.placement.reclaim.ReclaimCases.whole;
 import static io.prescale.placement.vacancy.TestCluster.firm;
 import static io.prescale.placement.vacancy.TestCluster.gang;
 import static io.prescale.placement.vacancy.TestCluster.over;
@@ -21,7 +26,6 @@ import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueLedger;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
-import io.prescale.placement.queue.ReclaimBudget;
 import io.prescale.placement.reclaim.ReclaimResult.NotReclaimable;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import io.prescale.placement.topology.KnownMachines;
@@ -33,74 +37,10 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ReclaimerTest {
-  private static final Standing CLAIMANT = new Standing("owner", 10, false, Optional.empty());
-
   private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
-
-  private static RequestShape whole(int gpus) {
-    return RequestShape.of(gpus, GpuDemand.WholeGpu.ANY);
-  }
-
-  private static Claim claim(RequestShape shape) {
-    return Claim.of(new GpuRequest("claim", shape, CLAIMANT));
-  }
-
-  private Reclaimed reclaimed(TestCluster cluster, Claim claim) {
-    return (Reclaimed) reclaimer.decide(cluster.snapshot(), claim);
-  }
 
   private static List<String> names(List<Placement> placements) {
     return placements.stream().map(placement -> placement.request().name()).sorted().toList();
-  }
-
-  /**
-   * KAI-Scheduler 0.17 evicts 64 pods of 8 gangs here: of 20 gangs of eight single cards, twelve
-   * lie on a node each and eight are spread over eight nodes.
-   */
-  @Test
-  void evictsOneGangWhereKaiEvictsEight() {
-    TestCluster cluster = TestCluster.of(20, 8);
-    for (int gang = 0; gang < 20; gang++) {
-      for (int pod = 0; pod < 8; pod++) {
-        int node = gang < 8 ? pod : gang;
-        int card = gang < 8 ? gang : pod;
-        cluster.pod("g%d-%d".formatted(gang, pod), gang("train", "g" + gang), node, card);
-      }
-    }
-
-    Reclaimed reclaimed = reclaimed(cluster, claim(whole(8)).within(trainOwes(160, 8)));
-
-    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 1, 0, 8000));
-    assertThat(reclaimed.isProvenLeast()).isTrue();
-    assertThat(reclaimed.victims())
-        .extracting(Placement::node)
-        .containsOnly(reclaimed.placements().getFirst().node());
-  }
-
-  /** KAI-Scheduler 0.17 evicts 53 pods here: 8,000 cards, 1,000 elastic jobs of eight. */
-  @Test
-  void evictsEightPodsOfElasticJobsWhereKaiEvictsFiftyThree() {
-    TestCluster cluster = ReclaimCases.thousandElasticJobs();
-    Claim claim =
-        claim(whole(8)).within(trainOwes(8000, 8)).withGangMinimum(ReclaimCases.ELASTIC_MINIMUM);
-
-    Reclaimed reclaimed = reclaimed(cluster, claim);
-
-    assertThat(reclaimed.cost()).isEqualTo(new EvictionCost(8, 0, 0, 8000));
-    assertThat(reclaimed.isProvenLeast()).isTrue();
-  }
-
-  /** A cluster of so many GPUs, all in use by "train"; "owner" is guaranteed some. */
-  private static ReclaimBudget trainOwes(int gpus, int claimed) {
-    QueueTree tree =
-        QueueTree.of(
-            List.of(
-                Queue.leaf("owner", Quota.train(1000L * claimed, 1)),
-                Queue.leaf("train", Quota.train(0, 1))));
-    Map<String, Long> used = Map.of("train", 1000L * gpus);
-    FairShares shares =
-        FairShares.of(tree, 1000L * gpus, Map.of("train", 1000L * gpus, "owner", 1000L * claimed));
-    return QueueLedger.of(shares, used, Map.of()).reclaimFor("owner", 1000L * claimed);
   }
 
   @Test
@@ -278,27 +218,6 @@ class ReclaimerTest {
     assertThat(reclaimed.isProvenLeast()).isFalse();
   }
 
-  /** As KAI-Scheduler 0.17: 1, 8 and 80 pods for claims of 1, of 8, and ten of 8. */
-  @Test
-  void evictsAsManySingleCardsAsAreClaimed() {
-    TestCluster cluster = TestCluster.of(100, 8);
-    for (int pod = 0; pod < 800; pod++) {
-      cluster.pod("p" + pod, over("train"), pod / 8, pod % 8);
-    }
-    Standing standing = new Standing("owner", 10, false, Optional.of("claim"));
-    Claim ten =
-        new Claim(
-            IntStream.range(0, 10)
-                .mapToObj(i -> new GpuRequest("claim-" + i, whole(8), standing))
-                .toList(),
-            Optional.empty(),
-            Map.of());
-
-    assertThat(reclaimed(cluster, claim(whole(1))).victims()).hasSize(1);
-    assertThat(reclaimed(cluster, claim(whole(8))).victims()).hasSize(8);
-    assertThat(reclaimed(cluster, ten).victims()).hasSize(80);
-  }
-
   @Test
   void placesAllOfAGangOrNobody() {
     TestCluster cluster = TestCluster.of(3, 2);
@@ -330,7 +249,7 @@ class ReclaimerTest {
             () ->
                 new Claim(
                     List.of(
-                        new GpuRequest("a", whole(1), CLAIMANT),
+                        new GpuRequest("a", whole(1), OWNER),
                         new GpuRequest("b", whole(1), over("x"))),
                     Optional.empty(),
                     Map.of()))
