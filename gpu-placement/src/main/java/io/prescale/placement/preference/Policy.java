@@ -54,7 +54,7 @@ public record Policy(String name, Level nodes, Level cards) {
 
   /**
    * Our own: sound cards with headroom first, then the image and the links, then the least
-   * fragmentation, then begun nodes, then what keeps the remaining cards well linked.
+   * fragmentation, then nodes without idle cards, then what keeps the remaining cards well linked.
    */
   public static Policy prescale(Fragmentation fragmentation, LinkedCards linkedCards) {
     var health = new CardHealth();
@@ -65,7 +65,7 @@ public record Policy(String name, Level nodes, Level cards) {
         "prescale",
         new Level(
             List.of(health, headroom, new ImagePresence(), new LinkQuality()),
-            List.of(gradient, new FewestIdleCards(), remaining)),
+            List.of(gradient, new NoIdleCard(), remaining)),
         new Level(List.of(health, headroom), List.of(gradient, remaining)));
   }
 

@@ -99,10 +99,20 @@ class PreferenceTest {
     assertThat(cost(new CardPacking(true), node(), HALF, 1)).isEqualTo(-700);
     assertThat(cost(new NodePacking(true), node(), HALF, 1)).isEqualTo(225);
     assertThat(cost(new NodePacking(false), node(), HALF, 1)).isEqualTo(775);
-    assertThat(cost(new FewestIdleCards(), node(), HALF, 1)).isEqualTo(1);
     var noCards = GpuNode.of(new NodeSpec("c", 1000, 0, List.of()));
     assertThat(cost(new NodePacking(true), noCards, RequestShape.hostOnly(HostDemand.NONE)))
         .isZero();
+  }
+
+  @Test
+  void prefersNodesWithoutIdleCardsWhateverTheirSize() {
+    var cluster = ClusterSnapshot.of(List.of(Clusters.shared("a", 2)));
+    assertThat(cost(new NoIdleCard(), cluster.node(0), HALF, 1)).isEqualTo(1);
+    cluster = Clusters.put(cluster, Clusters.fraction("p", 100), "a", 0);
+    assertThat(cost(new NoIdleCard(), cluster.node(0), HALF, 1)).isEqualTo(1);
+    cluster = Clusters.put(cluster, Clusters.fraction("q", 100), "a", 1);
+    assertThat(cost(new NoIdleCard(), cluster.node(0), HALF, 1)).isZero();
+    assertThat(cost(new NoIdleCard(), node(), HALF, 1)).isEqualTo(1);
   }
 
   @Test
@@ -164,13 +174,13 @@ class PreferenceTest {
         new Weighted(
             List.of(
                 new Weighted.Term(new CardPacking(false), 2),
-                new Weighted.Term(new FewestIdleCards(), 100)));
+                new Weighted.Term(new NoIdleCard(), 100)));
 
     assertThat(cost(weighted, node(), HALF, 1)).isEqualTo(2 * 700 + 100);
-    assertThat(weighted.name()).isEqualTo("2 × fullest card + 100 × fewest idle cards");
+    assertThat(weighted.name()).isEqualTo("2 × fullest card + 100 × no idle card");
     assertThatThrownBy(() -> new Weighted(List.of()))
         .hasMessage("a weighted preference has at least one term");
-    assertThatThrownBy(() -> new Weighted.Term(new FewestIdleCards(), 0))
-        .hasMessage("the weight of fewest idle cards is 0; give at least 1");
+    assertThatThrownBy(() -> new Weighted.Term(new NoIdleCard(), 0))
+        .hasMessage("the weight of no idle card is 0; give at least 1");
   }
 }

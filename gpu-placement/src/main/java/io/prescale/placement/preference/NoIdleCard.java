@@ -1,0 +1,18 @@
+package io.prescale.placement.preference;
+
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.RequestShape;
+
+/** A node without idle cards: no set of cards for larger requests is begun there. */
+public record NoIdleCard() implements Preference {
+  @Override
+  public String name() {
+    return "no idle card";
+  }
+
+  @Override
+  public Costs on(GpuNode node, RequestShape shape) {
+    long cost = node.idleCards().isEmpty() ? 0 : 1;
+    return _ -> cost;
+  }
+}
