@@ -196,7 +196,7 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   private Optional<PrometheusClient> exporters() {
-    if (!prometheus.given()) {
+    if (prometheus.url == null) {
       return Optional.empty();
     }
     var server = prometheus.server(prometheus.url, surroundings.environment());

@@ -7,7 +7,6 @@ import io.prescale.controller.prometheus.PrometheusClient;
 import io.prescale.controller.prometheus.PrometheusException;
 import io.prescale.controller.prometheus.RangeQuery;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -23,16 +22,20 @@ final class CardWatch implements AutoCloseable {
 
   private final PrometheusClient prometheus;
   private final InstantSource clock;
+  private final Duration interval;
   private final Consumer<Map<String, CardReading>> told;
   private final Thread rounds = Thread.ofVirtual().name("cards").unstarted(this::run);
   private volatile Map<String, CardReading> readings = Map.of();
-  private volatile Instant askedAt = Instant.EPOCH;
   private boolean failing;
 
   private CardWatch(
-      PrometheusClient prometheus, InstantSource clock, Consumer<Map<String, CardReading>> told) {
+      PrometheusClient prometheus,
+      InstantSource clock,
+      Duration interval,
+      Consumer<Map<String, CardReading>> told) {
     this.prometheus = prometheus;
     this.clock = clock;
+    this.interval = interval;
     this.told = told;
   }
 
@@ -42,8 +45,11 @@ final class CardWatch implements AutoCloseable {
    * @param told is given what is known of every card, by UUID, after each answer
    */
   static CardWatch start(
-      PrometheusClient prometheus, InstantSource clock, Consumer<Map<String, CardReading>> told) {
-    var watch = new CardWatch(prometheus, clock, told);
+      PrometheusClient prometheus,
+      InstantSource clock,
+      Duration interval,
+      Consumer<Map<String, CardReading>> told) {
+    var watch = new CardWatch(prometheus, clock, interval, told);
     watch.rounds.start();
     return watch;
   }
@@ -53,16 +59,11 @@ final class CardWatch implements AutoCloseable {
     return readings;
   }
 
-  /** When Prometheus last answered. */
-  Instant answeredAt() {
-    return askedAt;
-  }
-
   private void run() {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         ask();
-        Thread.sleep(INTERVAL);
+        Thread.sleep(interval);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
@@ -80,7 +81,6 @@ final class CardWatch implements AutoCloseable {
               .map(latest -> new Series(latest.labels().values(), latest.value()))
               .toList();
       readings = Map.copyOf(DcgmReadings.read(series, readings));
-      askedAt = now;
       failing = false;
       told.accept(readings);
     } catch (PrometheusException e) {

@@ -1,7 +1,9 @@
 package io.prescale.controller.extender;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.dra.cluster.ClaimPlanner;
 import io.prescale.controller.inventory.CardReading;
@@ -35,6 +37,7 @@ public final class Extender implements AutoCloseable {
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
   private final Optional<ClaimPlanner> planner;
+  private final Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator;
   private final Memberships memberships = new Memberships();
   private final Optional<CardWatch> cards;
   private final ExtenderServer server;
@@ -74,13 +77,14 @@ public final class Extender implements AutoCloseable {
                         lease.identity(),
                         nanoTime,
                         new Watching()));
+    koordinator = KoordinatorFeed.start(client, ledger);
     planner =
         settings.claims()
             ? Optional.of(
                 ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
             : Optional.empty();
     feed.pods().addEventHandler(memberships);
-    cards = prometheus.map(asked -> CardWatch.start(asked, clock, this::conditions));
+    cards = prometheus.map(asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
     var metrics = new ExtenderMetrics(ledger, claims, usage());
     server = ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
     feed.start();
@@ -135,7 +139,9 @@ public final class Extender implements AutoCloseable {
   }
 
   private boolean leads() {
-    return feed.isComplete() && leadership.map(Leadership::leads).orElse(true);
+    return feed.isComplete()
+        && koordinator.map(SharedIndexInformer::hasSynced).orElse(true)
+        && leadership.map(Leadership::leads).orElse(true);
   }
 
   /**
@@ -196,6 +202,7 @@ public final class Extender implements AutoCloseable {
     server.close();
     leadership.ifPresent(Leadership::close);
     cards.ifPresent(CardWatch::close);
+    koordinator.ifPresent(SharedIndexInformer::stop);
     planner.ifPresent(ClaimPlanner::close);
     feed.close();
   }

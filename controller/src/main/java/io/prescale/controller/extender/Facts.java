@@ -75,7 +75,8 @@ final class Facts {
     var spec = pod.getSpec();
     var containers = new ArrayList<PodFacts.Container>();
     for (var container : orEmpty(spec.getInitContainers())) {
-      containers.add(of(container, true));
+      // A sidecar starts before the others and stays.
+      containers.add(of(container, !"Always".equals(container.getRestartPolicy())));
     }
     for (var container : orEmpty(spec.getContainers())) {
       containers.add(of(container, false));

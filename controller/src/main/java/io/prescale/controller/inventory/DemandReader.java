@@ -119,18 +119,13 @@ public final class DemandReader {
       if (asked.isEmpty()) {
         continue;
       }
-      if (container.init()) {
-        throw new MalformedEntryException(
-            "init container %s asks for cards; give them to the containers that stay"
-                .formatted(container.name()));
-      }
       if (each.isPresent() && !each.get().isLike(asked.get())) {
         throw new MalformedEntryException(
             "containers ask for cards of different size; make them equal or split the pod");
       }
       each = asked;
     }
-    int cards = total(perContainer);
+    int cards = total(pod, perContainer);
     if (each.isEmpty() || cards == 0) {
       return new PodDemand.None();
     }
@@ -160,17 +155,31 @@ public final class DemandReader {
         family,
         shape,
         perContainer,
+        before(pod),
         Math.toIntExact(each.cores()),
         each.isPlain() ? units : Map.of());
   }
 
-  private static int total(List<Integer> perContainer) throws MalformedEntryException {
-    int cards = perContainer.stream().mapToInt(Integer::intValue).sum();
+  /** Those of the containers that stay, or of an init container that has more. */
+  private static int total(PodFacts pod, List<Integer> perContainer)
+      throws MalformedEntryException {
+    int cards = PodDemand.cards(perContainer, before(pod));
     if (cards > NodeSpec.MAX_GPUS) {
       throw new MalformedEntryException(
           "the pod asks for %d cards; a node has at most %d".formatted(cards, NodeSpec.MAX_GPUS));
     }
     return cards;
+  }
+
+  /** The places of init containers among all. */
+  private static Set<Integer> before(PodFacts pod) {
+    var before = new HashSet<Integer>();
+    for (int place = 0; place < pod.containers().size(); place++) {
+      if (pod.containers().get(place).init()) {
+        before.add(place);
+      }
+    }
+    return before;
   }
 
   /** What a container asks of each of its cards; percentages of 0 mean that nothing was said. */

@@ -96,13 +96,34 @@ public final class Families {
           List.of(),
           Decided.WHOLE_CARDS);
 
+  /** Volcano's vGPUs, of which its own scheduler decides. */
+  public static final Family VOLCANO =
+      new Family(
+          "Volcano-vGPU",
+          "volcano.sh/node-vgpu-register",
+          new Resources(
+              "volcano.sh/vgpu-number",
+              Optional.of("volcano.sh/vgpu-memory"),
+              Optional.of("volcano.sh/vgpu-memory-percentage"),
+              Optional.of("volcano.sh/vgpu-cores"),
+              1),
+          "volcano.sh/devices-to-allocate",
+          "volcano.sh/vgpu-ids-new",
+          new Selection(
+              Optional.empty(),
+              Optional.empty(),
+              Optional.of("volcano.sh/vgpu-use-gpuuuid"),
+              Optional.of("volcano.sh/vgpu-nouse-gpuuuid")),
+          List.of(),
+          Decided.NOTHING);
+
   /** Every family, also those of which not everything is decided. */
   public static final List<Family> ALL = all();
 
   private Families() {}
 
   private static List<Family> all() {
-    var all = new ArrayList<Family>(List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX));
+    var all = new ArrayList<Family>(List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX, VOLCANO));
     for (var chip : List.of("MR-V100", "MR-V50", "BI-V150", "BI-V100")) {
       all.add(iluvatar(chip));
     }

@@ -1,6 +1,7 @@
 package io.prescale.controller.inventory;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 
 /** Fields of a JSON object as Go writes it: empty values are left out, others have their type. */
 record Fields(JsonNode node) {
@@ -53,6 +54,18 @@ record Fields(JsonNode node) {
     var value = field(name);
     if (!value.isMissingNode() && !value.isArray()) {
       throw wrong(name, value, "a list");
+    }
+    return value;
+  }
+
+  /** An object; an empty one when it is left out. */
+  JsonNode object(String name) throws MalformedEntryException {
+    var value = field(name);
+    if (value.isMissingNode()) {
+      return JsonNodeFactory.instance.objectNode();
+    }
+    if (!value.isObject()) {
+      throw wrong(name, value, "an object");
     }
     return value;
   }

@@ -32,7 +32,7 @@ public record NodeFacts(
   private static Set<String> keys() {
     var keys = new HashSet<String>();
     Families.ALL.forEach(family -> keys.add(family.registerKey()));
-    keys.addAll(Set.of(LinkScores.KEY, NodeInventory.CORDON, NodeInventory.VOLCANO));
+    keys.addAll(Set.of(LinkScores.KEY, NodeInventory.CORDON));
     return Set.copyOf(keys);
   }
 

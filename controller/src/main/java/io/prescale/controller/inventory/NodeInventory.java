@@ -27,7 +27,6 @@ import java.util.TreeMap;
 public record NodeInventory(
     NodeSpec spec, Map<String, Long> counted, Optional<String> model, List<String> problems) {
   static final String CORDON = "hami.io/device-cordon";
-  static final String VOLCANO = "volcano.sh/node-vgpu-register";
   private static final String PRODUCT = "nvidia.com/gpu.product";
 
   public NodeInventory {
@@ -35,8 +34,17 @@ public record NodeInventory(
     problems = List.copyOf(problems);
   }
 
-  /** Reads everything that is known of a node's devices; never fails. */
+  /** Reads what the node itself says of its devices; never fails. */
   public static NodeInventory read(NodeFacts node) {
+    return read(node, Optional.empty());
+  }
+
+  /**
+   * Reads everything that is known of a node's devices; never fails.
+   *
+   * @param koordinator the specification of the node's Device of Koordinator, if there is one
+   */
+  public static NodeInventory read(NodeFacts node, Optional<String> koordinator) {
     var problems = new ArrayList<String>();
     var registered = new HashSet<String>();
     var cards = new ArrayList<Gpu>();
@@ -49,7 +57,12 @@ public record NodeInventory(
         add(cards, read.cards(), isServed(node, family, problems), problems);
       }
     }
-    noteForeign(node, problems);
+    koordinator.ifPresent(
+        spec -> {
+          var read = KoordinatorDevices.read(spec);
+          problems.addAll(read.problems());
+          add(cards, read.cards(), true, problems);
+        });
     cordon(node, cards, problems);
     var spec =
         new NodeSpec(
@@ -91,12 +104,6 @@ public record NodeInventory(
         "%s is registered and the kubelet offers no %s: its device plugin is gone, its cards are not used."
             .formatted(family.registerKey(), count));
     return false;
-  }
-
-  private static void noteForeign(NodeFacts node, List<String> problems) {
-    if (node.annotations().containsKey(VOLCANO)) {
-      problems.add("the devices of %s belong to Volcano and are left to it.".formatted(VOLCANO));
-    }
   }
 
   private static void cordon(NodeFacts node, List<Gpu> cards, List<String> problems) {

@@ -6,6 +6,7 @@ import io.prescale.placement.cluster.RequestShape;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What a pod asks of devices. */
 public sealed interface PodDemand {
@@ -29,6 +30,7 @@ public sealed interface PodDemand {
    *
    * @param shape of all containers together
    * @param perContainer how many cards each container has, init containers first
+   * @param before the places of containers that run before the others, and have cards of theirs
    * @param cores percent of compute that each card is limited to; 0 for no limit
    * @param units the same by number when nodes with a plain device plugin can serve it too; empty
    *     when they cannot
@@ -37,6 +39,7 @@ public sealed interface PodDemand {
       Family family,
       RequestShape shape,
       List<Integer> perContainer,
+      Set<Integer> before,
       int cores,
       Map<String, Long> units)
       implements PodDemand {
@@ -44,8 +47,9 @@ public sealed interface PodDemand {
 
     public Cards {
       perContainer = List.copyOf(perContainer);
+      before = Set.copyOf(before);
       units = Map.copyOf(units);
-      int cards = perContainer.stream().mapToInt(Integer::intValue).sum();
+      int cards = PodDemand.cards(perContainer, before);
       if (cards != shape.gpus()) {
         throw new IllegalArgumentException(
             "the containers have %d cards and the pod %d".formatted(cards, shape.gpus()));
@@ -56,9 +60,11 @@ public sealed interface PodDemand {
     public PodDevices devices(List<GpuShare> shares) {
       var containers = new ArrayList<List<DeviceUse>>();
       int next = 0;
-      for (int count : perContainer) {
-        containers.add(shares.subList(next, next + count).stream().map(this::use).toList());
-        next += count;
+      for (int place = 0; place < perContainer.size(); place++) {
+        int count = perContainer.get(place);
+        int from = before.contains(place) ? 0 : next;
+        containers.add(shares.subList(from, from + count).stream().map(this::use).toList());
+        next = before.contains(place) ? next : next + count;
       }
       return new PodDevices(containers);
     }
@@ -73,6 +79,20 @@ public sealed interface PodDemand {
           share.memoryMib(),
           asAsked ? cores : share.computeMilli() / MILLI_PER_PERCENT);
     }
+  }
+
+  /** How many cards a pod has at a time at most. */
+  static int cards(List<Integer> perContainer, Set<Integer> before) {
+    int together = 0;
+    int most = 0;
+    for (int place = 0; place < perContainer.size(); place++) {
+      if (before.contains(place)) {
+        most = Math.max(most, perContainer.get(place));
+      } else {
+        together += perContainer.get(place);
+      }
+    }
+    return Math.max(most, together);
   }
 
   /** Something that cannot be served anywhere, with a sentence why. */

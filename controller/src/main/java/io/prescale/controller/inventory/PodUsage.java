@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * What a bound pod holds, whoever bound it: by the records of HAMi and of Volcano.
+ * What a bound pod holds, whoever bound it: by the records of HAMi, Volcano and Koordinator. What
+ * init containers have the others have after them, so of a card the larger of both counts.
  *
  * @param placement on known cards; empty when it holds none
  * @param units devices of which only the number is known
@@ -23,7 +24,6 @@ import java.util.TreeMap;
  */
 public record PodUsage(
     Optional<Placement> placement, Map<String, Long> units, List<String> problems) {
-  private static final String VOLCANO_RECORD = "volcano.sh/vgpu-ids-new";
   private static final int MILLI_PER_PERCENT = 10;
 
   /** Beyond every card, and far enough below an overflow of the sum over a node's pods. */
@@ -43,7 +43,7 @@ public record PodUsage(
     for (var family : Families.ALL) {
       count(pod, family.allocatedKey(), node, shares, problems);
     }
-    count(pod, VOLCANO_RECORD, node, shares, problems);
+    countKoordinator(pod, node, shares, problems);
     return new PodUsage(
         shares.isEmpty()
             ? Optional.empty()
@@ -67,11 +67,48 @@ public record PodUsage(
           problems.add(
               "%s of pod %s is not counted: %s."
                   .formatted(key, pod.display(), malformed.sentence()));
-      case PodDevices.Reading.Devices read -> {
-        for (var devices : read.devices().containers()) {
-          devices.forEach(use -> count(pod, use, node, shares, problems));
-        }
+      case PodDevices.Reading.Devices read ->
+          count(pod, read.devices().containers(), node, shares, problems);
+    }
+  }
+
+  private static void count(
+      PodFacts pod,
+      List<List<DeviceUse>> containers,
+      NodeSpec node,
+      Map<Integer, GpuShare> shares,
+      List<String> problems) {
+    var before = new TreeMap<Integer, GpuShare>();
+    for (int position = 0; position < containers.size(); position++) {
+      var own = new TreeMap<Integer, GpuShare>();
+      containers.get(position).forEach(use -> count(pod, use, node, own, problems));
+      if (position < pod.containers().size() && pod.containers().get(position).init()) {
+        own.forEach((card, share) -> before.merge(card, share, PodUsage::larger));
+      } else {
+        own.forEach((card, share) -> shares.merge(card, share, PodUsage::together));
       }
+    }
+    before.forEach((card, share) -> shares.merge(card, share, PodUsage::larger));
+  }
+
+  private static void countKoordinator(
+      PodFacts pod, NodeSpec node, Map<Integer, GpuShare> shares, List<String> problems) {
+    var text = pod.annotations().get(KoordinatorDevices.ALLOCATED);
+    if (text == null || text.isEmpty()) {
+      return;
+    }
+    var cards =
+        node.gpus().stream()
+            .filter(gpu -> gpu.vendor().equals(KoordinatorDevices.VENDOR))
+            .toList();
+    try {
+      for (var use : KoordinatorDevices.allocated(text, cards).values()) {
+        count(pod, use, node, shares, problems);
+      }
+    } catch (MalformedEntryException e) {
+      problems.add(
+          "%s of pod %s is not counted: %s."
+              .formatted(KoordinatorDevices.ALLOCATED, pod.display(), e.sentence()));
     }
   }
 
@@ -103,6 +140,15 @@ public record PodUsage(
       }
     }
     return -1;
+  }
+
+  private static GpuShare larger(GpuShare one, GpuShare other) {
+    return new GpuShare(
+        one.card(),
+        one.uuid(),
+        Math.max(one.computeMilli(), other.computeMilli()),
+        Math.max(one.memoryMib(), other.memoryMib()),
+        Optional.empty());
   }
 
   private static GpuShare together(GpuShare one, GpuShare other) {

@@ -14,7 +14,8 @@ import java.util.List;
  * Reads the node annotation in which a device plugin registers its cards. There are two forms: a
  * JSON array, whose zero and false values are left out, and {@code
  * uuid,count,memory,cores,type,numa,health[,index,mode]:} for each card. Both are taken for every
- * family; Metax has field names of its own.
+ * family; Metax has field names of its own, and Volcano writes {@code
+ * uuid,count,memory,type,health,mode:}.
  *
  * <p>A card that makes no sense is left out with a sentence; the others count.
  */
@@ -24,9 +25,11 @@ public final class Registration {
 
   private static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  private static final int VOLCANO_FIELDS = 6;
   private static final int SHORT_FIELDS = 7;
   private static final int LONG_FIELDS = 9;
   private static final int MILLI_PER_PERCENT = 10;
+  private static final int WHOLE_PERCENT = 100;
 
   private final Family family;
   private final LinkedHashMap<String, Gpu> cards = new LinkedHashMap<>();
@@ -134,7 +137,8 @@ public final class Registration {
       }
       position++;
       try {
-        take(position, entry(segment.split(",", -1)));
+        var fields = segment.split(",", -1);
+        take(position, family.equals(Families.VOLCANO) ? volcano(fields) : entry(fields));
       } catch (MalformedEntryException e) {
         complain(position, e.sentence());
       }
@@ -155,6 +159,22 @@ public final class Registration {
         fields.length == LONG_FIELDS ? fields[8] : "",
         List.of(),
         flag(fields[6]));
+  }
+
+  private static CardEntry volcano(String[] fields) throws MalformedEntryException {
+    if (fields.length != VOLCANO_FIELDS) {
+      throw new MalformedEntryException(
+          "it has %d fields; give %d".formatted(fields.length, VOLCANO_FIELDS));
+    }
+    return new CardEntry(
+        fields[0],
+        number("count", fields[1]),
+        number("memory", fields[2]),
+        WHOLE_PERCENT,
+        fields[3],
+        fields[5],
+        List.of(),
+        flag(fields[4]));
   }
 
   private static long number(String name, String text) throws MalformedEntryException {

@@ -33,6 +33,7 @@ final class Fleet {
   private final Map<String, String> owners = new HashMap<>();
   private final Map<String, Set<String>> rivals = new HashMap<>();
 
+  private final Map<String, String> koordinator = new HashMap<>();
   private Map<String, CardReading> conditions = Map.of();
 
   /** Only nodes with cards that are known one by one. */
@@ -115,7 +116,8 @@ final class Fleet {
   }
 
   private void read(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
-    var inventory = claim(NodeInventory.read(node));
+    var inventory = claim(
+            NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
     inventories.put(node.name(), inventory);
     models = null;
     if (inventory.spec().gpus().isEmpty()) {
@@ -160,6 +162,18 @@ final class Fleet {
     }
     return new NodeInventory(
         inventory.spec().withGpus(gpus), inventory.counted(), inventory.model(), problems);
+  }
+
+  /** Takes the specification of a node's Device of Koordinator; empty when it has none any more. */
+  void koordinator(
+      String node, Optional<String> spec, Function<NodeSpec, List<Placement>> placements) {
+    var before = Optional.ofNullable(koordinator.get(node));
+    spec.ifPresentOrElse(text -> koordinator.put(node, text), () -> koordinator.remove(node));
+    var known = facts.get(node);
+    if (known != null && !before.equals(spec)) {
+      facts.remove(node);
+      put(known, placements);
+    }
   }
 
   /**

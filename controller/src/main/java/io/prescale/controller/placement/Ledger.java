@@ -52,6 +52,11 @@ public final class Ledger {
     fleet.remove(node, holdings::placements).forEach(waiting::roomOn);
   }
 
+  /** A node's Device of Koordinator has the specification, in JSON; none when it is gone. */
+  public synchronized void koordinatorSeen(String node, Optional<String> spec) {
+    fleet.koordinator(node, spec, this::placements);
+  }
+
   /** The cards are in these conditions, by UUID; of others nothing is known. */
   public synchronized void conditions(Map<String, CardReading> now) {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);

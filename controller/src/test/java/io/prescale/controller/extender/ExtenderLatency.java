@@ -20,6 +20,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Collectors;
@@ -81,7 +82,7 @@ public final class ExtenderLatency {
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage);
       try (var server =
           ExtenderServer.start(
-              settings, api, ledger, new ClaimLedger(), () -> true, System::nanoTime)) {
+              settings, api, metrics, ledger::problems, () -> true, System::nanoTime)) {
         var names =
             IntStream.range(0, nodes)
                 .mapToObj(node -> "\"node-" + node + "\"")

@@ -160,7 +160,7 @@ class DemandReaderTest {
   }
 
   @Test
-  void refusesUnequalContainersAndInitContainersWithCards() {
+  void refusesUnequalContainers() {
     var one = new Container("a", false, Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 100L));
     var other = new Container("b", false, Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 200L));
     var init = new Container("i", true, Map.of("nvidia.com/gpu", 1L));
@@ -168,7 +168,44 @@ class DemandReaderTest {
     assertThat(reader.read(Pods.of("p", List.of(one, other), Map.of())))
         .isInstanceOf(PodDemand.Refused.class);
     assertThat(reader.read(Pods.of("p", List.of(init, one), Map.of())))
+        .as("an init container's cards are those of the others")
         .isInstanceOf(PodDemand.Refused.class);
+  }
+
+  @Test
+  void anInitContainerHasCardsOfTheOthers() {
+    var pod = Pods.of("p", List.of(cards("i", true, 1), cards("a", false, 2)), Map.of());
+
+    var demand = (PodDemand.Cards) reader.read(pod);
+
+    assertThat(demand.shape().gpus()).isEqualTo(2);
+    assertThat(demand.devices(List.of(share(0), share(1))).encode())
+        .isEqualTo("GPU-0,NVIDIA,100,0:;GPU-0,NVIDIA,100,0:GPU-1,NVIDIA,100,0:;");
+  }
+
+  @Test
+  void aPodHasAsManyCardsAsItsLargestInitContainer() {
+    var pod =
+        Pods.of(
+            "p",
+            List.of(cards("i", true, 3), cards("j", true, 1), cards("a", false, 2)),
+            Map.of());
+
+    var demand = (PodDemand.Cards) reader.read(pod);
+
+    assertThat(demand.shape().gpus()).isEqualTo(3);
+    assertThat(demand.perContainer()).containsExactly(3, 1, 2);
+    assertThat(demand.devices(List.of(share(0), share(1), share(2))).containers())
+        .extracting(List::size)
+        .containsExactly(3, 1, 2);
+  }
+
+  private static Container cards(String name, boolean init, long cards) {
+    return new Container(name, init, Map.of("nvidia.com/gpu", cards, "nvidia.com/gpumem", 100L));
+  }
+
+  private static GpuShare share(int card) {
+    return new GpuShare(card, "GPU-" + card, 0, 100, Optional.empty());
   }
 
   @Test

@@ -124,20 +124,31 @@ class NodeInventoryTest {
   }
 
   @Test
-  void leavesVolcanosDevicesToVolcano() {
+  void readsVolcanosCardsForTheirPodsToBeCounted() {
     var inventory =
         NodeInventory.read(
             new NodeFacts(
                 "n",
                 Map.of(),
-                Map.of("volcano.sh/node-vgpu-register", "GPU-a,10,1000,NVIDIA,true,hami-core:"),
+                Map.of(
+                    "volcano.sh/node-vgpu-register",
+                    "GPU-a,10,1000,NVIDIA-A100,true,hami-core:GPU-b,10,1000,NVIDIA,false,:GPU-c,10:"
+                        + "GPU-d,10,-1,NVIDIA,true,:GPU-e,10,1000,NVIDIA,yes,:"),
                 Map.of("volcano.sh/vgpu-number", 10L),
                 false,
                 false));
 
-    assertThat(inventory.spec().gpus()).isEmpty();
+    var cards = inventory.spec().gpus();
+    assertThat(cards).extracting(Gpu::uuid).containsExactly("GPU-a", "GPU-b");
+    assertThat(cards.getFirst().memoryMib()).isEqualTo(1000);
+    assertThat(cards.getLast().health().state()).isEqualTo(State.UNHEALTHY);
+    assertThat(inventory.problems())
+        .hasSize(3)
+        .contains(
+            "card 3 of volcano.sh/node-vgpu-register is left out: it has 2 fields; give 6.",
+            "card 5 of volcano.sh/node-vgpu-register is left out: health is \"yes\"; give true or"
+                + " false.");
     assertThat(inventory.counted()).isEmpty();
     assertThat(inventory.spec().readiness()).isEqualTo(Readiness.NOT_READY);
-    assertThat(inventory.problems()).hasSize(1);
   }
 }

@@ -2,7 +2,9 @@ package io.prescale.controller.inventory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.inventory.PodFacts.Container;
 import io.prescale.placement.cluster.GpuNode;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +23,27 @@ class PodUsageTest {
     assertThat(after.isIdle(0)).isTrue();
     assertThat(usage.problems()).isEmpty();
     assertThat(usage.units()).isEmpty();
+  }
+
+  @Test
+  void ofInitContainersAndOthersTheLargerCounts() {
+    var pod =
+        Pods.of(
+            "p",
+            List.of(
+                new Container("i", true, Map.of()),
+                new Container("a", false, Map.of()),
+                new Container("b", false, Map.of())),
+            Map.of());
+    var record =
+        "GPU-n-0,NVIDIA,5000,10:GPU-n-1,NVIDIA,700,0:;GPU-n-0,NVIDIA,3000,30:;GPU-n-0,NVIDIA,1000,0:;";
+
+    var usage = PodUsage.read(Pods.bound(pod, "n", Map.of(RECORD, record)), node.spec());
+
+    var after = node.with(usage.placement().orElseThrow());
+    assertThat(after.freeGpuMemoryMib(0)).isEqualTo(81_920 - 5000);
+    assertThat(after.freeComputeMilli(0)).isEqualTo(700);
+    assertThat(after.freeGpuMemoryMib(1)).isEqualTo(81_920 - 700);
   }
 
   @Test

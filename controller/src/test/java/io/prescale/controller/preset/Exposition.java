@@ -8,14 +8,15 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /** A model server as Prometheus sees it: a page of metrics on a free port of the loopback. */
-final class Exposition implements AutoCloseable {
+public final class Exposition implements AutoCloseable {
   private final HttpServer server;
 
   private Exposition(HttpServer server) {
     this.server = server;
   }
 
-  static Exposition serving(String text) throws IOException {
+  /** Serves a page. */
+  public static Exposition serving(String text) throws IOException {
     var server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     var body = text.getBytes(UTF_8);
     server.createContext(
@@ -32,7 +33,7 @@ final class Exposition implements AutoCloseable {
   }
 
   /** As a scrape configuration names it. */
-  String address() {
+  public String address() {
     return "127.0.0.1:" + server.getAddress().getPort();
   }
 

@@ -80,11 +80,19 @@ public final class ClaimPlanner implements AutoCloseable {
         var _ = changed.tryAcquire(IDLE_SECONDS, TimeUnit.SECONDS);
         changed.drainPermits();
         if (feed.isComplete() && leads.getAsBoolean()) {
-          round();
+          tryRound();
         }
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tryRound() throws InterruptedException {
+    try {
+      round();
+    } catch (RuntimeException e) {
+      LOG.error("Claims were not looked after; it is tried again.", e);
     }
   }
 
