@@ -260,17 +260,10 @@ public final class ControllerCommand implements Callable<Integer> {
       if (cluster.metricsPort > 0) {
         closing.later(metricsPage(telemetry));
       }
-      var replays = ReplaysView.none("This replica asks no Prometheus; another one does.");
-      if (!adapter.only) {
-        var random = new SplittableRandom(identity.hashCode());
-        var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
-        var controller =
-            closing.later(
-                new Controller(client, settings, metrics, telemetry, clock, System::nanoTime));
-        controller.start();
-        var recorded = new ClusterReplays(workloads, controller.targets());
-        replays = closing.later(new HistoryReplays(recorded, metrics, clock));
-      }
+      var replays =
+          adapter.only
+              ? ReplaysView.none("This replica asks no Prometheus; another one does.")
+              : lead(closing, client, settings, telemetry, workloads);
       if (page.port > 0) {
         var readers = new ReadersOfPredictiveHpas(client, cluster.namespaces(), clock);
         closing.later(page.start(clock, readers, workloads, replays));
@@ -281,6 +274,25 @@ public final class ControllerCommand implements Callable<Integer> {
     } catch (InterruptedException _) {
       surroundings.tell("Prescale stops.");
     }
+  }
+
+  /** Stands for election; gives what can be replayed from the Prometheus that it asks. */
+  private ReplaysView lead(
+      Closing closing,
+      KubernetesClient client,
+      ControllerSettings settings,
+      Telemetry telemetry,
+      ClusterWorkloads workloads)
+      throws IOException {
+    var clock = surroundings.clock();
+    var random = new SplittableRandom(settings.identity().hashCode());
+    var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
+    var controller =
+        closing.later(
+            new Controller(client, settings, metrics, telemetry, clock, System::nanoTime));
+    controller.start();
+    var recorded = new ClusterReplays(workloads, controller.targets());
+    return closing.later(new HistoryReplays(recorded, metrics, clock));
   }
 
   private MetricsPage metricsPage(Telemetry telemetry) throws ClusterException {

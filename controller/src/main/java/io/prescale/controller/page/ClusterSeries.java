@@ -30,9 +30,10 @@ final class ClusterSeries {
   private static WorkloadSeries series(
       String id, WatchedWorkload watched, WatchedMinute newest, Duration last) {
     var begin = newest.begin().minus(last);
-    var oldest = watched.minutes().getFirst().begin().minus(MINUTE);
+    var oldest = watched.minutes().findFirst().orElse(newest).begin().minus(MINUTE);
     var table = new MinuteTable(oldest.isAfter(begin) ? oldest : begin);
-    watched.minutes().stream()
+    watched
+        .minutes()
         .filter(minute -> minute.why().metric().equals(newest.why().metric()))
         .forEach(minute -> put(minute, table));
     var why = newest.why();

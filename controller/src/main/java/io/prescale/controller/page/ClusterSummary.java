@@ -43,7 +43,7 @@ final class ClusterSummary {
         mood.note(),
         SpecReader.budget(resource.getSpec().risk()),
         watched.shortage(WatchedMinute::isShort).toSeconds(),
-        watched.minutes().stream().mapToInt(WatchedMinute::current).sum() / MINUTES,
+        watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
         reactive(watched, newest));
   }
 
@@ -53,7 +53,7 @@ final class ClusterSummary {
         watched.reactiveWanted(),
         newest.map(WatchedMinute::reactiveReady).orElse(0),
         watched.shortage(WatchedMinute::isReactiveShort).toSeconds(),
-        watched.minutes().stream().mapToInt(WatchedMinute::reactiveReady).sum() / MINUTES);
+        watched.minutes().mapToInt(WatchedMinute::reactiveReady).sum() / MINUTES);
   }
 
   private record Mood(State state, String note) {}

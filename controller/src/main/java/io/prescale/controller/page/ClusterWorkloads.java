@@ -21,8 +21,8 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
   /** So many minutes of a workload are remembered, and fewer when there are many workloads. */
   static final int DAY = 24 * 60;
 
-  /** Of all workloads together; about 50 MB. */
-  private static final int MOST_MINUTES = 100_000;
+  /** Of all workloads together; 45 MB. */
+  private static final int MOST_MINUTES = 50_000;
 
   private static final int FEWEST_MINUTES = 60;
 
@@ -70,7 +70,7 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
   public synchronized Optional<Why> why(String workload, Instant at) {
     Instant begin = at.truncatedTo(ChronoUnit.MINUTES);
     return Optional.ofNullable(workloads.get(workload)).stream()
-        .flatMap(watched -> watched.minutes().stream())
+        .flatMap(WatchedWorkload::minutes)
         .filter(minute -> minute.begin().equals(begin))
         .findFirst()
         .map(minute -> Why.of(workload, minute.why()));

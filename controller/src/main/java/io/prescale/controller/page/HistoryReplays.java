@@ -22,10 +22,12 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.SequencedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
@@ -40,13 +42,16 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   /** See {@link #HISTORY}. */
   public static final Duration SKIP = Duration.ofDays(7);
 
+  /** The newest ones; each is about a megabyte. */
+  private static final int MOST_REPORTS = 20;
+
   private final ReplaySubjects subjects;
   private final MetricSource source;
   private final InstantSource clock;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("replay").factory());
   private final Map<String, Job> jobs = new HashMap<>();
-  private final Map<String, String> reports = new HashMap<>();
+  private final SequencedMap<String, String> reports = new LinkedHashMap<>();
 
   public HistoryReplays(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
     this.subjects = subjects;
@@ -153,7 +158,10 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
                         run.outcome().replicaHours(),
                         run.outcome().costVsClairvoyant()))
             .toList();
-    reports.put(workload, report);
+    reports.putLast(workload, report);
+    if (reports.size() > MOST_REPORTS) {
+      reports.pollFirstEntry();
+    }
     jobs.put(workload, new Job(workload, State.FINISHED, 1, "", rows));
   }
 

@@ -10,10 +10,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -108,8 +108,8 @@ final class WatchedWorkload {
   }
 
   /** The oldest first. */
-  List<WatchedMinute> minutes() {
-    return List.copyOf(minutes);
+  Stream<WatchedMinute> minutes() {
+    return minutes.stream();
   }
 
   Optional<WatchedMinute> newestMinute() {
