@@ -84,7 +84,9 @@ public final class Extender implements AutoCloseable {
                 ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
             : Optional.empty();
     feed.pods().addEventHandler(memberships);
-    cards = prometheus.map(asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
+    cards =
+        prometheus.map(
+            asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
     var metrics = new ExtenderMetrics(ledger, claims, usage());
     server = ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
     feed.start();

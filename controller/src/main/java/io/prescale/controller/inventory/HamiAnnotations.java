@@ -1,6 +1,7 @@
 package io.prescale.controller.inventory;
 
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
@@ -45,7 +46,7 @@ public final class HamiAnnotations {
     }
     if (family.equals(Families.METAX)) {
       annotations.put(METAX_DEVICES, metax(devices));
-      annotations.put(METAX_TIME, seconds + "%09d".formatted(now.getNano()));
+      annotations.put(METAX_TIME, Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
     }
     return annotations;
   }

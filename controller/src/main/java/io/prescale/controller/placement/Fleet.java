@@ -116,8 +116,8 @@ final class Fleet {
   }
 
   private void read(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
-    var inventory = claim(
-            NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
+    var inventory =
+        claim(NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
     inventories.put(node.name(), inventory);
     models = null;
     if (inventory.spec().gpus().isEmpty()) {
@@ -164,16 +164,21 @@ final class Fleet {
         inventory.spec().withGpus(gpus), inventory.counted(), inventory.model(), problems);
   }
 
-  /** Takes the specification of a node's Device of Koordinator; empty when it has none any more. */
-  void koordinator(
+  /**
+   * Takes the specification of a node's Device of Koordinator; empty when it has none any more.
+   *
+   * @return the nodes of which something else is known than before
+   */
+  Set<String> koordinator(
       String node, Optional<String> spec, Function<NodeSpec, List<Placement>> placements) {
     var before = Optional.ofNullable(koordinator.get(node));
     spec.ifPresentOrElse(text -> koordinator.put(node, text), () -> koordinator.remove(node));
     var known = facts.get(node);
-    if (known != null && !before.equals(spec)) {
-      facts.remove(node);
-      put(known, placements);
+    if (known == null || before.equals(spec)) {
+      return Set.of();
     }
+    facts.remove(node);
+    return put(known, placements);
   }
 
   /**

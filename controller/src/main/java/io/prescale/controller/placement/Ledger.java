@@ -54,7 +54,7 @@ public final class Ledger {
 
   /** A node's Device of Koordinator has the specification, in JSON; none when it is gone. */
   public synchronized void koordinatorSeen(String node, Optional<String> spec) {
-    fleet.koordinator(node, spec, this::placements);
+    fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
 
   /** The cards are in these conditions, by UUID; of others nothing is known. */
