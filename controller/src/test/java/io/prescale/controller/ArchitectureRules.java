@@ -143,7 +143,8 @@ final class ArchitectureRules {
         .resideInAnyPackage(
             below("controller.autoscaling"),
             below("controller.replay"),
-            below("controller.placement"))
+            below("controller.placement"),
+            root + ".controller.dra")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(FRAMEWORKS);

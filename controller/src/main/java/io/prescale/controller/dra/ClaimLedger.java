@@ -2,7 +2,6 @@ package io.prescale.controller.dra;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.prescale.controller.dra.Claim.Key;
 import io.prescale.controller.dra.Claim.Pin;
 import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.placement.CardUse;
@@ -55,11 +54,11 @@ public final class ClaimLedger {
   private final CardStock stock = new CardStock();
   private final Placer placer;
   private final Map<String, List<String>> classes = new HashMap<>();
-  private final Map<Key, Claim> claims = new HashMap<>();
-  private final Map<String, Set<Key>> claimsOf = new HashMap<>();
+  private final Map<Claim.Key, Claim> claims = new HashMap<>();
+  private final Map<String, Set<Claim.Key>> claimsOf = new HashMap<>();
   private final Map<String, ClaimPod> pods = new HashMap<>();
   private final Map<String, Booking> bookings = new HashMap<>();
-  private final Set<Key> homeless = new HashSet<>();
+  private final Set<Claim.Key> homeless = new HashSet<>();
   private final Map<Claim.Request, ClaimDemand> demands = new HashMap<>();
   private final Map<String, Set<String>> tried = new HashMap<>();
   private final Map<String, Waiting> waiting = new TreeMap<>();
@@ -71,7 +70,7 @@ public final class ClaimLedger {
   }
 
   /** A decision whose claim has not been seen yet. */
-  private record Booking(Key claim, Instant until) {}
+  private record Booking(Claim.Key claim, Instant until) {}
 
   /** Why a pod waits, and for what cluster that was found. */
   private record Waiting(ClusterSnapshot in, String pod, String sentence) {}
@@ -146,11 +145,11 @@ public final class ClaimLedger {
   }
 
   /** A claim is not there any more. */
-  public synchronized void claimGone(Key key) {
+  public synchronized void claimGone(Claim.Key key) {
     forget(key);
   }
 
-  private void forget(Key key) {
+  private void forget(Claim.Key key) {
     var before = claims.remove(key);
     if (before != null) {
       before
@@ -164,7 +163,7 @@ public final class ClaimLedger {
     stock.take(key);
   }
 
-  private void count(Key key) {
+  private void count(Claim.Key key) {
     var claim = claims.get(key);
     if (claim == null) {
       return; // booked, and the cards have changed meanwhile: the claim will tell when it is seen
@@ -192,11 +191,23 @@ public final class ClaimLedger {
     pods.remove(uid);
     tried.remove(uid);
     waiting.remove(uid);
-    failed(uid);
+    giveBack(uid);
   }
 
-  /** The claim that was decided for a pod is not made: its cards are free again. */
-  public synchronized void failed(String uid) {
+  /**
+   * The claim that was decided for a pod is not made: its cards are free again.
+   *
+   * @param again until when nothing is tried for the pod
+   */
+  public synchronized void failed(String uid, Instant again) {
+    var booking = bookings.get(uid);
+    if (booking != null) {
+      giveBack(uid);
+      bookings.put(uid, new Booking(booking.claim(), again));
+    }
+  }
+
+  private void giveBack(String uid) {
     var booking = bookings.remove(uid);
     if (booking != null && !claims.containsKey(booking.claim())) {
       stock.take(booking.claim());
@@ -209,7 +220,7 @@ public final class ClaimLedger {
         .filter(entry -> entry.getValue().until().isBefore(now))
         .map(Map.Entry::getKey)
         .toList()
-        .forEach(this::failed);
+        .forEach(this::giveBack);
     var steps = new ArrayList<Step>();
     pods.values().stream()
         .filter(pod -> !pod.bound())
@@ -230,7 +241,7 @@ public final class ClaimLedger {
     if (pod.current().isEmpty() || bookings.containsKey(pod.uid())) {
       return Optional.empty();
     }
-    var key = new Key(pod.namespace(), pod.current().get());
+    var key = new Claim.Key(pod.namespace(), pod.current().get());
     var current = Optional.ofNullable(claims.get(key));
     var others = new ArrayList<>(claimsOf(pod));
     others.removeIf(claim -> claim.key().equals(key));
@@ -244,12 +255,16 @@ public final class ClaimLedger {
     if (current.get().pin().isPresent()) {
       return goOn(pod, current.get(), others, now);
     }
-    return pod.gated() ? pin(pod, current.get(), now) : Optional.empty();
+    if (pod.gated()) {
+      return pin(pod, current.get(), now);
+    }
+    waiting.remove(pod.uid()); // somebody has let it go as it is
+    return Optional.empty();
   }
 
   private Collection<Claim> claimsOf(ClaimPod pod) {
     return claimsOf.getOrDefault(pod.uid(), Set.of()).stream()
-        .sorted(Comparator.comparing(Key::name))
+        .sorted(Comparator.comparing(Claim.Key::name))
         .flatMap(key -> Optional.ofNullable(claims.get(key)).stream())
         .filter(claim -> claim.podClaim().equals(pod.claim()))
         .toList();
@@ -325,11 +340,11 @@ public final class ClaimLedger {
   }
 
   /** Whoever decides the same again gives the same name, so a claim is never made twice. */
-  private static Key pinnedName(ClaimPod pod, Key like) {
+  private static Claim.Key pinnedName(ClaimPod pod, Claim.Key like) {
     var base = pod.name().substring(0, Math.min(LONGEST_BASE, pod.name().length()));
     var seed = (pod.uid() + "/" + like.name()).getBytes(UTF_8);
     var hash = UUID.nameUUIDFromBytes(seed).toString().substring(0, 8);
-    return new Key(pod.namespace(), base.replaceFirst("[^a-z0-9]+$", "") + "-" + hash);
+    return new Claim.Key(pod.namespace(), base.replaceFirst("[^a-z0-9]+$", "") + "-" + hash);
   }
 
   private static String reason(List<NodeRefusal> refusals) {
@@ -350,7 +365,7 @@ public final class ClaimLedger {
     return Optional.empty();
   }
 
-  private Step book(ClaimPod pod, Claim like, Key name, Placement placement, Instant now) {
+  private Step book(ClaimPod pod, Claim like, Claim.Key name, Placement placement, Instant now) {
     stock.place(name, placement);
     bookings.put(pod.uid(), new Booking(name, now.plus(BOOKED)));
     var gpus = stock.cluster().find(placement.node()).orElseThrow().spec().gpus();

@@ -21,7 +21,7 @@ final class Pools {
   private static final Comparator<Address> ORDER =
       Comparator.comparing(Address::driver)
           .thenComparing(Address::pool)
-          .thenComparing(address -> address.name().length())
+          .thenComparingInt(address -> address.name().length())
           .thenComparing(Address::name);
 
   private final Map<String, Slice> slices = new HashMap<>();

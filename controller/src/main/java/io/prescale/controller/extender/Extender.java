@@ -81,10 +81,11 @@ public final class Extender implements AutoCloseable {
                 ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
             : Optional.empty();
     feed.pods().addEventHandler(memberships);
-    cards = prometheus.map(asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
+    cards =
+        prometheus.map(
+            asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
     var metrics = new ExtenderMetrics(ledger, claims, usage());
-    server =
-        ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
+    server = ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
     leadership.ifPresent(Leadership::start);
   }
 
@@ -100,9 +101,14 @@ public final class Extender implements AutoCloseable {
         memberships::of);
   }
 
-  private Map<String, List<String>> problems() {
+  private Map<String, List<String>> problemsOfNodes() {
     var all = new TreeMap<>(ledger.problems());
     claims.problems().forEach((node, sentences) -> all.merge(node, sentences, Extender::both));
+    return all;
+  }
+
+  private Map<String, List<String>> problems() {
+    var all = problemsOfNodes();
     claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
     return all;
   }
@@ -165,7 +171,7 @@ public final class Extender implements AutoCloseable {
     try {
       if (answers()) {
         locks.clearDead();
-        tellProblems(problems());
+        tellProblems(problemsOfNodes());
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks were not looked after: {}", e.getMessage());
@@ -177,7 +183,7 @@ public final class Extender implements AutoCloseable {
     var now = new HashSet<String>();
     problems.forEach(
         (node, sentences) ->
-            sentences.forEach(sentence -> now.add(node + ": " + sentence)));
+            sentences.forEach(sentence -> now.add("Node " + node + ": " + sentence)));
     now.stream().filter(sentence -> !told.contains(sentence)).sorted().forEach(LOG::warn);
     told = now;
   }

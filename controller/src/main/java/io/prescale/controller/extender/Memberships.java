@@ -56,7 +56,8 @@ final class Memberships implements ResourceEventHandler<Pod> {
             .filter(name -> !name.isBlank())
             .findFirst();
     return new Membership(
-        queue.orElse(meta.getNamespace()), new Workload(meta.getNamespace(), workload(pod, labels)));
+        queue.orElse(meta.getNamespace()),
+        new Workload(meta.getNamespace(), workload(pod, labels)));
   }
 
   /** A ReplicaSet stands for its Deployment; pods without an owner are counted together. */

@@ -117,8 +117,7 @@ final class UsageMetrics extends Collector {
           .skip(most)
           .map(Map.Entry::getValue)
           .reduce(Sum::plus)
-          .ifPresent(
-              rest -> add(allocated, used, labels.stream().map(_ -> OTHERS).toList(), rest));
+          .ifPresent(rest -> add(allocated, used, labels.stream().map(_ -> OTHERS).toList(), rest));
     }
     return List.of(allocated, used);
   }

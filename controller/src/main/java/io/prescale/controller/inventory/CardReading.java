@@ -22,7 +22,10 @@ public record CardReading(GpuHealth health, OptionalInt utilisationPercent) {
     var coarse =
         GpuHealth.UNKNOWN
             .withState(health.state())
-            .withErrors(health.correctedEcc() > 0 ? 1 : 0, health.uncorrectedEcc() > 0 ? 1 : 0, health.xids())
+            .withErrors(
+                health.correctedEcc() > 0 ? 1 : 0,
+                health.uncorrectedEcc() > 0 ? 1 : 0,
+                health.xids())
             .withThrottled(health.throttled());
     if (health.temperatureCelsius().isPresent()) {
       int steps = health.temperatureCelsius().getAsInt() / HEAT_STEP * HEAT_STEP;

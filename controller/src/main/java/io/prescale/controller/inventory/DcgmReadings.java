@@ -118,8 +118,7 @@ public final class DcgmReadings {
 
   private static boolean isThrottled(Map<String, Double> fields) {
     return REASONS.stream()
-        .anyMatch(
-            name -> (whole(fields, name, Integer.MAX_VALUE).orElse(0) & THROTTLED) != 0);
+        .anyMatch(name -> (whole(fields, name, Integer.MAX_VALUE).orElse(0) & THROTTLED) != 0);
   }
 
   /** The utilisation says that some kernel ran; the engine's activity, where known, says more. */

@@ -7,16 +7,15 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.Partitioning;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Koordinator's GPUs: the specification of a Device ({@code scheduling.koordinator.sh/v1alpha1}) and
- * the annotation in which its scheduler notes what a pod has. They name cards by their minor number,
- * so a node's cards are read all or not at all. They are only counted.
+ * Koordinator's GPUs: the specification of a Device ({@code scheduling.koordinator.sh/v1alpha1})
+ * and the annotation in which its scheduler notes what a pod has. They name cards by their minor
+ * number, so a node's cards are read all or not at all. They are only counted.
  */
 final class KoordinatorDevices {
   /** Names the cards as of nobody's resources, so that none of our pods is given one. */
@@ -57,7 +56,8 @@ final class KoordinatorDevices {
     }
     if (!cards.isEmpty() && (cards.firstKey() != 0 || cards.lastKey() != cards.size() - 1)) {
       throw new MalformedEntryException(
-          "its minor numbers are %s; they begin with 0 and leave none out".formatted(cards.keySet()));
+          "its minor numbers are %s; they begin with 0 and leave none out"
+              .formatted(cards.keySet()));
     }
     return List.copyOf(cards.values());
   }

@@ -98,9 +98,7 @@ public record PodUsage(
       return;
     }
     var cards =
-        node.gpus().stream()
-            .filter(gpu -> gpu.vendor().equals(KoordinatorDevices.VENDOR))
-            .toList();
+        node.gpus().stream().filter(gpu -> gpu.vendor().equals(KoordinatorDevices.VENDOR)).toList();
     try {
       for (var use : KoordinatorDevices.allocated(text, cards).values()) {
         count(pod, use, node, shares, problems);

@@ -9,8 +9,24 @@ final class Quantities {
   private static final Pattern NUMBER = Pattern.compile("(?<number>\\d{1,15})(?<suffix>\\w{0,2})");
   private static final Map<String, Long> FACTORS =
       Map.of(
-          "", 1L, "k", 1_000L, "M", 1_000_000L, "G", 1_000_000_000L, "T", 1_000_000_000_000L,
-          "Ki", 1L << 10, "Mi", 1L << 20, "Gi", 1L << 30, "Ti", 1L << 40);
+          "",
+          1L,
+          "k",
+          1_000L,
+          "M",
+          1_000_000L,
+          "G",
+          1_000_000_000L,
+          "T",
+          1_000_000_000_000L,
+          "Ki",
+          1L << 10,
+          "Mi",
+          1L << 20,
+          "Gi",
+          1L << 30,
+          "Ti",
+          1L << 40);
   private static final long MOST = Long.MAX_VALUE >> 20;
 
   private Quantities() {}
@@ -18,9 +34,7 @@ final class Quantities {
   /** Bytes as MiB, rounded up; empty when nothing is said. */
   static OptionalLong mebibytes(String text) throws MalformedEntryException {
     var bytes = whole(text);
-    return bytes.isEmpty()
-        ? bytes
-        : OptionalLong.of(Math.ceilDiv(bytes.getAsLong(), 1L << 20));
+    return bytes.isEmpty() ? bytes : OptionalLong.of(Math.ceilDiv(bytes.getAsLong(), 1L << 20));
   }
 
   /** The amount; empty when nothing is said. */

@@ -13,8 +13,7 @@ public final class CardCondition {
   private CardCondition() {}
 
   /** The cards of which something else is said now that matters to placement. */
-  public static Set<String> changed(
-      Map<String, CardReading> before, Map<String, CardReading> now) {
+  public static Set<String> changed(Map<String, CardReading> before, Map<String, CardReading> now) {
     var changed = new HashSet<String>();
     now.forEach(
         (uuid, reading) -> {

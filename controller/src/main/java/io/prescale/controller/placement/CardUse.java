@@ -61,8 +61,7 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
     }
     for (int card = 0; card < node.cards(); card++) {
       var gpu = node.gpu(card);
-      boolean usable =
-          gpu.health().state() == GpuHealth.State.USABLE;
+      boolean usable = gpu.health().state() == GpuHealth.State.USABLE;
       uses.add(new CardUse(node.name(), gpu.uuid(), usable, parts.get(card)));
     }
   }

@@ -103,8 +103,8 @@ final class Fleet {
   }
 
   private void read(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
-    var inventory = claim(
-            NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
+    var inventory =
+        claim(NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
     inventories.put(node.name(), inventory);
     models = null;
     if (inventory.spec().gpus().isEmpty()) {
@@ -168,8 +168,7 @@ final class Fleet {
    *
    * @param now coarse, by UUID
    */
-  void conditions(
-      Map<String, CardReading> now, Function<NodeSpec, List<Placement>> placements) {
+  void conditions(Map<String, CardReading> now, Function<NodeSpec, List<Placement>> placements) {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
     var nodes = new HashSet<String>();

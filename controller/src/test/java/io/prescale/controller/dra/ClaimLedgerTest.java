@@ -6,6 +6,7 @@ import io.prescale.controller.dra.Claim.Key;
 import io.prescale.controller.dra.Claim.Request;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,7 @@ class ClaimLedgerTest {
         if (random.nextInt(3) > 0) {
           cluster.write(step);
         } else if (step instanceof Step.Pinned) {
-          ledger.failed(step.pod().uid());
+          ledger.failed(step.pod().uid(), cluster.now);
         }
         if (random.nextInt(10) == 0) {
           ledger = cluster.ledger();
@@ -85,6 +86,7 @@ class ClaimLedgerTest {
         cluster.schedule();
       }
       cluster.tell(ledger, before);
+      cluster.now = cluster.now.plusMillis(1);
     }
 
     assertThat(isDone()).as("24 halves fill 12 cards").isTrue();
@@ -176,7 +178,8 @@ class ClaimLedgerTest {
     ledger.claimSeen(foreign("gpu-0"));
 
     assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("u1");
-    ledger.failed("pod");
+    ledger.failed("pod", cluster.now);
+    cluster.now = cluster.now.plusMillis(1);
     ledger.claimGone(new Key("other", "claim"));
     assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("u0");
   }
@@ -191,7 +194,7 @@ class ClaimLedgerTest {
         Optional.empty(),
         Optional.empty(),
         List.of(new Claim.Held(new Device.Address(Devices.DRIVER, "node", device), Map.of())),
-        java.time.Instant.EPOCH);
+        Instant.EPOCH);
   }
 
   @Test
@@ -338,6 +341,20 @@ class ClaimLedgerTest {
 
     assertThat(ledger.steps(cluster.now.plus(ClaimLedger.BOOKED))).isEmpty();
     assertThat(ledger.steps(cluster.now.plus(ClaimLedger.BOOKED).plusSeconds(1))).hasSize(1);
+  }
+
+  @Test
+  void whatTheApiServerRefusesIsTriedAgainLaterAndHoldsNothing() {
+    cluster.slice(Devices.sharedCards("node", 1));
+    cluster.pod("pod", shares(80, 100));
+    var ledger = cluster.ledger();
+    only(ledger);
+
+    ledger.failed("pod", cluster.now.plusSeconds(10));
+
+    assertThat(ledger.totals().heldMemoryMib()).isZero();
+    assertThat(ledger.steps(cluster.now.plusSeconds(10))).isEmpty();
+    assertThat(ledger.steps(cluster.now.plusSeconds(11))).hasSize(1);
   }
 
   private Step only(ClaimLedger ledger) {

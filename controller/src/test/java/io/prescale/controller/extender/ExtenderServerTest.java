@@ -58,7 +58,9 @@ class ExtenderServerTest {
             settings(0),
             new ExtenderApi(ledger, committer, CLOCK),
             new ExtenderMetrics(
-                ledger, new ClaimLedger(), new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty())),
+                ledger,
+                new ClaimLedger(),
+                new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty())),
             ledger::problems,
             ready::get,
             System::nanoTime);

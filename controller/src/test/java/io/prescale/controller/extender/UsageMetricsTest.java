@@ -48,7 +48,8 @@ class UsageMetricsTest {
     assertThat(value("prescale_gpu_queue_used_cards", "queue", "a")).isEqualTo(0.375);
     assertThat(value("prescale_gpu_queue_used_cards", "queue", "b")).isEqualTo(0.125);
     assertThat(
-            value("prescale_gpu_workload_used_cards", "namespace", "ns", "workload", "Deployment/b"))
+            value(
+                "prescale_gpu_workload_used_cards", "namespace", "ns", "workload", "Deployment/b"))
         .isEqualTo(0.125);
   }
 
@@ -59,8 +60,10 @@ class UsageMetricsTest {
     }
     register(Map.of());
 
-    assertThat(series("prescale_gpu_queue_allocated_cards")).isEqualTo(UsageMetrics.MOST_QUEUES + 1);
-    assertThat(value("prescale_gpu_queue_allocated_cards", "queue", "others")).isCloseTo(10, within(1e-9));
+    assertThat(series("prescale_gpu_queue_allocated_cards"))
+        .isEqualTo(UsageMetrics.MOST_QUEUES + 1);
+    assertThat(value("prescale_gpu_queue_allocated_cards", "queue", "others"))
+        .isCloseTo(10, within(1e-9));
     assertThat(value("prescale_gpu_queue_allocated_cards", "queue", "500")).isEqualTo(1);
   }
 

@@ -42,8 +42,18 @@ class DcgmReadingsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0,USABLE", "13,USABLE", "31,USABLE", "43,USABLE", "45,USABLE", "68,USABLE", "109,USABLE",
-    "48,UNHEALTHY", "79,UNHEALTHY", "95,UNHEALTHY", "2147483632,USABLE", "-1,USABLE",
+    "0,USABLE",
+    "13,USABLE",
+    "31,USABLE",
+    "43,USABLE",
+    "45,USABLE",
+    "68,USABLE",
+    "109,USABLE",
+    "48,UNHEALTHY",
+    "79,UNHEALTHY",
+    "95,UNHEALTHY",
+    "2147483632,USABLE",
+    "-1,USABLE",
   })
   void anXidMakesACardSickUnlessApplicationsCauseIt(double xid, State state) {
     add("DEV_XID_ERRORS", xid);
@@ -98,7 +108,12 @@ class DcgmReadingsTest {
   @ParameterizedTest
   @ValueSource(
       doubles = {
-        Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -1, 1e300, 2147483632.0
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY,
+        -1,
+        1e300,
+        2147483632.0
       })
   void aValueThatCannotBeIsNotKnown(double value) {
     for (var field :

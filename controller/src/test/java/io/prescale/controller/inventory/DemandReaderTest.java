@@ -185,9 +185,7 @@ class DemandReaderTest {
   void aPodHasAsManyCardsAsItsLargestInitContainer() {
     var pod =
         Pods.of(
-            "p",
-            List.of(cards("i", true, 3), cards("j", true, 1), cards("a", false, 2)),
-            Map.of());
+            "p", List.of(cards("i", true, 3), cards("j", true, 1), cards("a", false, 2)), Map.of());
 
     var demand = (PodDemand.Cards) reader.read(pod);
 

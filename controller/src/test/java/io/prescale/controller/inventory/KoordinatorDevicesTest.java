@@ -95,7 +95,8 @@ class KoordinatorDevicesTest {
         "7",
         "{\"devices\":{}}",
         "{\"devices\":[{\"type\":\"gpu\",\"id\":\"a\",\"minor\":1,\"resources\":{\"koordinator.sh/gpu-memory\":\"1Gi\"}}]}",
-        "{\"devices\":[{\"type\":\"gpu\",\"id\":\"a b\",\"resources\":{\"koordinator.sh/gpu-memory\":\"1Gi\"}}]}",
+        "{\"devices\":[{\"type\":\"gpu\",\"id\":\"a"
+            + " b\",\"resources\":{\"koordinator.sh/gpu-memory\":\"1Gi\"}}]}",
         "{\"devices\":[{\"type\":\"gpu\",\"id\":\"a\"}]}",
         "{\"devices\":[{\"type\":\"gpu\",\"id\":\"a\",\"resources\":{\"koordinator.sh/gpu-memory\":\"999999999999999Ti\"}}]}",
         "{\"devices\":[{\"type\":\"gpu\",\"id\":\"a\",\"resources\":{\"koordinator.sh/gpu-memory\":\"1Gi\"}},"
@@ -112,7 +113,14 @@ class KoordinatorDevicesTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"50,1", "1048577,2", "8Gi,8192", "1Ti,1048576", "1G,954", "999999999999999Ti,8388608"})
+  @CsvSource({
+    "50,1",
+    "1048577,2",
+    "8Gi,8192",
+    "1Ti,1048576",
+    "1G,954",
+    "999999999999999Ti,8388608"
+  })
   void readsQuantities(String text, long mebibytes) throws MalformedEntryException {
     assertThat(Quantities.mebibytes(text)).hasValue(mebibytes);
   }
@@ -124,7 +132,6 @@ class KoordinatorDevicesTest {
 
   private static PodUsage usage(GpuNode node, String text) {
     var annotations = Map.of("scheduling.koordinator.sh/device-allocated", text);
-    return PodUsage.read(
-        Pods.bound(Pods.asking("p", Map.of()), "n", annotations), node.spec());
+    return PodUsage.read(Pods.bound(Pods.asking("p", Map.of()), "n", annotations), node.spec());
   }
 }

@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.dra.Step;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +29,9 @@ public final class ClaimPlanner implements AutoCloseable {
 
   /** Something is looked at again without an event: what kube-scheduler did not take. */
   private static final int IDLE_SECONDS = 1;
+
+  /** What the API server refuses once it refuses again, until somebody has changed something. */
+  private static final Duration UNTIL_AGAIN = Duration.ofSeconds(10);
 
   private final ClaimLedger ledger;
   private final ClaimWriter writer;
@@ -121,7 +125,8 @@ public final class ClaimPlanner implements AutoCloseable {
         case Step.Pinned pinned ->
             feed.find(pinned.like().key())
                 .ifPresentOrElse(
-                    like -> writer.make(pinned, like), () -> ledger.failed(step.pod().uid()));
+                    like -> writer.make(pinned, like),
+                    () -> ledger.failed(step.pod().uid(), clock.instant()));
         case Step.Replaced replaced -> writer.delete(replaced);
         case Step.Released released -> writer.release(released.pod());
       }
@@ -140,7 +145,7 @@ public final class ClaimPlanner implements AutoCloseable {
     LOG.warn("The claim of pod {} waits: {}", step.pod().display(), e.getMessage());
     boolean isRefused = code >= CLIENT_ERROR && code < SERVER_ERROR;
     if (isRefused && step instanceof Step.Pinned) {
-      ledger.failed(step.pod().uid());
+      ledger.failed(step.pod().uid(), clock.instant().plus(UNTIL_AGAIN));
     }
   }
 
