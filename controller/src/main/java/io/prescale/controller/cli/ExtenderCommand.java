@@ -196,10 +196,11 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   private Optional<PrometheusClient> exporters() {
-    if (prometheus.url == null) {
+    var url = prometheus.url;
+    if (url == null) {
       return Optional.empty();
     }
-    var server = prometheus.server(prometheus.url, surroundings.environment());
+    var server = prometheus.server(url, surroundings.environment());
     try {
       return Optional.of(new PrometheusClient(server, prometheus.patience()));
     } catch (PrometheusException e) {

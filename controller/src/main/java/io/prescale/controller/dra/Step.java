@@ -17,7 +17,8 @@ public sealed interface Step {
    * @param like the claim whose request it takes over
    * @param driver of the cards
    */
-  record Pinned(ClaimPod pod, Claim.Key claim, Claim like, String driver, Pin pin) implements Step {}
+  record Pinned(ClaimPod pod, Claim.Key claim, Claim like, String driver, Pin pin)
+      implements Step {}
 
   /** Deletes a claim that another one replaces, unless it has changed since it was seen. */
   record Replaced(ClaimPod pod, Claim claim) implements Step {}

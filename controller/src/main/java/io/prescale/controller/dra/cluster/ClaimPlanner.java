@@ -125,7 +125,8 @@ public final class ClaimPlanner implements AutoCloseable {
         case Step.Pinned pinned ->
             feed.find(pinned.like().key())
                 .ifPresentOrElse(
-                    like -> writer.make(pinned, like), () -> ledger.failed(step.pod().uid(), clock.instant()));
+                    like -> writer.make(pinned, like),
+                    () -> ledger.failed(step.pod().uid(), clock.instant()));
         case Step.Replaced replaced -> writer.delete(replaced);
         case Step.Released released -> writer.release(released.pod());
       }
