@@ -27,6 +27,10 @@ const ended = new Promise((resolve) => demo.once("exit", resolve));
 const aDay = hears(/Day 1:/);
 
 await hears(/time begins/i);
+if (!said.at(-1).includes("are learned")) {
+  demo.kill();
+  throw new Error("this machine is too busy to learn the histories in a minute; renew on a quiet one");
+}
 const url = /http:\S+/.exec(said.find((line) => line.includes("Page")))[0];
 
 /** Waits for a time of the first day. */

@@ -60,6 +60,7 @@ async function read() {
 
 function lost(problem) {
   if (problem.status === 401 || problem.status === 403) {
+    $("lost").hidden = true;
     signIn.ask(problem.message);
     return;
   }

@@ -21,7 +21,7 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
   /** So many minutes of a workload are remembered, and fewer when there are many workloads. */
   static final int DAY = 24 * 60;
 
-  /** Of all workloads together; 45 MB. */
+  /** Of all workloads together; about 50 MB. */
   private static final int MOST_MINUTES = 50_000;
 
   private static final int FEWEST_MINUTES = 60;
