@@ -33,6 +33,7 @@ final class TargetMetrics extends Collector {
   /** What is known of an object. */
   private static final class Known {
     private CycleResult last;
+    private OptionalDouble gpus = OptionalDouble.empty();
     private long ticks;
     private final Hindsight hindsight = new Hindsight();
     private final Map<String, Map<Reading.Reason, Long>> errors = new HashMap<>();
@@ -46,7 +47,7 @@ final class TargetMetrics extends Collector {
     this.clock = clock;
   }
 
-  synchronized void ticked(Target target, CycleResult result) {
+  synchronized void ticked(Target target, CycleResult result, OptionalDouble gpus) {
     Known it = known.get(target);
     if (it == null) {
       if (known.size() >= MOST_TARGETS) {
@@ -58,6 +59,7 @@ final class TargetMetrics extends Collector {
       untracked.remove(target);
     }
     it.last = result;
+    it.gpus = gpus;
     it.ticks++;
     look(it.hindsight, result);
     for (MetricResult metric : result.metrics()) {
@@ -108,6 +110,10 @@ final class TargetMetrics extends Collector {
         .ifPresent(n -> families.add(Series.DESIRED_REPLICAS, n, namespace, name));
     add(families, namespace, name, "prescale", it.hindsight.prescale());
     add(families, namespace, name, "reactive", it.hindsight.reactive());
+    var rises = it.hindsight.rises();
+    families.add(Series.RISES, (double) rises.needed(), namespace, name, "needed");
+    families.add(Series.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
+    add(families, Series.GPUS_PER_REPLICA, it.gpus, namespace, name);
     var lead = it.last.lead();
     families.add(
         Series.LEAD_TIME_SECONDS, seconds(lead.total()), namespace, name, lowerCase(lead.source()));
