@@ -1,6 +1,7 @@
 package io.prescale.controller.aggregation;
 
 import io.prescale.adapter.server.ServingCertificate;
+import io.prescale.controller.pem.Pem;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.security.GeneralSecurityException;
@@ -16,6 +17,14 @@ record KeyFiles(Certificates.FromFiles files) implements ServingKeys {
 
   @Override
   public Current refresh(Instant now) throws IOException {
+    Optional<String> authority = Optional.empty();
+    if (files.authority().isPresent()) {
+      authority = Optional.of(Files.readString(files.authority().get()));
+    }
+    return new Current(certificate(), authority);
+  }
+
+  ServingCertificate certificate() throws IOException {
     var chain = Pem.certificates(Files.readString(files.chain()));
     if (chain.isEmpty()) {
       throw new IOException(files.chain() + " holds no certificate");
@@ -27,11 +36,7 @@ record KeyFiles(Certificates.FromFiles files) implements ServingKeys {
           "the key in %s is not that of the certificate in %s"
               .formatted(files.key(), files.chain()));
     }
-    Optional<String> authority = Optional.empty();
-    if (files.authority().isPresent()) {
-      authority = Optional.of(Files.readString(files.authority().get()));
-    }
-    return new Current(new ServingCertificate(key, chain), authority);
+    return new ServingCertificate(key, chain);
   }
 
   private static boolean belong(PrivateKey key, X509Certificate certificate) {

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.server.ServingCertificate;
 import io.prescale.controller.kubernetes.ApiFailure;
+import io.prescale.controller.pem.Pem;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.nio.charset.StandardCharsets;

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.adapter.identity.TrustSettings;
+import io.prescale.controller.pem.Pem;
 import java.io.IOException;
 import java.security.cert.X509Certificate;
 import java.util.List;

@@ -250,7 +250,8 @@ public final class ExtenderCommand implements Callable<Integer> {
     }
     try {
       return Optional.of(
-          ServerTls.context(certificateFile, keyFile, Optional.ofNullable(clientAuthorities)));
+          ServerTls.context(
+              certificateFile, keyFile, Optional.ofNullable(clientAuthorities), System::nanoTime));
     } catch (NoSuchFileException e) {
       throw new UsageException("There is no file %s.".formatted(e.getFile()));
     } catch (IOException e) {

@@ -1,7 +1,6 @@
 package io.prescale.controller.inventory;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;

@@ -225,7 +225,8 @@ public final class PredictiveHpaReconciler
     }
     var pods = workloads.pods(resource, workload);
     var result = target.tick(now, workload, pods, hpa);
-    telemetry.ticked(target(resource), result, Duration.between(now, clock.instant()));
+    var took = Duration.between(now, clock.instant());
+    telemetry.ticked(target(resource), result, Cards.perReplica(pods), took);
     telemetry.quotaLeaves(target(resource), workloads.quotaReplicas(resource, pods));
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = keep(plan, target, resource, hpa, valueKnown, now);

@@ -1,5 +1,6 @@
 package io.prescale.controller.prometheus;
 
+import io.prescale.controller.pem.Pem;
 import java.io.IOException;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
@@ -7,18 +8,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
-import java.security.spec.InvalidKeySpecException;
-import java.security.spec.PKCS8EncodedKeySpec;
-import java.util.Base64;
-import java.util.Collection;
 import java.util.List;
-import java.util.regex.Pattern;
 import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
@@ -30,9 +24,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Turns {@link TlsOptions} into what the JDK's HTTP client wants. */
 public final class TlsContext {
-  private static final Pattern PKCS8 =
-      Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
-  private static final List<String> KEY_ALGORITHMS = List.of("RSA", "EC", "EdDSA");
   private static final char[] IN_MEMORY = {};
 
   private TlsContext() {}
@@ -87,49 +78,34 @@ public final class TlsContext {
     return store;
   }
 
-  private static Collection<? extends Certificate> certificates(Path file)
-      throws PrometheusException, GeneralSecurityException {
-    var factory = CertificateFactory.getInstance("X.509");
-    try (var in = Files.newInputStream(file)) {
-      var certificates = factory.generateCertificates(in);
-      if (certificates.isEmpty()) {
-        throw unusable(file, "holds no certificate", null);
-      }
-      return certificates;
-    } catch (GeneralSecurityException e) {
-      throw unusable(file, "holds no certificate in PEM", e);
-    } catch (IOException e) {
-      throw unreadable(file, e);
-    }
-  }
-
-  private static PrivateKey privateKey(Path file)
-      throws PrometheusException, GeneralSecurityException {
+  private static List<X509Certificate> certificates(Path file) throws PrometheusException {
     try {
-      var pem = PKCS8.matcher(Files.readString(file, StandardCharsets.ISO_8859_1));
-      if (!pem.find()) {
-        throw unusable(
-            file,
-            "holds no unencrypted private key in PKCS #8 (openssl pkcs8 -topk8 -nocrypt makes one)",
-            null);
+      var certificates = Pem.certificates(text(file));
+      if (!certificates.isEmpty()) {
+        return certificates;
       }
-      var spec = new PKCS8EncodedKeySpec(Base64.getMimeDecoder().decode(pem.group(1)));
-      for (var algorithm : KEY_ALGORITHMS) {
-        try {
-          return KeyFactory.getInstance(algorithm).generatePrivate(spec);
-        } catch (InvalidKeySpecException _) {
-          // A key of another kind: the next algorithm may read it.
-        }
-      }
-      throw unusable(file, "holds a private key that is neither RSA, EC nor EdDSA", null);
     } catch (IOException e) {
-      throw unreadable(file, e);
+      throw unusable(file, "holds no certificate in PEM", e);
+    }
+    throw unusable(file, "holds no certificate in PEM", null);
+  }
+
+  private static PrivateKey privateKey(Path file) throws PrometheusException {
+    try {
+      return Pem.key(text(file));
+    } catch (IOException e) {
+      throw unusable(file, "holds no unencrypted private key in PEM", e);
     }
   }
 
-  private static PrometheusException unreadable(Path file, IOException e) {
-    var problem = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read";
-    return unusable(file, problem, e);
+  /** What is no text becomes some, in which nothing is found. */
+  private static String text(Path file) throws PrometheusException {
+    try {
+      return Files.readString(file, StandardCharsets.ISO_8859_1);
+    } catch (IOException e) {
+      var problem = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read";
+      throw unusable(file, problem, e);
+    }
   }
 
   private static PrometheusException unusable(Path file, String problem, @Nullable Exception e) {

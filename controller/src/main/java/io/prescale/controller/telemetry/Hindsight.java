@@ -24,6 +24,7 @@ final class Hindsight {
 
   private final Tally prescale = new Tally();
   private final Tally reactive = new Tally();
+  private final Rises rises = new Rises();
   private @Nullable Instant last;
 
   /** What one rule has come to. */
@@ -104,6 +105,11 @@ final class Hindsight {
     return reactive;
   }
 
+  /** What became of the rises that Prescale asked for ahead of the demand. */
+  Rises rises() {
+    return rises;
+  }
+
   /**
    * Takes in a tick; the time since the last one is counted with what was asked for until now.
    *
@@ -115,6 +121,11 @@ final class Hindsight {
       double seconds = since.toMillis() / 1000.0;
       prescale.count(now, lead, seconds, needed.replicas());
       reactive.count(now, lead, seconds, needed.replicas());
+    }
+    rises.seen(now, needed.replicas());
+    int held = prescale.held(now);
+    if (last != null && desired > held && desired > needed.withinLimits()) {
+      rises.asked(held, now.plus(lead).plus(STABILIZATION));
     }
     last = now;
     prescale.ask(now, desired, lead);

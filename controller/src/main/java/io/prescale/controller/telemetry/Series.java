@@ -51,6 +51,17 @@ enum Series {
       Collector.Type.COUNTER,
       Labels.RULE,
       "Seconds in which that HPA's ready replicas were fewer than the observed demand needed."),
+  RISES(
+      Collector.Type.COUNTER,
+      "namespace,name,outcome",
+      "Times that Prescale asked ahead of the demand for more replicas than that HPA held, by what"
+          + " came within the lead time and five minutes: needed (the demand needed more than it"
+          + " held) or false_alarm."),
+  GPUS_PER_REPLICA(
+      Collector.Type.GAUGE,
+      Labels.TARGET,
+      "Cards, or parts of cards, that a pod of the target asks for. Replica-seconds times this are"
+          + " GPU-seconds."),
   LEAD_TIME_SECONDS(
       Collector.Type.GAUGE,
       "namespace,name,source",

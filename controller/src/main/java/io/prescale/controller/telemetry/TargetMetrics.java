@@ -35,6 +35,7 @@ final class TargetMetrics extends Collector {
   private static final class Known {
     private CycleResult last;
     private OptionalInt quotaReplicas = OptionalInt.empty();
+    private OptionalDouble gpus = OptionalDouble.empty();
     private long ticks;
     private final Hindsight hindsight = new Hindsight();
     private final Map<String, Map<Reading.Reason, Long>> errors = new HashMap<>();
@@ -48,7 +49,7 @@ final class TargetMetrics extends Collector {
     this.clock = clock;
   }
 
-  synchronized void ticked(Target target, CycleResult result) {
+  synchronized void ticked(Target target, CycleResult result, OptionalDouble gpus) {
     Known it = known.get(target);
     if (it == null) {
       if (known.size() >= MOST_TARGETS) {
@@ -60,6 +61,7 @@ final class TargetMetrics extends Collector {
       untracked.remove(target);
     }
     it.last = result;
+    it.gpus = gpus;
     it.ticks++;
     look(it.hindsight, result);
     for (MetricResult metric : result.metrics()) {
@@ -118,6 +120,10 @@ final class TargetMetrics extends Collector {
     it.quotaReplicas.ifPresent(n -> families.add(Series.QUOTA_REPLICAS, n, namespace, name));
     add(families, namespace, name, "prescale", it.hindsight.prescale());
     add(families, namespace, name, "reactive", it.hindsight.reactive());
+    var rises = it.hindsight.rises();
+    families.add(Series.RISES, (double) rises.needed(), namespace, name, "needed");
+    families.add(Series.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
+    add(families, Series.GPUS_PER_REPLICA, it.gpus, namespace, name);
     var lead = it.last.lead();
     families.add(
         Series.LEAD_TIME_SECONDS, seconds(lead.total()), namespace, name, lowerCase(lead.source()));

@@ -13,6 +13,7 @@ import java.io.Writer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /** What the controller tells Prometheus about itself. Thread-safe. */
@@ -58,9 +59,13 @@ public final class Telemetry {
     DefaultExports.register(registry);
   }
 
-  /** An object was ticked. */
-  public void ticked(Target target, CycleResult result, Duration took) {
-    targets.ticked(target, result);
+  /**
+   * An object was ticked.
+   *
+   * @param gpus that a replica asks for; empty while there is none
+   */
+  public void ticked(Target target, CycleResult result, OptionalDouble gpus, Duration took) {
+    targets.ticked(target, result, gpus);
     tickSeconds.observe(took.toNanos() / 1e9);
   }
 

@@ -2,6 +2,7 @@ package io.prescale.controller.aggregation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.pem.Pem;
 import java.io.IOException;
 import java.security.GeneralSecurityException;
 import java.security.cert.X509Certificate;

@@ -3,6 +3,7 @@ package io.prescale.controller.aggregation;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.prescale.controller.pem.Pem;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -138,9 +138,7 @@ class RealPrometheusAccessTest {
     assertThatUnreachable(source(ALICE, trusting(text)), text + ": holds no certificate in PEM.");
     assertThatUnreachable(
         source(ALICE, tls(server, new SelfSigned(client.certificate(), openSsl))),
-        openSsl
-            + ": holds no unencrypted private key in PKCS #8 (openssl pkcs8 -topk8 -nocrypt makes"
-            + " one).");
+        openSsl + ": holds no unencrypted private key in PEM.");
   }
 
   private static void assertThatUnreachable(PrometheusHistory source, String message) {

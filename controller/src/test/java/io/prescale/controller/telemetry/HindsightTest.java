@@ -69,6 +69,32 @@ class HindsightTest {
     assertThat(hindsight.reactive().overloadedSeconds()).isEqualTo(60);
   }
 
+  @Test
+  void aRiseThatTheDemandFollowsWasNeeded() {
+    // Asked for at minute 7, judged at 15: three minutes of lead and five of the HPA's window.
+    minutes(14, minute -> minute < 7 ? 1 : 5, minute -> minute < 10 ? 1 : 3);
+    assertThat(hindsight.rises().needed()).as("not judged yet").isZero();
+
+    hindsight.ticked(at(15), LEAD, 5, new Needed(3, 3));
+    assertThat(hindsight.rises().needed()).isEqualTo(1);
+    assertThat(hindsight.rises().falseAlarms()).isZero();
+  }
+
+  @Test
+  void aRiseThatNothingFollowsIsAFalseAlarmOfWhichItsStepsAreParts() {
+    minutes(15, minute -> Math.clamp(minute - 5, 1, 4), minute -> 1);
+
+    assertThat(hindsight.rises().falseAlarms()).isEqualTo(1);
+    assertThat(hindsight.rises().needed()).isZero();
+  }
+
+  @Test
+  void neitherTheBeginningNorAMarginNorFollowingTheDemandIsARise() {
+    minutes(60, minute -> minute < 30 ? 4 : 5, minute -> minute < 30 ? 3 : 5);
+
+    assertThat(hindsight.rises().needed() + hindsight.rises().falseAlarms()).isZero();
+  }
+
   private void minutes(int count, IntUnaryOperator prescale, IntUnaryOperator needed) {
     for (int minute = 0; minute <= count; minute++) {
       int needs = needed.applyAsInt(minute);

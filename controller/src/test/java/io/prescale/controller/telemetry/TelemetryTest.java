@@ -24,6 +24,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,6 +35,7 @@ class TelemetryTest {
   private static final Instant START = Instant.parse("2026-03-02T00:00:00Z");
   private static final Target CHAT = new Target("team-a", "chat");
   private static final Duration TOOK = Duration.ofMillis(2);
+  private static final OptionalDouble GPUS = OptionalDouble.of(2);
 
   private Instant now = START;
   private final Telemetry telemetry = new Telemetry(() -> now);
@@ -47,7 +49,7 @@ class TelemetryTest {
   @Test
   void tellsWhatATickFoundOut() throws IOException {
     for (int minute = 1; minute <= 100; minute++) {
-      telemetry.ticked(CHAT, observed(minute, 95 + minute % 7), TOOK);
+      telemetry.ticked(CHAT, observed(minute, 95 + minute % 7), GPUS, TOOK);
     }
     now = START.plus(Duration.ofMinutes(101)).plusMillis(500);
 
@@ -65,6 +67,10 @@ class TelemetryTest {
             "prescale_served_age_seconds{namespace=\"team-a\",name=\"chat\",metric=\"requests\",}"
                 + " 60.5",
             "prescale_overloaded_seconds_total{namespace=\"team-a\",name=\"chat\",rule=\"reactive\",}")
+        .contains(
+            "prescale_gpus_per_replica{namespace=\"team-a\",name=\"chat\",} 2.0",
+            "prescale_rises_total{namespace=\"team-a\",name=\"chat\",outcome=\"needed\",}",
+            "prescale_rises_total{namespace=\"team-a\",name=\"chat\",outcome=\"false_alarm\",}")
         .containsPattern("prescale_replica_seconds_total\\{[^}]*rule=\"prescale\",} [5-9]\\d{4}")
         .containsPattern("prescale_served_value\\{[^}]*} \\d+")
         .containsPattern("prescale_desired_replicas\\{[^}]*} 1\\d\\.0")
@@ -81,9 +87,9 @@ class TelemetryTest {
 
   @Test
   void countsErrorsByReason() throws IOException {
-    telemetry.ticked(CHAT, missing(1, Reading.Reason.TIMEOUT), TOOK);
-    telemetry.ticked(CHAT, missing(2, Reading.Reason.TIMEOUT), TOOK);
-    telemetry.ticked(CHAT, missing(3, Reading.Reason.NO_DATA), TOOK);
+    telemetry.ticked(CHAT, missing(1, Reading.Reason.TIMEOUT), GPUS, TOOK);
+    telemetry.ticked(CHAT, missing(2, Reading.Reason.TIMEOUT), GPUS, TOOK);
+    telemetry.ticked(CHAT, missing(3, Reading.Reason.NO_DATA), GPUS, TOOK);
 
     assertThat(exposition())
         .contains(
@@ -95,7 +101,7 @@ class TelemetryTest {
 
   @Test
   void nothingIsLeftOfAnObjectThatIsGone() throws IOException {
-    telemetry.ticked(CHAT, observed(1, 50), TOOK);
+    telemetry.ticked(CHAT, observed(1, 50), GPUS, TOOK);
     telemetry.removed(CHAT);
     telemetry.removed(CHAT);
 
@@ -105,7 +111,7 @@ class TelemetryTest {
   @Test
   void tellsWhatQuotasLeaveWhileTheyLimitAnything() throws IOException {
     telemetry.quotaLeaves(CHAT, OptionalInt.of(1));
-    telemetry.ticked(CHAT, observed(1, 50), TOOK);
+    telemetry.ticked(CHAT, observed(1, 50), GPUS, TOOK);
     assertThat(exposition()).doesNotContain("prescale_quota_replicas{");
 
     telemetry.quotaLeaves(CHAT, OptionalInt.of(7));
@@ -118,8 +124,8 @@ class TelemetryTest {
 
   @Test
   void aReplicaThatLeadsNoMoreKnowsNoObjects() throws IOException {
-    telemetry.ticked(CHAT, observed(1, 50), TOOK);
-    telemetry.ticked(new Target("team", "other"), observed(1, 50), TOOK);
+    telemetry.ticked(CHAT, observed(1, 50), GPUS, TOOK);
+    telemetry.ticked(new Target("team", "other"), observed(1, 50), GPUS, TOOK);
 
     telemetry.removedAll();
 
@@ -130,21 +136,21 @@ class TelemetryTest {
   void theNumberOfObjectsWithSeriesIsBounded() throws IOException {
     var result = missing(1, Reading.Reason.NO_DATA);
     for (int i = 0; i < TargetMetrics.MOST_TARGETS + 5; i++) {
-      telemetry.ticked(new Target("n", "o" + i), result, TOOK);
+      telemetry.ticked(new Target("n", "o" + i), result, GPUS, TOOK);
     }
     assertThat(exposition())
         .contains("prescale_targets 2005.0", "prescale_untracked_targets 5.0", "name=\"o1999\"")
         .doesNotContain("name=\"o2000\"");
 
     telemetry.removed(new Target("n", "o0"));
-    telemetry.ticked(new Target("n", "o2000"), result, TOOK);
+    telemetry.ticked(new Target("n", "o2000"), result, GPUS, TOOK);
     assertThat(exposition())
         .contains("prescale_targets 2004.0", "prescale_untracked_targets 4.0", "name=\"o2000\"");
   }
 
   @Test
   void labelsCannotBreakTheFormat() throws IOException {
-    telemetry.ticked(new Target("a\"b", "c\nd\\"), observed(1, 50), TOOK);
+    telemetry.ticked(new Target("a\"b", "c\nd\\"), observed(1, 50), GPUS, TOOK);
 
     assertThat(exposition())
         .contains("prescale_ticks_total{namespace=\"a\\\"b\",name=\"c\\nd\\\\\",} 1.0");
@@ -212,9 +218,9 @@ class TelemetryTest {
   @Test
   void everySeriesOfTheReferenceIsExposed() throws IOException {
     for (int minute = 1; minute <= 30; minute++) {
-      telemetry.ticked(CHAT, observed(minute, 50), TOOK);
+      telemetry.ticked(CHAT, observed(minute, 50), GPUS, TOOK);
     }
-    telemetry.ticked(CHAT, missing(31, Reading.Reason.STALE), TOOK);
+    telemetry.ticked(CHAT, missing(31, Reading.Reason.STALE), GPUS, TOOK);
     telemetry.quotaLeaves(CHAT, OptionalInt.of(5));
     telemetry.wrote(Write.EVENT, Outcome.FAILED);
     telemetry.serves(

@@ -10,12 +10,17 @@ import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
 /** Shows the serving certificate of the moment in every new handshake. */
-final class CurrentKey extends X509ExtendedKeyManager {
+public final class CurrentKey extends X509ExtendedKeyManager {
   private static final String ALIAS = "serving";
 
   private final Supplier<ServingCertificate> certificate;
 
-  CurrentKey(Supplier<ServingCertificate> certificate) {
+  /**
+   * A key manager of a server.
+   *
+   * @param certificate is asked several times in a handshake
+   */
+  public CurrentKey(Supplier<ServingCertificate> certificate) {
     this.certificate = certificate;
   }
 

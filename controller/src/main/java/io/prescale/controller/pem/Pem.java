@@ -1,4 +1,4 @@
-package io.prescale.controller.aggregation;
+package io.prescale.controller.pem;
 
 import java.io.IOException;
 import java.io.StringReader;
@@ -20,7 +20,7 @@ import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.jspecify.annotations.Nullable;
 
 /** Certificates and keys as text (RFC 7468), keys also in the older PKCS#1 and SEC 1 forms. */
-final class Pem {
+public final class Pem {
   private Pem() {}
 
   /**
@@ -28,7 +28,7 @@ final class Pem {
    *
    * @throws IOException if the text breaks off or holds a malformed certificate
    */
-  static List<X509Certificate> certificates(String text) throws IOException {
+  public static List<X509Certificate> certificates(String text) throws IOException {
     var certificates = new ArrayList<X509Certificate>();
     var converter = new JcaX509CertificateConverter();
     try (var parser = new PEMParser(new StringReader(text))) {
@@ -48,7 +48,7 @@ final class Pem {
    *
    * @throws IOException if there is none that can be read without a password
    */
-  static PrivateKey key(String text) throws IOException {
+  public static PrivateKey key(String text) throws IOException {
     var converter = new JcaPEMKeyConverter();
     try (var parser = new PEMParser(new StringReader(text))) {
       for (var object = parser.readObject(); object != null; object = parser.readObject()) {
@@ -72,7 +72,7 @@ final class Pem {
   }
 
   /** Certificates as they are, private keys in PKCS#8. */
-  static String write(Collection<?> objects) {
+  public static String write(Collection<?> objects) {
     var text = new StringWriter();
     try (var writer = new JcaPEMWriter(text)) {
       for (var object : objects) {

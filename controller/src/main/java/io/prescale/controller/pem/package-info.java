@@ -1,0 +1,5 @@
+/** Certificates and private keys as text. */
+@NullMarked
+package io.prescale.controller.pem;
+
+import org.jspecify.annotations.NullMarked;
