@@ -2,7 +2,6 @@ package io.prescale.controller.dra;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.dra.Claim.Key;
 import io.prescale.controller.dra.Claim.Request;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.math.BigDecimal;
@@ -180,13 +179,13 @@ class ClaimLedgerTest {
     assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("u1");
     ledger.failed("pod", cluster.now);
     cluster.now = cluster.now.plusMillis(1);
-    ledger.claimGone(new Key("other", "claim"));
+    ledger.claimGone(new Claim.Key("other", "claim"));
     assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("u0");
   }
 
   private static Claim foreign(String device) {
     return new Claim(
-        new Key("other", "claim"),
+        new Claim.Key("other", "claim"),
         "uid",
         "1",
         Optional.empty(),

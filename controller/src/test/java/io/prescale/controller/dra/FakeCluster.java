@@ -1,7 +1,6 @@
 package io.prescale.controller.dra;
 
 import io.prescale.controller.dra.Claim.Held;
-import io.prescale.controller.dra.Claim.Key;
 import io.prescale.controller.dra.Claim.Pin;
 import io.prescale.controller.dra.Claim.Request;
 import io.prescale.controller.dra.Device.Address;
@@ -23,7 +22,7 @@ import java.util.TreeMap;
 final class FakeCluster {
   private final Map<String, Slice> slices = new LinkedHashMap<>();
   private final Map<String, ClaimPod> pods = new TreeMap<>();
-  private final Map<Key, Claim> claims = new LinkedHashMap<>();
+  private final Map<Claim.Key, Claim> claims = new LinkedHashMap<>();
   private final Map<String, Request> templates = new HashMap<>();
   private int versions;
   Instant now = Instant.parse("2026-11-21T12:00:00Z");
@@ -49,12 +48,12 @@ final class FakeCluster {
     return pods;
   }
 
-  Map<Key, Claim> claims() {
+  Map<Claim.Key, Claim> claims() {
     return claims;
   }
 
   Claim claimOf(String pod) {
-    return Objects.requireNonNull(claims.get(new Key("ns", pod(pod).current().orElseThrow())));
+    return Objects.requireNonNull(claims.get(new Claim.Key("ns", pod(pod).current().orElseThrow())));
   }
 
   void replace(String name, Optional<String> current, boolean gated, boolean tried, boolean bound) {
@@ -70,7 +69,7 @@ final class FakeCluster {
     claims.values().removeIf(claim -> claim.owner().equals(Optional.of(pod)));
   }
 
-  private Claim claim(Key key, String pod, Optional<Pin> pin, List<Held> held) {
+  private Claim claim(Claim.Key key, String pod, Optional<Pin> pin, List<Held> held) {
     return new Claim(
         key,
         key.name(),
@@ -87,13 +86,13 @@ final class FakeCluster {
   void makeClaims() {
     for (var pod : List.copyOf(pods.values())) {
       boolean has =
-          pod.current().filter(name -> claims.containsKey(new Key("ns", name))).isPresent();
+          pod.current().filter(name -> claims.containsKey(new Claim.Key("ns", name))).isPresent();
       if (!has) {
         var own =
             claims.values().stream()
                 .filter(claim -> claim.owner().equals(Optional.of(pod.uid())))
                 .findFirst();
-        var key = own.map(Claim::key).orElse(new Key("ns", pod.name() + "-gpu-" + versions));
+        var key = own.map(Claim::key).orElse(new Claim.Key("ns", pod.name() + "-gpu-" + versions));
         if (own.isEmpty()) {
           claims.put(key, claim(key, pod.uid(), Optional.empty(), List.of()));
         }
@@ -105,7 +104,7 @@ final class FakeCluster {
   /** Like kube-scheduler: gives pods without a gate what their claims are pinned to. */
   void schedule() {
     for (var pod : List.copyOf(pods.values())) {
-      var key = new Key("ns", pod.current().orElse(""));
+      var key = new Claim.Key("ns", pod.current().orElse(""));
       var claim = claims.get(key);
       if (!pod.gated() && !pod.bound() && claim != null && claim.pin().isPresent()) {
         allocate(key);
@@ -114,7 +113,7 @@ final class FakeCluster {
     }
   }
 
-  void allocate(Key key) {
+  void allocate(Claim.Key key) {
     var claim = Objects.requireNonNull(claims.get(key));
     var held = new ArrayList<Held>();
     for (var slice : slices.values()) {
@@ -162,7 +161,7 @@ final class FakeCluster {
   }
 
   /** Tells what is different from before. */
-  void tell(ClaimLedger ledger, Map<Key, Claim> before) {
+  void tell(ClaimLedger ledger, Map<Claim.Key, Claim> before) {
     before.keySet().stream().filter(key -> !claims.containsKey(key)).forEach(ledger::claimGone);
     claims.values().forEach(ledger::claimSeen);
     pods.values().forEach(ledger::podSeen);
