@@ -43,24 +43,23 @@ final class ClusterBinder implements PodBinder {
     } catch (KubernetesClientException e) {
       return e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR
           ? new Outcome.Failed(ApiFailure.text(e))
-          : afterSilence(pod, node, e);
+          : lookUp(pod, node);
     }
   }
 
-  /** The write may have been done all the same: the pod says. */
-  private Outcome afterSilence(PodFacts pod, String node, KubernetesClientException why) {
+  /** A write that nobody answered may have been done all the same. */
+  @Override
+  public Outcome lookUp(PodFacts pod, String node) {
     try {
       var now = client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
       if (now == null || !pod.uid().equals(now.getMetadata().getUid())) {
         return new Outcome.Failed("the pod is gone");
       }
-      var on = now.getSpec().getNodeName();
-      if (node.equals(on)) {
-        return new Outcome.Bound();
-      }
-      return new Outcome.Failed(ApiFailure.text(why));
-    } catch (KubernetesClientException _) {
-      return new Outcome.Unknown(ApiFailure.text(why));
+      return node.equals(now.getSpec().getNodeName())
+          ? new Outcome.Bound()
+          : new Outcome.Failed("the API server did not answer, and the pod is not bound");
+    } catch (KubernetesClientException e) {
+      return new Outcome.Unknown(ApiFailure.text(e));
     }
   }
 }

@@ -9,8 +9,10 @@ import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +36,9 @@ final class Committer {
   private final PodBinder binder;
   private final InstantSource clock;
   private final Duration patience;
+
+  /** Bindings of which nobody knows how they went, by UID. */
+  private final Map<String, Decision.Bind> unknown = new ConcurrentHashMap<>();
 
   /**
    * @param patience how long a pod waits for its turn on a node
@@ -72,19 +77,35 @@ final class Committer {
     };
   }
 
-  private static Optional<String> problem(Decision.Bind bind, PodBinder.Outcome outcome) {
+  private Optional<String> problem(Decision.Bind bind, PodBinder.Outcome outcome) {
     return switch (outcome) {
       case PodBinder.Outcome.Bound _ -> Optional.empty();
       case PodBinder.Outcome.Failed failed -> Optional.of(failed.sentence());
-      case PodBinder.Outcome.Unknown unknown -> {
+      case PodBinder.Outcome.Unknown silence -> {
+        unknown.put(bind.pod().uid(), bind);
         LOG.warn(
             "Whether pod {} was bound to {} is not known: {}.",
             bind.pod().display(),
             bind.node(),
-            unknown.sentence());
-        yield Optional.of(unknown.sentence());
+            silence.sentence());
+        yield Optional.of(silence.sentence());
       }
     };
+  }
+
+  /** Finds out how bindings went of which nobody knew; what was not bound is free again. */
+  void lookUpUnknown() {
+    for (var bind : List.copyOf(unknown.values())) {
+      var uid = bind.pod().uid();
+      var outcome = binder.lookUp(bind.pod(), bind.node());
+      if (!(outcome instanceof PodBinder.Outcome.Unknown)) {
+        unknown.remove(uid);
+      }
+      if (outcome instanceof PodBinder.Outcome.Failed) {
+        ledger.failed(uid);
+        finished(bind.node(), uid);
+      }
+    }
   }
 
   private PodBinder.Outcome write(Decision.Bind bind) throws InterruptedException {
@@ -124,7 +145,7 @@ final class Committer {
     }
     return !foreign && locks.take(node, pod)
         ? Optional.empty()
-        : Optional.of("node %s is locked by another scheduler".formatted(node));
+        : Optional.of("the lock of node %s names another pod, which has not started".formatted(node));
   }
 
   private PodBinder.Outcome write(PodFacts pod, String node, Decision.Chosen chosen) {
@@ -170,8 +191,11 @@ final class Committer {
         });
   }
 
-  /** How far down the list a node goes because pods wait there for their turn. */
+  /**
+   * How far down the list a node goes because pods wait there for their turn, or because its lock
+   * names a pod: while that is handed over, nobody else can be bound there.
+   */
   long crowd(String node) {
-    return handOvers.crowd(node) / CROWD;
+    return handOvers.crowd(node) / CROWD + (locks.isHeld(node) ? 1 : 0);
   }
 }

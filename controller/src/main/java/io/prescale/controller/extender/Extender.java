@@ -34,6 +34,7 @@ public final class Extender implements AutoCloseable {
 
   private final Ledger ledger;
   private final NodeLocks locks;
+  private final Committer committer;
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
   private final Optional<ClaimPlanner> planner;
@@ -58,7 +59,7 @@ public final class Extender implements AutoCloseable {
     ledger = new Ledger(settings.candidates());
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
-    var committer =
+    committer =
         new Committer(
             ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
     feed = new ClusterFeed(client, ledger, handOvers, locks, committer, this::answers);
@@ -178,11 +179,12 @@ public final class Extender implements AutoCloseable {
   private void upkeep() {
     try {
       if (answers()) {
+        committer.lookUpUnknown();
         locks.clearDead();
         events.tell(problemsOfNodes());
       }
     } catch (KubernetesClientException e) {
-      LOG.warn("Locks were not looked after: {}", ApiFailure.text(e));
+      LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
     } catch (RuntimeException e) {
       LOG.error("The upkeep failed and is tried again.", e);
     }

@@ -21,4 +21,7 @@ public interface PodBinder {
   /** Binds a pod, in the same write with annotations and labels. */
   Outcome bind(
       PodFacts pod, String node, Map<String, String> annotations, Map<String, String> labels);
+
+  /** How a binding went of which nobody knew: asks where the pod is now. */
+  Outcome lookUp(PodFacts pod, String node);
 }

@@ -40,17 +40,15 @@ class ExtenderApiTest {
 
   private final Ledger ledger = new Ledger(10);
   private final FakeBinder binder = new FakeBinder();
-  private final ExtenderApi api =
-      new ExtenderApi(
+  private final Committer committer =
+      new Committer(
           ledger,
-          new Committer(
-              ledger,
-              new HandOvers(() -> 0, Duration.ofSeconds(30)),
-              new NodeLocks(NOBODY, ledger, CLOCK),
-              binder,
-              CLOCK,
-              Duration.ZERO),
-          CLOCK);
+          new HandOvers(() -> 0, Duration.ofSeconds(30)),
+          new NodeLocks(NOBODY, ledger, CLOCK),
+          binder,
+          CLOCK,
+          Duration.ZERO);
+  private final ExtenderApi api = new ExtenderApi(ledger, committer, CLOCK);
 
   @BeforeEach
   void start() {
@@ -172,6 +170,16 @@ class ExtenderApiTest {
     assertThat(ask(Verb.BIND, bind("p", "a"))).isEqualTo("{\"Error\":\"no answer\"}");
 
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(50_000);
+    committer.lookUpUnknown();
+    assertThat(ledger.totals().heldMemoryMib()).as("nobody answers yet").isEqualTo(50_000);
+
+    binder.answer(new PodBinder.Outcome.Failed("it is not bound"));
+    committer.lookUpUnknown();
+    assertThat(ledger.totals().heldMemoryMib()).isZero();
+
+    binder.answer(new PodBinder.Outcome.Bound());
+    ask(Verb.FILTER, "{\"Pod\":%s,\"NodeNames\":[\"a\"]}".formatted(share("p", "50000")));
+    assertThat(ask(Verb.BIND, bind("p", "a"))).contains("\"\"");
   }
 
   @Test

@@ -35,4 +35,9 @@ final class FakeBinder implements PodBinder {
     }
     return outcome;
   }
+
+  @Override
+  public Outcome lookUp(PodFacts pod, String node) {
+    return outcome;
+  }
 }

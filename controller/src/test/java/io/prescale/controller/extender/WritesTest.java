@@ -28,7 +28,7 @@ class WritesTest {
   KubernetesClient client;
 
   @Test
-  void wakesAPodByAnAnnotationAndForgetsOneThatIsGone() {
+  void wakesOnceThereIsRoomAndForgetsAPodThatIsGone() {
     var ledger = new Ledger(10);
     var waker = new Waker(client, ledger, CLOCK);
     create("here");
@@ -39,13 +39,12 @@ class WritesTest {
     }
 
     waker.wake();
-    assertThat(annotations("here")).isEmpty();
+    assertThat(ledger.totals().refused()).isEqualTo(2);
 
     ledger.seen(Nodes.a100("n", 2));
     waker.wake();
-    assertThat(annotations("here"))
-        .isEqualTo(Map.of("gpu.prescale.io/room-seen", "2026-11-21T12:00:00Z"));
     assertThat(ledger.totals().refused()).isZero();
+    assertThat(ledger.totals().pods()).as("places that are kept").isEqualTo(2);
   }
 
   private static PodFacts asking(String name) {
@@ -62,10 +61,6 @@ class WritesTest {
             .endMetadata()
             .build();
     client.resource(pod).create();
-  }
-
-  private Map<String, String> annotations(String pod) {
-    return client.pods().inNamespace("default").withName(pod).get().getMetadata().getAnnotations();
   }
 
   @Test

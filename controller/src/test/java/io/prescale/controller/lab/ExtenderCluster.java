@@ -85,6 +85,7 @@ final class ExtenderCluster implements AutoCloseable {
 
   void deletePods() throws IOException, InterruptedException {
     lab.kubectl("delete", "pods", "--all", "--namespace=default", "--grace-period=0", "--force");
+    plugins.complaints().clear();
   }
 
   int bound() {

@@ -153,7 +153,7 @@ class ExtenderLabIT {
     lab.apply(
         nonsense("mad-0", "[{\"id\":\"CARD-mad\",\"count\":1,\"devmem\":-1,\"type\":\"T\"}, 7]"));
     lab.apply(nonsense("mad-1", "uuid,without,end"));
-    lab.apply(nonsense("mad-2", "x".repeat(200_000)));
+    lab.apply(nonsense("mad-2", "x".repeat(120_000)));
     var twin = HamiVendor.NVIDIA.annotation(HamiVendor.NVIDIA.node(2), true);
     lab.apply(HamiVendor.NVIDIA.node("twin-0", twin));
     lab.apply(HamiVendor.NVIDIA.node(0, false));
@@ -161,7 +161,7 @@ class ExtenderLabIT {
     awaitEvent("mad-0", "the memory is -1 MiB");
     awaitEvent("mad-0", "it is \"7\"; give an object");
     awaitEvent("mad-1", "it has 3 fields");
-    awaitEvent("mad-2", "has 200000 characters; at most 65536 are read");
+    awaitEvent("mad-2", "has 120000 characters; at most 65536 are read");
     awaitEvent("twin-0", "is not used: node nvidia-2 registers it too");
     assertThat(cluster().extender().get("/problems")).contains("mad-0", "mad-1", "mad-2", "twin-0");
 
