@@ -50,10 +50,10 @@ final class ClusterSummary {
   private static WorkloadSummary.Reactive reactive(
       WatchedWorkload watched, Optional<WatchedMinute> newest) {
     return new WorkloadSummary.Reactive(
-        watched.reactiveWanted(),
+        newest.map(WatchedMinute::reactive).orElse(0),
         newest.map(WatchedMinute::reactiveReady).orElse(0),
         watched.shortage(WatchedMinute::isReactiveShort).toSeconds(),
-        watched.minutes().mapToInt(WatchedMinute::reactiveReady).sum() / MINUTES);
+        watched.minutes().mapToInt(WatchedMinute::reactive).sum() / MINUTES);
   }
 
   private record Mood(State state, String note) {}

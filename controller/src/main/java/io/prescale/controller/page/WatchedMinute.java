@@ -10,9 +10,11 @@ import java.time.Instant;
  * @param why the decision
  * @param current replicas that there were
  * @param ready of which served; NaN when the status does not say
- * @param reactiveReady that a reactive HPA would have had ready
+ * @param reactive replicas that a reactive HPA would have asked for
+ * @param reactiveReady of which would have served
  */
-record WatchedMinute(Instant begin, Explanation why, int current, double ready, int reactiveReady) {
+record WatchedMinute(
+    Instant begin, Explanation why, int current, double ready, int reactive, int reactiveReady) {
   private static final double ROUNDING = 1e-9;
 
   boolean isShort() {

@@ -26,7 +26,6 @@ final class WatchedWorkload {
   private final ArrayDeque<WatchedMinute> minutes = new ArrayDeque<>();
   private PredictiveHPA newest;
   private @Nullable HpaSimulation reactive;
-  private int reactiveWanted;
 
   WatchedWorkload(PredictiveHPA resource) {
     this.newest = resource;
@@ -47,19 +46,30 @@ final class WatchedWorkload {
 
   private void decided(Explanation why) {
     var begin = why.at().truncatedTo(ChronoUnit.MINUTES);
+    var hpa = reactive == null ? reactive(why) : reactive;
+    reactive = hpa;
     var last = minutes.peekLast();
-    if (last != null && begin.isBefore(last.begin())) {
-      return;
+    if (last != null) {
+      if (begin.isBefore(last.begin())) {
+        return;
+      }
+      if (begin.equals(last.begin())) {
+        minutes.removeLast();
+      }
+      pass(hpa, last, begin);
     }
-    if (last != null && begin.equals(last.begin())) {
-      minutes.removeLast();
-      minutes.addLast(minute(begin, why, last.reactiveReady()));
-    } else {
-      minutes.addLast(minute(begin, why, passReactive(begin, why)));
+    minutes.addLast(minute(begin, why, hpa));
+  }
+
+  /** The reactive HPA lives through the minutes since the last one, in which it saw its demand. */
+  private static void pass(HpaSimulation hpa, WatchedMinute last, Instant now) {
+    long minutes = Math.min(ChronoUnit.MINUTES.between(last.begin(), now), ClusterWorkloads.DAY);
+    for (long i = 0; i < minutes * SYNCS_A_MINUTE; i++) {
+      hpa.sync(last.why().observed());
     }
   }
 
-  private WatchedMinute minute(Instant begin, Explanation why, int reactiveReady) {
+  private WatchedMinute minute(Instant begin, Explanation why, HpaSimulation hpa) {
     var status = newest.getStatus();
     Integer current = status.currentReplicas();
     Integer ready = status.readyReplicas();
@@ -68,24 +78,8 @@ final class WatchedWorkload {
         why,
         current == null ? 0 : current,
         ready == null ? Double.NaN : ready,
-        reactiveReady);
-  }
-
-  /** The reactive HPA lives through the minutes since the last one, in which it saw its demand. */
-  private int passReactive(Instant begin, Explanation why) {
-    var last = minutes.peekLast();
-    var hpa = reactive;
-    if (hpa == null || last == null) {
-      hpa = reactive(why);
-      reactive = hpa;
-    } else {
-      long passed = Math.min(ChronoUnit.MINUTES.between(last.begin(), begin), ClusterWorkloads.DAY);
-      for (long i = 0; i < passed * SYNCS_A_MINUTE; i++) {
-        hpa.sync(last.why().observed());
-      }
-    }
-    reactiveWanted = hpa.currentReplicas();
-    return hpa.readyReplicas();
+        hpa.currentReplicas(),
+        hpa.readyReplicas());
   }
 
   /** One that begins with what there is, or else with what the demand needs of it. */
@@ -114,10 +108,6 @@ final class WatchedWorkload {
 
   Optional<WatchedMinute> newestMinute() {
     return Optional.ofNullable(minutes.peekLast());
-  }
-
-  int reactiveWanted() {
-    return reactiveWanted;
   }
 
   Duration shortage(Predicate<WatchedMinute> isShort) {

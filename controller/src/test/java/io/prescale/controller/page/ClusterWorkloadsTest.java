@@ -123,6 +123,7 @@ class ClusterWorkloadsTest {
     // At 3.2 requests a replica it asks for five for 13, and has them after 121 s.
     assertThat(chat().reactive().shortSeconds()).isEqualTo(180);
     assertThat(chat().reactive().wanted()).isEqualTo(5);
+    assertThat(chat().reactive().replicaHours()).isEqualTo((3 + 7 * 5) / 60.0);
     assertThat(series().reactiveReady().subList(1, 9))
         .containsExactly(3.0, 3.0, 3.0, 5.0, 5.0, 5.0, 5.0, 5.0);
   }
