@@ -145,7 +145,8 @@ final class Committer {
     }
     return !foreign && locks.take(node, pod)
         ? Optional.empty()
-        : Optional.of("the lock of node %s names another pod, which has not started".formatted(node));
+        : Optional.of(
+            "the lock of node %s names another pod, which has not started".formatted(node));
   }
 
   private PodBinder.Outcome write(PodFacts pod, String node, Decision.Chosen chosen) {
@@ -196,6 +197,6 @@ final class Committer {
    * names a pod: while that is handed over, nobody else can be bound there.
    */
   long crowd(String node) {
-    return handOvers.crowd(node) / CROWD + (locks.isHeld(node) ? 1 : 0);
+    return handOvers.crowd(node) / CROWD + (locks.isHeld(node) ? 1L : 0L);
   }
 }

@@ -77,13 +77,14 @@ class DcgmReadingsTest {
 
     var silent = DcgmReadings.read(List.of(), sick);
 
-    assertThat(silent.get("GPU-1").isSick()).isTrue();
-    assertThat(silent.get("GPU-1").complaint()).isEqualTo("its last XID error is 79");
-    assertThat(silent.get("GPU-1").utilisationPercent()).isEmpty();
+    var still = Objects.requireNonNull(silent.get("GPU-1"));
+    assertThat(still.isSick()).isTrue();
+    assertThat(still.complaint()).isEqualTo("its last XID error is 79");
+    assertThat(still.utilisationPercent()).isEmpty();
     series.clear();
     add("DEV_XID_ERRORS", 0);
     var well = DcgmReadings.read(series, silent);
-    assertThat(well.get("GPU-1").isSick()).isFalse();
+    assertThat(Objects.requireNonNull(well.get("GPU-1")).isSick()).isFalse();
     assertThat(DcgmReadings.read(List.of(), well)).as("of a well card nothing is kept").isEmpty();
   }
 

@@ -281,13 +281,15 @@ class DraLabIT {
         continue;
       }
       var claim =
-          byName.get(pod.getStatus().getResourceClaimStatuses().getFirst().getResourceClaimName());
+          Objects.requireNonNull(
+              byName.get(
+                  pod.getStatus().getResourceClaimStatuses().getFirst().getResourceClaimName()));
       var wanted = claim.getMetadata().getAnnotations();
       assertThat(claim.getMetadata().getOwnerReferences().getFirst().getUid())
           .isEqualTo(pod.getMetadata().getUid());
       assertThat(wanted.get(NODE)).isEqualTo(pod.getSpec().getNodeName());
       assertThat(results(claim).stream().map(DraLabIT::card))
-          .containsExactlyInAnyOrder(wanted.get(PINNED).split(","));
+          .containsExactlyInAnyOrder(Objects.requireNonNull(wanted.get(PINNED)).split(",", -1));
     }
   }
 
@@ -322,7 +324,7 @@ class DraLabIT {
   }
 
   private static BigDecimal consumed(DeviceRequestAllocationResult result, String capacity) {
-    return result.getConsumedCapacity().get(capacity).getNumericalAmount();
+    return Objects.requireNonNull(result.getConsumedCapacity().get(capacity)).getNumericalAmount();
   }
 
   private static Map<String, Long> usedCards() {

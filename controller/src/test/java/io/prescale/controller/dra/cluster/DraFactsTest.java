@@ -16,6 +16,7 @@ import io.prescale.controller.dra.Step;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -91,12 +92,12 @@ class DraFactsTest {
     assertThat(first.shared()).isTrue();
     assertThat(first.tainted()).isTrue();
     assertThat(first.cut()).isFalse();
-    var memory = first.capacities().get("memory");
+    var memory = Objects.requireNonNull(first.capacities().get("memory"));
     assertThat(memory.portion(Optional.of(BigDecimal.ONE)).orElseThrow())
         .isEqualByComparingTo(BigDecimal.valueOf(1L << 30));
     assertThat(memory.portion(Optional.of(BigDecimal.valueOf(41L << 30)))).isEmpty();
-    assertThat(first.capacities().get("cores").portion(Optional.of(BigDecimal.TEN)))
-        .contains(new BigDecimal(50));
+    var cores = Objects.requireNonNull(first.capacities().get("cores"));
+    assertThat(cores.portion(Optional.of(BigDecimal.TEN))).contains(new BigDecimal(50));
     var second = slice.devices().getLast();
     assertThat(second.tainted()).as("the effect None only tells").isFalse();
     assertThat(second.cut()).isTrue();
