@@ -141,7 +141,10 @@ public final class RealPrometheus implements AutoCloseable {
 
   private void awaitReady() throws IOException, InterruptedException {
     for (int i = 0; i < START_SECONDS * 20; i++) {
-      if (Files.readString(log).contains("Server is ready to receive web requests")) {
+      var said = Files.readString(log);
+      // In either order.
+      if (said.contains("Server is ready to receive web requests")
+          && LISTENING.matcher(said).find()) {
         return;
       }
       if (process.waitFor(50, TimeUnit.MILLISECONDS)) {
