@@ -53,7 +53,8 @@ final class FakeCluster {
   }
 
   Claim claimOf(String pod) {
-    return Objects.requireNonNull(claims.get(new Claim.Key("ns", pod(pod).current().orElseThrow())));
+    return Objects.requireNonNull(
+        claims.get(new Claim.Key("ns", pod(pod).current().orElseThrow())));
   }
 
   void replace(String name, Optional<String> current, boolean gated, boolean tried, boolean bound) {
