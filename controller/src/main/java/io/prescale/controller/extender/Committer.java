@@ -145,7 +145,8 @@ final class Committer {
     }
     return !foreign && locks.take(node, pod)
         ? Optional.empty()
-        : Optional.of("the lock of node %s names another pod, which has not started".formatted(node));
+        : Optional.of(
+            "the lock of node %s names another pod, which has not started".formatted(node));
   }
 
   private PodBinder.Outcome write(PodFacts pod, String node, Decision.Chosen chosen) {

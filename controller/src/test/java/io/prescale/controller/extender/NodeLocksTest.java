@@ -79,7 +79,8 @@ class NodeLocksTest {
     var third = Pods.asking("third", Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 100L));
     ledger.seen(third);
     committer.seen(phase(second, binder, "success"));
-    assertThat(committer.bind(third.uid(), "n")).contains("the lock of node n names another pod, which has not started");
+    assertThat(committer.bind(third.uid(), "n"))
+        .contains("the lock of node n names another pod, which has not started");
     assertThat(binder.annotationsOf("third")).isEmpty();
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(200);
     assertThat(lockOf("n")).endsWith("theirs");
