@@ -45,7 +45,7 @@ public final class HamiAnnotations {
     }
     if (family.equals(Families.METAX)) {
       annotations.put(METAX_DEVICES, metax(devices));
-      annotations.put(METAX_TIME, seconds + "%09d".formatted(now.getNano()));
+      annotations.put(METAX_TIME, Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
     }
     return annotations;
   }
