@@ -115,8 +115,8 @@ class ExtenderGroupsLabIT {
   }
 
   private static String interleaved(String one, String other) {
-    var ones = one.split("(?=---)");
-    var others = other.split("(?=---)");
+    var ones = one.split("(?=---)", -1);
+    var others = other.split("(?=---)", -1);
     var text = new StringBuilder();
     for (int pod = 0; pod < ones.length; pod++) {
       text.append(ones[pod]).append(others[pod]);
