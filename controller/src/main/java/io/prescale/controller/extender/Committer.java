@@ -197,6 +197,7 @@ final class Committer {
    * names a pod: while that is handed over, nobody else can be bound there.
    */
   long crowd(String node) {
-    return handOvers.crowd(node) / CROWD + (locks.isHeld(node) ? 1L : 0L);
+    long turns = handOvers.crowd(node) / CROWD;
+    return locks.isHeld(node) ? turns + 1 : turns;
   }
 }

@@ -65,7 +65,7 @@ class LeadershipTest {
       assertThat(next()).isEqualTo("a begins");
       assertThat(leadership.leads()).isTrue();
 
-      time.addAndGet(TimeUnit.SECONDS.toNanos(12));
+      time.addAndGet(TimeUnit.SECONDS.toNanos(8));
 
       assertThat(leadership.leads()).isFalse();
     }

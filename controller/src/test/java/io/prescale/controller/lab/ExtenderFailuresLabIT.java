@@ -97,8 +97,8 @@ class ExtenderFailuresLabIT {
     lab.kubectl("cordon", vendor.node(2));
     var sick = "CARD-" + vendor.node(0) + "-0";
     int usedBefore = cluster().used(vendor).getOrDefault(sick, 0);
-    // As many as the two untouched nodes and the three cards beside the sick one can hold.
-    lab.apply(vendor.pods("after", 40, 16_384));
+    // More than the two untouched nodes and the three cards beside the sick one can hold.
+    lab.apply(vendor.pods("after", 24, 16_384));
 
     await()
         .during(Duration.ofSeconds(5))
@@ -113,7 +113,7 @@ class ExtenderFailuresLabIT {
     lab.apply(vendor.node(0, true));
     lab.apply(vendor.node(1, true));
     lab.kubectl("uncordon", vendor.node(2));
-    await().atMost(PATIENCE).until(() -> cluster().bound("nvidia-after") == 40);
+    await().atMost(PATIENCE).until(() -> cluster().bound("nvidia-after") == 24);
     cluster().assertNothingIsDoubleBooked();
   }
 
