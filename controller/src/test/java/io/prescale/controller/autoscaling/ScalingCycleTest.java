@@ -103,17 +103,16 @@ class ScalingCycleTest {
     }
   }
 
-  @ParameterizedTest
-  @CsvSource({"1440, 30", "4000, 30"})
-  void constantDemandGetsNoReplicaTooManyOnceADayOfItIsKnown(int history, int minutes) {
+  @Test
+  void constantDemandThatIsKnownForDaysGetsNoReplicaTooMany() {
     for (double replicas : new double[] {3, 30, 300}) {
       double demand = replicas * REQUESTS.capacityPerReplica();
       for (var risk : List.of(new Risk.Budget(0.005), new Risk.ShortageCost(20))) {
         var cycle = cycle(settings(Duration.ofMinutes(1)).withRisk(risk));
-        double[] constant = new double[history];
+        double[] constant = new double[3 * DAY];
         Arrays.fill(constant, demand);
-        cycle.learn(0, series(START.minus(Duration.ofMinutes(history)), constant));
-        for (int minute = 1; minute <= minutes; minute++) {
+        cycle.learn(0, series(START.minus(Duration.ofDays(3)), constant));
+        for (int minute = 1; minute <= 30; minute++) {
           assertThat(tick(cycle, minute, demand).desiredReplicas())
               .as("minute %d, %s", minute, risk)
               .hasValue((int) replicas);
