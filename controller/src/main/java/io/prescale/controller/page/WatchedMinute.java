@@ -1,6 +1,7 @@
 package io.prescale.controller.page;
 
 import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaRules;
 import java.time.Instant;
 
 /**
@@ -15,8 +16,6 @@ import java.time.Instant;
  */
 record WatchedMinute(
     Instant begin, Explanation why, int current, double ready, int reactive, int reactiveReady) {
-  private static final double ROUNDING = 1e-9;
-
   boolean isShort() {
     return needed() > ready;
   }
@@ -25,7 +24,7 @@ record WatchedMinute(
     return needed() > reactiveReady;
   }
 
-  private double needed() {
-    return why.observed() / why.capacityPerReplica() - ROUNDING;
+  private int needed() {
+    return HpaRules.replicasFor(why.observed(), why.capacityPerReplica());
   }
 }
