@@ -116,21 +116,25 @@ final class HamiPlugins implements AutoCloseable {
                 "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(LOCK));
       }
       return true;
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == 0 || e.getCode() >= 500) {
-        return false;
-      }
-      if (e.getCode() != 404) {
-        complaints.add(String.valueOf(e.getMessage()));
-      }
-      return true;
+    } catch (KubernetesClientException _) {
+      return isGone(pod); // an API server that has just been started may refuse anything
     } finally {
       allocating.remove(node, uid);
     }
   }
 
+  private boolean isGone(Pod pod) {
+    try {
+      var now = client.resource(pod).get();
+      return now == null || !now.getMetadata().getUid().equals(pod.getMetadata().getUid());
+    } catch (KubernetesClientException _) {
+      return false;
+    }
+  }
+
   private String lock(String node) {
-    var annotations = client.nodes().withName(node).get().getMetadata().getAnnotations();
+    var found = client.nodes().withName(node).get();
+    var annotations = found == null ? null : found.getMetadata().getAnnotations();
     return annotations == null ? "" : annotations.getOrDefault(LOCK, "");
   }
 
