@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.inventory.IndependentDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -37,8 +36,8 @@ final class ExtenderCluster implements AutoCloseable {
     this.plugins = plugins;
   }
 
-  static ExtenderCluster start(Path folder, int nodesOfAVendor)
-      throws IOException, InterruptedException {
+  static ExtenderCluster start(int nodesOfAVendor) throws IOException, InterruptedException {
+    var folder = Files.createTempDirectory(Replica.logs(), "extender-");
     int port = PrescaleInLab.freePort();
     var scheduler = ExtenderInLab.schedulerConfiguration(folder, port);
     var lab = Lab.start("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler);
