@@ -39,6 +39,7 @@ public final class HamiAnnotations {
     annotations.put(family.allocatedKey(), text);
     annotations.put(PHASE, ALLOCATING);
     annotations.put(BOUND_AT, seconds);
+    MigAllocations.encode(devices).ifPresent(mig -> annotations.put(MigAllocations.KEY, mig));
     if (!family.slices().isEmpty()) {
       annotations.put(family.resources().count(), ascend(family, devices));
       annotations.put(ASCEND_TIME, seconds);

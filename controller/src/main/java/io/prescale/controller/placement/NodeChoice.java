@@ -161,7 +161,8 @@ final class NodeChoice {
     return cards.models().isEmpty()
         && cards.excludedModels().isEmpty()
         && cards.uuids().isEmpty()
-        && cards.excludedUuids().isEmpty();
+        && cards.excludedUuids().isEmpty()
+        && cards.partitionings().isEmpty();
   }
 
   private Shortlist shortlist(
