@@ -39,6 +39,7 @@ public final class Extender implements AutoCloseable {
   private final ClaimLedger claims = new ClaimLedger();
   private final Optional<ClaimPlanner> planner;
   private final Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator;
+  private final Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups;
   private final Memberships memberships = new Memberships();
   private final Optional<CardWatch> cards;
   private final ExtenderServer server;
@@ -79,6 +80,7 @@ public final class Extender implements AutoCloseable {
                         nanoTime,
                         new Watching()));
     koordinator = KoordinatorFeed.start(client, ledger);
+    podGroups = PodGroupFeed.start(client, ledger);
     planner =
         settings.claims()
             ? Optional.of(
@@ -144,6 +146,7 @@ public final class Extender implements AutoCloseable {
   private boolean leads() {
     return feed.isComplete()
         && koordinator.map(SharedIndexInformer::hasSynced).orElse(true)
+        && podGroups.map(SharedIndexInformer::hasSynced).orElse(true)
         && leadership.map(Leadership::leads).orElse(true);
   }
 
@@ -207,6 +210,7 @@ public final class Extender implements AutoCloseable {
     leadership.ifPresent(Leadership::close);
     cards.ifPresent(CardWatch::close);
     koordinator.ifPresent(SharedIndexInformer::stop);
+    podGroups.ifPresent(SharedIndexInformer::stop);
     planner.ifPresent(ClaimPlanner::close);
     feed.close();
   }

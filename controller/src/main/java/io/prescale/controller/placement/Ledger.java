@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
 /**
@@ -55,6 +56,15 @@ public final class Ledger {
   /** A node's Device of Koordinator has the specification, in JSON; none when it is gone. */
   public synchronized void koordinatorSeen(String node, Optional<String> spec) {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
+  }
+
+  /**
+   * A PodGroup of Kubernetes is as given.
+   *
+   * @param least so many of its pods are placed together; empty when it is no gang or has gone
+   */
+  public synchronized void podGroupSeen(String namespace, String name, OptionalInt least) {
+    offers.podGroup(namespace, name, least);
   }
 
   /** The cards are in these conditions, by UUID; of others nothing is known. */
