@@ -148,6 +148,13 @@ public final class DemandReader {
               .formatted(family.word()));
     }
     var demand = demand(family, each, cards);
+    var refusal =
+        family.equals(Families.METAX)
+            ? MetaxService.refusal(pod, demand, each.cores())
+            : Optional.<String>empty();
+    if (refusal.isPresent()) {
+      return new PodDemand.Refused(refusal.get());
+    }
     var shape =
         RequestShape.of(cards, demand)
             .withCards(selector(pod, family))
@@ -232,9 +239,11 @@ public final class DemandReader {
       return 0;
     }
     var name = resources.cores().get();
-    return container.asked(name) == cards * WHOLE_PERCENT
-        ? WHOLE_PERCENT
-        : within(container, name, WHOLE_PERCENT);
+    if (container.asked(name) == cards * WHOLE_PERCENT) {
+      return WHOLE_PERCENT;
+    }
+    long asked = within(container, name, WHOLE_PERCENT);
+    return asked == 0 ? resources.unsaidCores() : asked;
   }
 
   private static long within(Container container, String resource, long most)

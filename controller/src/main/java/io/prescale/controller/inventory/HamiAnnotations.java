@@ -45,6 +45,7 @@ public final class HamiAnnotations {
       annotations.put(ASCEND_TIME, seconds);
     }
     if (family.equals(Families.METAX)) {
+      annotations.putAll(MetaxService.annotations(devices));
       annotations.put(METAX_DEVICES, metax(devices));
       annotations.put(METAX_TIME, Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
     }

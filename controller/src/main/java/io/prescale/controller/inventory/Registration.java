@@ -95,7 +95,7 @@ public final class Registration {
     var fields = new Fields(entry);
     return new CardEntry(
         fields.text("uuid"),
-        fields.number("totalDevCount"),
+        MetaxService.sharers(fields.text("qosPolicy"), fields.number("totalDevCount")),
         fields.number("totalVRam"),
         fields.number("totalCompute"),
         fields.text("model"),

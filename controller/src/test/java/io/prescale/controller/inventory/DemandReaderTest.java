@@ -172,7 +172,6 @@ class DemandReaderTest {
           nvidia.com/gpu=1 nvidia.com/mig-1g.10gb=1 | ask for one kind
           kunlunxin.com/vxpu=1                     | is read and not decided here
           amd.com/gpu=1 amd.com/gpumem=1000        | ask for whole cards
-          metax-tech.com/sgpu=1 metax-tech.com/vcore=50 | ask for whole cards
           huawei.com/Ascend910B3=1 huawei.com/Ascend910B3-core=5 | leave its cores out
           """)
   void saysWhatItCannotServe(String resources, String sentence) {
