@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -38,6 +39,7 @@ final class CardStock {
   private final Map<String, List<String>> problems = new TreeMap<>();
   private final Map<Claim.Key, Placement> placed = new HashMap<>();
   private Map<String, CardReading> conditions = Map.of();
+  private Map<String, String> registered = Map.of();
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
 
   /** Where a card is. */
@@ -95,6 +97,23 @@ final class CardStock {
   Set<String> conditions(Map<String, CardReading> now) {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
+    var nodes = new HashSet<String>();
+    changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
+    return nodes;
+  }
+
+  /**
+   * Takes the cards that device plugins register, which are decided elsewhere; gives the nodes that
+   * have to be read again.
+   *
+   * @param now their nodes by UUID
+   */
+  Set<String> registered(Map<String, String> now) {
+    var changed = new HashSet<>(now.keySet());
+    changed.addAll(registered.keySet());
+    var before = registered;
+    changed.removeIf(uuid -> Objects.equals(before.get(uuid), now.get(uuid)));
+    registered = Map.copyOf(now);
     var nodes = new HashSet<String>();
     changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
     return nodes;
@@ -187,6 +206,12 @@ final class CardStock {
       return problem;
     }
     var uuid = Card.of(address, device).gpu().uuid();
+    var elsewhere = registered.get(uuid);
+    if (elsewhere != null) {
+      return Optional.of(
+          "device %s is not used: the device plugin of node %s registers its UUID %s."
+              .formatted(address, elsewhere, uuid));
+    }
     var nodes = listing.getOrDefault(uuid, Set.of(node));
     if (nodes.size() > 1) {
       return Optional.of(

@@ -117,6 +117,19 @@ public final class ClaimLedger {
     read(stock.conditions(now));
   }
 
+  /**
+   * These cards are registered by device plugins: pods get them without claims, so no claim is
+   * pinned to them.
+   *
+   * @param now their nodes by UUID
+   */
+  public synchronized void registered(Map<String, String> now) {
+    var nodes = stock.registered(now);
+    if (!nodes.isEmpty()) {
+      read(nodes);
+    }
+  }
+
   /** A DeviceClass is as given. */
   public synchronized void classSeen(String name, List<String> selectors) {
     classes.put(name, List.copyOf(selectors));

@@ -40,6 +40,7 @@ public final class Extender implements AutoCloseable {
   private final Optional<ClaimPlanner> planner;
   private final Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator;
   private final Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups;
+  private volatile boolean compared;
   private final Memberships memberships = new Memberships();
   private final Optional<CardWatch> cards;
   private final ExtenderServer server;
@@ -84,7 +85,8 @@ public final class Extender implements AutoCloseable {
     planner =
         settings.claims()
             ? Optional.of(
-                ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
+                ClaimPlanner.start(
+                    client, feed.nodes(), feed.pods(), claims, clock, () -> leads() && compared))
             : Optional.empty();
     feed.pods().addEventHandler(memberships);
     cards =
@@ -181,6 +183,7 @@ public final class Extender implements AutoCloseable {
 
   private void upkeep() {
     try {
+      compare();
       if (answers()) {
         committer.lookUpUnknown();
         locks.clearDead();
@@ -190,6 +193,14 @@ public final class Extender implements AutoCloseable {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
     } catch (RuntimeException e) {
       LOG.error("The upkeep failed and is tried again.", e);
+    }
+  }
+
+  /** A card that is both registered and published for claims is given out in one way only. */
+  private void compare() {
+    if (feed.isComplete()) {
+      claims.registered(ledger.nodesOfCards());
+      compared = true;
     }
   }
 

@@ -73,6 +73,11 @@ final class Fleet {
     return known.getOrDefault(family.word(), Set.of());
   }
 
+  /** The nodes of all cards that are known one by one, by UUID. */
+  Map<String, String> nodesOfCards() {
+    return Map.copyOf(owners);
+  }
+
   /** The names of all nodes. */
   List<String> names() {
     return List.copyOf(facts.keySet());

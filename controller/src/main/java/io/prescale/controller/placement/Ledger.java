@@ -72,6 +72,11 @@ public final class Ledger {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
   }
 
+  /** The nodes of all cards that are known one by one, by UUID. */
+  public synchronized Map<String, String> nodesOfCards() {
+    return fleet.nodesOfCards();
+  }
+
   /** Who has which part of which card. */
   public synchronized List<CardUse> uses() {
     return CardUse.of(fleet.cluster());

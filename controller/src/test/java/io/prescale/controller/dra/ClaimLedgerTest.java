@@ -93,6 +93,28 @@ class ClaimLedgerTest {
     assertThat(heldGibibytes()).hasSize(12).allSatisfy((_, sum) -> assertThat(sum).isEqualTo(80));
   }
 
+  @Test
+  void pinsNothingToCardsThatADevicePluginRegistersUntilItDoesNotAnyMore() {
+    cluster.slice(Devices.sharedCards("node", 2));
+    cluster.pod("pod", new Request("gpu", 2, List.of(), Devices.share(20, 25)));
+    var ledger = cluster.ledger();
+    ledger.registered(Map.of("node-1", "node", "other", "node"));
+
+    assertThat(ledger.steps(cluster.now)).isEmpty();
+    assertThat(ledger.problems())
+        .isEqualTo(
+            Map.of(
+                "node",
+                List.of(
+                    "device gpu.example.com/node/gpu-1 is not used: the device plugin of node node"
+                        + " registers its UUID node-1.")));
+    assertThat(ledger.totals().cards()).isEqualTo(1);
+
+    ledger.registered(Map.of());
+    assertThat(ledger.problems()).isEmpty();
+    assertThat(only(ledger)).isInstanceOf(Step.Pinned.class);
+  }
+
   private boolean isDone() {
     return cluster.pods().values().stream().allMatch(ClaimPod::bound)
         && cluster.claims().size() == cluster.pods().size();
