@@ -40,6 +40,7 @@ final class CardStock {
   private final Map<Claim.Key, Placement> placed = new HashMap<>();
   private Map<String, CardReading> conditions = Map.of();
   private Map<String, String> registered = Map.of();
+  private final Map<String, Taint.Rule> rules = new TreeMap<>();
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
 
   /** Where a card is. */
@@ -47,6 +48,21 @@ final class CardStock {
 
   ClusterSnapshot cluster() {
     return cluster;
+  }
+
+  /** The same for whoever tolerates taints. O(cards) when it is somebody. */
+  ClusterSnapshot cluster(List<Taint.Toleration> tolerations) {
+    var tolerant = cluster;
+    for (var seat : tolerations.isEmpty() ? List.<Seat>of() : seats.values()) {
+      if (seat.card().isTolerated(tolerations)) {
+        var node = tolerant.find(seat.node()).orElseThrow();
+        var gpus = new ArrayList<>(node.spec().gpus());
+        var card = conditioned(seat.card().withoutTaints(), new ArrayList<>());
+        gpus.set(seat.index(), card.gpu());
+        tolerant = tolerant.withNode(node.withSpec(node.spec().withGpus(gpus)));
+      }
+    }
+    return tolerant;
   }
 
   List<Card> cards() {
@@ -91,6 +107,21 @@ final class CardStock {
 
   void node(String node, Optional<Readiness> state) {
     state.ifPresentOrElse(known -> readiness.put(node, known), () -> readiness.remove(node));
+  }
+
+  /** A rule is as given, or gone; gives the nodes that have to be read again. */
+  Set<String> rule(String name, Optional<Taint.Rule> rule) {
+    rule.ifPresentOrElse(known -> rules.put(name, known), () -> rules.remove(name));
+    return Set.copyOf(readiness.keySet());
+  }
+
+  private Device ruled(Address address, Device device) {
+    var taints = new ArrayList<>(device.taints());
+    rules.values().stream()
+        .filter(rule -> rule.isOf(address))
+        .map(Taint.Rule::taint)
+        .forEach(taints::add);
+    return device.withTaints(taints);
   }
 
   /** Takes the conditions of all cards; gives the nodes that have to be read again. */
@@ -182,10 +213,11 @@ final class CardStock {
     sentences.addAll(found.problems());
     var known = new ArrayList<Card>();
     for (var entry : found.devices().entrySet()) {
-      problem(node, entry.getKey(), entry.getValue(), known)
+      var device = ruled(entry.getKey(), entry.getValue());
+      problem(node, entry.getKey(), device, known)
           .ifPresentOrElse(
               sentences::add,
-              () -> known.add(conditioned(Card.of(entry.getKey(), entry.getValue()), sentences)));
+              () -> known.add(conditioned(Card.of(entry.getKey(), device), sentences)));
     }
     return known;
   }
