@@ -73,9 +73,24 @@ final class Fleet {
     return known.getOrDefault(family.word(), Set.of());
   }
 
-  /** The nodes of all cards that are known one by one, by UUID. */
+  /**
+   * The nodes of the cards that are given out or held here, by UUID: not those of a device plugin
+   * that is gone, which somebody else may give out now.
+   */
   Map<String, String> nodesOfCards() {
-    return Map.copyOf(owners);
+    var nodes = new HashMap<String, String>();
+    cluster
+        .nodes()
+        .forEach(
+            node -> {
+              for (int card = 0; card < node.cards(); card++) {
+                var gpu = node.gpu(card);
+                if (gpu.health().state() != State.UNHEALTHY || !node.isIdle(card)) {
+                  nodes.put(gpu.uuid(), node.name());
+                }
+              }
+            });
+    return nodes;
   }
 
   /** The names of all nodes. */

@@ -72,7 +72,7 @@ public final class Ledger {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /** The nodes of all cards that are known one by one, by UUID. */
+  /** The nodes of the cards that are given out or held here, by UUID. */
   public synchronized Map<String, String> nodesOfCards() {
     return fleet.nodesOfCards();
   }
