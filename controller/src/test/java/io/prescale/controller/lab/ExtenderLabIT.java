@@ -98,7 +98,7 @@ class ExtenderLabIT {
     var register =
         Nodes.mig("mig-0", 1)
             .annotations()
-            .get("hami.io/node-nvidia-register")
+            .getOrDefault("hami.io/node-nvidia-register", "")
             .replace("GPU-mig", "CARD-mig");
     lab.apply(registering("mig-0", register));
     lab.apply(

@@ -50,9 +50,11 @@ class MigOnHamiTest {
 
     var annotations = bound(share("p", 8000), "m");
 
-    assertThat(IndependentDecoder.decodeMig(annotations.get(MIG)))
+    assertThat(IndependentDecoder.decodeMig(annotations.getOrDefault(MIG, "")))
         .containsExactly(new Instance(0, 0, "GPU-m-0", "2g.10gb", 0, 2));
-    assertThat(IndependentDecoder.decode(annotations.get("hami.io/vgpu-devices-to-allocate")))
+    assertThat(
+            IndependentDecoder.decode(
+                annotations.getOrDefault("hami.io/vgpu-devices-to-allocate", "")))
         .containsExactly(new Device(0, "GPU-m-0", "NVIDIA", 9856, 28));
   }
 
@@ -66,7 +68,7 @@ class MigOnHamiTest {
             List.of(new Container("i", true, asked), new Container("c", false, asked)),
             Map.of());
 
-    assertThat(IndependentDecoder.decodeMig(bound(pod, "m").get(MIG)))
+    assertThat(IndependentDecoder.decodeMig(bound(pod, "m").getOrDefault(MIG, "")))
         .containsExactly(
             new Instance(0, 0, "GPU-m-0", "1g.5gb", 6, 1),
             new Instance(1, 0, "GPU-m-0", "1g.5gb", 6, 1));
@@ -89,7 +91,7 @@ class MigOnHamiTest {
   }
 
   private String reason(PodFacts pod) {
-    return ((Candidates.Nowhere) offer(pod, "m")).reasons().get("m");
+    return ((Candidates.Nowhere) offer(pod, "m")).reasons().getOrDefault("m", "");
   }
 
   @Test
@@ -136,7 +138,10 @@ class MigOnHamiTest {
       }
       var pod = share("p" + turn, random.nextLong(1, 40_192));
       if (offer(pod, "m") instanceof Candidates.Nodes) {
-        held.add(Map.entry(pod, IndependentDecoder.decodeMig(bound(pod, "m").get(MIG)).getFirst()));
+        held.add(
+            Map.entry(
+                pod,
+                IndependentDecoder.decodeMig(bound(pod, "m").getOrDefault(MIG, "")).getFirst()));
       } else {
         ledger.podGone(pod.uid());
       }

@@ -46,7 +46,7 @@ class PodGroupsTest {
   }
 
   private String refusal(PodFacts pod) {
-    return ((Candidates.Nowhere) offer(pod)).reasons().get("a");
+    return ((Candidates.Nowhere) offer(pod)).reasons().getOrDefault("a", "");
   }
 
   @Test

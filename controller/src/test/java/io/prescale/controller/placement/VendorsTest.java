@@ -21,6 +21,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Of every vendor: registered, asked for, decided, written, and decoded by another program. */
 class VendorsTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+  private static final String QUARTER =
+      "metax-tech.com/sgpu=1 metax-tech.com/vmemory=16 metax-tech.com/vcore=25";
 
   private final Ledger ledger = new Ledger(10);
 
@@ -39,7 +41,7 @@ class VendorsTest {
   }
 
   private String refusal(PodFacts pod) {
-    return ((Candidates.Nowhere) offer(pod)).reasons().get("n");
+    return ((Candidates.Nowhere) offer(pod)).reasons().getOrDefault("n", "");
   }
 
   private static PodFacts asking(String name, String resources) {
@@ -80,30 +82,25 @@ class VendorsTest {
 
     var annotations = bound(asking("p", resources));
 
-    assertThat(IndependentDecoder.decode(annotations.get(key)))
+    assertThat(IndependentDecoder.decode(annotations.getOrDefault(key, "")))
         .containsExactly(new Device(0, uuid, word, memoryMib, cores));
     assertThat(ledger.totals().heldMemoryMib())
         .as("what was written is read back")
         .isEqualTo(memoryMib);
   }
 
-  private static final String METAX =
-      """
-      [{"uuid":"m-0","model":"C500","totalDevCount":8,"totalCompute":100,"totalVRam":65536,
-        "healthy":true,"qosPolicy":"%s"}]
-      """;
-
   private void metax(String service) {
     ledger.seen(
         Nodes.registering(
             "n",
             "metax-tech.com/node-gpu-devices",
-            METAX.formatted(service),
+            """
+            [{"uuid":"m-0","model":"C500","totalDevCount":8,"totalCompute":100,"totalVRam":65536,
+              "healthy":true,"qosPolicy":"%s"}]
+            """
+                .formatted(service),
             "metax-tech.com/sgpu"));
   }
-
-  private static final String QUARTER =
-      "metax-tech.com/sgpu=1 metax-tech.com/vmemory=16 metax-tech.com/vcore=25";
 
   @Test
   void sharesOfMetaxAreOfTheClassBestEffort() {
