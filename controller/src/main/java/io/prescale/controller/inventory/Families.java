@@ -52,7 +52,10 @@ public final class Families {
           List.of(),
           Decided.SHARES_AND_CARDS);
 
-  /** Counts compute in units of a card, which are no percentages: its shares are not decided. */
+  /**
+   * Cards are written with their compute units, and HAMi's versions do not agree whether pods ask
+   * for these or for percent: its shares are not decided.
+   */
   public static final Family AMD =
       new Family(
           "AMD",
