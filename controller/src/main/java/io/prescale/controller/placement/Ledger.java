@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
 /**
@@ -57,9 +58,23 @@ public final class Ledger {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
 
+  /**
+   * A PodGroup of Kubernetes is as given.
+   *
+   * @param least so many of its pods are placed together; empty when it is no gang or has gone
+   */
+  public synchronized void podGroupSeen(String namespace, String name, OptionalInt least) {
+    offers.podGroup(namespace, name, least);
+  }
+
   /** The cards are in these conditions, by UUID; of others nothing is known. */
   public synchronized void conditions(Map<String, CardReading> now) {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
+  }
+
+  /** The nodes of the cards that are given out or held here, by UUID. */
+  public synchronized Map<String, String> nodesOfCards() {
+    return fleet.nodesOfCards();
   }
 
   /** Who has which part of which card. */

@@ -9,6 +9,7 @@ import io.prescale.controller.inventory.IndependentDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -36,11 +37,19 @@ final class ExtenderCluster implements AutoCloseable {
     this.plugins = plugins;
   }
 
-  static ExtenderCluster start(int nodesOfAVendor) throws IOException, InterruptedException {
+  /**
+   * Starts one.
+   *
+   * @param options of the laboratory besides
+   */
+  static ExtenderCluster start(int nodesOfAVendor, String... options)
+      throws IOException, InterruptedException {
     var folder = Files.createTempDirectory(Replica.logs(), "extender-");
     int port = PrescaleInLab.freePort();
     var scheduler = ExtenderInLab.schedulerConfiguration(folder, port);
-    var lab = Lab.start("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler);
+    var all = new ArrayList<>(List.of(options));
+    all.addAll(List.of("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler));
+    var lab = Lab.start(all.toArray(String[]::new));
     var client = LabObjects.client(lab);
     var cluster =
         new ExtenderCluster(

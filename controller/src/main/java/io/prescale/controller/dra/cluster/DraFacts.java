@@ -1,5 +1,7 @@
 package io.prescale.controller.dra.cluster;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
@@ -10,10 +12,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.dra.Capacity;
 import io.prescale.controller.dra.Capacity.Policy;
 import io.prescale.controller.dra.Capacity.Range;
@@ -23,6 +26,7 @@ import io.prescale.controller.dra.Device;
 import io.prescale.controller.dra.Device.Address;
 import io.prescale.controller.dra.Device.Attribute;
 import io.prescale.controller.dra.Slice;
+import io.prescale.controller.dra.Taint;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -78,13 +82,50 @@ final class DraFacts {
         attributes,
         capacities,
         Boolean.TRUE.equals(device.getAllowMultipleAllocations()),
-        orEmpty(device.getTaints()).stream().anyMatch(DraFacts::keepsAway),
+        orEmpty(device.getTaints()).stream()
+            .flatMap(taint -> taint(taint.getKey(), taint.getValue(), taint.getEffect()).stream())
+            .toList(),
         !orEmpty(device.getConsumesCounters()).isEmpty());
   }
 
   /** The effect None only tells. */
-  private static boolean keepsAway(DeviceTaint taint) {
-    return !"None".equals(taint.getEffect());
+  private static Optional<Taint> taint(
+      @Nullable String key, @Nullable String value, @Nullable String effect) {
+    return key == null || effect == null || effect.equals("None")
+        ? Optional.empty()
+        : Optional.of(new Taint(key, value == null ? "" : value, effect));
+  }
+
+  /** The taint that a DeviceTaintRule gives, if it is one that keeps claims away. */
+  static Optional<Taint.Rule> rule(GenericKubernetesResource object) {
+    var spec =
+        Serialization.jsonMapper()
+            .<JsonNode>valueToTree(object.getAdditionalProperties().get("spec"));
+    var selected = spec.path("deviceSelector");
+    var taint = spec.path("taint");
+    return selected.isObject()
+        ? taint(text(taint, "key"), text(taint, "value"), text(taint, "effect"))
+            .map(
+                given ->
+                    new Taint.Rule(
+                        Optional.ofNullable(text(selected, "driver")),
+                        Optional.ofNullable(text(selected, "pool")),
+                        Optional.ofNullable(text(selected, "device")),
+                        given))
+        : Optional.empty();
+  }
+
+  private static @Nullable String text(JsonNode node, String name) {
+    return node.path(name).isTextual() ? node.path(name).asText() : null;
+  }
+
+  /** Equal unless it says that any value will do. */
+  private static Taint.Toleration toleration(DeviceToleration toleration) {
+    var value = toleration.getValue() == null ? "" : toleration.getValue();
+    return new Taint.Toleration(
+        Optional.ofNullable(toleration.getKey()).filter(key -> !key.isEmpty()),
+        "Exists".equals(toleration.getOperator()) ? Optional.empty() : Optional.of(value),
+        Optional.ofNullable(toleration.getEffect()).filter(effect -> !effect.isEmpty()));
   }
 
   private static Optional<Attribute> attribute(DeviceAttribute value) {
@@ -198,7 +239,8 @@ final class DraFacts {
         exactly.getDeviceClassName(),
         (int) Math.min(count, Integer.MAX_VALUE),
         isOurs && !selectors.isEmpty() ? selectors.subList(0, selectors.size() - 1) : selectors,
-        asked);
+        asked,
+        orEmpty(exactly.getTolerations()).stream().map(DraFacts::toleration).toList());
   }
 
   private static boolean isOrAbsent(String wanted, @Nullable String value) {
