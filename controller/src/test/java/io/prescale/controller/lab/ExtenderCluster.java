@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -37,11 +38,19 @@ final class ExtenderCluster implements AutoCloseable {
     this.plugins = plugins;
   }
 
-  static ExtenderCluster start(Path folder, int nodesOfAVendor)
+  /**
+   * Starts it.
+   *
+   * @param options further ones of the laboratory
+   */
+  static ExtenderCluster start(Path folder, int nodesOfAVendor, String... options)
       throws IOException, InterruptedException {
     int port = PrescaleInLab.freePort();
     var scheduler = ExtenderInLab.schedulerConfiguration(folder, port);
-    var lab = Lab.start("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler);
+    var all = new ArrayList<>(List.of("--nodes=0", "--pod-start-delay=1s"));
+    all.add("--scheduler-config=" + scheduler);
+    all.addAll(List.of(options));
+    var lab = Lab.start(all.toArray(String[]::new));
     var client = LabObjects.client(lab);
     var cluster =
         new ExtenderCluster(
