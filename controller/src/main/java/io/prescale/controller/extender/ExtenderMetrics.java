@@ -4,6 +4,9 @@ import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.extender.ExtenderApi.Verb;
 import io.prescale.controller.placement.Ledger;
 import io.prescale.controller.placement.Totals;
+import io.prescale.controller.placement.UsualWorkload;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.fragmentation.Fragmentation;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Gauge;
 import io.prometheus.client.Histogram;
@@ -60,6 +63,10 @@ final class ExtenderMetrics {
         "Memory that pods hold.",
         Totals::heldMemoryMib);
     gauge(
+        "prescale_gpu_fragmented_milli",
+        "What is idle but of no use to requests of the usual sizes, in thousandths of a card.",
+        () -> fragmentedMilli(ledger.cluster()) + fragmentedMilli(claims.cluster()));
+    gauge(
         "prescale_gpu_inventory_problems",
         "Things that were left out; see /problems.",
         () -> count(ledger.problems()) + count(claims.problems()));
@@ -68,6 +75,11 @@ final class ExtenderMetrics {
 
   private static int count(Map<String, List<String>> problems) {
     return problems.values().stream().mapToInt(List::size).sum();
+  }
+
+  /** Of a snapshot, which does not change: no ledger waits for it. */
+  private static double fragmentedMilli(ClusterSnapshot cluster) {
+    return new Fragmentation(UsualWorkload.shares()).milliOf(cluster);
   }
 
   private void claims(ClaimLedger claims) {
