@@ -418,7 +418,12 @@ public final class ClaimLedger {
         .toList();
   }
 
-  /** Everything that claims hold or are pinned to now, and what could be held. */
+  /** Everything that claims hold or are pinned to now. */
+  public synchronized ClusterSnapshot cluster() {
+    return stock.cluster();
+  }
+
+  /** Sums over the same, and what could be held. */
   public synchronized Totals totals() {
     return Totals.of(stock.cluster(), stock.claims(), waiting.size());
   }

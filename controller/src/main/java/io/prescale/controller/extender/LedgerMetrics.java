@@ -2,6 +2,9 @@ package io.prescale.controller.extender;
 
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.placement.Ledger;
+import io.prescale.controller.placement.UsualWorkload;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.fragmentation.Fragmentation;
 import io.prometheus.client.Collector;
 import io.prometheus.client.GaugeMetricFamily;
 import java.util.ArrayList;
@@ -21,6 +24,11 @@ final class LedgerMetrics extends Collector {
   @Override
   public List<MetricFamilySamples> collect() {
     var families = new ArrayList<>(cards());
+    families.add(
+        gauge(
+            "gpu_fragmented_milli",
+            "What is idle but of no use to requests of the usual sizes, in thousandths of a card.",
+            fragmentedMilli(ledger.cluster()) + fragmentedMilli(claims.cluster())));
     families.add(
         gauge(
             "gpu_inventory_problems",
@@ -60,6 +68,11 @@ final class LedgerMetrics extends Collector {
             "claim_waiting_pods",
             "Pods whose claim cannot be pinned; see /problems.",
             totals.refused()));
+  }
+
+  /** Of a snapshot, which does not change: no ledger waits for it. */
+  private static long fragmentedMilli(ClusterSnapshot cluster) {
+    return Math.round(new Fragmentation(UsualWorkload.shares()).milliOf(cluster));
   }
 
   private static int count(Map<String, List<String>> problems) {

@@ -7,6 +7,7 @@ import io.prescale.controller.inventory.PodDemand;
 import io.prescale.controller.inventory.PodFacts;
 import io.prescale.controller.inventory.PodFacts.Phase;
 import io.prescale.controller.placement.Holding.State;
+import io.prescale.placement.cluster.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
@@ -80,6 +81,11 @@ public final class Ledger {
   /** Who has which part of which card. */
   public synchronized List<CardUse> uses() {
     return CardUse.of(fleet.cluster());
+  }
+
+  /** Everything that is placed now; of nodes whose cards are known one by one. */
+  public synchronized ClusterSnapshot cluster() {
+    return fleet.cluster();
   }
 
   /** A pod is as given. */

@@ -29,7 +29,7 @@ class DashboardsTest {
               });
       assertThat(variables(dashboard)).as(file).contains("datasource");
     }
-    assertThat(identifiers).hasSize(3);
+    assertThat(identifiers).hasSize(4);
   }
 
   @Test

@@ -1,8 +1,13 @@
 package io.prescale.controller.lab;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.Service;
+import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -10,6 +15,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -87,6 +93,45 @@ class ChartValuesLabIT {
     assertThat(rendered).doesNotContain("PodDisruptionBudget", "self-made");
     var file = Files.writeString(folder.resolve("rendered-" + version + ".yaml"), rendered);
     lab().kubectl("apply", "--server-side", "--dry-run=server", "--filename=" + file);
+  }
+
+  @Test
+  void theServiceMonitorSelectsTheControllerAndTheExtender() throws Exception {
+    lab().apply(ReleaseObjects.restrictedNamespace());
+    var rendered =
+        new Helm("helm4", lab(), folder)
+            .run(
+                "template",
+                "prescale",
+                Helm.CHART.toString(),
+                "--namespace=" + ReleasedProgram.NAMESPACE,
+                "--set=scheduler.enabled=true,serviceMonitor.enabled=true");
+    try (var client = LabObjects.client(lab())) {
+      var objects = client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items();
+      objects.stream()
+          .filter(Service.class::isInstance)
+          .forEach(service -> client.resource(service).create());
+      var monitor =
+          objects.stream()
+              .filter(object -> object.getKind().equals("ServiceMonitor"))
+              .map(GenericKubernetesResource.class::cast)
+              .findFirst()
+              .orElseThrow();
+      var selector =
+          client
+              .getKubernetesSerialization()
+              .convertValue(monitor.get("spec", "selector"), LabelSelector.class);
+
+      assertThat(
+              client
+                  .services()
+                  .inNamespace(ReleasedProgram.NAMESPACE)
+                  .withLabelSelector(selector)
+                  .list()
+                  .getItems())
+          .extracting(service -> service.getMetadata().getName())
+          .containsExactlyInAnyOrder("prescale-metrics", "prescale-scheduler-metrics");
+    }
   }
 
   private static Lab lab() {
