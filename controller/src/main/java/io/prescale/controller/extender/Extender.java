@@ -93,7 +93,13 @@ public final class Extender implements AutoCloseable {
         prometheus.map(
             asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
     var metrics = new ExtenderMetrics(ledger, claims, usage());
-    server = ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
+    var pages =
+        new StatusPages(
+            this::problems,
+            this::answers,
+            metrics,
+            new CardPages(ledger, this::readings, memberships::of));
+    server = ExtenderServer.start(settings, api, metrics, pages, this::answers, nanoTime);
     feed.start();
     leadership.ifPresent(Leadership::start);
   }
@@ -106,8 +112,12 @@ public final class Extender implements AutoCloseable {
   private UsageMetrics usage() {
     return new UsageMetrics(
         () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
-        () -> cards.map(CardWatch::readings).orElse(Map.of()),
+        this::readings,
         memberships::of);
+  }
+
+  private Map<String, CardReading> readings() {
+    return cards.map(CardWatch::readings).orElse(Map.of());
   }
 
   private Map<String, List<String>> problemsOfNodes() {
