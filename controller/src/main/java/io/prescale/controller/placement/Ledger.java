@@ -84,11 +84,6 @@ public final class Ledger {
     return CardUse.of(fleet.cluster());
   }
 
-  /** Everything that is placed now; of nodes whose cards are known one by one. */
-  public synchronized ClusterSnapshot cluster() {
-    return fleet.cluster();
-  }
-
   /** A pod is as given. */
   public synchronized void seen(PodFacts pod) {
     if (pod.phase() == Phase.FINISHED) {
