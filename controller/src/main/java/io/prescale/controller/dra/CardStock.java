@@ -226,15 +226,14 @@ final class CardStock {
       var device = ruled(entry.getKey(), entry.getValue());
       problem(node, entry.getKey(), device, known)
           .ifPresentOrElse(
-              sentences::add,
-              () -> known.add(conditioned(entry.getKey(), device, sentences)));
+              sentences::add, () -> known.add(conditioned(Card.of(entry.getKey(), device), sentences)));
     }
     return known;
   }
 
-  private Card conditioned(Address address, Device device, List<String> sentences) {
-    var gpu = Card.of(address, device).gpu();
-    return new Card(address, device, CardCondition.conditioned(gpu, conditions, sentences));
+  private Card conditioned(Card card, List<String> sentences) {
+    var gpu = CardCondition.conditioned(card.gpu(), conditions, sentences);
+    return new Card(card.address(), card.device(), gpu);
   }
 
   private Optional<String> problem(String node, Address address, Device device, List<Card> before) {
