@@ -1,12 +1,10 @@
 package io.prescale.controller.extender;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.placement.Ledger;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -76,10 +74,9 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
   }
 
   static OptionalInt least(GenericKubernetesResource group) {
-    var spec =
-        Serialization.jsonMapper()
-            .<JsonNode>valueToTree(group.getAdditionalProperties().get("spec"));
-    int least = spec.at("/schedulingPolicy/gang/minCount").asInt(0);
-    return least < 1 ? OptionalInt.empty() : OptionalInt.of(least);
+    Object least = group.get("spec", "schedulingPolicy", "gang", "minCount");
+    return least instanceof Integer number && number > 0
+        ? OptionalInt.of(number)
+        : OptionalInt.empty();
   }
 }

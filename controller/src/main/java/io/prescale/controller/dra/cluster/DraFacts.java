@@ -1,6 +1,5 @@
 package io.prescale.controller.dra.cluster;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -16,7 +15,6 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.dra.Capacity;
 import io.prescale.controller.dra.Capacity.Policy;
 import io.prescale.controller.dra.Capacity.Range;
@@ -98,25 +96,23 @@ final class DraFacts {
 
   /** The taint that a DeviceTaintRule gives, if it is one that keeps claims away. */
   static Optional<Taint.Rule> rule(GenericKubernetesResource object) {
-    var spec =
-        Serialization.jsonMapper()
-            .<JsonNode>valueToTree(object.getAdditionalProperties().get("spec"));
-    var selected = spec.path("deviceSelector");
-    var taint = spec.path("taint");
-    return selected.isObject()
-        ? taint(text(taint, "key"), text(taint, "value"), text(taint, "effect"))
-            .map(
-                given ->
-                    new Taint.Rule(
-                        Optional.ofNullable(text(selected, "driver")),
-                        Optional.ofNullable(text(selected, "pool")),
-                        Optional.ofNullable(text(selected, "device")),
-                        given))
-        : Optional.empty();
+    Object selector = object.get("spec", "deviceSelector");
+    Object taint = object.get("spec", "taint");
+    if (!(selector instanceof Map<?, ?> selected) || !(taint instanceof Map<?, ?> given)) {
+      return Optional.empty();
+    }
+    return taint(text(given, "key"), text(given, "value"), text(given, "effect"))
+        .map(
+            kept ->
+                new Taint.Rule(
+                    Optional.ofNullable(text(selected, "driver")),
+                    Optional.ofNullable(text(selected, "pool")),
+                    Optional.ofNullable(text(selected, "device")),
+                    kept));
   }
 
-  private static @Nullable String text(JsonNode node, String name) {
-    return node.path(name).isTextual() ? node.path(name).asText() : null;
+  private static @Nullable String text(Map<?, ?> map, String name) {
+    return map.get(name) instanceof String text ? text : null;
   }
 
   /** Equal unless it says that any value will do. */
