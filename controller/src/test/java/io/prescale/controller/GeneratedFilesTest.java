@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.api.v1alpha1.CrdReference;
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
-import io.prescale.controller.chart.ChartFiles;
 import io.prescale.controller.chart.ChartValues;
 import io.prescale.controller.cli.CommandReference;
 import io.prescale.controller.preset.PresetsReference;
@@ -51,7 +50,7 @@ class GeneratedFilesTest {
   }
 
   private static void assertCurrent(String file, String generated) throws IOException {
-    var inRepository = ChartFiles.repository().resolve(file);
+    var inRepository = Checkout.root().resolve(file);
     if (RENEW) {
       Files.createDirectories(Objects.requireNonNull(inRepository.getParent()));
       Files.writeString(inRepository, generated);

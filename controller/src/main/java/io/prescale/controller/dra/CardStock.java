@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 
 /**
  * The cards of all nodes that claims can be pinned to, and what claims hold of them. A UUID that
@@ -34,7 +33,11 @@ final class CardStock {
   private final Pools pools = new Pools();
   private final Map<String, Readiness> readiness = new HashMap<>();
   private final Map<Address, Seat> seats = new HashMap<>();
+
+  /** Nodes by UUID, and UUIDs by node. */
   private final Map<String, Set<String>> listing = new HashMap<>();
+
+  private final Map<String, Set<String>> listed = new HashMap<>();
   private final Map<String, List<String>> problems = new TreeMap<>();
   private final Map<Claim.Key, Placement> placed = new HashMap<>();
   private Map<String, CardReading> conditions = Map.of();
@@ -105,9 +108,15 @@ final class CardStock {
     var touched = new HashSet<>(nodes);
     for (var node : nodes) {
       touched.addAll(rivals(node));
-      listing.values().forEach(names -> names.remove(node));
-      listing.values().removeIf(Set::isEmpty);
-      uuids(node).forEach(uuid -> listing.computeIfAbsent(uuid, _ -> new TreeSet<>()).add(node));
+      listed
+          .getOrDefault(node, Set.of())
+          .forEach(
+              uuid ->
+                  listing.computeIfPresent(
+                      uuid, (_, names) -> names.remove(node) && names.isEmpty() ? null : names));
+      var now = uuids(node);
+      listed.put(node, now);
+      now.forEach(uuid -> listing.computeIfAbsent(uuid, _ -> new TreeSet<>()).add(node));
       touched.addAll(rivals(node));
     }
     return touched;
@@ -115,8 +124,9 @@ final class CardStock {
 
   private Set<String> rivals(String node) {
     var rivals = new HashSet<String>();
-    for (var names : listing.values()) {
-      if (names.size() > 1 && names.contains(node)) {
+    for (var uuid : listed.getOrDefault(node, Set.of())) {
+      var names = listing.getOrDefault(uuid, Set.of());
+      if (names.size() > 1) {
         rivals.addAll(names);
       }
     }
@@ -152,9 +162,9 @@ final class CardStock {
       problems.put(node, List.copyOf(sentences));
     }
     if (known.isEmpty()) {
-      drop(node);
+      cluster = cluster.withoutNode(node);
     } else {
-      put(GpuNode.of(spec(node, known)));
+      cluster = cluster.withNode(GpuNode.of(spec(node, known)));
     }
   }
 
@@ -166,19 +176,14 @@ final class CardStock {
       problem(node, entry.getKey(), entry.getValue(), known)
           .ifPresentOrElse(
               sentences::add,
-              () -> known.add(conditioned(Card.of(entry.getKey(), entry.getValue()), sentences)));
+              () -> known.add(conditioned(entry.getKey(), entry.getValue(), sentences)));
     }
     return known;
   }
 
-  private Card conditioned(Card card, List<String> sentences) {
-    var uuid = card.gpu().uuid();
-    var reading = conditions.get(uuid);
-    if (reading == null) {
-      return card;
-    }
-    CardCondition.problem(uuid, reading).ifPresent(sentences::add);
-    return new Card(card.address(), card.device(), CardCondition.on(card.gpu(), reading));
+  private Card conditioned(Address address, Device device, List<String> sentences) {
+    var gpu = Card.of(address, device).gpu();
+    return new Card(address, device, CardCondition.conditioned(gpu, conditions, sentences));
   }
 
   private Optional<String> problem(String node, Address address, Device device, List<Card> before) {
@@ -214,21 +219,6 @@ final class CardStock {
         NodePosition.UNKNOWN,
         Set.of(),
         readiness.getOrDefault(node, Readiness.NOT_READY));
-  }
-
-  private void put(GpuNode node) {
-    cluster =
-        cluster.find(node.name()).isPresent()
-            ? cluster.withNode(node)
-            : ClusterSnapshot.ofNodes(Stream.concat(cluster.nodes(), Stream.of(node)).toList());
-  }
-
-  private void drop(String node) {
-    if (cluster.find(node).isPresent()) {
-      cluster =
-          ClusterSnapshot.ofNodes(
-              cluster.nodes().filter(other -> !other.name().equals(node)).toList());
-    }
   }
 
   void place(Claim.Key claim, Placement placement) {

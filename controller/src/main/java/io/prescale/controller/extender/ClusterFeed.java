@@ -5,15 +5,13 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.kubernetes.BrokenWatch;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells the ledger, the locks and the turns what happens in the cluster. */
 final class ClusterFeed implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ClusterFeed.class);
   private static final long PAGE = 500;
 
   private final SharedIndexInformer<Node> nodes;
@@ -35,8 +33,8 @@ final class ClusterFeed implements AutoCloseable {
     nodes.addEventHandler(new NodeEvents(ledger, handOvers, locks));
     pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     pods.addEventHandler(new PodEvents(ledger, committer, answers));
-    nodes.exceptionHandler((_, e) -> isRetried("nodes", e));
-    pods.exceptionHandler((_, e) -> isRetried("pods", e));
+    nodes.exceptionHandler(BrokenWatch.retried("nodes"));
+    pods.exceptionHandler(BrokenWatch.retried("pods"));
   }
 
   /** The nodes, for whoever else has to know of them. */
@@ -53,11 +51,6 @@ final class ClusterFeed implements AutoCloseable {
   void start() {
     nodes.start();
     pods.start();
-  }
-
-  private static boolean isRetried(String what, Throwable e) {
-    LOG.warn("Watching {} broke off and begins again: {}", what, e.getMessage());
-    return true;
   }
 
   /** Whether all nodes and pods have been told once. */

@@ -24,9 +24,6 @@ import org.slf4j.LoggerFactory;
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
 
-  /** So many pods may wait on a node before the next best one is preferred. */
-  private static final int CROWD = 4;
-
   /** Longer names cannot be the value of a label. */
   private static final int LONGEST_LABEL = 63;
 
@@ -193,11 +190,12 @@ final class Committer {
   }
 
   /**
-   * How far down the list a node goes because pods wait there for their turn, or because its lock
-   * names a pod: while that is handed over, nobody else can be bound there.
+   * How far down the list a node goes because a pod would wait there for its turn, a step for each
+   * second, or because its lock names a pod: while that is handed over, nobody else can be bound
+   * there.
    */
   long crowd(String node) {
-    long turns = handOvers.crowd(node) / CROWD;
-    return locks.isHeld(node) ? turns + 1 : turns;
+    long seconds = handOvers.expectedWait(node).toSeconds();
+    return locks.isHeld(node) ? seconds + 1 : seconds;
   }
 }

@@ -9,6 +9,7 @@ import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.PodFacts;
 import io.prescale.controller.inventory.PodFacts.Group;
 import io.prescale.controller.inventory.PodFacts.Phase;
+import io.prescale.controller.kubernetes.NodeStates;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -44,8 +45,8 @@ final class Facts {
         labels,
         devices(meta.getAnnotations()),
         status == null ? Map.of() : extended(status.getAllocatable()),
-        isReady(node),
-        node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable()));
+        NodeStates.isReady(node),
+        NodeStates.isCordoned(node));
   }
 
   /** Heartbeats and locks change all the time and tell nothing about devices. */
@@ -60,14 +61,6 @@ final class Facts {
           });
     }
     return kept;
-  }
-
-  private static boolean isReady(Node node) {
-    var status = node.getStatus();
-    return status != null
-        && status.getConditions() != null
-        && status.getConditions().stream()
-            .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
   }
 
   static PodFacts of(Pod pod) {

@@ -6,14 +6,12 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.kubernetes.BrokenWatch;
 import io.prescale.controller.placement.Ledger;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells the ledger of Koordinator's Devices, of which each has the name of its node. */
 final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesResource> {
-  private static final Logger LOG = LoggerFactory.getLogger(KoordinatorFeed.class);
   private static final String GROUP = "scheduling.koordinator.sh";
 
   private final Ledger ledger;
@@ -38,11 +36,7 @@ final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesRes
             .build();
     var informer = client.genericKubernetesResources(devices).runnableInformer(0);
     informer.addEventHandler(new KoordinatorFeed(ledger));
-    informer.exceptionHandler(
-        (_, e) -> {
-          LOG.warn("Watching Koordinator's devices broke off and begins again: {}", e.getMessage());
-          return true;
-        });
+    informer.exceptionHandler(BrokenWatch.retried("Koordinator's devices"));
     informer.start();
     return Optional.of(informer);
   }

@@ -1,10 +1,11 @@
 package io.prescale.controller.extender;
 
 import io.fabric8.kubernetes.api.model.Event;
-import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.kubernetes.ApiFailure;
+import io.prescale.controller.kubernetes.ReportedEvent;
 import java.net.HttpURLConnection;
 import java.time.InstantSource;
 import java.util.HashSet;
@@ -29,9 +30,6 @@ final class ProblemEvents {
 
   /** The rest is told next time. */
   private static final int MOST_AT_ONCE = 50;
-
-  /** Longer ones are refused by the API server. */
-  private static final int LONGEST_MESSAGE = 1024;
 
   /** So that with a hash behind it the name of the event is a valid one. */
   private static final int LONGEST_NODE_NAME = 230;
@@ -75,34 +73,22 @@ final class ProblemEvents {
 
   private Event event(Problem problem) {
     var node = problem.node();
-    var sentence = problem.sentence();
-    var now = clock.instant().toString();
-    return new EventBuilder()
-        .withNewMetadata()
-        .withNamespace(NAMESPACE)
-        .withName(
-            "%s.%08x"
-                .formatted(
-                    node.substring(0, Math.min(node.length(), LONGEST_NODE_NAME)),
-                    sentence.hashCode()))
-        .endMetadata()
-        .withNewInvolvedObject()
-        .withApiVersion("v1")
-        .withKind("Node")
-        .withName(node)
-        // As the kubelet does; kubectl looks for both.
-        .withUid(node)
-        .endInvolvedObject()
-        .withType("Warning")
-        .withReason(REASON)
-        .withMessage(sentence.substring(0, Math.min(sentence.length(), LONGEST_MESSAGE)))
-        .withNewSource()
-        .withComponent(REPORTER)
-        .endSource()
-        .withReportingComponent(REPORTER)
-        .withFirstTimestamp(now)
-        .withLastTimestamp(now)
-        .withCount(1)
-        .build();
+    var prefix = node.substring(0, Math.min(node.length(), LONGEST_NODE_NAME));
+    var about =
+        new ObjectReferenceBuilder()
+            .withApiVersion("v1")
+            .withKind("Node")
+            .withName(node)
+            // As the kubelet does; kubectl looks for both.
+            .withUid(node)
+            .build();
+    return new ReportedEvent(
+            about,
+            NAMESPACE,
+            "%s.%08x".formatted(prefix, problem.sentence().hashCode()),
+            true,
+            REASON,
+            problem.sentence())
+        .by(REPORTER, clock.instant());
   }
 }

@@ -1,6 +1,6 @@
 package io.prescale.controller.kubernetes;
 
-import io.fabric8.kubernetes.api.model.EventBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
@@ -50,36 +50,24 @@ final class ConditionEvents {
 
   private void tell(PredictiveHPA resource, StatusCondition condition, Instant now) {
     var meta = resource.getMetadata();
-    var event =
-        new EventBuilder()
-            .withNewMetadata()
-            .withNamespace(meta.getNamespace())
-            .withName(
-                "%s.%s.%x"
-                    .formatted(
-                        meta.getName(),
-                        condition.type().name().toLowerCase(Locale.ROOT),
-                        now.toEpochMilli()))
-            .endMetadata()
-            .withNewInvolvedObject()
+    var about =
+        new ObjectReferenceBuilder()
             .withApiVersion(resource.getApiVersion())
             .withKind(resource.getKind())
             .withNamespace(meta.getNamespace())
             .withName(meta.getName())
             .withUid(meta.getUid())
-            .endInvolvedObject()
-            .withType(isAlarming(condition) ? "Warning" : "Normal")
-            .withReason(condition.reason().name())
-            .withMessage(
-                "%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
-            .withNewSource()
-            .withComponent(REPORTER)
-            .endSource()
-            .withReportingComponent(REPORTER)
-            .withFirstTimestamp(now.toString())
-            .withLastTimestamp(now.toString())
-            .withCount(1)
             .build();
+    var type = condition.type().name().toLowerCase(Locale.ROOT);
+    var event =
+        new ReportedEvent(
+                about,
+                meta.getNamespace(),
+                "%s.%s.%x".formatted(meta.getName(), type, now.toEpochMilli()),
+                isAlarming(condition),
+                condition.reason().name(),
+                "%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
+            .by(REPORTER, now);
     try {
       writes.run(
           Write.EVENT,

@@ -4,8 +4,8 @@ import io.prescale.controller.inventory.CardReading;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth.State;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /** What a card's exporter says, put on what its device plugin or driver says. */
@@ -26,17 +26,23 @@ public final class CardCondition {
     return changed;
   }
 
-  /** The card in that condition; one that must not be used for another reason stays so. */
-  public static Gpu on(Gpu card, CardReading reading) {
+  /**
+   * The card in its condition; one that must not be used for another reason stays so.
+   *
+   * @param readings of all cards, by UUID
+   * @param problems gets a sentence when the card's condition is why it is not used
+   */
+  public static Gpu conditioned(
+      Gpu card, Map<String, CardReading> readings, List<String> problems) {
+    var reading = readings.get(card.uuid());
+    if (reading == null) {
+      return card;
+    }
+    if (reading.isSick()) {
+      problems.add("card %s is not used: %s.".formatted(card.uuid(), reading.complaint()));
+    }
     var state = card.health().state();
     var coarse = reading.coarse();
     return card.withHealth(state == State.USABLE ? coarse : coarse.withState(state));
-  }
-
-  /** Why a card is not used; empty when it is. */
-  public static Optional<String> problem(String uuid, CardReading reading) {
-    return reading.isSick()
-        ? Optional.of("card %s is not used: %s.".formatted(uuid, reading.complaint()))
-        : Optional.empty();
   }
 }

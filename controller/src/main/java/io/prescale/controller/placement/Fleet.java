@@ -128,21 +128,12 @@ final class Fleet {
     for (var placement : placements.apply(inventory.spec())) {
       gpuNode = gpuNode.with(placement);
     }
-    if (cluster.find(node.name()).isPresent()) {
-      cluster = cluster.withNode(gpuNode);
-    } else {
-      cluster =
-          ClusterSnapshot.ofNodes(Stream.concat(cluster.nodes(), Stream.of(gpuNode)).toList());
-    }
+    cluster = cluster.withNode(gpuNode);
   }
 
   private void drop(String node) {
     models = null;
-    if (cluster.find(node).isPresent()) {
-      cluster =
-          ClusterSnapshot.ofNodes(
-              cluster.nodes().filter(other -> !other.name().equals(node)).toList());
-    }
+    cluster = cluster.withoutNode(node);
   }
 
   /** Marks cards that belong to another node. */
@@ -153,7 +144,7 @@ final class Fleet {
     for (var gpu : inventory.spec().gpus()) {
       var owner = owners.putIfAbsent(gpu.uuid(), name);
       if (owner == null || owner.equals(name)) {
-        gpus.add(conditioned(gpu, problems));
+        gpus.add(CardCondition.conditioned(gpu, conditions, problems));
       } else {
         rivals.computeIfAbsent(gpu.uuid(), _ -> new HashSet<>()).add(name);
         gpus.add(gpu.withHealth(gpu.health().withState(State.UNHEALTHY)));
@@ -196,15 +187,6 @@ final class Fleet {
     nodes.retainAll(facts.keySet());
     nodes.forEach(node -> read(Objects.requireNonNull(facts.get(node)), placements));
     return nodes;
-  }
-
-  private Gpu conditioned(Gpu gpu, List<String> problems) {
-    var reading = conditions.get(gpu.uuid());
-    if (reading == null) {
-      return gpu;
-    }
-    CardCondition.problem(gpu.uuid(), reading).ifPresent(problems::add);
-    return CardCondition.on(gpu, reading);
   }
 
   /** Gives back the claims of a node and says which cards others wait for. */

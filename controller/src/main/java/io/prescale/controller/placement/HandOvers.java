@@ -3,6 +3,7 @@ package io.prescale.controller.placement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +13,14 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; callers wait.
  */
 public final class HandOvers {
+  /** Before the first is seen: what the kubelet and the plugin take on a node at leisure. */
+  private static final Duration USUAL = Duration.ofMillis(250);
+
+  /** A new one counts for so much of the average. */
+  private static final int WEIGHT = 8;
+
   private final Map<String, Turns> nodes = new ConcurrentHashMap<>();
+  private final AtomicLong typicalNanos = new AtomicLong(USUAL.toNanos());
   private final LongSupplier nanoTime;
   private final Duration longest;
 
@@ -51,6 +59,9 @@ public final class HandOvers {
           }
           turns.wait(Math.max(1, Duration.ofNanos(wait).toMillis()));
         }
+        if (turns.pod != null && !turns.pod.equals(pod)) {
+          lasted(longest.toNanos());
+        }
         turns.pod = pod;
         turns.since = nanoTime.getAsLong();
         return true;
@@ -83,6 +94,7 @@ public final class HandOvers {
     if (turns != null) {
       synchronized (turns) {
         if (pod.equals(turns.pod)) {
+          lasted(nanoTime.getAsLong() - turns.since);
           turns.pod = null;
           turns.notifyAll();
         }
@@ -90,8 +102,17 @@ public final class HandOvers {
     }
   }
 
+  private void lasted(long nanos) {
+    typicalNanos.updateAndGet(typical -> typical + (nanos - typical) / WEIGHT);
+  }
+
+  /** How long a pod would wait for its turn on a node, by how long hand-overs took of late. */
+  public Duration expectedWait(String node) {
+    return Duration.ofNanos(crowd(node) * typicalNanos.get());
+  }
+
   /** How many pods are being handed over on a node or wait for it. */
-  public int crowd(String node) {
+  int crowd(String node) {
     var turns = nodes.get(node);
     if (turns == null) {
       return 0;

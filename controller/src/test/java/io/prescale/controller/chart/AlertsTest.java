@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.prescale.controller.Checkout;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import java.io.File;
 import java.io.IOException;
@@ -55,7 +56,7 @@ class AlertsTest {
 
   @Test
   void everyAlertHasASectionInTheRunbook() throws IOException {
-    var runbook = Files.readAllLines(ChartFiles.repository().resolve("docs/runbook.md"));
+    var runbook = Files.readAllLines(Checkout.root().resolve("docs/runbook.md"));
 
     assertThat(alerts())
         .allSatisfy(
@@ -70,7 +71,7 @@ class AlertsTest {
 
   @Test
   void everyReasonOfAConditionHasASectionInTheRunbook() throws IOException {
-    var runbook = Files.readAllLines(ChartFiles.repository().resolve("docs/runbook.md"));
+    var runbook = Files.readAllLines(Checkout.root().resolve("docs/runbook.md"));
 
     assertThat(runbook.stream().filter(line -> line.startsWith("### ")).toList())
         .containsAll(

@@ -3,11 +3,10 @@ package io.prescale.controller.chart;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 
 /** The chart's files. */
 public final class ChartFiles {
@@ -16,18 +15,9 @@ public final class ChartFiles {
 
   private ChartFiles() {}
 
-  /** The folder of the checkout. */
-  public static Path repository() {
-    var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("mvnw"))) {
-      folder = Objects.requireNonNull(folder.getParent());
-    }
-    return folder;
-  }
-
   /** The folder of the chart. */
   public static Path folder() {
-    return repository().resolve("charts/prescale");
+    return Checkout.root().resolve("charts/prescale");
   }
 
   static JsonNode json(String file) {

@@ -2,6 +2,7 @@ package io.prescale.controller.chart;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
@@ -11,7 +12,7 @@ class ChartTest {
 
   @Test
   void theChartIsOfTheProgramsVersion() throws IOException {
-    var pom = Files.readString(ChartFiles.repository().resolve("pom.xml"));
+    var pom = Files.readString(Checkout.root().resolve("pom.xml"));
 
     assertThat(pom)
         .contains(

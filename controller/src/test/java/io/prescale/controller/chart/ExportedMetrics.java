@@ -1,5 +1,6 @@
 package io.prescale.controller.chart;
 
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -31,7 +32,7 @@ final class ExportedMetrics {
   private static Set<String> all(String file, Pattern pattern) {
     var found = new TreeSet<String>();
     try {
-      var names = pattern.matcher(Files.readString(ChartFiles.repository().resolve(file)));
+      var names = pattern.matcher(Files.readString(Checkout.root().resolve(file)));
       while (names.find()) {
         found.add(names.group(1));
       }

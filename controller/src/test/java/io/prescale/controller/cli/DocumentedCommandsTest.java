@@ -2,7 +2,7 @@ package io.prescale.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.chart.ChartFiles;
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -29,7 +29,7 @@ class DocumentedCommandsTest {
   }
 
   static Stream<String> commands() throws IOException {
-    var root = ChartFiles.repository();
+    var root = Checkout.root();
     List<Path> pages;
     try (var docs = Files.walk(root.resolve("docs"))) {
       pages =

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.prescale.controller.Checkout;
 import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.preset.Exposition;
 import io.prescale.controller.prometheus.Patience;
@@ -111,10 +112,6 @@ class CardWatchTest {
   }
 
   private static Path shared() {
-    Path repository = Path.of("").toAbsolutePath();
-    while (repository.getParent() != null && !Files.exists(repository.resolve("mvnw"))) {
-      repository = repository.getParent();
-    }
-    return repository.resolveSibling("shared").resolve("expositions");
+    return Checkout.shared().resolve("expositions");
   }
 }

@@ -2,12 +2,12 @@ package io.prescale.controller.extender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.Checkout;
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,11 +24,7 @@ class ExtenderMetricsReferenceTest {
   /** To make the table anew, run this test with {@code -Dprescale.writeReference=true}. */
   @Test
   void thePageListsWhatTheExtenderExposes() throws IOException {
-    var root = Path.of("").toAbsolutePath();
-    while (root.getParent() != null && !Files.exists(root.resolve("mvnw"))) {
-      root = root.getParent();
-    }
-    var page = root.resolve("docs/reference/extender.md");
+    var page = Checkout.root().resolve("docs/reference/extender.md");
     var table = table();
     if (Boolean.getBoolean("prescale.writeReference")) {
       var text = Files.readString(page);

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.Checkout;
 import io.prescale.controller.inventory.Families;
 import io.prescale.controller.inventory.Family;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -39,11 +39,8 @@ class SchedulerManifestTest {
   }
 
   private static JsonNode manifest() throws IOException {
-    var root = Path.of("").toAbsolutePath();
-    while (root.getParent() != null && !Files.exists(root.resolve("mvnw"))) {
-      root = root.getParent();
-    }
-    var text = Files.readString(root.resolve("charts/prescale/scheduler/configuration.yaml"));
+    var text =
+        Files.readString(Checkout.root().resolve("charts/prescale/scheduler/configuration.yaml"));
     return new KubernetesSerialization().unmarshal(text, JsonNode.class);
   }
 }

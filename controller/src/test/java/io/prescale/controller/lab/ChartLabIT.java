@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -257,7 +256,7 @@ class ChartLabIT {
                 "prescale",
                 Helm.CHART.toString(),
                 IN_NAMESPACE,
-                "--reuse-values",
+                "--reset-then-reuse-values",
                 "--wait",
                 "--timeout=2m"));
     arguments.addAll(List.of(more));

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -18,6 +17,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -98,11 +98,7 @@ class ChartSchedulerLabIT {
     }
     command.add("--authentication-kubeconfig=" + kubeconfig);
     command.add("--authorization-kubeconfig=" + kubeconfig);
-    var log = Lab.repository().resolve("controller/target/lab/chart-scheduler.log");
-    var process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    return new Replica(process, log);
+    return Replica.start("chart-scheduler", command, Map.of());
   }
 
   private static String page(int port) throws IOException, InterruptedException {

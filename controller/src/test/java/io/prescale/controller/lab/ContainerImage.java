@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,7 +19,7 @@ import java.util.Optional;
  */
 record ContainerImage(Path root, JsonNode config) {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Path TARGET = Lab.repository().resolve("controller/target");
+  private static final Path TARGET = Checkout.root().resolve("controller/target");
   private static final Path TARBALL = TARGET.resolve("prescale-image.tar");
   private static final Path PROGRAM = TARGET.resolve("prescale.jar");
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.controller.Checkout;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.BreakerStatus;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
@@ -21,7 +22,6 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -44,7 +44,7 @@ class CrdLabIT {
   static void install() throws IOException, InterruptedException {
     lab = Lab.start("--nodes=0");
     var file = "charts/prescale/crds/predictivehpas.autoscaling.prescale.io.yaml";
-    lab().apply(Files.readString(repository().resolve(file)));
+    lab().apply(Files.readString(Checkout.root().resolve(file)));
     lab()
         .kubectl(
             "wait", "crd/predictivehpas.autoscaling.prescale.io", "--for=condition=Established");
@@ -240,17 +240,5 @@ class CrdLabIT {
       throw new IllegalStateException("the laboratory was not started");
     }
     return lab;
-  }
-
-  private static Path repository() {
-    var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("mvnw"))) {
-      var parent = folder.getParent();
-      if (parent == null) {
-        throw new IllegalStateException("the tests run outside the repository");
-      }
-      folder = parent;
-    }
-    return folder;
   }
 }

@@ -71,7 +71,7 @@ class DashboardsLabIT {
                     + scraping("prescale-scheduler", "127.0.0.1:" + extenderPort)
                     + scraping("dcgm-exporter", cards.address())
                     + "rule_files: ['%s']\n".formatted(RULES));
-        var cluster = ExtenderCluster.start(folder, NODES_OF_A_VENDOR, "--hpa-sync-period=2s")) {
+        var cluster = ExtenderCluster.start(NODES_OF_A_VENDOR, "--hpa-sync-period=2s")) {
       var lab = cluster.lab();
       var prescale = PrescaleInLab.install(lab, folder);
       lab.apply(LabObjects.deployment("predictive", Duration.ofSeconds(2)));

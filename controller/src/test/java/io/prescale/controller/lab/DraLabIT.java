@@ -41,7 +41,7 @@ class DraLabIT {
   private static @Nullable Lab lab;
   private static @Nullable ExtenderInLab installed;
   private static @Nullable KubernetesClient client;
-  private PrescaleInLab.@Nullable Replica extender;
+  private @Nullable Replica extender;
 
   @BeforeAll
   static void startLab(@TempDir Path folder) throws IOException, InterruptedException {
@@ -345,7 +345,7 @@ class DraLabIT {
     return client().resources(ResourceClaim.class).inNamespace("default").list().getItems();
   }
 
-  private PrescaleInLab.Replica extender() {
+  private Replica extender() {
     return Objects.requireNonNull(extender);
   }
 

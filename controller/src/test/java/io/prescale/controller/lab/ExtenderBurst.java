@@ -28,8 +28,8 @@ public final class ExtenderBurst {
     int nodes = args.length > 0 ? Integer.parseInt(args[0]) : 250;
     int pods = args.length > 1 ? Integer.parseInt(args[1]) : 1250;
     System.setProperty("sun.net.httpserver.nodelay", "true");
-    var folder = Files.createTempDirectory("extender-burst");
-    try (var cluster = ExtenderCluster.start(folder, nodes)) {
+    System.setProperty(PrescaleInLab.LONG_RUNS, "true");
+    try (var cluster = ExtenderCluster.start(nodes)) {
       new ExtenderBurst(cluster).run(pods);
     }
   }

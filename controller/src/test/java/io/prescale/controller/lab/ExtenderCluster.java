@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.inventory.IndependentDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -43,8 +42,9 @@ final class ExtenderCluster implements AutoCloseable {
    *
    * @param options further ones of the laboratory
    */
-  static ExtenderCluster start(Path folder, int nodesOfAVendor, String... options)
+  static ExtenderCluster start(int nodesOfAVendor, String... options)
       throws IOException, InterruptedException {
+    var folder = Files.createTempDirectory(Replica.logs(), "extender-");
     int port = PrescaleInLab.freePort();
     var scheduler = ExtenderInLab.schedulerConfiguration(folder, port);
     var all = new ArrayList<>(List.of("--nodes=0", "--pod-start-delay=1s"));

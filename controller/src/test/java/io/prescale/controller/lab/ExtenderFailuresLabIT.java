@@ -5,17 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.lab.Lab.Verb;
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A burst of pods of four vendors, in the middle of which something dies or goes away: no pod is
@@ -25,40 +17,15 @@ class ExtenderFailuresLabIT {
   private static final int NODES_OF_A_VENDOR = 5;
   private static final int BURST = 140;
 
-  private static @Nullable ExtenderCluster started;
-  private PrescaleInLab.@Nullable Replica extender;
-
-  @BeforeAll
-  static void startCluster(@TempDir Path folder) throws IOException, InterruptedException {
-    started = ExtenderCluster.start(folder, NODES_OF_A_VENDOR);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (started != null) {
-      started.close();
-    }
-  }
-
-  @BeforeEach
-  void startExtender() throws IOException, InterruptedException {
-    extender = cluster().extender().start("extender");
-  }
-
-  @AfterEach
-  void stopExtender() throws IOException, InterruptedException {
-    cluster().deletePods();
-    if (extender != null) {
-      extender.close();
-    }
-  }
+  @RegisterExtension
+  static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(NODES_OF_A_VENDOR);
 
   @Test
   void aBurstSurvivesTheDeathOfTheExtender() throws Exception {
     beginBurst();
-    extender().kill();
+    EXTENDER.running().kill();
     int atDeath = cluster().bound();
-    extender = cluster().extender().start("extender-again");
+    EXTENDER.startAgain("extender-again");
 
     assertThat(atDeath).as("killed in the middle").isLessThan(BURST);
     assertBurstIsServed();
@@ -133,11 +100,7 @@ class ExtenderFailuresLabIT {
     cluster().assertNothingIsLeftBehind();
   }
 
-  private PrescaleInLab.Replica extender() {
-    return Objects.requireNonNull(extender);
-  }
-
   private static ExtenderCluster cluster() {
-    return Objects.requireNonNull(started);
+    return EXTENDER.cluster();
   }
 }

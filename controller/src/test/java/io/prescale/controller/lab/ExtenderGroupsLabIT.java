@@ -4,18 +4,10 @@ import static io.prescale.controller.lab.ExtenderCluster.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Objects;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Groups of pods on a real control plane: all members are placed or none is. */
 class ExtenderGroupsLabIT {
@@ -23,33 +15,8 @@ class ExtenderGroupsLabIT {
   private static final int CARDS = NODES_OF_A_VENDOR * HamiVendor.CARDS;
   private static final int MOST = CARDS / 2 + 2;
 
-  private static @Nullable ExtenderCluster started;
-  private PrescaleInLab.@Nullable Replica extender;
-
-  @BeforeAll
-  static void startCluster(@TempDir Path folder) throws IOException, InterruptedException {
-    started = ExtenderCluster.start(folder, NODES_OF_A_VENDOR);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (started != null) {
-      started.close();
-    }
-  }
-
-  @BeforeEach
-  void startExtender() throws IOException, InterruptedException {
-    extender = cluster().extender().start("extender");
-  }
-
-  @AfterEach
-  void stopExtender() throws IOException, InterruptedException {
-    cluster().deletePods();
-    if (extender != null) {
-      extender.close();
-    }
-  }
+  @RegisterExtension
+  static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(NODES_OF_A_VENDOR);
 
   @Test
   void ofTwoGroupsThatNeedMoreThanHalfOfTheClusterOneHasAllAndThenTheOther() throws Exception {
@@ -146,6 +113,6 @@ class ExtenderGroupsLabIT {
   }
 
   private static ExtenderCluster cluster() {
-    return Objects.requireNonNull(started);
+    return EXTENDER.cluster();
   }
 }

@@ -9,11 +9,10 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** The extender as a process of its own, with the permissions that the chart gives it. */
 final class ExtenderInLab {
-  private static final Path LOGS = Lab.repository().resolve("controller/target/lab");
-
   private final Path kubeconfig;
   private final int port;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -53,8 +52,7 @@ final class ExtenderInLab {
   }
 
   /** Starts it and waits until it answers. */
-  PrescaleInLab.Replica start(String name, String... options)
-      throws IOException, InterruptedException {
+  Replica start(String name, String... options) throws IOException, InterruptedException {
     var replica = launch(name, options);
     for (int attempt = 0; attempt < 600; attempt++) {
       if (isReady()) {
@@ -70,15 +68,10 @@ final class ExtenderInLab {
   }
 
   /** Starts it. */
-  PrescaleInLab.Replica launch(String name, String... options) throws IOException {
+  Replica launch(String name, String... options) throws IOException {
     var command = PrescaleInLab.program("extender", "--kubeconfig=" + kubeconfig, "--port=" + port);
     command.addAll(List.of(options));
-    Files.createDirectories(LOGS);
-    var log = LOGS.resolve(name + ".log");
-    var process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    return new PrescaleInLab.Replica(process, log);
+    return Replica.start(name, command, Map.of());
   }
 
   /** Whether it answers. */

@@ -7,18 +7,11 @@ import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.inventory.IndependentDecoder;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * The real kube-scheduler with the extender, on fake nodes that carry HAMi's annotations of four
@@ -31,33 +24,8 @@ class ExtenderLabIT {
   private static final int NODES_OF_A_VENDOR = 5;
   private static final int CARDS = NODES_OF_A_VENDOR * HamiVendor.CARDS;
 
-  private static @Nullable ExtenderCluster started;
-  private PrescaleInLab.@Nullable Replica extender;
-
-  @BeforeAll
-  static void startCluster(@TempDir Path folder) throws IOException, InterruptedException {
-    started = ExtenderCluster.start(folder, NODES_OF_A_VENDOR);
-  }
-
-  @AfterAll
-  static void stopCluster() {
-    if (started != null) {
-      started.close();
-    }
-  }
-
-  @BeforeEach
-  void startExtender() throws IOException, InterruptedException {
-    extender = cluster().extender().start("extender");
-  }
-
-  @AfterEach
-  void stopExtender() throws IOException, InterruptedException {
-    cluster().deletePods();
-    if (extender != null) {
-      extender.close();
-    }
-  }
+  @RegisterExtension
+  static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(NODES_OF_A_VENDOR);
 
   @Test
   void sharesOfFourVendorsLandAsDecidedAndDecode() throws Exception {
@@ -224,8 +192,7 @@ class ExtenderLabIT {
   @Test
   void aSecondReplicaAnswersWithTheSameBookingsWhenTheFirstDies() throws Exception {
     var lease = "--lease=prescale/prescale-scheduler";
-    extender().close();
-    extender = cluster().extender().start("extender-first", lease, "--identity=first");
+    EXTENDER.startAgain("extender-first", lease, "--identity=first");
     cluster().lab().apply(HamiVendor.NVIDIA.pods("before", 10, 16_384));
     cluster().awaitBound(10);
     var other = cluster().extender().beside();
@@ -233,7 +200,7 @@ class ExtenderLabIT {
       await().atMost(PATIENCE).until(() -> heldBy(other).contains("held_mebibytes 163840.0"));
       assertThat(other.isReady()).as("one answers").isFalse();
 
-      extender().kill();
+      EXTENDER.running().kill();
       long killed = System.nanoTime();
       await().atMost(Duration.ofSeconds(15)).until(other::isReady);
       System.out.printf(
@@ -241,7 +208,7 @@ class ExtenderLabIT {
 
       assertThat(heldBy(other)).contains("held_mebibytes 163840.0");
     }
-    extender = cluster().extender().start("extender-third");
+    EXTENDER.startAgain("extender-third");
   }
 
   private static String heldBy(ExtenderInLab replica) throws InterruptedException {
@@ -252,11 +219,7 @@ class ExtenderLabIT {
     }
   }
 
-  private PrescaleInLab.Replica extender() {
-    return Objects.requireNonNull(extender);
-  }
-
   private static ExtenderCluster cluster() {
-    return Objects.requireNonNull(started);
+    return EXTENDER.cluster();
   }
 }

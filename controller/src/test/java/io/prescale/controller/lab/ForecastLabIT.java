@@ -11,7 +11,6 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
-import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;

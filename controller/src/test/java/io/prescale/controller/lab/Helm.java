@@ -2,6 +2,7 @@ package io.prescale.controller.lab;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +15,7 @@ import java.util.List;
  * @param name of the program in the laboratory's folder: helm3 or helm4
  */
 record Helm(String name, Lab lab, Path folder) {
-  static final Path CHART = Lab.repository().resolve("charts/prescale");
+  static final Path CHART = Checkout.root().resolve("charts/prescale");
 
   /**
    * Runs it as the administrator and gives what it printed.

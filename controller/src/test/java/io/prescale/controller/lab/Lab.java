@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.Checkout;
 import io.prescale.controller.lab.Laboratory.Component;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -27,7 +27,7 @@ import java.util.concurrent.TimeUnit;
  * one class. Skips the tests, with the reason, where it cannot be built.
  */
 public final class Lab implements AutoCloseable {
-  private static final Path SOURCES = repository().resolve("e2e/lab");
+  private static final Path SOURCES = Checkout.root().resolve("e2e/lab");
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int STOP_SECONDS = 60;
 
@@ -173,17 +173,5 @@ public final class Lab implements AutoCloseable {
       abort("skipped: the laboratory cannot be built here; e2e/lab/build says why");
     }
     return Path.of(output);
-  }
-
-  static Path repository() {
-    var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("mvnw"))) {
-      var parent = folder.getParent();
-      if (parent == null) {
-        throw new UncheckedIOException(new IOException("the tests run outside the repository"));
-      }
-      folder = parent;
-    }
-    return folder;
   }
 }

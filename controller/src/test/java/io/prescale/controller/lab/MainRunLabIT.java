@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.Checkout;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
@@ -183,7 +184,7 @@ class MainRunLabIT {
         RunChart.html(
             "The same load, pods that take %d s to start".formatted(START_DELAY.toSeconds()),
             List.of(run.predictive(), run.reactive()));
-    var target = Files.createDirectories(Lab.repository().resolve("controller/target/lab"));
+    var target = Files.createDirectories(Checkout.root().resolve("controller/target/lab"));
     Files.writeString(target.resolve("main-run.html"), page);
   }
 }

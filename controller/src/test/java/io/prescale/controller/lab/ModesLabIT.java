@@ -5,7 +5,6 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

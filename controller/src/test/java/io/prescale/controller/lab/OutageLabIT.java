@@ -8,7 +8,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.lab.Lab.Verb;
 import io.prescale.controller.lab.MetricSampler.Answer;
 import io.prescale.controller.lab.MetricWatch.Seen;
-import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

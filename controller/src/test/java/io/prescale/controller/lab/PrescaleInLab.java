@@ -6,23 +6,24 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.Application;
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.Map;
 
 /**
  * Prescale installed in a laboratory with the permissions of its manifests, and its replicas as
- * processes of their own. Their logs are kept in {@code target/lab}.
+ * processes of their own.
  */
 public final class PrescaleInLab {
+  /** A system property: replicas are compiled as in production, not so that they start fast. */
+  static final String LONG_RUNS = "prescale.longRuns";
+
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Path LOGS = Lab.repository().resolve("controller/target/lab");
-  private static final Duration TIME_TO_STOP = Duration.ofSeconds(15);
 
   private final Lab lab;
   private final Path kubeconfig;
@@ -41,7 +42,7 @@ public final class PrescaleInLab {
    */
   public static PrescaleInLab install(Lab lab, Path folder)
       throws IOException, InterruptedException {
-    var repository = Lab.repository();
+    var repository = Checkout.root();
     lab.kubectl("apply", "--server-side", "-f", repository + "/charts/prescale/crds");
     lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
     lab.kubectl("apply", "-f", repository + "/e2e/manifests/rbac.yaml");
@@ -93,49 +94,20 @@ public final class PrescaleInLab {
     if (lab.describe().prometheus() != null) {
       command.add("--prometheus=" + lab.describe().prometheus());
     }
-    Files.createDirectories(LOGS);
-    var log = LOGS.resolve(identity + ".log");
-    var process =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile()).start();
-    // Whoever breaks the test off leaves no replica behind.
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    return new Replica(process, log);
+    return Replica.start(identity, command, Map.of());
   }
 
   /** Runs another command of {@code prescale} as the service account and gives what it printed. */
   public String run(String... arguments) throws IOException, InterruptedException {
     var command = program(arguments);
     command.add("--kubeconfig=" + kubeconfig);
-    var process =
-        new ProcessBuilder(command).redirectError(LOGS.resolve("run.err").toFile()).start();
+    var errors = Replica.logs().resolve("run.err");
+    var process = new ProcessBuilder(command).redirectError(errors.toFile()).start();
     var output = new String(process.getInputStream().readAllBytes(), UTF_8);
     if (process.waitFor() != 0) {
-      throw new IllegalStateException(Files.readString(LOGS.resolve("run.err")));
+      throw new IllegalStateException(Files.readString(errors));
     }
     return output;
-  }
-
-  /** One process. */
-  public record Replica(Process process, Path log) implements AutoCloseable {
-    /** SIGKILL. */
-    public void kill() throws InterruptedException {
-      process.destroyForcibly().waitFor();
-    }
-
-    /** SIGTERM, and waits for its end. */
-    @Override
-    public void close() {
-      process.destroy();
-      try {
-        if (!process.waitFor(TIME_TO_STOP.toSeconds(), TimeUnit.SECONDS)) {
-          process.destroyForcibly();
-          throw new IllegalStateException("the replica did not stop within " + TIME_TO_STOP);
-        }
-      } catch (InterruptedException e) {
-        process.destroyForcibly();
-        Thread.currentThread().interrupt();
-      }
-    }
   }
 
   /** The command line of {@code prescale} with these arguments, run from the tests' class path. */
@@ -143,7 +115,9 @@ public final class PrescaleInLab {
     var command = new ArrayList<String>();
     command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     command.add("--enable-native-access=ALL-UNNAMED");
-    command.add("-XX:TieredStopAtLevel=1");
+    if (!Boolean.getBoolean(LONG_RUNS)) {
+      command.add("-XX:TieredStopAtLevel=1");
+    }
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=info");

@@ -1,12 +1,11 @@
 package io.prescale.controller.lab;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.prescale.controller.lab.PrescaleInLab.Replica;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -58,21 +57,11 @@ final class ReleasedProgram {
   /** Starts the program as a service account of the release. */
   Replica start(String identity, String serviceAccount, List<String> arguments)
       throws IOException, InterruptedException {
-    var logs = Files.createDirectories(Lab.repository().resolve("controller/target/lab"));
-    var log = logs.resolve(identity + ".log");
     var command =
         image.isPresent()
             ? image.get().command(arguments)
             : PrescaleInLab.program(arguments.toArray(String[]::new));
-    var builder =
-        new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(log.toFile());
-    builder
-        .environment()
-        .put("KUBECONFIG", PrescaleInLab.kubeconfig(lab, folder, serviceAccount).toString());
-    builder.environment().put("HOSTNAME", identity);
-    var process = builder.start();
-    // Whoever breaks the test off leaves no replica behind.
-    Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
-    return new Replica(process, log);
+    var kubeconfig = PrescaleInLab.kubeconfig(lab, folder, serviceAccount).toString();
+    return Replica.start(identity, command, Map.of("KUBECONFIG", kubeconfig, "HOSTNAME", identity));
   }
 }

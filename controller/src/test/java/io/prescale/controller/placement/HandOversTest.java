@@ -64,6 +64,29 @@ class HandOversTest {
     assertThat(handOvers.crowd("a")).isEqualTo(1);
   }
 
+  @Test
+  void expectsAWaitThatFollowsWhatHandOversTook() throws InterruptedException {
+    handOvers.take("a", "p", PATIENCE);
+    assertThat(handOvers.expectedWait("a")).isEqualTo(Duration.ofMillis(250));
+    assertThat(handOvers.expectedWait("b")).isZero();
+
+    nanos.addAndGet(Duration.ofMillis(2_250).toNanos());
+    handOvers.done("a", "p");
+    handOvers.take("a", "q", PATIENCE);
+
+    assertThat(handOvers.expectedWait("a")).isEqualTo(Duration.ofMillis(250 + 2_000 / 8));
+  }
+
+  @Test
+  void countsAPluginThatNeverAnswersWithAllTheTimeItHad() throws InterruptedException {
+    handOvers.take("a", "p", PATIENCE);
+    nanos.addAndGet(Duration.ofSeconds(31).toNanos());
+    handOvers.take("a", "q", PATIENCE);
+
+    assertThat(handOvers.expectedWait("a"))
+        .isEqualTo(Duration.ofMillis(250).plus(Duration.ofMillis(29_750).dividedBy(8)));
+  }
+
   private CompletableFuture<Boolean> taking(String node, String pod) {
     return CompletableFuture.supplyAsync(
         () -> {

@@ -3,6 +3,7 @@ package io.prescale.controller.preset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.prescale.controller.Checkout;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.prometheus.Patience;
 import io.prescale.controller.prometheus.PrometheusClient;
@@ -187,10 +188,6 @@ class ServedPresetsTest {
   }
 
   private static Path shared() {
-    Path repository = Path.of("").toAbsolutePath();
-    while (repository.getParent() != null && !Files.exists(repository.resolve("mvnw"))) {
-      repository = repository.getParent();
-    }
-    return repository.resolveSibling("shared").resolve("expositions");
+    return Checkout.shared().resolve("expositions");
   }
 }

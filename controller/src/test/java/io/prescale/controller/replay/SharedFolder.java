@@ -2,6 +2,7 @@ package io.prescale.controller.replay;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.prescale.controller.Checkout;
 import io.prescale.forecasting.TimeSeries;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,11 +18,7 @@ public final class SharedFolder {
 
   /** A file in {@code ../shared}; the test that asks for it is skipped where there is none. */
   public static Path require(String name) {
-    Path repository = Path.of("").toAbsolutePath();
-    while (repository.getParent() != null && !Files.exists(repository.resolve("mvnw"))) {
-      repository = repository.getParent();
-    }
-    Path file = repository.resolveSibling("shared").resolve(name);
+    Path file = Checkout.shared().resolve(name);
     assumeTrue(Files.isReadable(file), "skipped: there is no ../shared/" + name);
     return file;
   }

@@ -2,6 +2,7 @@ package io.prescale.controller.telemetry;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,11 +13,7 @@ class MetricsReferenceTest {
   /** To make the page anew, run this test with {@code -Dprescale.writeReference=true}. */
   @Test
   void thePageIsWhatTheProgramHas() throws IOException {
-    Path root = Path.of("").toAbsolutePath();
-    while (root.getParent() != null && !Files.exists(root.resolve("mvnw"))) {
-      root = root.getParent();
-    }
-    Path page = root.resolve("docs/reference/metrics.md");
+    Path page = Checkout.root().resolve("docs/reference/metrics.md");
     if (Boolean.getBoolean("prescale.writeReference")) {
       Files.createDirectories(page.getParent());
       Files.writeString(page, MetricsReference.markdown());

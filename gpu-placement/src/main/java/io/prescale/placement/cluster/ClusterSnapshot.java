@@ -110,12 +110,21 @@ public final class ClusterSnapshot {
   }
 
   /**
-   * The cluster with a node in the place of the one of the same name.
-   *
-   * @throws IllegalArgumentException when there is none of that name
+   * The cluster with a node in the place of the one of the same name, or behind all others where
+   * there is none. To add one of n nodes copies n references.
    */
   public ClusterSnapshot withNode(GpuNode node) {
-    return withNode(indexOf(node.name()), node);
+    var index = indices.get(node.name());
+    return index == null
+        ? ofNodes(Stream.concat(nodes(), Stream.of(node)).toList())
+        : withNode(index, node);
+  }
+
+  /** The cluster without the node of a name, if there is one; copies n references. */
+  public ClusterSnapshot withoutNode(String name) {
+    return indices.containsKey(name)
+        ? ofNodes(nodes().filter(node -> !node.name().equals(name)).toList())
+        : this;
   }
 
   private ClusterSnapshot withNode(int index, GpuNode node) {

@@ -11,16 +11,15 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.dra.Claim;
 import io.prescale.controller.dra.ClaimLedger;
+import io.prescale.controller.kubernetes.BrokenWatch;
+import io.prescale.controller.kubernetes.NodeStates;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells the ledger what happens in the cluster. */
 final class ClaimFeed implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ClaimFeed.class);
   private static final long PAGE = 500;
 
   private final SharedIndexInformer<ResourceClaim> claims;
@@ -73,7 +72,7 @@ final class ClaimFeed implements AutoCloseable {
             pod -> seen(ledger, pod), pod -> ledger.podGone(pod.getMetadata().getUid()), changed));
     List<SharedIndexInformer<?>> own = List.of(slices, classes, claims);
     for (var informer : own) {
-      informer.exceptionHandler((_, e) -> isRetried(e));
+      informer.exceptionHandler(BrokenWatch.retried("devices and claims"));
       informer.start();
     }
     return new ClaimFeed(claims, own);
@@ -89,19 +88,10 @@ final class ClaimFeed implements AutoCloseable {
   }
 
   private static Readiness readiness(Node node) {
-    if (node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+    if (NodeStates.isCordoned(node)) {
       return Readiness.CORDONED;
     }
-    boolean ready =
-        node.getStatus() != null
-            && node.getStatus().getConditions().stream()
-                .anyMatch(c -> c.getType().equals("Ready") && c.getStatus().equals("True"));
-    return ready ? Readiness.READY : Readiness.NOT_READY;
-  }
-
-  private static boolean isRetried(Throwable e) {
-    LOG.warn("Watching devices and claims broke off and begins again: {}", e.getMessage());
-    return true;
+    return NodeStates.isReady(node) ? Readiness.READY : Readiness.NOT_READY;
   }
 
   /** Whether everything has been told once. */

@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.Checkout;
 import io.prescale.controller.preset.Presets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -22,11 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class ExamplesTest {
   static Stream<Path> examples() throws IOException {
-    var folder = Path.of("").toAbsolutePath();
-    while (!Files.exists(folder.resolve("mvnw"))) {
-      folder = Objects.requireNonNull(folder.getParent());
-    }
-    try (var files = Files.list(folder.resolve("charts/prescale/examples"))) {
+    try (var files = Files.list(Checkout.root().resolve("charts/prescale/examples"))) {
       return files.sorted().toList().stream();
     }
   }
