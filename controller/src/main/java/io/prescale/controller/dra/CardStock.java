@@ -226,7 +226,8 @@ final class CardStock {
       var device = ruled(entry.getKey(), entry.getValue());
       problem(node, entry.getKey(), device, known)
           .ifPresentOrElse(
-              sentences::add, () -> known.add(conditioned(Card.of(entry.getKey(), device), sentences)));
+              sentences::add,
+              () -> known.add(conditioned(Card.of(entry.getKey(), device), sentences)));
     }
     return known;
   }

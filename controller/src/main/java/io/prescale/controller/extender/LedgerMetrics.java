@@ -28,7 +28,7 @@ final class LedgerMetrics extends Collector {
         gauge(
             "gpu_fragmented_milli",
             "What is idle but of no use to requests of the usual sizes, in thousandths of a card.",
-            fragmentedMilli(ledger.cluster()) + fragmentedMilli(claims.cluster())));
+            Math.round(fragmentedMilli(ledger.cluster()) + fragmentedMilli(claims.cluster()))));
     families.add(
         gauge(
             "gpu_inventory_problems",
@@ -54,6 +54,11 @@ final class LedgerMetrics extends Collector {
         gauge("gpu_memory_held_mebibytes", "Memory that pods hold.", totals.heldMemoryMib()));
   }
 
+  /** Of a snapshot, which does not change: no ledger waits for it. */
+  private static double fragmentedMilli(ClusterSnapshot cluster) {
+    return new Fragmentation(UsualWorkload.shares()).milliOf(cluster);
+  }
+
   private List<MetricFamilySamples> claims() {
     var totals = claims.totals();
     return List.of(
@@ -68,11 +73,6 @@ final class LedgerMetrics extends Collector {
             "claim_waiting_pods",
             "Pods whose claim cannot be pinned; see /problems.",
             totals.refused()));
-  }
-
-  /** Of a snapshot, which does not change: no ledger waits for it. */
-  private static long fragmentedMilli(ClusterSnapshot cluster) {
-    return Math.round(new Fragmentation(UsualWorkload.shares()).milliOf(cluster));
   }
 
   private static int count(Map<String, List<String>> problems) {

@@ -256,7 +256,7 @@ class ChartLabIT {
                 "prescale",
                 Helm.CHART.toString(),
                 IN_NAMESPACE,
-                "--reuse-values",
+                "--reset-then-reuse-values",
                 "--wait",
                 "--timeout=2m"));
     arguments.addAll(List.of(more));

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Service;
@@ -132,6 +133,46 @@ class ChartValuesLabIT {
           .extracting(service -> service.getMetadata().getName())
           .containsExactlyInAnyOrder("prescale-metrics", "prescale-scheduler-metrics");
     }
+  }
+
+  /** By the definitions that cert-manager itself installs. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", ",tls.issuerRef.name=company,tls.issuerRef.kind=ClusterIssuer"})
+  void certManagersDefinitionsTakeItsObjects(String issuer) throws Exception {
+    lab().apply(ReleaseObjects.restrictedNamespace());
+    lab().kubectl("apply", "--server-side", "--filename=" + certManagersDefinitions());
+    lab().kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    var rendered =
+        new Helm("helm4", lab(), folder)
+            .run(
+                "template",
+                "prescale",
+                Helm.CHART.toString(),
+                "--namespace=" + ReleasedProgram.NAMESPACE,
+                "--skip-tests",
+                "--set=tls.source=cert-manager" + issuer);
+
+    var file = Files.writeString(folder.resolve("rendered.yaml"), rendered);
+    assertThat(
+            lab()
+                .kubectl(
+                    "apply",
+                    "--server-side",
+                    "--dry-run=server",
+                    "--validate=strict",
+                    "--filename=" + file))
+        .contains("certificate.cert-manager.io/prescale serverside-applied");
+  }
+
+  private static Path certManagersDefinitions() throws Exception {
+    var download =
+        new ProcessBuilder(
+                "go", "mod", "download", "-json", "github.com/cert-manager/cert-manager@v1.21.2")
+            .redirectError(ProcessBuilder.Redirect.INHERIT)
+            .start();
+    var module = new ObjectMapper().readTree(download.getInputStream());
+    assertThat(download.waitFor()).as(module.toString()).isZero();
+    return Path.of(module.get("Dir").asText(), "deploy/crds");
   }
 
   private static Lab lab() {
