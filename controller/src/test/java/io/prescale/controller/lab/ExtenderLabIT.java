@@ -69,27 +69,30 @@ class ExtenderLabIT {
             .getOrDefault("hami.io/node-nvidia-register", "")
             .replace("GPU-mig", "CARD-mig");
     lab.apply(registering("mig-0", register));
-    lab.apply(
-        HamiVendor.NVIDIA.pods("mig", 8, 4_000, ", annotations: {nvidia.com/vgpu-mode: mig}"));
+    try {
+      lab.apply(
+          HamiVendor.NVIDIA.pods("mig", 8, 4_000, ", annotations: {nvidia.com/vgpu-mode: mig}"));
 
-    cluster().awaitBound(7);
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(
-            () ->
-                assertThat(lab.kubectl("get", "pods", "-o", "yaml"))
-                    .contains("GPU: lacks room for the MIG profile"));
-    assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
-    var leaving =
-        cluster().podsOf(HamiVendor.NVIDIA).stream()
-            .filter(pod -> pod.getSpec().getNodeName() != null)
-            .findFirst()
-            .orElseThrow();
-    lab.kubectl("delete", "pod", leaving.getMetadata().getName(), "--grace-period=0", "--force");
-    cluster().awaitBound(7);
-    assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
-    cluster().assertNothingIsDoubleBooked();
-    lab.kubectl("delete", "node", "mig-0");
+      cluster().awaitBound(7);
+      await()
+          .atMost(PATIENCE)
+          .untilAsserted(
+              () ->
+                  assertThat(lab.kubectl("get", "pods", "-o", "yaml"))
+                      .contains("GPU: lacks a free slot"));
+      assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+      var leaving =
+          cluster().podsOf(HamiVendor.NVIDIA).stream()
+              .filter(pod -> pod.getSpec().getNodeName() != null)
+              .findFirst()
+              .orElseThrow();
+      lab.kubectl("delete", "pod", leaving.getMetadata().getName(), "--grace-period=0", "--force");
+      cluster().awaitBound(7);
+      assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+      cluster().assertNothingIsDoubleBooked();
+    } finally {
+      lab.kubectl("delete", "node", "mig-0");
+    }
   }
 
   private static List<Integer> migStarts() {
