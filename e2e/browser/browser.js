@@ -77,7 +77,7 @@ export async function ask(demo, path) {
 }
 
 /** A page that notes what it must not do: complain, or ask another host. */
-export async function open(browser, demo, { size = "desktop", scheme = "light", hash = "", reducedMotion = "reduce" } = {}) {
+export async function open(browser, demo, { size = "desktop", scheme = "light", hash = "", reducedMotion = "reduce", prepare = async () => {} } = {}) {
   const context = await browser.newContext({ viewport: SIZES[size], colorScheme: scheme, reducedMotion });
   const page = await context.newPage();
   page.faults = [];
@@ -92,6 +92,7 @@ export async function open(browser, demo, { size = "desktop", scheme = "light", 
       page.faults.push(`request to ${request.url()}`);
     }
   });
+  await prepare(page);
   await page.goto(demo.page + hash);
   await page.waitForSelector("html[data-ready]");
   return page;

@@ -22,6 +22,7 @@ type options struct {
 	schedulerConfig  string
 	prometheusConfig string
 	featureGates     string
+	runtimeConfig    string
 	startTimeout     time.Duration
 	keep             bool
 	outliveParent    bool
@@ -67,6 +68,8 @@ func parseOptions(arguments []string, help io.Writer) (options, error) {
 		existingFile(&parsed.prometheusConfig))
 	flags.StringVar(&parsed.featureGates, "feature-gates", "",
 		"feature `GATES` of the control plane, such as HPAScaleToZero=true")
+	flags.StringVar(&parsed.runtimeConfig, "runtime-config", "",
+		"`APIS` that the API server serves besides, such as scheduling.k8s.io/v1alpha2=true")
 	flags.Func("start-timeout", "how long one program may take until it is ready, a `DURATION` (default 3m)",
 		positiveDuration(&parsed.startTimeout))
 	flags.BoolVar(&parsed.keep, "keep", false, "keep the folder with logs, certificates and data at the end")

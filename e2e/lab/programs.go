@@ -131,6 +131,7 @@ func (s *site) apiServer(auditPolicy string) *component {
 		"--proxy-client-key-file=" + s.keys.frontProxy.Key,
 		"--audit-policy-file=" + auditPolicy,
 		"--audit-log-path=" + s.auditLog(),
+		"--runtime-config=" + s.runtimeConfig,
 	}, s.gates()...)...)
 }
 

@@ -105,3 +105,80 @@ test("the list, the figures and the cards show what the API says", async () => {
   assert.equal(await page.textContent("#f-lead + dd"), "until a new one serves");
   await close(page);
 });
+
+/** The demo's services have one metric each: gives the first one another, of a thousand times as much. */
+async function withTokens(page) {
+  await page.route("**/api/v1/overview", async (route) => {
+    const response = await route.fetch();
+    const all = await response.json();
+    all.workloads[0].metrics.push("tokens");
+    await route.fulfill({ response, json: all });
+  });
+  await page.route("**/series?*", async (route) => {
+    const url = new URL(route.request().url());
+    if (url.searchParams.get("metric") !== "tokens") {
+      return route.continue();
+    }
+    url.searchParams.delete("metric");
+    const response = await route.fetch({ url: url.href });
+    const series = await response.json();
+    const more = (column) => column.map((it) => (it === null ? null : 1000 * it));
+    const columns = Object.fromEntries(["demand", "p50", "p90", "p95", "served"].map((name) => [name, more(series[name])]));
+    return route.fulfill({ response, json: { ...series, ...columns, metric: "tokens", capacityPerReplica: 1000 * series.capacityPerReplica } });
+  });
+}
+
+test("of several metrics the chosen one is drawn, and the one that decided is named", async () => {
+  const page = await open(browser, demo, { prepare: withTokens });
+  await page.waitForSelector("#why-parts");
+  const shown = () => page.getAttribute("#chart-demand", "aria-label");
+  assert.match(await shown(), /^Demand by chat-70b-demand from/);
+  assert.equal(await page.textContent("#why-metric"), "by chat-70b-demand, which decided");
+  await page.focus("#metric");
+  await page.keyboard.press("t"); // the list's entry of that letter
+  await page.keyboard.press("End");
+  await page.waitForFunction(() => document.querySelector("#chart-demand").getAttribute("aria-label").startsWith("Demand by tokens"));
+  await page.waitForTimeout(1500); // a beat of the page changes nothing
+  assert.match(await shown(), /^Demand by tokens from/);
+  await shoot(page, "several-metrics", false);
+  await assertAccessible(page, "several metrics");
+  await page.click("#list li:nth-child(2) a");
+  await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");
+  await page.waitForFunction(() => document.querySelector("#chart-demand").getAttribute("aria-label")?.startsWith("Demand by chat-8b-demand"));
+  assert.equal(await page.isVisible("#metric"), false);
+  await close(page);
+});
+
+test("cards of which nobody tells how busy they are say so", async () => {
+  const silent = (page) =>
+    page.route("**/api/v1/gpus?*", async (route) => {
+      const response = await route.fetch();
+      const gpus = await response.json();
+      gpus.totals.measuredCards = 0;
+      gpus.nodes.forEach((node) => node.cards.forEach((card) => (card.usedMilli = null)));
+      gpus.nodes[0].problems.push("card GPU-x is left out: it is registered twice.");
+      await route.fulfill({ response, json: gpus });
+    });
+  const page = await open(browser, demo, { hash: "#/gpus", prepare: silent });
+  await page.waitForSelector(".gpu-node");
+  assert.equal(await page.textContent("#t-used"), "–");
+  assert.match(await page.textContent(".gpu-node"), /allocated, – used, .*, 1 problem/);
+  await page.click(".gpu-node .title");
+  assert.match(await page.textContent("#node-body .problems"), /registered twice/);
+  await shoot(page, "silent-cards", false);
+  await close(page);
+});
+
+test("an extender that does not answer is told, and the other views go on", async () => {
+  const gone = (page) =>
+    page.route("**/api/v1/gpus?*", (route) => route.fulfill({ status: 502, json: { error: "The extender at http://gpus:8080 does not tell its cards." } }));
+  const page = await open(browser, demo, { prepare: gone });
+  await page.click("nav a[data-view=gpus]");
+  await page.waitForSelector("#lost:not([hidden])");
+  assert.equal(await page.textContent("#lost"), "The extender at http://gpus:8080 does not tell its cards.");
+  await shoot(page, "no-extender", false);
+  await page.click("nav a[data-view=workloads]");
+  await page.waitForSelector("#lost", { state: "hidden" });
+  page.faults = page.faults.filter((fault) => !fault.includes("status of 502"));
+  await close(page);
+});

@@ -35,7 +35,7 @@ export async function refresh() {
   text($("page"), page.matching === 0 ? "no such node" : `${page.offset + 1} to ${last} of ${page.matching}`);
   $("before").disabled = page.offset === 0;
   $("after").disabled = last >= page.matching;
-  keyed($("nodes"), page.nodes, (node) => node.name, makeNode, updateNode);
+  keyed($("nodes"), page.nodes, (node) => [node.name, node.model, node.links, node.cards.length].join(), makeNode, updateNode);
   keyed($("decisions"), page.decisions, (it) => it.at + it.pod + it.node + it.reason, makeDecision, () => {});
   if (opened) {
     fill(page.nodes.find((node) => node.name === opened));
@@ -47,7 +47,7 @@ function totals(it) {
   const entries = [
     ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
     ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards are promised`],
-    ["used", "Used", percent(it.usedMilli / whole), `${cards(it.usedMilli)} cards are kept busy`],
+    ["used", "Used", it.measuredCards ? percent(it.usedMilli / (1000 * it.measuredCards)) : "–", used(it)],
     ["fragments", "Fragments", cards(it.fragmentMilli), "idle, and of no use to the average workload"],
     ["sick", "Not healthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
     ["unplaced", "Waiting", number(it.unplaced), "pods without a place"],
@@ -63,6 +63,16 @@ function totals(it) {
     },
   );
 }
+
+function used(it) {
+  if (it.measuredCards === 0) {
+    return "no exporter tells how busy they are";
+  }
+  const busy = `${cards(it.usedMilli)} cards are kept busy`;
+  return it.measuredCards < it.cards ? `${busy}, of the ${number(it.measuredCards)} that tell` : busy;
+}
+
+const share = (milli) => (milli === null ? "–" : percent(milli / 1000));
 
 const model = (name) => name.replace("NVIDIA-", "").replace(/-(80GB-HBM3|SXM4-80GB)/, "");
 
@@ -92,20 +102,26 @@ function updateNode(element, node) {
   node.cards.forEach((card, i) => {
     const cell = it.cards[i];
     part(cell.parts.alloc, card.allocatedMilli / 1000);
-    part(cell.parts.use, card.usedMilli / 1000);
+    part(cell.parts.use, (card.usedMilli ?? 0) / 1000);
     attribute(cell, "class", card.health);
     text(cell.parts.words, describe(card));
     attribute(cell, "title", describe(card));
   });
   const fragments = node.fragmentMilli > 0 ? `fragments of ${cards(node.fragmentMilli)} cards` : "no fragments";
-  const sum = (name) => node.cards.reduce((total, card) => total + card[name], 0) / (1000 * node.cards.length);
-  text(it.sub, `${percent(sum("allocatedMilli"))} allocated, ${percent(sum("usedMilli"))} used, ${fragments}`);
+  const problems = node.problems.length === 0 ? "" : `, ${node.problems.length} problem${node.problems.length === 1 ? "" : "s"}`;
+  text(it.sub, `${percent(mean(node, "allocatedMilli"))} allocated, ${percent(mean(node, "usedMilli"))} used, ${fragments}${problems}`);
+}
+
+/** Over the cards of which it is known. */
+function mean(node, name) {
+  const known = node.cards.map((card) => card[name]).filter((milli) => milli !== null);
+  return known.length === 0 ? null : known.reduce((sum, milli) => sum + milli, 0) / (1000 * known.length);
 }
 
 function describe(card) {
   const health = card.health === "USABLE" ? "" : `, ${card.health.toLowerCase()}${card.trouble ? ` (${card.trouble})` : ""}`;
   const pods = card.shares.length === 0 ? "no pod" : card.shares.map((share) => share.pod).join(", ");
-  return `Card ${card.index}: ${percent(card.allocatedMilli / 1000)} allocated, ${percent(card.usedMilli / 1000)} used${health}; ${pods}`;
+  return `Card ${card.index}: ${percent(card.allocatedMilli / 1000)} allocated, ${share(card.usedMilli)} used${health}; ${pods}`;
 }
 
 function makeDecision(it) {
@@ -137,7 +153,7 @@ function fill(node) {
       {},
       el("td", {}, String(card.index)),
       el("td", { class: "end" }, percent(card.allocatedMilli / 1000)),
-      el("td", { class: "end" }, percent(card.usedMilli / 1000)),
+      el("td", { class: "end" }, share(card.usedMilli)),
       el("td", { class: "end" }, `${number(card.allocatedMib / 1024)} of ${number(card.memoryMib / 1024)} GiB`),
       el("td", {}, card.health === "USABLE" ? "sound" : `${card.health.toLowerCase()} ${card.trouble}`),
       el("td", {}, card.shares.map((it) => `${it.pod} ${it.milli / 10} %${it.ready ? "" : ", starting"}`).join("; ") || "–"),
@@ -153,8 +169,10 @@ function fill(node) {
     el("tbody", {}, ...node.pairs.map((row, i) => el("tr", {}, el("th", { scope: "row" }, String(i)), ...row.map((kind) => el("td", { class: kind || null }, LINKS[kind]))))),
   );
   const scroll = (label, child) => el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, child);
+  const problems = node.problems.map((sentence) => el("li", {}, sentence));
   $("node-body").replaceChildren(
     scroll("Cards", table),
+    problems.length === 0 ? "" : el("ul", { class: "problems" }, ...problems),
     el("h3", {}, "Links"),
     el("p", { class: "muted" }, "NV: NVLink, SW: one PCIe switch, HB: one host bridge, CPU: one NUMA node, far: across CPUs"),
     scroll("Links", links),

@@ -80,6 +80,7 @@ function outcome(why) {
     {},
     el("h3", {}, "Served to the HPA"),
     el("p", {}, el("span", { class: "big", id: "why-served" }, number(why.served)), ` after ${number(why.observed)} was observed`),
+    el("p", { class: "muted", id: "why-metric" }, `by ${why.metric}, which decided`),
     el("p", { class: "muted" }, `${REASONS[why.reason]}${isKnown(why.shortageProbability) ? `; ${percent(why.shortageProbability, 1)} risk of a shortage` : ""}`),
     el("p", {}, el("span", { class: "big", id: "why-replicas" }, String(why.hpa.wanted)), ` replicas of ${number(why.capacityPerReplica)} each`),
     el("p", {}, el("span", { class: "gate" }, GATES[why.hpa.gate])),

@@ -14,6 +14,7 @@ let known = [];
 let selected = null;
 let minutes = 180;
 let picked = null;
+let metric = null; // the one that decides
 let series = null;
 let parts = null;
 let filter = "";
@@ -97,7 +98,9 @@ function build(id) {
     momentLabel: el("label", { for: "moment" }),
     follow: el("button", { type: "button", class: "quiet", id: "follow", onclick: () => pick(null) }, "Follow now"),
     why: el("div", { id: "why" }),
+    metric: el("select", { id: "metric", onchange: (event) => choose(event.target.value || null) }),
   };
+  it.metricBox = el("label", { hidden: true }, "Metric ", it.metric);
   const ranges = RANGES.map(([length, label]) =>
     el("button", { type: "button", class: "quiet", "aria-pressed": String(length === minutes), onclick: () => range(length) }, label),
   );
@@ -107,7 +110,7 @@ function build(id) {
     el(
       "section",
       { class: "panel", "aria-label": "Demand and forecast" },
-      el("header", {}, el("h3", {}, "Demand and forecast"), el("div", { class: "ranges", role: "group", "aria-label": "Range" }, ...ranges)),
+      el("header", {}, el("h3", {}, "Demand and forecast"), it.metricBox, el("div", { class: "ranges", role: "group", "aria-label": "Range" }, ...ranges)),
       legend(["line demand", "demand"], ["fan", "forecast, P50 to P95, made one lead time before"], ["line served", "served"], ["leadtime", "lead time"]),
       it.demandChart,
       el("h3", {}, "Replicas"),
@@ -133,6 +136,23 @@ function range(length) {
   refresh();
 }
 
+function choose(name) {
+  metric = name;
+  refresh();
+}
+
+/** Offers the metrics of a workload that has several. */
+function offerMetrics(item) {
+  const names = ["", ...item.metrics];
+  parts.metricBox.hidden = item.metrics.length < 2;
+  if (parts.metric.options.length !== names.length || names.some((name, i) => parts.metric.options[i].value !== name)) {
+    parts.metric.replaceChildren(...names.map((name) => el("option", { value: name })));
+  }
+  names.forEach((name, i) => text(parts.metric.options[i], name || `the deciding one: ${item.metric}`));
+  metric = names.includes(metric) ? metric : null;
+  parts.metric.value = metric ?? "";
+}
+
 function pick(time) {
   picked = time;
   drawSeries();
@@ -149,6 +169,7 @@ export function select(id) {
   if (next !== selected || (next && !parts)) {
     selected = next;
     picked = null;
+    metric = null;
     series = null;
     if (next) {
       build(next);
@@ -163,6 +184,7 @@ export function figures(items) {
   if (!item || !parts) {
     return;
   }
+  offerMetrics(item);
   text(parts.state, STATES[item.state]);
   attribute(parts.state, "class", "state " + item.state);
   text(parts.note, item.note);
@@ -194,8 +216,9 @@ export async function refresh() {
   if (!id) {
     return;
   }
-  const fresh = await api.get(["workloads", id, "series"], { minutes });
-  if (id === selected) {
+  const asked = metric;
+  const fresh = await api.get(["workloads", id, "series"], asked ? { minutes, metric: asked } : { minutes });
+  if (id === selected && asked === metric) {
     series = fresh.time.length ? fresh : null;
     drawSeries();
     await explain();
@@ -217,7 +240,7 @@ function drawSeries() {
   attribute(
     parts.demandChart,
     "aria-label",
-    `Demand from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, at last ${number(newest)}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
+    `Demand by ${series.metric} from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, at last ${number(newest)}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
   );
   attribute(
     parts.replicaChart,

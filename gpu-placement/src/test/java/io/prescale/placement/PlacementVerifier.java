@@ -162,23 +162,29 @@ final class PlacementVerifier {
 
   private static boolean isEnough(Gpu gpu, GpuDemand demand, GpuShare share) {
     boolean cut = gpu.partitioning() == Partitioning.MIG;
+    boolean placed =
+        gpu.partitioning() != Partitioning.MIG_BY_SIZE
+            || share.mig().filter(slot -> isLegalPlace(slot.profile(), slot.start())).isPresent();
     return switch (demand) {
       case GpuDemand.NoGpu _ -> false;
       case GpuDemand.WholeGpu whole ->
           !cut
+              && gpu.partitioning() != Partitioning.MIG_BY_SIZE
               && gpu.memoryMib() >= whole.leastMemoryMib()
               && share.computeMilli() == gpu.computeMilli()
               && share.memoryMib() == gpu.memoryMib();
       case GpuDemand.Fraction fraction ->
           !cut
+              && placed
               && 1000L * share.computeMilli() >= (long) fraction.milli() * gpu.computeMilli() - 999
               && 1000L * share.memoryMib() >= (long) fraction.milli() * gpu.memoryMib() - 999;
       case GpuDemand.Share wanted ->
           !cut
+              && placed
               && share.computeMilli() >= wanted.computeMilli()
               && share.memoryMib() >= wanted.memoryMib();
       case GpuDemand.MigInstance instance ->
-          cut
+          (cut || gpu.partitioning() == Partitioning.MIG_BY_SIZE)
               && share.mig().isPresent()
               && share.mig().get().profile().equals(instance.profile())
               && isLegalPlace(share.mig().get().profile(), share.mig().get().start());
@@ -243,7 +249,7 @@ final class PlacementVerifier {
   }
 
   private static void checkCard(Gpu gpu, List<GpuShare> shares, List<String> findings) {
-    if (gpu.partitioning() == Partitioning.MIG) {
+    if (gpu.partitioning() == Partitioning.MIG || gpu.partitioning() == Partitioning.MIG_BY_SIZE) {
       checkMig(gpu, shares, findings);
       return;
     }

@@ -77,8 +77,8 @@ final class RandomClusters {
     var whole =
         Gpu.whole(uuid, pick(List.of("nvidia", "amd")), pick(List.of("A", "B")), MEMORY_MIB);
     var gpu =
-        partitioning == Partitioning.MIG
-            ? whole.withMig(MigCards.A100_80GB)
+        partitioning.isMig()
+            ? whole.withMig(MigCards.A100_80GB).withPartitioning(partitioning, 7)
             : whole.withPartitioning(
                 partitioning, partitioning.takesShares() ? random.nextInt(1, 11) : 1);
     return switch (random.nextInt(10)) {

@@ -34,6 +34,25 @@ public record Explanation(
     int desiredReplicas,
     HpaVerdict hpa) {
 
+  /** The same decision, with what the HPA has made of it by now, until it has acted on it. */
+  public Explanation seenBy(HpaRules rules, Optional<HpaState> now) {
+    return hpa.isFinal()
+        ? this
+        : new Explanation(
+            at,
+            metric,
+            observed,
+            forecast,
+            reason,
+            riskUplift,
+            shortageProbability,
+            lead,
+            served,
+            capacityPerReplica,
+            desiredReplicas,
+            HpaGates.judge(rules, new MetricSettings(metric, capacityPerReplica), served, now));
+  }
+
   /** The same for people, a sentence each. */
   public List<String> sentences() {
     return new DecisionInWords(this).sentences();

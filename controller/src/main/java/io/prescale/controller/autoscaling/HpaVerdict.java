@@ -1,5 +1,8 @@
 package io.prescale.controller.autoscaling;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /**
  * What the HPA made of a served value, and what held it back.
  *
@@ -33,5 +36,13 @@ public record HpaVerdict(int wanted, Gate gate, String message) {
     MINIMUM,
     /** Nothing: it has, or has asked for, what it wants. */
     NONE
+  }
+
+  private static final Set<Gate> NOT_ACTED_ON =
+      EnumSet.of(Gate.NO_HPA, Gate.INACTIVE, Gate.FAILING_METRIC, Gate.NOT_READ_YET);
+
+  /** Whether the HPA has acted on the value; before, a later look may tell something else. */
+  boolean isFinal() {
+    return !NOT_ACTED_ON.contains(gate);
   }
 }

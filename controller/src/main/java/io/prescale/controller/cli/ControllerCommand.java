@@ -266,7 +266,8 @@ public final class ControllerCommand implements Callable<Integer> {
               : lead(closing, client, settings, telemetry, workloads);
       if (page.port > 0) {
         var readers = new ReadersOfPredictiveHpas(client, cluster.namespaces(), clock);
-        closing.later(page.start(clock, readers, workloads, replays));
+        var cards = page.cards().map(closing::later);
+        closing.later(page.start(clock, readers, workloads, cards, replays));
       }
       closing.later(() -> stopping.set(true)); // the first to be closed
       surroundings.tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));

@@ -96,6 +96,11 @@ final class DemoVoice {
             it.writeNumberField("reactive_short_share", tally.reactiveShortShare());
             it.writeNumberField("replica_hours", tally.replicaHours());
             it.writeNumberField("reactive_replica_hours", tally.reactiveReplicaHours());
+            it.writeArrayFieldStart("services");
+            for (Tally.Service service : tally.services()) {
+              write(service, it);
+            }
+            it.writeEndArray();
           });
     } else {
       line(
@@ -108,6 +113,16 @@ final class DemoVoice {
                   Numbers.brief(Math.rint(tally.replicaHours())),
                   Numbers.brief(Math.rint(tally.reactiveReplicaHours()))));
     }
+  }
+
+  private static void write(Tally.Service service, JsonGenerator json) throws IOException {
+    json.writeStartObject();
+    json.writeStringField("name", service.name());
+    json.writeNumberField("short_share", service.shortShare());
+    json.writeNumberField("reactive_short_share", service.reactiveShortShare());
+    json.writeNumberField("replica_hours", service.replicaHours());
+    json.writeNumberField("reactive_replica_hours", service.reactiveReplicaHours());
+    json.writeEndObject();
   }
 
   private static String percent(double share) {

@@ -126,10 +126,11 @@ public final class ExtenderCommand implements Callable<Integer> {
       order = 32,
       paramLabel = "DURATION",
       description =
-          "After which a device plugin that has not served a pod is passed by (default:"
+          "After which a device plugin that has not served a pod is passed by. HAMi's plugin may"
+              + " mistake a pod that comes later still for the next one (default:"
               + " ${DEFAULT-VALUE}).",
-      defaultValue = "30s")
-  private Duration longestHandOver = Duration.ofSeconds(30);
+      defaultValue = "5m")
+  private Duration longestHandOver = Duration.ofMinutes(5);
 
   @Option(
       names = "--claims",

@@ -1,15 +1,19 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.page.ClusterWorkloads;
+import io.prescale.controller.page.ExtenderCards;
 import io.prescale.controller.web.About;
 import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.Gatekeeper;
+import io.prescale.controller.web.GpusView;
 import io.prescale.controller.web.ReplaysView;
 import io.prescale.controller.web.WebServer;
 import io.prescale.controller.web.WebViews;
 import java.io.IOException;
+import java.net.URI;
 import java.time.InstantSource;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The page in a cluster, if it is served. */
@@ -26,15 +30,38 @@ final class PageOptions {
       defaultValue = "0")
   int port;
 
+  @Option(
+      names = "--gpu-url",
+      paramLabel = "URL",
+      description =
+          "The metrics port of a prescale extender, such as http://prescale-scheduler-metrics:8080,"
+              + " whose cards the page shows (default: it shows none).")
+  @Nullable URI gpuUrl;
+
   void requireSense() {
     if (port != 0) {
       AdapterOptions.requirePort("--page-port", port);
     }
+    if (gpuUrl != null && port == 0) {
+      throw new UsageException("--gpu-url needs --page-port.");
+    }
+  }
+
+  /** Whoever knows the cards. */
+  Optional<ExtenderCards> cards() {
+    var url = gpuUrl;
+    return url == null
+        ? Optional.empty()
+        : Optional.of(UsageException.unlessValid(() -> new ExtenderCards(url)));
   }
 
   /** Begins to serve. */
   WebServer start(
-      InstantSource clock, Gatekeeper readers, ClusterWorkloads workloads, ReplaysView replays)
+      InstantSource clock,
+      Gatekeeper readers,
+      ClusterWorkloads workloads,
+      Optional<? extends GpusView> gpus,
+      ReplaysView replays)
       throws ClusterException {
     try {
       var server = WebServer.bind(port);
@@ -42,7 +69,7 @@ final class PageOptions {
           new WebViews(
               () -> new About("Prescale", false, clock.instant(), REAL_TIME, Optional.empty()),
               workloads,
-              Optional.empty(),
+              gpus.map(view -> view),
               replays,
               ActionsView.none()),
           readers);

@@ -48,7 +48,7 @@ record PlaceExplanation(PodOutcome outcome) {
     placed
         .choice()
         .costs()
-        .forEach(cost -> lines.add("  %,14d  %s".formatted(cost.cost(), cost.preference())));
+        .forEach(cost -> lines.add("  %s: %s".formatted(cost.preference(), cost.words())));
   }
 
   private static String words(GpuShare share) {

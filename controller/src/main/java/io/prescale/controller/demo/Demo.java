@@ -27,7 +27,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.ToDoubleFunction;
 
 /**
  * The whole demo, one simulated minute at a time: what the controller does for each workload, and
@@ -181,16 +180,17 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   /** What has come of it so far. */
   public Tally tally() {
     synchronized (lock) {
-      return new Tally(
-          mean(it -> it.shortage().share()),
-          mean(it -> it.reactiveShortage().share()),
-          simulation.services().stream().mapToDouble(SimulatedService::replicaHours).sum(),
-          simulation.services().stream().mapToDouble(SimulatedService::reactiveReplicaHours).sum());
+      return new Tally(simulation.services().stream().map(Demo::tally).toList());
     }
   }
 
-  private double mean(ToDoubleFunction<SimulatedService> share) {
-    return simulation.services().stream().mapToDouble(share).average().orElse(0);
+  private static Tally.Service tally(SimulatedService service) {
+    return new Tally.Service(
+        service.workload().name(),
+        service.shortage().share(),
+        service.reactiveShortage().share(),
+        service.replicaHours(),
+        service.reactiveReplicaHours());
   }
 
   /**
@@ -237,9 +237,11 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   @Override
-  public Optional<WorkloadSeries> series(String workload, Duration last) {
+  public Optional<WorkloadSeries> series(String workload, Optional<String> metric, Duration last) {
     synchronized (lock) {
-      return service(workload).map(it -> DemoWorkloads.series(it, last, newest(it)));
+      return service(workload)
+          .filter(it -> metric.map(it.workload().metric()::equals).orElse(true))
+          .map(it -> DemoWorkloads.series(it, last, newest(it)));
     }
   }
 

@@ -13,6 +13,7 @@ import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
 
 /** What the page shows of a workload, from what the simulation and its autoscaler know. */
@@ -31,6 +32,7 @@ final class DemoWorkloads {
         workload.name(),
         Workload.NAMESPACE,
         workload.metric(),
+        List.of(workload.metric()),
         workload.capacityPerReplica(),
         service.demand(),
         metric.flatMap(MetricResult::served).map(it -> it.value()).orElse(Double.NaN),
@@ -82,6 +84,7 @@ final class DemoWorkloads {
     var forecast = newest.flatMap(it -> it.metrics().getFirst().forecast());
     return table.series(
         service.workload().name(),
+        service.workload().metric(),
         service.newest().time(),
         newest.map(it -> it.lead().total()).orElse(Duration.ZERO),
         forecast.map(ForecastSummary::window).orElse(Duration.ZERO),

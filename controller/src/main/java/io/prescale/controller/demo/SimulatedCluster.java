@@ -1,6 +1,8 @@
 package io.prescale.controller.demo;
 
 import io.prescale.controller.autoscaling.ScaleUp;
+import io.prescale.controller.placement.PlacementDecision;
+import io.prescale.controller.placement.RecentDecisions;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
@@ -21,7 +23,6 @@ import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.preference.Policy;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -37,8 +38,6 @@ import java.util.stream.Collectors;
  * the placement engine; that it takes a cold start to serve is simulated. Not thread-safe.
  */
 final class SimulatedCluster {
-  private static final int REMEMBERED_DECISIONS = 60;
-
   /** Longer than any cold start. */
   private static final Duration A_WHILE = Duration.ofHours(6);
 
@@ -50,7 +49,7 @@ final class SimulatedCluster {
   private final Consolidator consolidator;
   private final SplittableRandom random;
   private final Map<Workload, List<Pod>> pods = new LinkedHashMap<>();
-  private final ArrayDeque<PlacementDecision> newestFirst = new ArrayDeque<>();
+  private final RecentDecisions recent = new RecentDecisions();
   private final List<ScaleUpWatch> scaleUps = new ArrayList<>();
   private ClusterSnapshot nodes;
   private boolean roomMade;
@@ -94,7 +93,7 @@ final class SimulatedCluster {
 
   /** The newest first. */
   List<PlacementDecision> decisions() {
-    return List.copyOf(newestFirst);
+    return recent.all();
   }
 
   int ready(Workload workload, Instant now) {
@@ -173,23 +172,16 @@ final class SimulatedCluster {
     return switch (placer.place(nodes, new GpuRequest(pod.name(), pod.workload().shape()))) {
       case PlacementResult.Placed placed -> {
         nodes = nodes.with(placed.placement());
-        decided(now, pod, placed.placement().node(), placed.choice().sentence());
+        recent.placed(now, pod.name(), placed.placement().node(), placed.choice().sentence());
         yield pod.placed(placed.placement(), now);
       }
       case PlacementResult.Refused refused -> {
         if (told) {
-          decided(now, pod, "", refused.summary());
+          recent.refused(now, pod.name(), refused.summary());
         }
         yield pod;
       }
     };
-  }
-
-  private void decided(Instant now, Pod pod, String node, String reason) {
-    newestFirst.addFirst(new PlacementDecision(now, pod.name(), node, reason));
-    if (newestFirst.size() > REMEMBERED_DECISIONS) {
-      newestFirst.removeLast();
-    }
   }
 
   /** Tries again to place what has no place, if there is new room. */
@@ -277,7 +269,8 @@ final class SimulatedCluster {
     replace(
         move.from().request().name(),
         pod -> {
-          decided(now, pod, move.to().node(), "%s is lost; it starts anew".formatted(uuid));
+          recent.placed(
+              now, pod.name(), move.to().node(), "%s is lost; it starts anew".formatted(uuid));
           return pod.placed(move.to(), now);
         });
   }
@@ -287,7 +280,8 @@ final class SimulatedCluster {
     replace(
         placement.request().name(),
         pod -> {
-          decided(now, pod, "", "%s is lost, and there is no room elsewhere".formatted(uuid));
+          recent.refused(
+              now, pod.name(), "%s is lost, and there is no room elsewhere".formatted(uuid));
           return pod.unplaced();
         });
   }

@@ -1,11 +1,43 @@
 package io.prescale.controller.demo;
 
-/**
- * What has come of it so far, over all workloads: shares of the last day's time are 0 to 1, and the
- * workloads' mean.
- */
-public record Tally(
-    double shortShare,
-    double reactiveShortShare,
-    double replicaHours,
-    double reactiveReplicaHours) {}
+import java.util.List;
+import java.util.function.ToDoubleFunction;
+
+/** What has come of it so far, service by service. */
+public record Tally(List<Service> services) {
+  public Tally {
+    services = List.copyOf(services);
+  }
+
+  /** One service; shares of the last day's time are 0 to 1. */
+  public record Service(
+      String name,
+      double shortShare,
+      double reactiveShortShare,
+      double replicaHours,
+      double reactiveReplicaHours) {}
+
+  /** The mean over the services. */
+  public double shortShare() {
+    return mean(Service::shortShare);
+  }
+
+  /** The mean over the services. */
+  public double reactiveShortShare() {
+    return mean(Service::reactiveShortShare);
+  }
+
+  /** Of all services. */
+  public double replicaHours() {
+    return services.stream().mapToDouble(Service::replicaHours).sum();
+  }
+
+  /** Of all services. */
+  public double reactiveReplicaHours() {
+    return services.stream().mapToDouble(Service::reactiveReplicaHours).sum();
+  }
+
+  private double mean(ToDoubleFunction<Service> share) {
+    return services.stream().mapToDouble(share).average().orElse(0);
+  }
+}

@@ -58,10 +58,22 @@ record Card(Address address, Device device, Gpu gpu) {
             device.shared() ? Partitioning.HAMI_CORE : Partitioning.WHOLE,
             device.shared() ? MOST_SHARERS : 1,
             List.of(),
-            device.tainted()
-                ? GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY)
-                : GpuHealth.UNKNOWN);
+            device.taints().isEmpty()
+                ? GpuHealth.UNKNOWN
+                : GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY));
     return new Card(address, device, gpu);
+  }
+
+  /** Whether it has taints, and a claim with these tolerations may have it all the same. */
+  boolean isTolerated(List<Taint.Toleration> tolerations) {
+    return !device.taints().isEmpty()
+        && device.taints().stream()
+            .allMatch(taint -> tolerations.stream().anyMatch(one -> one.covers(taint)));
+  }
+
+  /** The card as it is for whom it is tolerated. */
+  Card withoutTaints() {
+    return of(address, device.withTaints(List.of()));
   }
 
   private static long memoryMib(Device device) {

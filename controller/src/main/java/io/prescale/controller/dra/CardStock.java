@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -41,6 +42,8 @@ final class CardStock {
   private final Map<String, List<String>> problems = new TreeMap<>();
   private final Map<Claim.Key, Placement> placed = new HashMap<>();
   private Map<String, CardReading> conditions = Map.of();
+  private Map<String, String> registered = Map.of();
+  private final Map<String, Taint.Rule> rules = new TreeMap<>();
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
 
   /** Where a card is. */
@@ -48,6 +51,21 @@ final class CardStock {
 
   ClusterSnapshot cluster() {
     return cluster;
+  }
+
+  /** The same for whoever tolerates taints. O(cards) when it is somebody. */
+  ClusterSnapshot cluster(List<Taint.Toleration> tolerations) {
+    var tolerant = cluster;
+    for (var seat : tolerations.isEmpty() ? List.<Seat>of() : seats.values()) {
+      if (seat.card().isTolerated(tolerations)) {
+        var node = tolerant.find(seat.node()).orElseThrow();
+        var gpus = new ArrayList<>(node.spec().gpus());
+        var card = conditioned(seat.card().withoutTaints(), new ArrayList<>());
+        gpus.set(seat.index(), card.gpu());
+        tolerant = tolerant.withNode(node.withSpec(node.spec().withGpus(gpus)));
+      }
+    }
+    return tolerant;
   }
 
   List<Card> cards() {
@@ -94,10 +112,42 @@ final class CardStock {
     state.ifPresentOrElse(known -> readiness.put(node, known), () -> readiness.remove(node));
   }
 
+  /** A rule is as given, or gone; gives the nodes that have to be read again. */
+  Set<String> rule(String name, Optional<Taint.Rule> rule) {
+    rule.ifPresentOrElse(known -> rules.put(name, known), () -> rules.remove(name));
+    return Set.copyOf(readiness.keySet());
+  }
+
+  private Device ruled(Address address, Device device) {
+    var taints = new ArrayList<>(device.taints());
+    rules.values().stream()
+        .filter(rule -> rule.isOf(address))
+        .map(Taint.Rule::taint)
+        .forEach(taints::add);
+    return device.withTaints(taints);
+  }
+
   /** Takes the conditions of all cards; gives the nodes that have to be read again. */
   Set<String> conditions(Map<String, CardReading> now) {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
+    var nodes = new HashSet<String>();
+    changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
+    return nodes;
+  }
+
+  /**
+   * Takes the cards that device plugins register, which are decided elsewhere; gives the nodes that
+   * have to be read again.
+   *
+   * @param now their nodes by UUID
+   */
+  Set<String> registered(Map<String, String> now) {
+    var changed = new HashSet<>(now.keySet());
+    changed.addAll(registered.keySet());
+    var before = registered;
+    changed.removeIf(uuid -> Objects.equals(before.get(uuid), now.get(uuid)));
+    registered = Map.copyOf(now);
     var nodes = new HashSet<String>();
     changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
     return nodes;
@@ -173,17 +223,18 @@ final class CardStock {
     sentences.addAll(found.problems());
     var known = new ArrayList<Card>();
     for (var entry : found.devices().entrySet()) {
-      problem(node, entry.getKey(), entry.getValue(), known)
+      var device = ruled(entry.getKey(), entry.getValue());
+      problem(node, entry.getKey(), device, known)
           .ifPresentOrElse(
               sentences::add,
-              () -> known.add(conditioned(entry.getKey(), entry.getValue(), sentences)));
+              () -> known.add(conditioned(Card.of(entry.getKey(), device), sentences)));
     }
     return known;
   }
 
-  private Card conditioned(Address address, Device device, List<String> sentences) {
-    var gpu = Card.of(address, device).gpu();
-    return new Card(address, device, CardCondition.conditioned(gpu, conditions, sentences));
+  private Card conditioned(Card card, List<String> sentences) {
+    var gpu = CardCondition.conditioned(card.gpu(), conditions, sentences);
+    return new Card(card.address(), card.device(), gpu);
   }
 
   private Optional<String> problem(String node, Address address, Device device, List<Card> before) {
@@ -192,6 +243,12 @@ final class CardStock {
       return problem;
     }
     var uuid = Card.of(address, device).gpu().uuid();
+    var elsewhere = registered.get(uuid);
+    if (elsewhere != null) {
+      return Optional.of(
+          "device %s is not used: the device plugin of node %s registers its UUID %s."
+              .formatted(address, elsewhere, uuid));
+    }
     var nodes = listing.getOrDefault(uuid, Set.of(node));
     if (nodes.size() > 1) {
       return Optional.of(

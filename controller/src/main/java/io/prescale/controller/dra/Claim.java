@@ -45,12 +45,24 @@ public record Claim(
    *
    * @param selectors CEL expressions
    * @param capacity of each device
+   * @param tolerations of taints of the devices
    */
   public record Request(
-      String deviceClass, int count, List<String> selectors, Map<String, BigDecimal> capacity) {
+      String deviceClass,
+      int count,
+      List<String> selectors,
+      Map<String, BigDecimal> capacity,
+      List<Taint.Toleration> tolerations) {
     public Request {
       selectors = List.copyOf(selectors);
       capacity = Map.copyOf(capacity);
+      tolerations = List.copyOf(tolerations);
+    }
+
+    /** One that tolerates no taint. */
+    public Request(
+        String deviceClass, int count, List<String> selectors, Map<String, BigDecimal> capacity) {
+      this(deviceClass, count, selectors, capacity, List.of());
     }
   }
 

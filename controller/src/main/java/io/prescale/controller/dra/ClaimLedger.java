@@ -117,6 +117,29 @@ public final class ClaimLedger {
     read(stock.conditions(now));
   }
 
+  /**
+   * These cards are registered by device plugins: pods get them without claims, so no claim is
+   * pinned to them.
+   *
+   * @param now their nodes by UUID
+   */
+  public synchronized void registered(Map<String, String> now) {
+    var nodes = stock.registered(now);
+    if (!nodes.isEmpty()) {
+      read(nodes);
+    }
+  }
+
+  /** A DeviceTaintRule is as given. */
+  public synchronized void taintRuleSeen(String name, Taint.Rule rule) {
+    read(stock.rule(name, Optional.of(rule)));
+  }
+
+  /** A DeviceTaintRule taints nothing any more. */
+  public synchronized void taintRuleGone(String name) {
+    read(stock.rule(name, Optional.empty()));
+  }
+
   /** A DeviceClass is as given. */
   public synchronized void classSeen(String name, List<String> selectors) {
     classes.put(name, List.copyOf(selectors));
@@ -316,11 +339,11 @@ public final class ClaimLedger {
   }
 
   private Optional<Step> pin(ClaimPod pod, Claim like, ClaimDemand.Cards demand, Instant now) {
-    var cluster = stock.cluster();
     var before = waiting.get(pod.uid());
-    if (before != null && before.in() == cluster) {
+    if (before != null && before.in() == stock.cluster()) {
       return Optional.empty(); // nothing has changed
     }
+    var cluster = stock.cluster(like.request().map(Claim.Request::tolerations).orElse(List.of()));
     var avoided = tried.getOrDefault(pod.uid(), Set.of());
     int[] nodes =
         IntStream.range(0, cluster.size())

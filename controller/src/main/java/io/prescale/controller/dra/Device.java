@@ -1,5 +1,6 @@
 package io.prescale.controller.dra;
 
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -9,7 +10,7 @@ import java.util.Map;
  * @param attributes by their names with domain, such as {@code gpu.example.com/uuid}
  * @param capacities by their names as the driver writes them
  * @param shared whether several claims may have parts of it
- * @param tainted whether it has a taint that keeps new claims away, such as that it is sick
+ * @param taints that keep new claims away
  * @param cut whether it takes from counters that other devices take from too, as MIG partitions do
  */
 public record Device(
@@ -17,12 +18,17 @@ public record Device(
     Map<String, Attribute> attributes,
     Map<String, Capacity> capacities,
     boolean shared,
-    boolean tainted,
+    List<Taint> taints,
     boolean cut) {
 
   public Device {
     attributes = Map.copyOf(attributes);
     capacities = Map.copyOf(capacities);
+    taints = List.copyOf(taints);
+  }
+
+  Device withTaints(List<Taint> newTaints) {
+    return new Device(name, attributes, capacities, shared, newTaints, cut);
   }
 
   /** A value with its type, because CEL never takes one type for another. */

@@ -39,6 +39,8 @@ public final class Extender implements AutoCloseable {
   private final ClaimLedger claims = new ClaimLedger();
   private final Optional<ClaimPlanner> planner;
   private final Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator;
+  private final Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups;
+  private volatile boolean compared;
   private final Memberships memberships = new Memberships();
   private final Optional<CardWatch> cards;
   private final ExtenderServer server;
@@ -79,17 +81,25 @@ public final class Extender implements AutoCloseable {
                         nanoTime,
                         new Watching()));
     koordinator = KoordinatorFeed.start(client, ledger);
+    podGroups = PodGroupFeed.start(client, ledger);
     planner =
         settings.claims()
             ? Optional.of(
-                ClaimPlanner.start(client, feed.nodes(), feed.pods(), claims, clock, this::leads))
+                ClaimPlanner.start(
+                    client, feed.nodes(), feed.pods(), claims, clock, () -> leads() && compared))
             : Optional.empty();
     feed.pods().addEventHandler(memberships);
     cards =
         prometheus.map(
             asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
     var metrics = new ExtenderMetrics(ledger, claims, usage());
-    server = ExtenderServer.start(settings, api, metrics, this::problems, this::answers, nanoTime);
+    var pages =
+        new StatusPages(
+            this::problems,
+            this::answers,
+            metrics,
+            new CardPages(ledger, this::readings, memberships::of));
+    server = ExtenderServer.start(settings, api, metrics, pages, this::answers, nanoTime);
     feed.start();
     leadership.ifPresent(Leadership::start);
   }
@@ -102,8 +112,12 @@ public final class Extender implements AutoCloseable {
   private UsageMetrics usage() {
     return new UsageMetrics(
         () -> Stream.concat(ledger.uses().stream(), claims.uses().stream()).toList(),
-        () -> cards.map(CardWatch::readings).orElse(Map.of()),
+        this::readings,
         memberships::of);
+  }
+
+  private Map<String, CardReading> readings() {
+    return cards.map(CardWatch::readings).orElse(Map.of());
   }
 
   private Map<String, List<String>> problemsOfNodes() {
@@ -144,6 +158,7 @@ public final class Extender implements AutoCloseable {
   private boolean leads() {
     return feed.isComplete()
         && koordinator.map(SharedIndexInformer::hasSynced).orElse(true)
+        && podGroups.map(SharedIndexInformer::hasSynced).orElse(true)
         && leadership.map(Leadership::leads).orElse(true);
   }
 
@@ -178,6 +193,7 @@ public final class Extender implements AutoCloseable {
 
   private void upkeep() {
     try {
+      compare();
       if (answers()) {
         committer.lookUpUnknown();
         locks.clearDead();
@@ -187,6 +203,14 @@ public final class Extender implements AutoCloseable {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
     } catch (RuntimeException e) {
       LOG.error("The upkeep failed and is tried again.", e);
+    }
+  }
+
+  /** A card that is both registered and published for claims is given out in one way only. */
+  private void compare() {
+    if (feed.isComplete()) {
+      claims.registered(ledger.nodesOfCards());
+      compared = true;
     }
   }
 
@@ -207,6 +231,7 @@ public final class Extender implements AutoCloseable {
     leadership.ifPresent(Leadership::close);
     cards.ifPresent(CardWatch::close);
     koordinator.ifPresent(SharedIndexInformer::stop);
+    podGroups.ifPresent(SharedIndexInformer::stop);
     planner.ifPresent(ClaimPlanner::close);
     feed.close();
   }

@@ -12,16 +12,13 @@ import io.prescale.controller.extender.ExtenderApi.MalformedRequestException;
 import io.prescale.controller.extender.ExtenderApi.Verb;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,14 +62,13 @@ final class ExtenderServer implements AutoCloseable {
   /**
    * Begins to answer.
    *
-   * @param problems what is left out and why, by node, and by pod where one waits for its claim
    * @throws IOException if the port is taken
    */
   static ExtenderServer start(
       ExtenderSettings settings,
       ExtenderApi api,
       ExtenderMetrics metrics,
-      Supplier<Map<String, List<String>>> problems,
+      StatusPages pages,
       BooleanSupplier isReady,
       LongSupplier nanoTime)
       throws IOException {
@@ -86,7 +82,6 @@ final class ExtenderServer implements AutoCloseable {
     } else {
       http = HttpServer.create(address, BACKLOG);
     }
-    var pages = new StatusPages(problems, isReady, metrics);
     var server =
         new ExtenderServer(http, openPages(settings, pages), api, isReady, metrics, nanoTime);
     for (var verb : Verb.values()) {

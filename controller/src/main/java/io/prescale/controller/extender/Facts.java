@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What matters of Kubernetes' objects. Amounts beyond 64 bits become the largest or least one. */
@@ -29,37 +30,33 @@ final class Facts {
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
   private static final String JOB_SET_JOBS = "jobset.sigs.k8s.io/global-replicas";
   private static final String JOB_SET_ATTEMPT = "jobset.sigs.k8s.io/restart-attempt";
-  private static final String PRODUCT = "nvidia.com/gpu.product";
+  private static final String SCHEDULING_GROUP = "schedulingGroup";
 
   private Facts() {}
 
   static NodeFacts of(Node node) {
     var meta = node.getMetadata();
-    var labels = new HashMap<String, String>();
-    if (meta.getLabels() != null && meta.getLabels().containsKey(PRODUCT)) {
-      labels.put(PRODUCT, meta.getLabels().get(PRODUCT));
-    }
     var status = node.getStatus();
     return new NodeFacts(
         meta.getName(),
-        labels,
-        devices(meta.getAnnotations()),
+        kept(meta.getLabels(), NodeFacts::isLabelOfDevices),
+        kept(meta.getAnnotations(), NodeFacts::isOfDevices),
         status == null ? Map.of() : extended(status.getAllocatable()),
         NodeStates.isReady(node),
         NodeStates.isCordoned(node));
   }
 
   /** Heartbeats and locks change all the time and tell nothing about devices. */
-  private static Map<String, String> devices(@Nullable Map<String, String> annotations) {
+  private static Map<String, String> kept(
+      @Nullable Map<String, String> all, Predicate<String> isOfDevices) {
     var kept = new HashMap<String, String>();
-    if (annotations != null) {
-      annotations.forEach(
-          (key, value) -> {
-            if (NodeFacts.isOfDevices(key)) {
-              kept.put(key, value);
-            }
-          });
-    }
+    orEmpty(all)
+        .forEach(
+            (key, value) -> {
+              if (isOfDevices.test(key)) {
+                kept.put(key, value);
+              }
+            });
     return kept;
   }
 
@@ -98,8 +95,8 @@ final class Facts {
   }
 
   /**
-   * Ours, or a group of a LeaderWorkerSet, or a JobSet, whose labels tell the number of its jobs. A
-   * size that is no number makes no group.
+   * Ours, or a PodGroup of Kubernetes, or a group of a LeaderWorkerSet, or a JobSet, whose labels
+   * tell the number of its jobs. A size that is no number makes no group.
    */
   private static Optional<Group> group(Pod pod) {
     var labels = orEmpty(pod.getMetadata().getLabels());
@@ -109,8 +106,18 @@ final class Facts {
     var attempt = jobSet + "." + labels.getOrDefault(JOB_SET_ATTEMPT, "0");
     var size = annotations.getOrDefault(GROUP_SIZE, labels.get(JOB_SET_JOBS));
     return group(annotations.get(GROUP), annotations.get(GROUP_SIZE))
+        .or(() -> podGroup(pod))
         .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)))
         .or(() -> group(jobSet == null ? null : attempt, size));
+  }
+
+  /** The client does not know this field of Kubernetes 1.36 yet. */
+  private static Optional<Group> podGroup(Pod pod) {
+    return pod.getSpec().getAdditionalProperties().get(SCHEDULING_GROUP) instanceof Map<?, ?> group
+            && group.get("podGroupName") instanceof String name
+            && !name.isBlank()
+        ? Optional.of(Group.ofPodGroup(name))
+        : Optional.empty();
   }
 
   private static Optional<Group> group(@Nullable String name, @Nullable String size) {

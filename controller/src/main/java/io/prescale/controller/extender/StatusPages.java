@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import io.prescale.controller.web.GpuDocument;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.util.List;
@@ -14,7 +15,8 @@ import java.util.function.Supplier;
 
 /**
  * What probes, people and Prometheus read of an extender: {@code GET /healthz}, {@code /readyz},
- * {@code /problems} and {@code /metrics}. None of it is secret, and none changes anything.
+ * {@code /problems}, {@code /cards} and {@code /metrics}. None of it is secret, and none changes
+ * anything.
  */
 final class StatusPages {
   static final String NOT_READY = "the cluster has not been read yet, or another replica answers\n";
@@ -22,14 +24,20 @@ final class StatusPages {
   private final Supplier<Map<String, List<String>>> problems;
   private final BooleanSupplier isReady;
   private final ExtenderMetrics metrics;
+  private final CardPages cards;
 
+  /**
+   * @param problems what is left out and why, by node, and by pod where one waits for its claim
+   */
   StatusPages(
       Supplier<Map<String, List<String>>> problems,
       BooleanSupplier isReady,
-      ExtenderMetrics metrics) {
+      ExtenderMetrics metrics,
+      CardPages cards) {
     this.problems = problems;
     this.isReady = isReady;
     this.metrics = metrics;
+    this.cards = cards;
   }
 
   /** Answers on a server as well. */
@@ -37,6 +45,7 @@ final class StatusPages {
     server.createContext("/healthz", exchange -> show(exchange, 200, "text/plain", "ok"));
     server.createContext("/readyz", this::readiness);
     server.createContext("/problems", this::problems);
+    server.createContext(GpuDocument.PATH, this::cards);
     server.createContext("/metrics", this::metrics);
   }
 
@@ -51,6 +60,15 @@ final class StatusPages {
   private void problems(HttpExchange exchange) throws IOException {
     var page = new ObjectMapper().writerWithDefaultPrettyPrinter();
     show(exchange, 200, "application/json", page.writeValueAsString(problems.get()));
+  }
+
+  private void cards(HttpExchange exchange) throws IOException {
+    try {
+      var query = GpuDocument.query(exchange.getRequestURI().getRawQuery());
+      show(exchange, 200, "application/json", GpuDocument.write(cards.page(query)));
+    } catch (IllegalArgumentException e) {
+      show(exchange, 400, "text/plain", e.getMessage() + "\n");
+    }
   }
 
   private void metrics(HttpExchange exchange) throws IOException {

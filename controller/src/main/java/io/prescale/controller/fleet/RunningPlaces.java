@@ -83,6 +83,12 @@ public final class RunningPlaces {
         if (!profile.starts().contains(slice)) {
           throw problem(pod, "has %s at slice %d, where it cannot be".formatted(demand, slice));
         }
+        if (!profile.fits(slice, node.migSlices(card))) {
+          throw problem(
+              pod,
+              "has %s at slice %d of card %d of %s, where another instance is"
+                  .formatted(demand, slice, card, place.node()));
+        }
         slot = Optional.of(new MigSlot(profile.name(), slice, profile.size()));
       }
       shares.add(

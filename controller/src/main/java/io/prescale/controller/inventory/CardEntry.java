@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.mig.MigProfile;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -23,6 +24,13 @@ record CardEntry(
     String mode,
     List<MigProfile> migProfiles,
     boolean healthy) {
+  /** How HAMi calls the ways in which a card is divided. */
+  static final Map<String, Partitioning> MODES =
+      Map.of(
+          "hami-core", Partitioning.HAMI_CORE,
+          "mig", Partitioning.MIG_BY_SIZE,
+          "mps", Partitioning.MPS);
+
   private static final int MILLI_PER_PERCENT = 10;
   private static final int MOST_SHARERS = 10_000;
   private static final int MOST_MEMORY_MIB = 1 << 22;
@@ -48,8 +56,13 @@ record CardEntry(
     if (cores < 1 || cores > MOST_CORES) {
       return Optional.of("cores is %d; give 1 to %d".formatted(cores, MOST_CORES));
     }
-    return partitioning().isEmpty()
-        ? Optional.of("the mode is %s; give hami-core, mig or mps".formatted(Text.quoted(mode)))
+    if (partitioning().isEmpty()) {
+      return Optional.of("the mode is %s; give hami-core, mig or mps".formatted(Text.quoted(mode)));
+    }
+    return partitioning().get().isMig() && migProfiles.isEmpty()
+        ? Optional.of(
+            "the mode is mig and there are no migProfiles; they are registered by HAMi 2.10 or"
+                + " later")
         : Optional.empty();
   }
 
@@ -76,11 +89,8 @@ record CardEntry(
 
   /** HAMi's other vendors leave the mode out. */
   private Optional<Partitioning> partitioning() {
-    return switch (mode) {
-      case "", "hami-core" -> Optional.of(Partitioning.HAMI_CORE);
-      case "mig" -> Optional.of(Partitioning.MIG);
-      case "mps" -> Optional.of(Partitioning.MPS);
-      default -> Optional.empty();
-    };
+    return mode.isEmpty()
+        ? Optional.of(Partitioning.HAMI_CORE)
+        : Optional.ofNullable(MODES.get(mode));
   }
 }

@@ -8,6 +8,7 @@ import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.PackingPolicy;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
+import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.cluster.RequestShape;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -24,6 +25,7 @@ import java.util.stream.Stream;
 public final class DemandReader {
   private static final String NODE_POLICY = "hami.io/node-scheduler-policy";
   private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
+  private static final String MODE = "nvidia.com/vgpu-mode";
   private static final int WHOLE_PERCENT = 100;
   private static final int MILLI_PER_PERCENT = 10;
   private static final long MOST_MEMORY_MIB = 1 << 22;
@@ -146,6 +148,13 @@ public final class DemandReader {
               .formatted(family.word()));
     }
     var demand = demand(family, each, cards);
+    var refusal =
+        family.equals(Families.METAX)
+            ? MetaxService.refusal(pod, demand, each.cores())
+            : Optional.<String>empty();
+    if (refusal.isPresent()) {
+      return new PodDemand.Refused(refusal.get());
+    }
     var shape =
         RequestShape.of(cards, demand)
             .withCards(selector(pod, family))
@@ -230,9 +239,11 @@ public final class DemandReader {
       return 0;
     }
     var name = resources.cores().get();
-    return container.asked(name) == cards * WHOLE_PERCENT
-        ? WHOLE_PERCENT
-        : within(container, name, WHOLE_PERCENT);
+    if (container.asked(name) == cards * WHOLE_PERCENT) {
+      return WHOLE_PERCENT;
+    }
+    long asked = within(container, name, WHOLE_PERCENT);
+    return asked == 0 ? resources.unsaidCores() : asked;
   }
 
   private static long within(Container container, String resource, long most)
@@ -290,18 +301,33 @@ public final class DemandReader {
         .orElse(new GpuDemand.WholeGpu(Math.toIntExact(each.memoryMib())));
   }
 
-  private CardSelector selector(PodFacts pod, Family family) {
+  private CardSelector selector(PodFacts pod, Family family) throws MalformedEntryException {
     var selection = family.selection();
     var known = models.apply(family);
     var use = names(pod, selection.useModel());
     var models = use.isEmpty() ? Set.<String>of() : matching(known, use);
     return new CardSelector(
-        Set.of(family.word()),
-        // Names of which the cluster has none match nothing, rather than everything.
-        models.isEmpty() ? use : models,
-        matching(known, names(pod, selection.avoidModel())),
-        names(pod, selection.useUuid()),
-        names(pod, selection.avoidUuid()));
+            Set.of(family.word()),
+            // Names of which the cluster has none match nothing, rather than everything.
+            models.isEmpty() ? use : models,
+            matching(known, names(pod, selection.avoidModel())),
+            names(pod, selection.useUuid()),
+            names(pod, selection.avoidUuid()))
+        .withPartitionings(family.equals(Families.NVIDIA) ? modes(pod) : Set.of());
+  }
+
+  /** The ways in which a card may be divided; any when none is named. */
+  private static Set<Partitioning> modes(PodFacts pod) throws MalformedEntryException {
+    var modes = new HashSet<Partitioning>();
+    for (var word : names(pod, Optional.of(MODE))) {
+      var mode = CardEntry.MODES.get(word);
+      if (mode == null) {
+        throw new MalformedEntryException(
+            "%s is %s; give hami-core, mig or mps".formatted(MODE, Text.quoted(word)));
+      }
+      modes.add(mode);
+    }
+    return modes;
   }
 
   /** HAMi takes a name as a part of a model, in any case. */

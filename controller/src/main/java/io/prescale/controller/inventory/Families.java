@@ -25,7 +25,8 @@ public final class Families {
               Optional.of("nvidia.com/gpumem"),
               Optional.of("nvidia.com/gpumem-percentage"),
               Optional.of("nvidia.com/gpucores"),
-              1),
+              1,
+              0),
           "hami.io/vgpu-devices-to-allocate",
           "hami.io/vgpu-devices-allocated",
           selection(
@@ -51,7 +52,10 @@ public final class Families {
           List.of(),
           Decided.SHARES_AND_CARDS);
 
-  /** Counts compute in units of a card, which are no percentages: its shares are not decided. */
+  /**
+   * Cards are written with their compute units, and HAMi's versions do not agree whether pods ask
+   * for these or for percent: its shares are not decided.
+   */
   public static final Family AMD =
       new Family(
           "AMD",
@@ -77,24 +81,80 @@ public final class Families {
               Optional.of("kunlunxin.com/vxpu-memory"),
               Optional.empty(),
               Optional.empty(),
-              1),
+              1,
+              0),
           "hami.io/xpu-devices-to-allocate",
           "hami.io/xpu-devices-allocated",
           uuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
           List.of(),
           Decided.NOTHING);
 
-  /** Only shares of one class of service go together on a card: they are not decided. */
+  /** Only shares of the class of service best-effort are decided; see {@link MetaxService}. */
   public static final Family METAX =
       new Family(
           "Metax-SGPU",
           "metax-tech.com/node-gpu-devices",
-          resources("metax-tech.com/sgpu", "metax-tech.com/vmemory", "metax-tech.com/vcore", 1024),
+          new Resources(
+              "metax-tech.com/sgpu",
+              Optional.of("metax-tech.com/vmemory"),
+              Optional.empty(),
+              Optional.of("metax-tech.com/vcore"),
+              1024,
+              100),
           "hami.io/metax-sgpu-devices-to-allocate",
           "hami.io/metax-sgpu-devices-allocated",
           uuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
           List.of(),
-          Decided.WHOLE_CARDS);
+          Decided.SHARES_AND_CARDS);
+
+  /**
+   * Its device plugin takes the pod from a lock of its own, and HAMi's versions do not agree on how
+   * the annotation is spelled that tells it so: nothing is decided.
+   */
+  public static final Family CAMBRICON =
+      new Family(
+          "MLU",
+          "cambricon.com/mlu.smlu.vcore",
+          resources(
+              "cambricon.com/vmlu",
+              "cambricon.com/mlu.smlu.vmemory",
+              "cambricon.com/mlu.smlu.vcore",
+              256),
+          "hami.io/cambricon-mlu-devices-to-allocate",
+          "hami.io/cambricon-mlu-devices-allocated",
+          uuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Its device plugin knows cards by their place, and takes no lock: nothing is decided. */
+  public static final Family MOORE_THREADS =
+      new Family(
+          "Mthreads",
+          "mthreads.com/sgpu-core",
+          resources("mthreads.com/vgpu", "mthreads.com/sgpu-memory", "mthreads.com/sgpu-core", 512),
+          "hami.io/mthreads-vgpu-devices-to-allocate",
+          "hami.io/mthreads-vgpu-devices-allocated",
+          uuids("mthreads.ai/use-gpuuuid", "mthreads.ai/nouse-gpuuuid"),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Is asked for in percent of a card and registers neither memory nor compute. */
+  public static final Family ENFLAME =
+      new Family(
+          "Enflame",
+          "enflame.com/gcu-count",
+          new Resources(
+              "enflame.com/vgcu",
+              Optional.empty(),
+              Optional.of("enflame.com/vgcu-percentage"),
+              Optional.empty(),
+              1,
+              0),
+          "hami.io/enflame-vgpu-devices-to-allocate",
+          "hami.io/enflame-vgpu-devices-allocated",
+          uuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.NOTHING);
 
   /** Volcano's vGPUs, of which its own scheduler decides. */
   public static final Family VOLCANO =
@@ -106,7 +166,8 @@ public final class Families {
               Optional.of("volcano.sh/vgpu-memory"),
               Optional.of("volcano.sh/vgpu-memory-percentage"),
               Optional.of("volcano.sh/vgpu-cores"),
-              1),
+              1,
+              0),
           "volcano.sh/devices-to-allocate",
           "volcano.sh/vgpu-ids-new",
           new Selection(
@@ -123,7 +184,9 @@ public final class Families {
   private Families() {}
 
   private static List<Family> all() {
-    var all = new ArrayList<Family>(List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX, VOLCANO));
+    var all =
+        new ArrayList<Family>(
+            List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX, CAMBRICON, MOORE_THREADS, ENFLAME, VOLCANO));
     for (var chip : List.of("MR-V100", "MR-V50", "BI-V150", "BI-V100")) {
       all.add(iluvatar(chip));
     }
@@ -184,7 +247,8 @@ public final class Families {
   }
 
   private static Resources resources(String count, String memory, String cores, int unitMib) {
-    return new Resources(count, Optional.of(memory), Optional.empty(), Optional.of(cores), unitMib);
+    return new Resources(
+        count, Optional.of(memory), Optional.empty(), Optional.of(cores), unitMib, 0);
   }
 
   private static Selection selection(

@@ -8,7 +8,8 @@ import java.util.Optional;
  * a decision is written.
  *
  * @param word names the family in annotations of pods, such as {@code NVIDIA}
- * @param registerKey the node annotation with its cards
+ * @param registerKey the node annotation with its cards; of those that register none, the
+ *     allocatable resource by which they are counted
  * @param resources what containers ask
  * @param toAllocateKey the pod annotation that the device plugin consumes
  * @param allocatedKey the pod annotation that stays as the record
@@ -46,13 +47,15 @@ public record Family(
    * @param memoryPercentage of each
    * @param cores percent of the compute of each
    * @param memoryUnitMib what 1 of {@code memory} means
+   * @param unsaidCores what it means not to ask for {@code cores}; 0 for no limit
    */
   public record Resources(
       String count,
       Optional<String> memory,
       Optional<String> memoryPercentage,
       Optional<String> cores,
-      int memoryUnitMib) {}
+      int memoryUnitMib,
+      int unsaidCores) {}
 
   /** Annotations that name models and UUIDs to use or to avoid; empty where there is none. */
   public record Selection(

@@ -39,11 +39,13 @@ public final class HamiAnnotations {
     annotations.put(family.allocatedKey(), text);
     annotations.put(PHASE, ALLOCATING);
     annotations.put(BOUND_AT, seconds);
+    MigAllocations.encode(devices).ifPresent(mig -> annotations.put(MigAllocations.KEY, mig));
     if (!family.slices().isEmpty()) {
       annotations.put(family.resources().count(), ascend(family, devices));
       annotations.put(ASCEND_TIME, seconds);
     }
     if (family.equals(Families.METAX)) {
+      annotations.putAll(MetaxService.annotations(devices));
       annotations.put(METAX_DEVICES, metax(devices));
       annotations.put(METAX_TIME, Long.toString(ChronoUnit.NANOS.between(Instant.EPOCH, now)));
     }

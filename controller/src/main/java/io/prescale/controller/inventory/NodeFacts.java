@@ -36,6 +36,11 @@ public record NodeFacts(
     return Set.copyOf(keys);
   }
 
+  /** Whether a label of nodes says something about devices. */
+  public static boolean isLabelOfDevices(String key) {
+    return GpuLabels.isOfDevices(key);
+  }
+
   /** Whether an annotation of nodes says something about devices. */
   public static boolean isOfDevices(String key) {
     return KEYS.contains(key);

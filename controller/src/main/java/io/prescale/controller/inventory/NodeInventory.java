@@ -27,7 +27,6 @@ import java.util.TreeMap;
 public record NodeInventory(
     NodeSpec spec, Map<String, Long> counted, Optional<String> model, List<String> problems) {
   static final String CORDON = "hami.io/device-cordon";
-  private static final String PRODUCT = "nvidia.com/gpu.product";
 
   public NodeInventory {
     counted = Map.copyOf(counted);
@@ -57,6 +56,7 @@ public record NodeInventory(
         add(cards, read.cards(), isServed(node, family, problems), problems);
       }
     }
+    add(cards, AllocatableCards.of(node), true, problems);
     koordinator.ifPresent(
         spec -> {
           var read = KoordinatorDevices.read(spec);
@@ -74,8 +74,17 @@ public record NodeInventory(
             NodePosition.UNKNOWN,
             Set.of(),
             readiness(node));
-    return new NodeInventory(
-        spec, counted(node, registered), Optional.ofNullable(node.labels().get(PRODUCT)), problems);
+    var labels = GpuLabels.read(node.labels());
+    if (registered.isEmpty()) {
+      problems.addAll(labels.problems());
+      problems.addAll(labels.contradictions(node.allocatable()));
+    }
+    return new NodeInventory(spec, counted(node, registered), labels.model(), problems);
+  }
+
+  /** The same with other cards and problems. */
+  public NodeInventory with(List<Gpu> cards, List<String> newProblems) {
+    return new NodeInventory(spec.withGpus(cards), counted, model, newProblems);
   }
 
   private static void add(List<Gpu> cards, List<Gpu> more, boolean served, List<String> problems) {

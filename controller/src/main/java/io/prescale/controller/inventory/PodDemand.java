@@ -77,7 +77,8 @@ public sealed interface PodDemand {
           share.uuid(),
           family.word(),
           share.memoryMib(),
-          asAsked ? cores : share.computeMilli() / MILLI_PER_PERCENT);
+          asAsked ? cores : share.computeMilli() / MILLI_PER_PERCENT,
+          share.mig());
     }
   }
 

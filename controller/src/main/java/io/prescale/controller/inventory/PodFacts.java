@@ -37,14 +37,22 @@ public record PodFacts(
    * A gang.
    *
    * @param name unique in its namespace
-   * @param size how many pods it has
+   * @param size how many pods it has; {@link #AS_ITS_POD_GROUP_SAYS} where that stands elsewhere
    */
   public record Group(String name, int size) {
+    /** The size of a PodGroup of Kubernetes, which pods only name. */
+    public static final int AS_ITS_POD_GROUP_SAYS = 0;
+
     public Group {
-      if (name.isBlank() || size < 1) {
+      if (name.isBlank() || size < AS_ITS_POD_GROUP_SAYS) {
         throw new IllegalArgumentException(
-            "a group has a name and at least one pod, not \"%s\" and %d".formatted(name, size));
+            "a group has a name and no negative size, not \"%s\" and %d".formatted(name, size));
       }
+    }
+
+    /** Of the pods that name a PodGroup of Kubernetes. */
+    public static Group ofPodGroup(String podGroup) {
+      return new Group("PodGroup/" + podGroup, AS_ITS_POD_GROUP_SAYS);
     }
   }
 

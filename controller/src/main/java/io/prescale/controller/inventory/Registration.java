@@ -9,6 +9,7 @@ import io.prescale.placement.mig.MigProfile;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.TreeSet;
 
 /**
  * Reads the node annotation in which a device plugin registers its cards. There are two forms: a
@@ -94,7 +95,7 @@ public final class Registration {
     var fields = new Fields(entry);
     return new CardEntry(
         fields.text("uuid"),
-        fields.number("totalDevCount"),
+        MetaxService.sharers(fields.text("qosPolicy"), fields.number("totalDevCount")),
         fields.number("totalVRam"),
         fields.number("totalCompute"),
         fields.text("model"),
@@ -107,11 +108,17 @@ public final class Registration {
     var profiles = new ArrayList<MigProfile>();
     for (var node : fields.list("migProfiles")) {
       var profile = new Fields(node);
-      var starts = new ArrayList<Integer>();
+      var starts = new TreeSet<Integer>();
       int size = 0;
       for (var place : profile.list("placements")) {
         starts.add(new Fields(place).integer("start"));
-        size = new Fields(place).integer("size");
+        int length = new Fields(place).integer("size");
+        if (size != 0 && size != length) {
+          throw new MalformedEntryException(
+              "MIG profile %s covers %d slices at one place and %d at another"
+                  .formatted(Text.quoted(profile.text("name")), size, length));
+        }
+        size = length;
       }
       try {
         profiles.add(
@@ -119,7 +126,7 @@ public final class Registration {
                 profile.text("name"),
                 profile.integer("core") * MILLI_PER_PERCENT,
                 profile.integer("memoryMB"),
-                starts,
+                List.copyOf(starts),
                 size,
                 Math.max(1, starts.size())));
       } catch (IllegalArgumentException e) {

@@ -2,6 +2,7 @@ package io.prescale.controller.kubernetes;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ReplicaState;
@@ -39,6 +40,7 @@ final class LiveTarget {
   private final Contest contest = new Contest();
   private final Duration offset;
   private Instant nextTick;
+  private Optional<Explanation> newest = Optional.empty();
 
   /** The history of one metric that is being read. */
   private record Learning(
@@ -118,7 +120,14 @@ final class LiveTarget {
         .desiredReplicas()
         .ifPresent(desired -> leadTimes.decided(desired > workload.wanted(), now));
     nextTick = stepBegin(now).plus(settings.forecast().step()).plus(offset);
+    newest = result.explanation().or(() -> newest);
     return result;
+  }
+
+  /** The newest decision, with what the HPA has made of it by now. */
+  Optional<Explanation> look(Optional<HpaState> hpa) {
+    newest = newest.map(decision -> decision.seenBy(settings.hpa(), hpa));
+    return newest;
   }
 
   private List<Reading> read(Instant now) {

@@ -221,7 +221,8 @@ public final class PredictiveHpaReconciler
     if (!target.isDue(now)) {
       var scaling = keep(plan, target, resource, hpa, hasServed(resource), now);
       return new Outcome(
-          builder.with(List.of(scaling)), again(scaling, target.untilNext(clock.instant())));
+          builder.with(target.look(hpa), List.of(scaling)),
+          again(scaling, target.untilNext(clock.instant())));
     }
     var pods = workloads.pods(resource, workload);
     var result = target.tick(now, workload, pods, hpa);

@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaVerdict;
 import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ServedValue;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 final class StatusBuilder {
   private static final int MOST_DECISIONS = 20;
   private static final int LONGEST_MESSAGE = 512;
+  private static final String NOT_READ_YET = StatusText.reason(HpaVerdict.Gate.NOT_READ_YET);
 
   private final PredictiveHPA resource;
   private final Instant now;
@@ -44,7 +46,6 @@ final class StatusBuilder {
    */
   PredictiveHPAStatus after(
       CycleResult result, int currentReplicas, OptionalInt readyReplicas, List<Finding> findings) {
-    var decision = result.explanation().map(this::decision);
     return new PredictiveHPAStatus(
         resource.getMetadata().getGeneration(),
         resource.getSpec().mode(),
@@ -57,26 +58,32 @@ final class StatusBuilder {
         skill(result),
         StatusParts.lead(result.lead()),
         result.metrics().stream().map(this::metric).toList(),
-        decision.or(() -> before().map(PredictiveHPAStatus::lastDecision)).orElse(null),
-        decisions(result, currentReplicas),
+        lastDecision(result.explanation()),
+        decisions(result.explanation(), currentReplicas),
         conditions(findings));
   }
 
   /** The status when there was no tick: everything as before but for these conditions. */
   PredictiveHPAStatus with(List<Finding> findings) {
+    return with(Optional.empty(), findings);
+  }
+
+  /** The same, with the newest decision as the HPA has seen it by now. */
+  PredictiveHPAStatus with(Optional<Explanation> newest, List<Finding> findings) {
     var old = before();
+    Integer current = old.map(PredictiveHPAStatus::currentReplicas).orElse(null);
     return new PredictiveHPAStatus(
         resource.getMetadata().getGeneration(),
         resource.getSpec().mode(),
         resource.getSpec().scaleTargetRef().display(),
-        old.map(PredictiveHPAStatus::currentReplicas).orElse(null),
+        current,
         old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
         old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         old.map(PredictiveHPAStatus::skill).orElse(null),
         old.map(PredictiveHPAStatus::leadTime).orElse(null),
         old.map(PredictiveHPAStatus::metrics).orElse(List.of()),
-        old.map(PredictiveHPAStatus::lastDecision).orElse(null),
-        old.map(PredictiveHPAStatus::decisions).orElse(List.of()),
+        lastDecision(newest),
+        decisions(newest, current),
         conditions(findings));
   }
 
@@ -166,7 +173,7 @@ final class StatusBuilder {
         .orElse(null);
   }
 
-  private DecisionStatus decision(Explanation it) {
+  private static DecisionStatus decision(Explanation it) {
     return new DecisionStatus(
         it.at(),
         it.metric(),
@@ -187,23 +194,33 @@ final class StatusBuilder {
             StatusText.cut(it.hpa().message(), LONGEST_MESSAGE)));
   }
 
+  private @Nullable DecisionStatus lastDecision(Optional<Explanation> newest) {
+    return newest
+        .map(StatusBuilder::decision)
+        .or(() -> before().map(PredictiveHPAStatus::lastDecision))
+        .orElse(null);
+  }
+
   /** Only what differs from the decision before is remembered: it was in force until then. */
-  private List<DecisionSummary> decisions(CycleResult result, int currentReplicas) {
+  private List<DecisionSummary> decisions(
+      Optional<Explanation> newest, @Nullable Integer currentReplicas) {
     var old = before().map(PredictiveHPAStatus::decisions).orElse(List.of());
-    if (result.explanation().isEmpty()) {
+    if (newest.isEmpty()) {
       return old;
     }
-    var summary = summary(result.explanation().get(), currentReplicas);
-    if (!old.isEmpty() && sameAs(old.getFirst(), summary)) {
-      return old;
+    var summary = summary(newest.get(), currentReplicas);
+    boolean isKnown = !old.isEmpty() && old.getFirst().at().equals(summary.at());
+    var earlier = isKnown ? old.subList(1, old.size()) : old;
+    if (!earlier.isEmpty() && sameAs(earlier.getFirst(), summary)) {
+      return earlier;
     }
     var all = new ArrayList<DecisionSummary>(MOST_DECISIONS);
     all.add(summary);
-    all.addAll(old.subList(0, Math.min(old.size(), MOST_DECISIONS - 1)));
+    all.addAll(earlier.subList(0, Math.min(earlier.size(), MOST_DECISIONS - 1)));
     return all;
   }
 
-  private static DecisionSummary summary(Explanation it, int currentReplicas) {
+  private static DecisionSummary summary(Explanation it, @Nullable Integer currentReplicas) {
     return new DecisionSummary(
         it.at(),
         it.metric(),
@@ -217,11 +234,12 @@ final class StatusBuilder {
         StatusText.reason(it.hpa().gate()));
   }
 
+  /** Until the HPA has read a value, it is at the gate at which it was. */
   private static boolean sameAs(DecisionSummary before, DecisionSummary now) {
     return Objects.equals(before.metric(), now.metric())
         && Objects.equals(before.desiredReplicas(), now.desiredReplicas())
         && Objects.equals(before.currentReplicas(), now.currentReplicas())
         && Objects.equals(before.reason(), now.reason())
-        && Objects.equals(before.gate(), now.gate());
+        && (NOT_READ_YET.equals(now.gate()) || Objects.equals(before.gate(), now.gate()));
   }
 }

@@ -11,6 +11,7 @@ import io.prescale.controller.kubernetes.Amount;
 import io.prescale.controller.kubernetes.SpecReader;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
@@ -32,6 +33,9 @@ final class ClusterSummary {
         ClusterWorkloads.id(resource),
         resource.getMetadata().getNamespace(),
         metric.map(MetricStatus::name).orElse(""),
+        status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
+            .map(MetricStatus::name)
+            .toList(),
         metric.map(it -> Amount.value(it.averageValue())).orElse(Double.NaN),
         metric.map(it -> Amount.value(it.observed())).orElse(Double.NaN),
         metric.map(it -> Amount.value(it.served())).orElse(Double.NaN),

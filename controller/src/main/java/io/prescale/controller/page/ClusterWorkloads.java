@@ -61,9 +61,10 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
   }
 
   @Override
-  public synchronized Optional<WorkloadSeries> series(String workload, Duration last) {
+  public synchronized Optional<WorkloadSeries> series(
+      String workload, Optional<String> metric, Duration last) {
     return Optional.ofNullable(workloads.get(workload))
-        .map(watched -> ClusterSeries.of(workload, watched, last));
+        .flatMap(watched -> ClusterSeries.of(workload, watched, metric, last));
   }
 
   @Override

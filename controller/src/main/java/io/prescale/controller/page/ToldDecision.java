@@ -62,6 +62,31 @@ final class ToldDecision {
         .findFirst();
   }
 
+  /** What is told of every metric beside the newest decision; empty while nothing was decided. */
+  static List<WatchedMetric> metrics(PredictiveHPA resource) {
+    var status = resource.getStatus();
+    if (status == null || status.lastDecision() == null || status.leadTime() == null) {
+      return List.of();
+    }
+    return status.metrics().stream()
+        .filter(metric -> Amount.value(metric.averageValue()) > 0)
+        .map(
+            metric ->
+                new ToldDecision(
+                        resource.getSpec(), status.lastDecision(), metric, status.leadTime())
+                    .watched())
+        .toList();
+  }
+
+  private WatchedMetric watched() {
+    return new WatchedMetric(
+        metric.name(),
+        Amount.value(metric.observed()),
+        Optional.ofNullable(metric.quantiles()).map(this::forecast),
+        Amount.value(metric.served()),
+        Amount.value(metric.averageValue()));
+  }
+
   private Explanation explanation() {
     return new Explanation(
         decision.at(),

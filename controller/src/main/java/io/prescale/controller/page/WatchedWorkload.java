@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
+import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
@@ -46,6 +47,7 @@ final class WatchedWorkload {
 
   private void decided(Explanation why) {
     var begin = why.at().truncatedTo(ChronoUnit.MINUTES);
+    var metrics = ToldDecision.metrics(newest);
     var hpa = reactive == null ? reactive(why) : reactive;
     reactive = hpa;
     var last = minutes.peekLast();
@@ -58,42 +60,47 @@ final class WatchedWorkload {
       }
       pass(hpa, last, begin);
     }
-    minutes.addLast(minute(begin, why, hpa));
+    minutes.addLast(minute(begin, why, metrics, hpa));
   }
 
   /** The reactive HPA lives through the minutes since the last one, in which it saw its demand. */
   private static void pass(HpaSimulation hpa, WatchedMinute last, Instant now) {
     long minutes = Math.min(ChronoUnit.MINUTES.between(last.begin(), now), ClusterWorkloads.DAY);
     for (long i = 0; i < minutes * SYNCS_A_MINUTE; i++) {
-      hpa.sync(last.why().observed());
+      hpa.sync(last.load());
     }
   }
 
-  private WatchedMinute minute(Instant begin, Explanation why, HpaSimulation hpa) {
+  private WatchedMinute minute(
+      Instant begin, Explanation why, List<WatchedMetric> metrics, HpaSimulation hpa) {
     var status = newest.getStatus();
     Integer current = status.currentReplicas();
     Integer ready = status.readyReplicas();
     return new WatchedMinute(
         begin,
         why,
+        metrics,
         current == null ? 0 : current,
         ready == null ? Double.NaN : ready,
         hpa.currentReplicas(),
         hpa.readyReplicas());
   }
 
-  /** One that begins with what there is, or else with what the demand needs of it. */
+  /**
+   * One that begins with what there is, or else with what the demand needs of it. Its metric is the
+   * demand in replicas, so that it does not matter which metric asks for the most.
+   */
   private HpaSimulation reactive(Explanation why) {
     var spec = newest.getSpec();
     Integer ready = newest.getStatus().readyReplicas();
-    double target = Reactive.USUAL_TARGET * why.capacityPerReplica();
+    double load = why.observed() / why.capacityPerReplica();
     var parts = why.lead().parts();
     var starting = parts.schedule().plus(parts.pull()).plus(parts.ready());
     return new HpaSimulation(
         HpaRules.defaults().withReplicas(spec.minReplicas(), spec.maxReplicas()),
-        target,
+        Reactive.USUAL_TARGET,
         new ColdStart.Constant(starting.isPositive() ? starting : why.lead().total()),
-        ready == null ? HpaRules.replicasFor(why.observed(), target) : ready,
+        ready == null ? HpaRules.replicasFor(load, Reactive.USUAL_TARGET) : ready,
         new SplittableRandom(0));
   }
 

@@ -1,8 +1,10 @@
 package io.prescale.controller.placement;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Where a pod could go. */
 public sealed interface Candidates {
@@ -27,6 +29,25 @@ public sealed interface Candidates {
     public Nowhere {
       reasons = Map.copyOf(reasons);
       hopeless = Set.copyOf(hopeless);
+    }
+
+    /** How many nodes refuse for each reason, the most frequent first. */
+    String summary() {
+      var counts = new HashMap<String, Integer>();
+      reasons.values().forEach(reason -> counts.merge(reason, 1, Integer::sum));
+      return counts.entrySet().stream()
+          .sorted(
+              Map.Entry.<String, Integer>comparingByValue()
+                  .reversed()
+                  .thenComparing(Map.Entry.comparingByKey()))
+          .map(
+              entry ->
+                  "%d %s: %s"
+                      .formatted(
+                          entry.getValue(),
+                          entry.getValue() == 1 ? "node" : "nodes",
+                          entry.getKey()))
+          .collect(Collectors.joining("; "));
     }
   }
 }

@@ -1,6 +1,7 @@
 package io.prescale.controller.placement;
 
 import io.prescale.controller.inventory.CardReading;
+import io.prescale.controller.inventory.Families;
 import io.prescale.controller.inventory.Family;
 import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.NodeInventory;
@@ -19,7 +20,6 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -53,20 +53,44 @@ final class Fleet {
     return inventories.values().stream();
   }
 
-  /** The models of a family's cards. */
+  /** The models of a family's cards, also of those that are only counted. */
   Set<String> models(Family family) {
     var known = models;
     if (known == null) {
-      known =
-          cluster
-              .nodes()
-              .flatMap(node -> node.spec().gpus().stream())
-              .collect(
-                  Collectors.groupingBy(
-                      Gpu::vendor, Collectors.mapping(Gpu::model, Collectors.toSet())));
+      known = new HashMap<>();
+      for (var inventory : inventories.values()) {
+        for (var gpu : inventory.spec().gpus()) {
+          known.computeIfAbsent(gpu.vendor(), _ -> new HashSet<>()).add(gpu.model());
+        }
+        if (inventory.model().isPresent()) {
+          known
+              .computeIfAbsent(Families.NVIDIA.word(), _ -> new HashSet<>())
+              .add(inventory.model().get());
+        }
+      }
       models = known;
     }
     return known.getOrDefault(family.word(), Set.of());
+  }
+
+  /**
+   * The nodes of the cards that are given out or held here, by UUID: not those of a device plugin
+   * that is gone, which somebody else may give out now.
+   */
+  Map<String, String> nodesOfCards() {
+    var nodes = new HashMap<String, String>();
+    cluster
+        .nodes()
+        .forEach(
+            node -> {
+              for (int card = 0; card < node.cards(); card++) {
+                var gpu = node.gpu(card);
+                if (gpu.health().state() != State.UNHEALTHY || !node.isIdle(card)) {
+                  nodes.put(gpu.uuid(), node.name());
+                }
+              }
+            });
+    return nodes;
   }
 
   /** The names of all nodes. */
@@ -99,6 +123,7 @@ final class Fleet {
   Set<String> remove(String node, Function<NodeSpec, List<Placement>> placements) {
     facts.remove(node);
     inventories.remove(node);
+    models = null;
     var freed = release(node);
     drop(node);
     return wake(freed, node, placements);
@@ -151,8 +176,7 @@ final class Fleet {
         problems.add("card %s is not used: node %s registers it too.".formatted(gpu.uuid(), owner));
       }
     }
-    return new NodeInventory(
-        inventory.spec().withGpus(gpus), inventory.counted(), inventory.model(), problems);
+    return inventory.with(gpus, problems);
   }
 
   /**

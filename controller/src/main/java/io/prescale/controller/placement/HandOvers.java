@@ -19,6 +19,8 @@ public final class HandOvers {
   /** A new one counts for so much of the average. */
   private static final int WEIGHT = 8;
 
+  private static final int MOST_OF_TYPICAL = 4;
+
   private final Map<String, Turns> nodes = new ConcurrentHashMap<>();
   private final AtomicLong typicalNanos = new AtomicLong(USUAL.toNanos());
   private final LongSupplier nanoTime;
@@ -58,9 +60,6 @@ public final class HandOvers {
             return false;
           }
           turns.wait(Math.max(1, Duration.ofNanos(wait).toMillis()));
-        }
-        if (turns.pod != null && !turns.pod.equals(pod)) {
-          lasted(longest.toNanos());
         }
         turns.pod = pod;
         turns.since = nanoTime.getAsLong();
@@ -102,13 +101,26 @@ public final class HandOvers {
     }
   }
 
+  /** One node that is slow counts for little. */
   private void lasted(long nanos) {
-    typicalNanos.updateAndGet(typical -> typical + (nanos - typical) / WEIGHT);
+    typicalNanos.updateAndGet(
+        typical -> typical + (Math.min(nanos, MOST_OF_TYPICAL * typical) - typical) / WEIGHT);
   }
 
-  /** How long a pod would wait for its turn on a node, by how long hand-overs took of late. */
+  /**
+   * How long a pod would wait for its turn on a node, by how long hand-overs took of late; one that
+   * has lasted longer already is expected to last as long again.
+   */
   public Duration expectedWait(String node) {
-    return Duration.ofNanos(crowd(node) * typicalNanos.get());
+    var turns = nodes.get(node);
+    if (turns == null) {
+      return Duration.ZERO;
+    }
+    long typical = typicalNanos.get();
+    synchronized (turns) {
+      long current = turns.pod == null ? 0 : Math.max(typical, nanoTime.getAsLong() - turns.since);
+      return Duration.ofNanos(current + turns.waiting * typical);
+    }
   }
 
   /** How many pods are being handed over on a node or wait for it. */

@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
 
 /**
@@ -32,6 +33,7 @@ public final class Ledger {
   private final DemandReader reader = new DemandReader(fleet::models);
   private final NodeChoice choice;
   private final Offers offers;
+  private final RecentDecisions recent = new RecentDecisions();
 
   /**
    * An empty cluster.
@@ -58,19 +60,28 @@ public final class Ledger {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
 
+  /**
+   * A PodGroup of Kubernetes is as given.
+   *
+   * @param least so many of its pods are placed together; empty when it is no gang or has gone
+   */
+  public synchronized void podGroupSeen(String namespace, String name, OptionalInt least) {
+    offers.podGroup(namespace, name, least);
+  }
+
   /** The cards are in these conditions, by UUID; of others nothing is known. */
   public synchronized void conditions(Map<String, CardReading> now) {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
   }
 
+  /** The nodes of the cards that are given out or held here, by UUID. */
+  public synchronized Map<String, String> nodesOfCards() {
+    return fleet.nodesOfCards();
+  }
+
   /** Who has which part of which card. */
   public synchronized List<CardUse> uses() {
     return CardUse.of(fleet.cluster());
-  }
-
-  /** Everything that is placed now; of nodes whose cards are known one by one. */
-  public synchronized ClusterSnapshot cluster() {
-    return fleet.cluster();
   }
 
   /** A pod is as given. */
@@ -110,9 +121,14 @@ public final class Ledger {
   public synchronized Candidates candidates(
       PodFacts pod, List<String> nodes, boolean assume, Instant now, ToLongFunction<String> crowd) {
     offers.expire(now);
-    return assume
-        ? offers.offer(pod, nodes, now, crowd)
-        : choice.among(pod, reader.read(pod), nodes, holdings::used, crowd).candidates();
+    if (!assume) {
+      return choice.among(pod, reader.read(pod), nodes, holdings::used, crowd).candidates();
+    }
+    var found = offers.offer(pod, nodes, now, crowd);
+    if (found instanceof Candidates.Nowhere nowhere) {
+      recent.refused(now, pod.display(), nowhere.summary());
+    }
+    return found;
   }
 
   /**
@@ -139,6 +155,7 @@ public final class Ledger {
    * other members of its group.
    */
   public synchronized void failed(String uid) {
+    holdings.of(uid).map(Holding::pod).map(PodFacts::display).ifPresent(recent::withdraw);
     offers.withdraw(uid);
   }
 
@@ -175,7 +192,35 @@ public final class Ledger {
           "node %s has no room for pod %s any more".formatted(node, pod.display()));
     }
     holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
+    recent.placed(now, pod.display(), node, rank(offered, node));
     return new Decision.Bind(pod, node, chosen(demand, holding.get()));
+  }
+
+  private static String rank(Optional<Holding> offered, String node) {
+    var ranked = offered.map(Holding::ranked).orElse(List.of());
+    int place = ranked.indexOf(node);
+    return switch (place) {
+      case -1 -> "kube-scheduler chose it";
+      case 0 -> "the best of %d nodes that were offered".formatted(ranked.size());
+      default ->
+          "kube-scheduler preferred it to %s, the best of %d that were offered"
+              .formatted(ranked.getFirst(), ranked.size());
+    };
+  }
+
+  /** The newest decisions, the newest first. */
+  public synchronized List<PlacementDecision> decisions() {
+    return recent.all();
+  }
+
+  /** The nodes with cards that are known one by one, and what is placed on them. */
+  public synchronized ClusterSnapshot cluster() {
+    return fleet.cluster();
+  }
+
+  /** The pod that holds something. */
+  public synchronized Optional<PodFacts> holder(String uid) {
+    return holdings.of(uid).map(Holding::pod);
   }
 
   private static Optional<Decision.Chosen> chosen(PodDemand demand, Holding holding) {

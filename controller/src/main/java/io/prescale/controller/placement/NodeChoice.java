@@ -1,5 +1,6 @@
 package io.prescale.controller.placement;
 
+import io.prescale.controller.inventory.NodeInventory;
 import io.prescale.controller.inventory.PodDemand;
 import io.prescale.controller.inventory.PodFacts;
 import io.prescale.placement.cluster.ClusterSnapshot;
@@ -145,8 +146,9 @@ final class NodeChoice {
       ToLongBiFunction<String, String> used,
       ToLongFunction<String> crowd) {
     var places = new ArrayList<Place>();
-    if (!demand.units().isEmpty() && isUnrestricted(demand)) {
-      places.addAll(countedPlaces(demand.units(), nodes, used));
+    if (!demand.units().isEmpty() && isIndifferent(demand)) {
+      var accepted = nodes.stream().filter(node -> acceptsModel(demand, node)).toList();
+      places.addAll(countedPlaces(demand.units(), accepted, used));
     }
     var shortlist = shortlist(pod, demand, nodes, crowd);
     for (var placement : shortlist.places()) {
@@ -155,13 +157,24 @@ final class NodeChoice {
     return places.isEmpty() ? nowhere(nodes, demand, shortlist) : found(places);
   }
 
-  /** Nothing is known of the cards of such a node but their number and one label. */
-  private static boolean isUnrestricted(PodDemand.Cards demand) {
+  /** Of cards that are only counted, nobody can choose one of them or a way to divide them. */
+  private static boolean isIndifferent(PodDemand.Cards demand) {
     var cards = demand.shape().cards();
-    return cards.models().isEmpty()
-        && cards.excludedModels().isEmpty()
-        && cards.uuids().isEmpty()
-        && cards.excludedUuids().isEmpty();
+    return cards.uuids().isEmpty()
+        && cards.excludedUuids().isEmpty()
+        && cards.partitionings().isEmpty();
+  }
+
+  /** The cards of a node that are only counted are of the model that its labels tell, if any. */
+  private boolean acceptsModel(PodDemand.Cards demand, String node) {
+    var cards = demand.shape().cards();
+    boolean any = cards.models().isEmpty() && cards.excludedModels().isEmpty();
+    return any
+        || fleet
+            .inventory(node)
+            .flatMap(NodeInventory::model)
+            .filter(cards::acceptsModel)
+            .isPresent();
   }
 
   private Shortlist shortlist(

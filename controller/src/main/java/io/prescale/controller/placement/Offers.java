@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.ToLongFunction;
 
@@ -34,6 +36,9 @@ final class Offers {
   private final WaitingPods waiting;
   private final DemandReader reader;
   private final NodeChoice choice;
+
+  /** PodGroups that are gangs, by namespace and name. */
+  private final Map<String, Group> gangs = new HashMap<>();
 
   Offers(
       Fleet fleet, Holdings holdings, WaitingPods waiting, DemandReader reader, NodeChoice choice) {
@@ -62,9 +67,30 @@ final class Offers {
 
   private Candidates among(
       PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
-    return pod.group().isPresent()
-        ? member(pod, pod.group().get(), nodes, now, crowd)
+    var gang = gang(pod);
+    return gang.isPresent()
+        ? member(pod, gang.get(), nodes, now, crowd)
         : alone(pod, nodes, until, crowd);
+  }
+
+  /** The group with its size; pods of a PodGroup that is no gang, or not there, are alone. */
+  private Optional<Group> gang(PodFacts pod) {
+    return pod.group()
+        .flatMap(
+            group ->
+                group.size() == Group.AS_ITS_POD_GROUP_SAYS
+                    ? Optional.ofNullable(gangs.get(pod.namespace() + "/" + group.name()))
+                    : Optional.of(group));
+  }
+
+  /** So many pods of a PodGroup are placed together; empty when it is no gang or has gone. */
+  void podGroup(String namespace, String name, OptionalInt least) {
+    var key = namespace + "/" + Group.ofPodGroup(name).name();
+    if (least.isPresent()) {
+      gangs.put(key, new Group(Group.ofPodGroup(name).name(), least.getAsInt()));
+    } else {
+      gangs.remove(key);
+    }
   }
 
   private Candidates alone(
@@ -116,17 +142,30 @@ final class Offers {
           nodes,
           "%d of the %d pods of group %s are there".formatted(there, group.size(), group.name()));
     }
+    boolean asksNothing = false;
     for (var member : absent) {
-      if (!holdings.has(member.uid())
-          && !(alone(member, nodes, now.plus(BOOKED), crowd) instanceof Candidates.Nodes)) {
-        releaseGroup(pod.namespace(), group);
-        return refuse(nodes, "there is no room for all pods of group " + group.name());
+      if (!holdings.has(member.uid())) {
+        var found = alone(member, nodes, now.plus(BOOKED), crowd);
+        there -= found instanceof Candidates.Nowhere ? 1 : 0;
+        asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());
       }
     }
-    return holdings
-        .of(pod.uid())
-        .<Candidates>map(place -> new Candidates.Nodes(List.of(place.node())))
-        .orElse(new Candidates.Anywhere());
+    if (there < group.size()) {
+      releaseGroup(pod.namespace(), group);
+      return refuse(nodes, "there is no room for all pods of group " + group.name());
+    }
+    return place(pod, nodes, asksNothing);
+  }
+
+  /** That of a member of a group that is placed, which may be larger than it has to be. */
+  private Candidates place(PodFacts pod, List<String> nodes, boolean asksNothing) {
+    var place = holdings.of(pod.uid());
+    if (place.isPresent()) {
+      return new Candidates.Nodes(List.of(place.get().node()));
+    }
+    return asksNothing
+        ? new Candidates.Anywhere()
+        : refuse(nodes, "there is no room beside the other pods of the group");
   }
 
   private long placedMembers(String namespace, Group group) {
@@ -196,7 +235,7 @@ final class Offers {
     var pod = holdings.of(uid).map(Holding::pod);
     giveBack(uid);
     pod.ifPresent(
-        member -> member.group().ifPresent(group -> releaseGroup(member.namespace(), group)));
+        member -> gang(member).ifPresent(group -> releaseGroup(member.namespace(), group)));
   }
 
   /** What a pod held is free again. */

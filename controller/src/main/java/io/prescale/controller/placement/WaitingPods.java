@@ -32,8 +32,8 @@ final class WaitingPods {
 
     /** Where one of a kind has no room, no other has. */
     Object kind() {
-      var what = pod.group().isPresent() ? pod.namespace() + "/" + pod.group().get() : demand;
-      return List.of(what, notOn);
+      var group = pod.group().map(of -> pod.namespace() + "/" + of.name()).orElse("");
+      return List.of(group, demand, notOn);
     }
 
     /** Those that it may want. */

@@ -2,6 +2,8 @@ package io.prescale.controller.web;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Nodes, cards and the newest placements. Amounts are in thousandths of a card.
@@ -12,12 +14,18 @@ import java.util.List;
  */
 public record GpuPage(
     Totals totals, int matching, int offset, List<Node> nodes, List<Decision> decisions) {
+  public GpuPage {
+    Objects.requireNonNull(totals, "totals");
+    nodes = List.copyOf(nodes);
+    decisions = List.copyOf(decisions);
+  }
 
   /**
    * The whole cluster.
    *
    * @param allocatedMilli promised to pods
-   * @param usedMilli kept busy by them
+   * @param usedMilli kept busy by them, of the cards of which that is known
+   * @param measuredCards of which it is known how busy they are
    * @param fragmentMilli idle and of no use to the workloads that there are
    * @param unplaced pods that no node has room for
    */
@@ -27,6 +35,7 @@ public record GpuPage(
       int sickCards,
       long allocatedMilli,
       long usedMilli,
+      int measuredCards,
       long fragmentMilli,
       int unplaced) {}
 
@@ -36,6 +45,7 @@ public record GpuPage(
    * @param links how its cards are linked, in words
    * @param pairs the nearest link of each pair of cards, row by row: nv, switch, bridge, numa or
    *     far; empty when it is not known
+   * @param problems what of it is left out, a sentence each
    */
   public record Node(
       String name,
@@ -43,23 +53,56 @@ public record GpuPage(
       String links,
       List<List<String>> pairs,
       long fragmentMilli,
-      List<Card> cards) {}
+      List<Card> cards,
+      List<String> problems) {
+    public Node {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(model, "model");
+      Objects.requireNonNull(links, "links");
+      pairs = pairs.stream().map(List::copyOf).toList();
+      cards = List.copyOf(cards);
+      problems = List.copyOf(problems);
+    }
+  }
 
-  /** A card. */
+  /**
+   * A card.
+   *
+   * @param usedMilli null when nobody knows how busy it is
+   */
   public record Card(
       int index,
       String uuid,
       int memoryMib,
       int allocatedMilli,
       int allocatedMib,
-      int usedMilli,
+      @Nullable Integer usedMilli,
       String health,
       String trouble,
-      List<Share> shares) {}
+      List<Share> shares) {
+    public Card {
+      Objects.requireNonNull(uuid, "uuid");
+      Objects.requireNonNull(health, "health");
+      Objects.requireNonNull(trouble, "trouble");
+      shares = List.copyOf(shares);
+    }
+  }
 
   /** What a pod has of a card. */
-  public record Share(String pod, String workload, int milli, int mib, boolean ready) {}
+  public record Share(String pod, String workload, int milli, int mib, boolean ready) {
+    public Share {
+      Objects.requireNonNull(pod, "pod");
+      Objects.requireNonNull(workload, "workload");
+    }
+  }
 
   /** What became of a pod; {@code node} is empty when no node has room. */
-  public record Decision(Instant at, String pod, String node, String reason) {}
+  public record Decision(Instant at, String pod, String node, String reason) {
+    public Decision {
+      Objects.requireNonNull(at, "at");
+      Objects.requireNonNull(pod, "pod");
+      Objects.requireNonNull(node, "node");
+      Objects.requireNonNull(reason, "reason");
+    }
+  }
 }

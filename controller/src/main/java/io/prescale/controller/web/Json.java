@@ -2,6 +2,7 @@ package io.prescale.controller.web;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.SerializerProvider;
@@ -19,6 +20,7 @@ final class Json {
           .addModule(new JavaTimeModule())
           .addModule(values())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
           .build();
 
   private Json() {}
@@ -29,6 +31,19 @@ final class Json {
     } catch (JsonProcessingException e) {
       throw new IllegalStateException("no JSON can be made of " + value.getClass(), e);
     }
+  }
+
+  static <T> T read(Class<T> type, byte[] json) throws IOException {
+    T value;
+    try {
+      value = MAPPER.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      throw new IOException("this is not what was asked for: " + e.getOriginalMessage(), e);
+    }
+    if (value == null) {
+      throw new IOException("this is not what was asked for: null");
+    }
+    return value;
   }
 
   private static SimpleModule values() {

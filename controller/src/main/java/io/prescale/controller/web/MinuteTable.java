@@ -63,9 +63,15 @@ public final class MinuteTable {
 
   /** What has been filled in; NaN where nothing was. */
   public WorkloadSeries series(
-      String id, Instant now, Duration lead, Duration window, double capacityPerReplica) {
+      String id,
+      String metric,
+      Instant now,
+      Duration lead,
+      Duration window,
+      double capacityPerReplica) {
     return new WorkloadSeries(
         id,
+        metric,
         now,
         lead.toSeconds(),
         window.toSeconds(),

@@ -5,12 +5,13 @@ import static java.util.regex.Pattern.CASE_INSENSITIVE;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
@@ -21,6 +22,7 @@ import java.util.regex.Pattern;
 final class WebApi {
   private static final String JSON = "application/json; charset=utf-8";
   private static final String API = "/api/v1/";
+  private static final int USUAL_MINUTES = 6 * 60;
   private static final int MOST_MINUTES = 24 * 60;
 
   /** Nothing from elsewhere, no script or style within the page, no frame around it. */
@@ -140,20 +142,21 @@ final class WebApi {
 
   /** Null where nobody knows of cards. */
   private Optional<GpuPage> gpus(WebRequest request) throws Refusal {
-    var query = query(request);
-    return views.gpus().map(view -> view.gpus(query));
+    var query = valid(() -> GpusView.Query.of(request.query()));
+    if (views.gpus().isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(views.gpus().get().gpus(query));
+    } catch (IOException e) {
+      throw new Refusal(502, String.valueOf(e.getMessage()));
+    }
   }
 
   private WebResponse workload(WebRequest request, boolean reads, String id, List<String> what)
       throws Refusal {
     return switch (String.join("/", what)) {
-      case "series" ->
-          read(
-              reads,
-              views
-                  .workloads()
-                  .series(id, Duration.ofMinutes(number(request, "minutes", 360, MOST_MINUTES)))
-                  .orElseThrow(() -> noWorkload(id)));
+      case "series" -> read(reads, series(request, id));
       case "why" -> read(reads, views.workloads().why(id, at(request)));
       case "replay" ->
           request.method().equals("POST") ? startReplay(request, id) : replay(reads, id);
@@ -162,8 +165,19 @@ final class WebApi {
     };
   }
 
-  private static Refusal noWorkload(String id) {
-    return new Refusal(404, "There is no workload %s.".formatted(id));
+  private WorkloadSeries series(WebRequest request, String id) throws Refusal {
+    int minutes =
+        valid(() -> WholeNumbers.of(request.query(), "minutes", USUAL_MINUTES, MOST_MINUTES));
+    var metric = Optional.ofNullable(request.query().get("metric"));
+    return views
+        .workloads()
+        .series(id, metric, Duration.ofMinutes(minutes))
+        .orElseThrow(
+            () ->
+                new Refusal(
+                    404,
+                    "There is no workload %s%s."
+                        .formatted(id, metric.map(it -> " with a metric " + it).orElse(""))));
   }
 
   private WebResponse startReplay(WebRequest request, String id) throws Refusal {
@@ -214,29 +228,12 @@ final class WebApi {
     }
   }
 
-  private static GpusView.Query query(WebRequest request) throws Refusal {
-    var shown = request.query().getOrDefault("show", "all");
-    var show =
-        Arrays.stream(GpusView.Show.values())
-            .filter(it -> it.name().equalsIgnoreCase(shown))
-            .findFirst()
-            .orElseThrow(() -> new Refusal(400, "show must be all, busy, fragmented or sick."));
-    return new GpusView.Query(
-        show,
-        number(request, "offset", 0, 1_000_000),
-        Math.max(1, number(request, "limit", 24, GpusView.Query.MOST_NODES)));
-  }
-
-  private static int number(WebRequest request, String name, int otherwise, int most)
-      throws Refusal {
-    var text = request.query().get(name);
-    if (text == null) {
-      return otherwise;
+  private static <T> T valid(Supplier<T> reading) throws Refusal {
+    try {
+      return reading.get();
+    } catch (IllegalArgumentException e) {
+      throw new Refusal(400, String.valueOf(e.getMessage()));
     }
-    if (!text.matches("\\d{1,7}") || Integer.parseInt(text) > most) {
-      throw new Refusal(400, "%s must be a whole number from 0 to %d.".formatted(name, most));
-    }
-    return Integer.parseInt(text);
   }
 
   private static Instant at(WebRequest request) throws Refusal {

@@ -6,7 +6,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +14,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import org.jspecify.annotations.Nullable;
 
 /** The page on a port of this machine alone, over plain HTTP. */
 public final class WebServer implements AutoCloseable {
@@ -77,31 +75,9 @@ public final class WebServer implements AutoCloseable {
     return new WebRequest(
         exchange.getRequestMethod(),
         Objects.requireNonNullElse(uri.getRawPath(), "/"),
-        query(uri.getRawQuery()),
+        QueryString.parameters(uri.getRawQuery()),
         headers,
         body);
-  }
-
-  private static Map<String, String> query(@Nullable String raw) {
-    var query = new HashMap<String, String>();
-    if (raw != null) {
-      for (String pair : raw.split("&", -1)) {
-        int equals = pair.indexOf('=');
-        if (equals > 0) {
-          query.putIfAbsent(
-              decoded(pair.substring(0, equals)), decoded(pair.substring(equals + 1)));
-        }
-      }
-    }
-    return query;
-  }
-
-  private static String decoded(String text) {
-    try {
-      return URLDecoder.decode(text, StandardCharsets.UTF_8);
-    } catch (IllegalArgumentException _) {
-      return text;
-    }
   }
 
   private static void write(HttpExchange exchange, WebResponse response) throws IOException {

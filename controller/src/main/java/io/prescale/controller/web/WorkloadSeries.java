@@ -8,6 +8,7 @@ import java.util.List;
  * come. Quantiles stand at the minute that they are about: they were forecast one lead time before,
  * of the highest demand in the window that begins there.
  *
+ * @param metric whose demand it is
  * @param time seconds since the epoch, ascending
  * @param now the beginning of the newest minute that is over
  * @param leadSeconds how far ahead the newest forecast looks
@@ -15,6 +16,7 @@ import java.util.List;
  */
 public record WorkloadSeries(
     String id,
+    String metric,
     Instant now,
     long leadSeconds,
     long windowSeconds,

@@ -1,10 +1,13 @@
 package io.prescale.controller.web;
 
+import java.util.List;
+
 /**
  * A workload as it is now.
  *
  * @param id names it in the API
- * @param metric that its HPA reads
+ * @param metric that its HPA reads; of several, the one that asks for most replicas
+ * @param metrics all that its HPA reads
  * @param capacityPerReplica demand that one ready replica carries
  * @param demand during the newest minute
  * @param served what the metric says; NaN while it says nothing
@@ -22,6 +25,7 @@ public record WorkloadSummary(
     String id,
     String namespace,
     String metric,
+    List<String> metrics,
     double capacityPerReplica,
     double demand,
     double served,
@@ -35,6 +39,9 @@ public record WorkloadSummary(
     long shortSeconds,
     double replicaHours,
     Reactive reactive) {
+  public WorkloadSummary {
+    metrics = List.copyOf(metrics);
+  }
 
   /** What may be said of the forecasts. */
   public enum State {

@@ -13,9 +13,10 @@ public interface WorkloadsView {
   /**
    * The last minutes of a workload, and what is forecast beyond them.
    *
-   * @return empty when there is no such workload
+   * @param metric whose demand is shown; without one, the metric that decides
+   * @return empty when there is no such workload, or it has no such metric
    */
-  Optional<WorkloadSeries> series(String workload, Duration last);
+  Optional<WorkloadSeries> series(String workload, Optional<String> metric, Duration last);
 
   /**
    * Why a workload was scaled as it was.

@@ -93,6 +93,28 @@ class ClaimLedgerTest {
     assertThat(heldGibibytes()).hasSize(12).allSatisfy((_, sum) -> assertThat(sum).isEqualTo(80));
   }
 
+  @Test
+  void pinsNothingToCardsThatADevicePluginRegistersUntilItDoesNotAnyMore() {
+    cluster.slice(Devices.sharedCards("node", 2));
+    cluster.pod("pod", new Request("gpu", 2, List.of(), Devices.share(20, 25)));
+    var ledger = cluster.ledger();
+    ledger.registered(Map.of("node-1", "node", "other", "node"));
+
+    assertThat(ledger.steps(cluster.now)).isEmpty();
+    assertThat(ledger.problems())
+        .isEqualTo(
+            Map.of(
+                "node",
+                List.of(
+                    "device gpu.example.com/node/gpu-1 is not used: the device plugin of node node"
+                        + " registers its UUID node-1.")));
+    assertThat(ledger.totals().cards()).isEqualTo(1);
+
+    ledger.registered(Map.of());
+    assertThat(ledger.problems()).isEmpty();
+    assertThat(only(ledger)).isInstanceOf(Step.Pinned.class);
+  }
+
   private boolean isDone() {
     return cluster.pods().values().stream().allMatch(ClaimPod::bound)
         && cluster.claims().size() == cluster.pods().size();
@@ -230,6 +252,44 @@ class ClaimLedgerTest {
   }
 
   @Test
+  void aTaintedCardIsForWhomTolerationsCoverAllOfItsTaints() {
+    cluster.slice(Devices.slice("a", Devices.sick("gpu-0", "sick")));
+    cluster.pod("pod", tolerating("example.com/xid", "78"));
+    var ledger = cluster.ledger();
+    assertThat(ledger.steps(cluster.now)).isEmpty();
+    assertThat(ledger.waiting().get("ns/pod")).startsWith("no node has room: ");
+    cluster.pod("pod-2", tolerating("example.com/xid", "79"));
+    cluster.tell(ledger, Map.of());
+
+    assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("sick");
+    assertThat(ledger.totals().heldMemoryMib()).isEqualTo(20 * 1024);
+  }
+
+  private static Request tolerating(String key, String value) {
+    var toleration = new Taint.Toleration(Optional.of(key), Optional.of(value), Optional.empty());
+    return new Request("gpu", 1, List.of(), Devices.share(20, 25), List.of(toleration));
+  }
+
+  @Test
+  void aRuleTaintsTheDevicesThatItSelectsUntilItIsGone() {
+    cluster.slice(Devices.sharedCards("node", 2));
+    cluster.pod("pod", shares(20, 25));
+    var ledger = cluster.ledger();
+    ledger.taintRuleSeen(
+        "rule",
+        new Taint.Rule(
+            Optional.of(Devices.DRIVER), Optional.empty(), Optional.of("gpu-0"), Devices.SICK));
+
+    assertThat(((Step.Pinned) only(ledger)).pin().uuids()).containsExactly("node-1");
+
+    cluster.pod("pod-2", new Request("gpu", 2, List.of(), Devices.share(20, 25)));
+    cluster.tell(ledger, Map.of());
+    assertThat(ledger.steps(cluster.now)).isEmpty();
+    ledger.taintRuleGone("rule");
+    assertThat(ledger.steps(cluster.now)).hasSize(1);
+  }
+
+  @Test
   void severalCardsAreOfOneNode() {
     cluster.slice(Devices.sharedCards("a", 1));
     cluster.slice(Devices.sharedCards("b", 2));
@@ -262,18 +322,19 @@ class ClaimLedgerTest {
     var hostile = new HashMap<>(Devices.whole("gpu-0", "x").attributes());
     hostile.put(Devices.DRIVER + "/uuid", Device.Attribute.text("a\" || true || \""));
     var broken =
-        new Device("gpu-0", hostile, Devices.whole("g", "u").capacities(), false, false, false);
-    var nameless = new Device("gpu-1", Map.of(), Map.of(), false, false, false);
+        new Device("gpu-0", hostile, Devices.whole("g", "u").capacities(), false, List.of(), false);
+    var nameless = new Device("gpu-1", Map.of(), Map.of(), false, List.of(), false);
     var huge =
         new Device(
             "gpu-2",
             Devices.shared("g", "huge").attributes(),
             Map.of("memory", new Capacity(new BigDecimal("1e40"), Optional.empty())),
             true,
-            false,
+            List.of(),
             false);
     var cut =
-        new Device("gpu-3", Devices.shared("g", "cut").attributes(), Map.of(), false, false, true);
+        new Device(
+            "gpu-3", Devices.shared("g", "cut").attributes(), Map.of(), false, List.of(), true);
     cluster.slice(
         Devices.slice("node", broken, nameless, huge, cut, Devices.shared("gpu-4", "ok")));
     var ledger = cluster.ledger();

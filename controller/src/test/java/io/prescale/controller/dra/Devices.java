@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 /** Devices, slices and claims for tests: cards of 80 GiB of the driver {@value #DRIVER}. */
 final class Devices {
   static final String DRIVER = "gpu.example.com";
+  static final Taint SICK = new Taint("example.com/xid", "79", "NoSchedule");
   static final BigDecimal GIBIBYTE = BigDecimal.valueOf(1L << 30);
   private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
 
@@ -37,7 +38,7 @@ final class Devices {
         Map.of(DRIVER + "/uuid", Attribute.text(uuid)),
         Map.of("memory", capacity(gibibytes(80), memory), "cores", capacity(HUNDRED, cores)),
         shared,
-        tainted,
+        tainted ? List.of(SICK) : List.of(),
         false);
   }
 

@@ -20,7 +20,7 @@ class SelectorTest {
               "gpu.example.com/ecc", new Attribute(Kind.FLAG, "true")),
           Map.of(),
           true,
-          false,
+          List.of(),
           false);
 
   @ParameterizedTest

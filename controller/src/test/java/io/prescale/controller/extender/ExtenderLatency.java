@@ -80,9 +80,10 @@ public final class ExtenderLatency {
       var api = new ExtenderApi(ledger, committer, clock);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage);
+      var cards = new CardPages(ledger, Map::of, _ -> Optional.empty());
+      var pages = new StatusPages(ledger::problems, () -> true, metrics, cards);
       try (var server =
-          ExtenderServer.start(
-              settings, api, metrics, ledger::problems, () -> true, System::nanoTime)) {
+          ExtenderServer.start(settings, api, metrics, pages, () -> true, System::nanoTime)) {
         var names =
             IntStream.range(0, nodes)
                 .mapToObj(node -> "\"node-" + node + "\"")

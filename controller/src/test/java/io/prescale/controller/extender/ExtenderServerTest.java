@@ -8,8 +8,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.inventory.Nodes;
+import io.prescale.controller.page.ExtenderCards;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
+import io.prescale.controller.web.GpuPage;
+import io.prescale.controller.web.GpusView.Query;
+import io.prescale.controller.web.GpusView.Show;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -54,15 +58,21 @@ class ExtenderServerTest {
             new FakeBinder(),
             CLOCK,
             Duration.ZERO);
+    var metrics =
+        new ExtenderMetrics(
+            ledger,
+            new ClaimLedger(),
+            new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()));
     server =
         ExtenderServer.start(
             settings(0),
             new ExtenderApi(ledger, committer, CLOCK),
-            new ExtenderMetrics(
-                ledger,
-                new ClaimLedger(),
-                new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty())),
-            ledger::problems,
+            metrics,
+            new StatusPages(
+                ledger::problems,
+                ready::get,
+                metrics,
+                new CardPages(ledger, Map::of, _ -> Optional.empty())),
             ready::get,
             System::nanoTime);
   }
@@ -132,6 +142,24 @@ class ExtenderServerTest {
     assertThat(get(port, "/readyz").statusCode()).isEqualTo(200);
     assertThat(get(port, "/filter").statusCode()).isEqualTo(404);
     assertThat(get(port, "/bind").statusCode()).isEqualTo(404);
+  }
+
+  @Test
+  void tellsItsCardsToThePageThatAsks() throws Exception {
+    ledger.seen(Nodes.a100("n", 2, Map.of("hami.io/device-cordon", "GPU-n-1")));
+    int port = server.metricsPort().orElseThrow();
+
+    try (var page = new ExtenderCards(URI.create("http://127.0.0.1:" + port))) {
+      var shown = page.gpus(new Query(Show.SICK, 0, 24));
+      assertThat(shown.totals().cards()).isEqualTo(2);
+      assertThat(shown.nodes()).extracting(GpuPage.Node::name).containsExactly("n");
+      assertThat(shown.nodes().getFirst().cards().getLast().health()).isEqualTo("CORDONED");
+      assertThat(page.gpus(new Query(Show.BUSY, 0, 24)).nodes()).isEmpty();
+    }
+    assertThat(get(port, "/cards?show=none").statusCode()).isEqualTo(400);
+    assertThat(get(port, "/cards?show=none").body())
+        .isEqualTo("show must be all, busy, fragmented or sick.\n");
+    assertThat(get("/cards?limit=1000").statusCode()).isEqualTo(400);
   }
 
   @Test

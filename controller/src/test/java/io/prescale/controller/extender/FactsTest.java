@@ -2,6 +2,7 @@ package io.prescale.controller.extender;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -12,6 +13,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FactsTest {
   private final KubernetesSerialization yaml = new KubernetesSerialization();
@@ -82,6 +84,79 @@ class FactsTest {
                     "")
                 .group())
         .contains(new Group("k", 4));
+  }
+
+  @Test
+  void knowsPodGroupsOfKubernetesUnlessThePodSaysOtherwise() {
+    var named = "schedulingGroup: {podGroupName: workers}";
+
+    assertThat(pod("", named, "").group()).contains(new Group("PodGroup/workers", 0));
+    assertThat(
+            pod(
+                    "annotations: {gpu.prescale.io/group: g, gpu.prescale.io/group-size: \"3\"}",
+                    named,
+                    "")
+                .group())
+        .contains(new Group("g", 3));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "schedulingGroup: {}",
+        "schedulingGroup: {podGroupName: ''}",
+        "schedulingGroup: {podGroupName: 7}",
+        "schedulingGroup: {podGroupName: [a]}",
+        "schedulingGroup: workers",
+        "schedulingGroup: null"
+      })
+  void aSchedulingGroupThatNamesNoneMakesNoGroup(String spec) {
+    assertThat(pod("", spec, "").group()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {schedulingPolicy: {gang: {minCount: 4}}}   | 4
+          {schedulingPolicy: {basic: {}}}             | 0
+          {schedulingPolicy: {gang: {}}}              | 0
+          {schedulingPolicy: {gang: {minCount: -4}}}  | 0
+          {schedulingPolicy: {gang: {minCount: many}}} | 0
+          {schedulingPolicy: []}                      | 0
+          null                                        | 0
+          """)
+  void aPodGroupIsAGangOfSoManyAtLeast(String spec, int least) {
+    var group =
+        yaml.unmarshal(
+            """
+            apiVersion: scheduling.k8s.io/v1alpha2
+            kind: PodGroup
+            metadata: {name: g}
+            spec: %s
+            """
+                .formatted(spec),
+            GenericKubernetesResource.class);
+
+    assertThat(PodGroupFeed.least(group).orElse(0)).isEqualTo(least);
+  }
+
+  @Test
+  void keepsTheLabelsOfDevices() {
+    var node =
+        yaml.unmarshal(
+            """
+            apiVersion: v1
+            kind: Node
+            metadata:
+              name: n
+              labels: {nvidia.com/gpu.count: "8", nvidia.com/mig-1g.10gb.count: "7", other: x}
+            """,
+            Node.class);
+
+    assertThat(Facts.of(node).labels())
+        .isEqualTo(Map.of("nvidia.com/gpu.count", "8", "nvidia.com/mig-1g.10gb.count", "7"));
   }
 
   @Test

@@ -35,14 +35,14 @@ class LedgerMetricsTest {
 
     ledger.seen(Nodes.a100("node", 4));
     assertThat(fragmentedMilli())
-        .as("only who wants eight cards can use none of the four: 4000 / 11")
-        .isEqualTo(364);
+        .as("only who wants eight cards can use none of the four")
+        .isEqualTo(364); // 4000 / 11
 
     ledger.seen(share("most", 57_344));
     ledger.candidates(share("most", 57_344), List.of("node"), true, NOW, _ -> 0);
     assertThat(fragmentedMilli())
-        .as("(3 · 300 for halves, 3 · 300 for wholes, 3300 for fours, 3300 for eights) / 11")
-        .isEqualTo(764);
+        .as("300 of one card for halves and wholes; all 3300 for fours and eights")
+        .isEqualTo(764); // (3 * 300 + 3 * 300 + 3300 + 3300) / 11
   }
 
   private static PodFacts share(String name, long mebibytes) {

@@ -7,6 +7,7 @@ import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
+import io.prescale.placement.cluster.Partitioning;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,6 +72,25 @@ class DemandReaderTest {
     assertThat(cards(ascend(1, 16_385)).shape().demand()).isEqualTo(new GpuDemand.Share(0, 32_768));
     assertThat(cards(ascend(1, 40_000)).shape().demand()).isEqualTo(new GpuDemand.WholeGpu(40_000));
     assertThat(refusal(ascend(2, 10_000))).contains("only one card can be cut for a pod");
+  }
+
+  @Test
+  void heedsInWhichWayTheCardIsToBeDivided() {
+    assertThat(inMode("mig, mps")).contains(Partitioning.MIG_BY_SIZE, Partitioning.MPS);
+    assertThat(inMode("")).isEmpty();
+    assertThat(reader.read(shareWith("nvidia.com/vgpu-mode", "magic")))
+        .isEqualTo(
+            new PodDemand.Refused("nvidia.com/vgpu-mode is \"magic\"; give hami-core, mig or mps"));
+  }
+
+  private Set<Partitioning> inMode(String mode) {
+    var demand = (PodDemand.Cards) reader.read(shareWith("nvidia.com/vgpu-mode", mode));
+    return demand.shape().cards().partitionings();
+  }
+
+  private static PodFacts shareWith(String key, String value) {
+    var asked = Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 8000L);
+    return Pods.of("p", List.of(new Container("main", false, asked)), Map.of(key, value));
   }
 
   private static Map<String, Long> ascend(long cards, long memory) {
@@ -152,7 +172,6 @@ class DemandReaderTest {
           nvidia.com/gpu=1 nvidia.com/mig-1g.10gb=1 | ask for one kind
           kunlunxin.com/vxpu=1                     | is read and not decided here
           amd.com/gpu=1 amd.com/gpumem=1000        | ask for whole cards
-          metax-tech.com/sgpu=1 metax-tech.com/vcore=50 | ask for whole cards
           huawei.com/Ascend910B3=1 huawei.com/Ascend910B3-core=5 | leave its cores out
           """)
   void saysWhatItCannotServe(String resources, String sentence) {

@@ -12,7 +12,37 @@ public final class IndependentDecoder {
   private static final Pattern DEVICE = Pattern.compile("([^,:;]+),([^,:;]+),(\\d+),(\\d+):");
   private static final Pattern WHOLE = Pattern.compile("((?:[^,:;]+,[^,:;]+,\\d+,\\d+:)*;)+");
 
+  private static final String MIG =
+      "\\{\"containerIndex\":(\\d+),\"deviceIndex\":(\\d+),\"gpuUUID\":\"([^\"]+)\","
+          + "\"profile\":\"([^\"]+)\",\"placement\":\\{\"start\":(\\d+),\"size\":(\\d+)}}";
+  private static final Pattern INSTANCE = Pattern.compile(MIG);
+  private static final Pattern INSTANCES = Pattern.compile("\\[" + MIG + "(?:," + MIG + ")*]");
+
   private IndependentDecoder() {}
+
+  /** One MIG instance of one device of one container. */
+  public record Instance(
+      int container, int device, String uuid, String profile, int start, int size) {}
+
+  /** Every instance in {@code hami.io/vgpu-mig-allocations}, as a scheduler writes it. */
+  public static List<Instance> decodeMig(String text) {
+    if (!INSTANCES.matcher(text).matches()) {
+      throw new AssertionError("not in the form of HAMi: " + text);
+    }
+    return INSTANCE
+        .matcher(text)
+        .results()
+        .map(
+            match ->
+                new Instance(
+                    Integer.parseInt(match.group(1)),
+                    Integer.parseInt(match.group(2)),
+                    match.group(3),
+                    match.group(4),
+                    Integer.parseInt(match.group(5)),
+                    Integer.parseInt(match.group(6))))
+        .toList();
+  }
 
   /** One device of one container. */
   public record Device(int container, String uuid, String type, int memoryMib, int cores) {}

@@ -1,5 +1,6 @@
 package io.prescale.controller.inventory;
 
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -33,6 +34,45 @@ public final class Nodes {
                 """
                     .formatted(name, card, card))
         .collect(Collectors.joining(",", "[", "]"));
+  }
+
+  /** A100 cards of 40 GB in MIG mode, as HAMi 2.10 registers what they can be cut into. */
+  public static NodeFacts mig(String name, int cards) {
+    var register =
+        IntStream.range(0, cards)
+            .mapToObj(
+                card ->
+                    """
+                    {"id":"GPU-%s-%d","index":%d,"count":7,"devmem":40960,"devcore":100,\
+                    "type":"NVIDIA A100-SXM4-40GB","mode":"mig","health":true,"migProfiles":[\
+                    {"name":"1g.5gb","memoryMB":4864,"core":14,"sliceCount":1,"placements":[%s]},\
+                    {"name":"2g.10gb","memoryMB":9856,"core":28,"sliceCount":2,"placements":[%s]},\
+                    {"name":"3g.20gb","memoryMB":19968,"core":42,"sliceCount":3,"placements":[%s]},\
+                    {"name":"7g.40gb","memoryMB":40192,"core":100,"sliceCount":7,"placements":[%s]}]}\
+                    """
+                        .formatted(
+                            name,
+                            card,
+                            card,
+                            places(1, 6, 5, 4, 3, 2, 1, 0),
+                            places(2, 4, 2, 0),
+                            places(4, 0, 4),
+                            places(8, 0)))
+            .collect(Collectors.joining(",", "[", "]"));
+    return new NodeFacts(
+        name,
+        Map.of(),
+        Map.of(Families.NVIDIA.registerKey(), register),
+        Map.of("nvidia.com/gpu", cards * 7L),
+        true,
+        false);
+  }
+
+  /** NVML names them in no order. */
+  private static String places(int size, int... starts) {
+    return Arrays.stream(starts)
+        .mapToObj(start -> "{\"start\":%d,\"size\":%d}".formatted(start, size))
+        .collect(Collectors.joining(","));
   }
 
   /** A ready node that registers something for a resource. */

@@ -84,9 +84,47 @@ class RegistrationTest {
 
     assertThat(read.problems()).isEmpty();
     var card = read.cards().getFirst();
-    assertThat(card.partitioning()).isEqualTo(Partitioning.MIG);
+    assertThat(card.partitioning()).isEqualTo(Partitioning.MIG_BY_SIZE);
     assertThat(card.migProfile("3g.20gb").orElseThrow().starts()).containsExactly(0, 4);
     assertThat(card.migProfile("3g.20gb").orElseThrow().computeMilli()).isEqualTo(420);
+  }
+
+  @Test
+  void takesThePlacesOfMigInAnyOrder() {
+    var register = Nodes.mig("n", 1).annotations().getOrDefault(Families.NVIDIA.registerKey(), "");
+
+    var card = Registration.read(Families.NVIDIA, register).cards().getFirst();
+
+    assertThat(card.migProfile("1g.5gb").orElseThrow().starts())
+        .containsExactly(0, 1, 2, 3, 4, 5, 6);
+    assertThat(card.slots()).isEqualTo(7);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          ''                                                            | there are no migProfiles
+          {"name":"1g","memoryMB":1,"core":1}                           | size 0, at most 1
+          {"name":"1g","memoryMB":-1,"core":1,"placements":[{"size":1}]}   | 10 milli, -1 MiB
+          {"name":"1g","memoryMB":1,"core":101,"placements":[{"size":1}]}  | give 1 to 1000 milli
+          {"name":"1g","memoryMB":1,"core":1,"placements":[{"size":17}]}   | the last is at most -1
+          {"name":"1g","memoryMB":1,"core":1,"placements":[{"size":1},{"start":2,"size":2}]} | covers 1 slices at one place and 2 at another
+          {"name":"1g","memoryMB":99999999999,"core":1}                 | memoryMB is 99999999999
+          """)
+  void leavesAMigCardOutThatDoesNotSayWhatItCanBeCutInto(String profiles, String sentence) {
+    var read =
+        Registration.read(
+            Families.NVIDIA,
+            """
+            [{"id":"GPU-a","count":7,"devmem":40960,"devcore":100,"type":"A100","mode":"mig",
+              "health":true,"migProfiles":[%s]}]
+            """
+                .formatted(profiles));
+
+    assertThat(read.cards()).isEmpty();
+    assertThat(read.problems()).hasSize(1).first().asString().contains(sentence);
   }
 
   @Test

@@ -13,6 +13,8 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.Reading;
@@ -106,6 +108,61 @@ class StatusBuilderTest {
   }
 
   @Test
+  void tellsWhatTheHpaMadeOfADecisionAsSoonAsItHasReadIt() {
+    for (int minute = 0; minute < 30; minute++) { // each value asks for four replicas
+      var at = NOON.plusSeconds(60L * minute);
+      double value = 13 + minute % 2;
+      var result =
+          cycle.tick(at, List.of(observed(at, value)), new ReplicaState(2, 2, LEAD, read(9)));
+      var decision = result.explanation().orElseThrow();
+      resource.setStatus(
+          new StatusBuilder(resource, at).after(result, 2, OptionalInt.of(2), List.of()));
+      assertThat(gate()).isEqualTo("NotReadYet");
+
+      resource.setStatus(look(decision.seenBy(rules(), read(9)), at));
+      assertThat(gate()).isEqualTo("NotReadYet");
+      var seen = decision.seenBy(rules(), read(decision.served()));
+      resource.setStatus(look(seen, at));
+      assertThat(gate()).isEqualTo("None");
+      assertThat(seen.seenBy(rules(), Optional.empty())).isEqualTo(seen);
+    }
+
+    assertThat(resource.getStatus().decisions()).hasSize(1);
+    assertThat(resource.getStatus().decisions().getFirst().gate()).isEqualTo("None");
+    assertThat(resource.getStatus().decisions().getFirst().at()).isEqualTo(NOON);
+    assertThat(requireNonNull(resource.getStatus().lastDecision()).at())
+        .isEqualTo(NOON.plusSeconds(29 * 60));
+  }
+
+  private HpaRules rules() {
+    return new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()).hpa();
+  }
+
+  private String gate() {
+    var decision = requireNonNull(resource.getStatus().lastDecision());
+    return requireNonNull(requireNonNull(decision.hpa()).gate());
+  }
+
+  private PredictiveHPAStatus look(Explanation seen, Instant at) {
+    return new StatusBuilder(resource, at.plusSeconds(15)).with(Optional.of(seen), List.of());
+  }
+
+  /** Two replicas, when the HPA has read a value and asks for four. */
+  private static Optional<HpaState> read(double value) {
+    return Optional.of(
+        new HpaState(
+            2,
+            4,
+            Optional.empty(),
+            List.of(new HpaState.SeenMetric("requests", Math.ceil(500 * value) / 1000)),
+            List.of()));
+  }
+
+  private static Reading.Observed observed(Instant at, double value) {
+    return new Reading.Observed(List.of(new Sample(at, value)));
+  }
+
+  @Test
   void datesAConditionByItsLastChangeOfStatus() {
     resource.setStatus(
         new StatusBuilder(resource, NOON)
@@ -184,7 +241,7 @@ class StatusBuilderTest {
   }
 
   private PredictiveHPAStatus observe(Instant at, double value) {
-    return tick(at, new Reading.Observed(List.of(new Sample(at, value))));
+    return tick(at, observed(at, value));
   }
 
   private static Reading.Missing missing(String message) {

@@ -38,18 +38,17 @@ final class ExtenderCluster implements AutoCloseable {
   }
 
   /**
-   * Starts it.
+   * Starts one.
    *
-   * @param options further ones of the laboratory
+   * @param options of the laboratory besides
    */
   static ExtenderCluster start(int nodesOfAVendor, String... options)
       throws IOException, InterruptedException {
     var folder = Files.createTempDirectory(Replica.logs(), "extender-");
     int port = PrescaleInLab.freePort();
     var scheduler = ExtenderInLab.schedulerConfiguration(folder, port);
-    var all = new ArrayList<>(List.of("--nodes=0", "--pod-start-delay=1s"));
-    all.add("--scheduler-config=" + scheduler);
-    all.addAll(List.of(options));
+    var all = new ArrayList<>(List.of(options));
+    all.addAll(List.of("--nodes=0", "--pod-start-delay=1s", "--scheduler-config=" + scheduler));
     var lab = Lab.start(all.toArray(String[]::new));
     var client = LabObjects.client(lab);
     var cluster =

@@ -16,7 +16,11 @@ class ExtenderGroupsLabIT {
   private static final int MOST = CARDS / 2 + 2;
 
   @RegisterExtension
-  static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(NODES_OF_A_VENDOR);
+  static final ExtenderOnCluster EXTENDER =
+      new ExtenderOnCluster(
+          NODES_OF_A_VENDOR,
+          "--feature-gates=GenericWorkload=true,GangScheduling=true",
+          "--runtime-config=scheduling.k8s.io/v1alpha2=true");
 
   @Test
   void ofTwoGroupsThatNeedMoreThanHalfOfTheClusterOneHasAllAndThenTheOther() throws Exception {
@@ -56,6 +60,31 @@ class ExtenderGroupsLabIT {
                 HamiVendor.HYGON.pods("set1", MOST, 32_768, metadata.formatted("set1", MOST))));
 
     assertOneAfterTheOther("hygon-set0", "hygon-set1");
+  }
+
+  @Test
+  void podGroupsOfKubernetesAreKnownByTheirOwnObjects() throws Exception {
+    cluster().lab().apply(podGroup("pg0") + podGroup("pg1"));
+    cluster().lab().apply(interleaved(namingPodGroup("pg0"), namingPodGroup("pg1")));
+
+    assertOneAfterTheOther("hygon-pg0", "hygon-pg1");
+  }
+
+  private static String podGroup(String name) {
+    return """
+    ---
+    apiVersion: scheduling.k8s.io/v1alpha2
+    kind: PodGroup
+    metadata: {name: %s, namespace: default}
+    spec: {schedulingPolicy: {gang: {minCount: %d}}}
+    """
+        .formatted(name, MOST);
+  }
+
+  private static String namingPodGroup(String name) {
+    return HamiVendor.HYGON
+        .pods(name, MOST, 32_768)
+        .replace("spec:\n", "spec:\n  schedulingGroup: {podGroupName: %s}\n".formatted(name));
   }
 
   @Test

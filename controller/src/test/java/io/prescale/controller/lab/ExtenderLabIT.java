@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.inventory.IndependentDecoder;
+import io.prescale.controller.inventory.Nodes;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -56,6 +58,50 @@ class ExtenderLabIT {
                 .distinct())
         .as("six fit one node; the next is taken when four wait for its device plugin")
         .hasSizeLessThanOrEqualTo(2);
+  }
+
+  @Test
+  void instancesOfACardInMigModeLandAsDecidedAndDecode() throws Exception {
+    var lab = cluster().lab();
+    var register =
+        Nodes.mig("mig-0", 1)
+            .annotations()
+            .getOrDefault("hami.io/node-nvidia-register", "")
+            .replace("GPU-mig", "CARD-mig");
+    lab.apply(registering("mig-0", register));
+    lab.apply(
+        HamiVendor.NVIDIA.pods("mig", 8, 4_000, ", annotations: {nvidia.com/vgpu-mode: mig}"));
+
+    cluster().awaitBound(7);
+    await()
+        .atMost(PATIENCE)
+        .untilAsserted(
+            () ->
+                assertThat(lab.kubectl("get", "pods", "-o", "yaml"))
+                    .contains("GPU: lacks room for the MIG profile"));
+    assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+    var leaving =
+        cluster().podsOf(HamiVendor.NVIDIA).stream()
+            .filter(pod -> pod.getSpec().getNodeName() != null)
+            .findFirst()
+            .orElseThrow();
+    lab.kubectl("delete", "pod", leaving.getMetadata().getName(), "--grace-period=0", "--force");
+    cluster().awaitBound(7);
+    assertThat(migStarts()).containsExactly(0, 1, 2, 3, 4, 5, 6);
+    cluster().assertNothingIsDoubleBooked();
+    lab.kubectl("delete", "node", "mig-0");
+  }
+
+  private static List<Integer> migStarts() {
+    return cluster().podsOf(HamiVendor.NVIDIA).stream()
+        .filter(pod -> pod.getSpec().getNodeName() != null)
+        .flatMap(
+            pod ->
+                IndependentDecoder.decodeMig(annotation(pod, "hami.io/vgpu-mig-allocations"))
+                    .stream())
+        .map(IndependentDecoder.Instance::start)
+        .sorted()
+        .toList();
   }
 
   @Test
@@ -119,9 +165,10 @@ class ExtenderLabIT {
     var cordoned = HamiVendor.NVIDIA.node(1);
     var lab = cluster().lab();
     lab.apply(
-        nonsense("mad-0", "[{\"id\":\"CARD-mad\",\"count\":1,\"devmem\":-1,\"type\":\"T\"}, 7]"));
-    lab.apply(nonsense("mad-1", "uuid,without,end"));
-    lab.apply(nonsense("mad-2", "x".repeat(120_000)));
+        registering(
+            "mad-0", "[{\"id\":\"CARD-mad\",\"count\":1,\"devmem\":-1,\"type\":\"T\"}, 7]"));
+    lab.apply(registering("mad-1", "uuid,without,end"));
+    lab.apply(registering("mad-2", "x".repeat(120_000)));
     var twin = HamiVendor.NVIDIA.annotation(HamiVendor.NVIDIA.node(2), true);
     lab.apply(HamiVendor.NVIDIA.node("twin-0", twin));
     lab.apply(HamiVendor.NVIDIA.node(0, false));
@@ -153,7 +200,7 @@ class ExtenderLabIT {
         .contains("prescale_gpu_inventory_problems 0.0");
   }
 
-  private static String nonsense(String node, String registration) {
+  private static String registering(String node, String registration) {
     return HamiVendor.NVIDIA.node(
         node, "hami.io/node-nvidia-register: '%s'".formatted(registration));
   }

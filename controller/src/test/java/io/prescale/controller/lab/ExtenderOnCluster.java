@@ -13,11 +13,16 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 final class ExtenderOnCluster
     implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
   private final int nodesOfAVendor;
+  private final String[] options;
   private @Nullable ExtenderCluster cluster;
   private @Nullable Replica running;
 
-  ExtenderOnCluster(int nodesOfAVendor) {
+  /**
+   * @param options of the laboratory besides
+   */
+  ExtenderOnCluster(int nodesOfAVendor, String... options) {
     this.nodesOfAVendor = nodesOfAVendor;
+    this.options = options;
   }
 
   ExtenderCluster cluster() {
@@ -37,7 +42,7 @@ final class ExtenderOnCluster
 
   @Override
   public void beforeAll(ExtensionContext context) throws IOException, InterruptedException {
-    cluster = ExtenderCluster.start(nodesOfAVendor);
+    cluster = ExtenderCluster.start(nodesOfAVendor, options);
   }
 
   @Override

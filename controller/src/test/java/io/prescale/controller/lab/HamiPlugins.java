@@ -28,7 +28,6 @@ final class HamiPlugins implements AutoCloseable {
   private final Map<String, String> served = new ConcurrentHashMap<>();
   private final Map<String, String> allocating = new ConcurrentHashMap<>();
   private final Queue<String> complaints = new ConcurrentLinkedQueue<>();
-  private volatile boolean dead;
 
   HamiPlugins(KubernetesClient client) {
     this.client = client;
@@ -60,18 +59,9 @@ final class HamiPlugins implements AutoCloseable {
     return complaints;
   }
 
-  /** Whether the plugins answer nobody. */
-  void setDead(boolean dead) {
-    this.dead = dead;
-    if (!dead) {
-      pods.getStore().list().forEach(this::seen);
-    }
-  }
-
   private void seen(Pod pod) {
     var annotations = pod.getMetadata().getAnnotations();
-    if (dead
-        || annotations == null
+    if (annotations == null
         || !"allocating".equals(annotations.get(PHASE))
         || pod.getSpec().getNodeName() == null) {
       return;
@@ -83,8 +73,10 @@ final class HamiPlugins implements AutoCloseable {
 
   /** As the kubelet, which tries until the API server answers. */
   private void allocateAtLast(Pod pod) {
+    boolean again = false;
     try {
-      while (!allocate(pod)) {
+      while (!isAllocated(pod, again)) {
+        again = true;
         Thread.sleep(500);
       }
     } catch (InterruptedException _) {
@@ -92,8 +84,26 @@ final class HamiPlugins implements AutoCloseable {
     }
   }
 
-  /** Whether that is settled. */
-  private boolean allocate(Pod pod) {
+  /** Whether that is settled; of a write that nobody answered it may be. */
+  private boolean isAllocated(Pod pod, boolean again) {
+    try {
+      if (!again || isAllocating(pod)) {
+        allocate(pod);
+      }
+      return true;
+    } catch (KubernetesClientException _) {
+      return false; // an API server that has just been started may refuse anything
+    }
+  }
+
+  private boolean isAllocating(Pod pod) {
+    var now = client.resource(pod).get();
+    return now != null
+        && now.getMetadata().getUid().equals(pod.getMetadata().getUid())
+        && "allocating".equals(now.getMetadata().getAnnotations().get(PHASE));
+  }
+
+  private void allocate(Pod pod) {
     var node = pod.getSpec().getNodeName();
     var uid = pod.getMetadata().getUid();
     var other = allocating.put(node, uid);
@@ -115,20 +125,8 @@ final class HamiPlugins implements AutoCloseable {
                 PatchContext.of(PatchType.JSON_MERGE),
                 "{\"metadata\":{\"annotations\":{\"%s\":null}}}".formatted(LOCK));
       }
-      return true;
-    } catch (KubernetesClientException _) {
-      return isGone(pod); // an API server that has just been started may refuse anything
     } finally {
       allocating.remove(node, uid);
-    }
-  }
-
-  private boolean isGone(Pod pod) {
-    try {
-      var now = client.resource(pod).get();
-      return now == null || !now.getMetadata().getUid().equals(pod.getMetadata().getUid());
-    } catch (KubernetesClientException _) {
-      return false;
     }
   }
 

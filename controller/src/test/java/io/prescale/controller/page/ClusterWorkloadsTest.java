@@ -34,7 +34,7 @@ class ClusterWorkloadsTest {
   }
 
   private WorkloadSeries series() {
-    return workloads.series("team/chat", DAY).orElseThrow();
+    return workloads.series("team/chat", Optional.empty(), DAY).orElseThrow();
   }
 
   @Test
@@ -46,7 +46,7 @@ class ClusterWorkloadsTest {
     assertThat(chat().demand()).isNaN();
     assertThat(series().time()).isEmpty();
     assertThat(workloads.why("team/chat", NOON)).isEmpty();
-    assertThat(workloads.series("team/other", DAY)).isEmpty();
+    assertThat(workloads.series("team/other", Optional.empty(), DAY)).isEmpty();
   }
 
   @Test
@@ -161,11 +161,34 @@ class ClusterWorkloadsTest {
   }
 
   @Test
-  void onlyMinutesOfTheNewestDecisionsMetricAreDrawn() {
-    told(TeamChat.decided(NOON, TeamChat.metric("tokens", "9000", null)));
-    told(TeamChat.decided(NOON.plusSeconds(60), "13"));
+  void everyMetricHasItsOwnSeries() {
+    var tokens = TeamChat.metric("tokens", "9", null);
+    told(TeamChat.decided(NOON, tokens, TeamChat.metric("requests", "13", null)));
+    told(TeamChat.decided(NOON.plusSeconds(60), TeamChat.metric("requests", "14", null), tokens));
 
-    assertThat(series().demand()).startsWith(Double.NaN, 13.0);
+    assertThat(chat().metrics()).containsExactly("requests", "tokens");
+    assertThat(chat().metric()).isEqualTo("requests");
+    assertThat(series().metric()).isEqualTo("requests");
+    assertThat(series().demand()).startsWith(13.0, 14.0);
+    var other = workloads.series("team/chat", Optional.of("tokens"), DAY).orElseThrow();
+    assertThat(other.metric()).isEqualTo("tokens");
+    assertThat(other.demand()).startsWith(9.0, 9.0);
+    assertThat(other.p95()).endsWith(15.0);
+    assertThat(other.ready()).isEqualTo(series().ready());
+    assertThat(workloads.series("team/chat", Optional.of("none"), DAY)).isEmpty();
+    assertThat(workloads.why("team/chat", NOON).orElseThrow().metric()).isEqualTo("tokens");
+    assertThat(workloads.why("team/chat", NOON.plusSeconds(60)).orElseThrow().metric())
+        .isEqualTo("requests");
+  }
+
+  @Test
+  void theMetricThatNeedsMostSaysWhetherReplicasAreShort() {
+    var requests = TeamChat.metric("requests", "9", null);
+    var tokens = TeamChat.metric("tokens", "13", null);
+    told(TeamChat.decided(NOON, requests, tokens)); // 13 need four replicas, three are ready
+    told(TeamChat.decided(NOON.plusSeconds(60), requests));
+
+    assertThat(chat().shortSeconds()).isEqualTo(60);
   }
 
   @ParameterizedTest

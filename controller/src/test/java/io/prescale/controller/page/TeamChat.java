@@ -19,6 +19,7 @@ import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.time.Instant;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** {@code team/chat}, 1 to 9 replicas of 4 requests each, and statuses of it. */
@@ -49,7 +50,8 @@ final class TeamChat {
     return decided(at, metric("requests", observed, null));
   }
 
-  static PredictiveHPA decided(Instant at, MetricStatus metric) {
+  /** Decided by the first of several metrics. */
+  static PredictiveHPA decided(Instant at, MetricStatus metric, MetricStatus... others) {
     var resource = undecided();
     var decision =
         new DecisionStatus(
@@ -65,7 +67,8 @@ final class TeamChat {
             "NeverBelowObserved",
             "cut off…",
             new HpaOutcome(4, "NotReadYet", "The HPA has not read it yet."));
-    resource.setStatus(status(List.of(metric), decision, lead(), List.of()));
+    var metrics = Stream.concat(Stream.of(metric), Stream.of(others)).toList();
+    resource.setStatus(status(metrics, decision, lead(), List.of()));
     return resource;
   }
 

@@ -70,21 +70,22 @@ class HandOversTest {
     assertThat(handOvers.expectedWait("a")).isEqualTo(Duration.ofMillis(250));
     assertThat(handOvers.expectedWait("b")).isZero();
 
-    nanos.addAndGet(Duration.ofMillis(2_250).toNanos());
+    nanos.addAndGet(Duration.ofMillis(650).toNanos());
+    assertThat(handOvers.expectedWait("a")).as("as long again").isEqualTo(Duration.ofMillis(650));
     handOvers.done("a", "p");
     handOvers.take("a", "q", PATIENCE);
 
-    assertThat(handOvers.expectedWait("a")).isEqualTo(Duration.ofMillis(250 + 2_000 / 8));
+    assertThat(handOvers.expectedWait("a")).isEqualTo(Duration.ofMillis(250 + 400 / 8));
   }
 
   @Test
-  void countsAPluginThatNeverAnswersWithAllTheTimeItHad() throws InterruptedException {
+  void countsAHandOverThatTookVeryLongAsFourUsualOnes() throws InterruptedException {
     handOvers.take("a", "p", PATIENCE);
-    nanos.addAndGet(Duration.ofSeconds(31).toNanos());
-    handOvers.take("a", "q", PATIENCE);
+    nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+    handOvers.done("a", "p");
+    handOvers.take("b", "q", PATIENCE);
 
-    assertThat(handOvers.expectedWait("a"))
-        .isEqualTo(Duration.ofMillis(250).plus(Duration.ofMillis(29_750).dividedBy(8)));
+    assertThat(handOvers.expectedWait("b")).isEqualTo(Duration.ofNanos(343_750_000));
   }
 
   private CompletableFuture<Boolean> taking(String node, String pod) {

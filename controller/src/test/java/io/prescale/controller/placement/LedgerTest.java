@@ -74,6 +74,18 @@ class LedgerTest {
   }
 
   @Test
+  void tellsWhichCardsAreItsOwnButNotThoseOfADevicePluginThatIsGone() {
+    ledger.seen(Nodes.a100("a", 1));
+    var left = Nodes.a100("left", 2);
+    ledger.seen(new NodeFacts("left", Map.of(), left.annotations(), Map.of(), true, false));
+    assertThat(ledger.nodesOfCards()).isEqualTo(Map.of("GPU-a-0", "a"));
+
+    ledger.seen(Pods.bound(share("p", 100), "left", Map.of(RECORD, "GPU-left-1,NVIDIA,100,0:;")));
+
+    assertThat(ledger.nodesOfCards()).isEqualTo(Map.of("GPU-a-0", "a", "GPU-left-1", "left"));
+  }
+
+  @Test
   void offersSeveralNodesTheBestFirst() {
     for (var name : List.of("a", "b", "c")) {
       ledger.seen(Nodes.a100(name, 1));

@@ -16,7 +16,7 @@ class MinuteTableTest {
   private final MinuteTable table = new MinuteTable(NOON);
 
   private WorkloadSeries series() {
-    return table.series("chat", NOON, Duration.ofSeconds(90), Duration.ofMinutes(5), 4);
+    return table.series("chat", "requests", NOON, Duration.ofSeconds(90), Duration.ofMinutes(5), 4);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.prescale.controller.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
@@ -31,6 +32,7 @@ class WebApiTest {
   /** Knows one workload and notes what it is asked for. */
   private static final class TestingViews
       implements WorkloadsView, GpusView, ReplaysView, ActionsView {
+    static final int UNREACHABLE = 999;
     private GpusView.Query asked = new GpusView.Query(GpusView.Show.ALL, 0, 1);
     private String performed = "";
 
@@ -40,11 +42,13 @@ class WebApiTest {
     }
 
     @Override
-    public Optional<WorkloadSeries> series(String workload, Duration last) {
-      return workload.equals("known")
+    public Optional<WorkloadSeries> series(
+        String workload, Optional<String> metric, Duration last) {
+      return workload.equals("known") && !metric.equals(Optional.of("other"))
           ? Optional.of(
               new WorkloadSeries(
                   workload,
+                  metric.orElse("requests"),
                   Instant.EPOCH,
                   60,
                   300,
@@ -67,10 +71,13 @@ class WebApiTest {
     }
 
     @Override
-    public GpuPage gpus(Query query) {
+    public GpuPage gpus(Query query) throws IOException {
       asked = query;
+      if (query.offset() == UNREACHABLE) {
+        throw new IOException("The extender does not answer.");
+      }
       return new GpuPage(
-          new GpuPage.Totals(0, 0, 0, 0, 0, 0, 0), 0, query.offset(), List.of(), List.of());
+          new GpuPage.Totals(0, 0, 0, 0, 0, 0, 0, 0), 0, query.offset(), List.of(), List.of());
     }
 
     @Override
@@ -184,6 +191,23 @@ class WebApiTest {
     assertThat(get("/api/v1/gpus", "show", "none").body())
         .isEqualTo("{\"error\":\"show must be all, busy, fragmented or sick.\"}");
     assertThat(get("/api/v1/gpus", "limit", "101").status()).isEqualTo(400);
+  }
+
+  @Test
+  void tellsWhyTheCardsAreNotKnownNow() {
+    var answer = get("/api/v1/gpus", "offset", "" + TestingViews.UNREACHABLE);
+
+    assertThat(answer.status()).isEqualTo(502);
+    assertThat(answer.body()).isEqualTo("{\"error\":\"The extender does not answer.\"}");
+  }
+
+  @Test
+  void showsTheMetricThatIsAskedFor() {
+    assertThat(get("/api/v1/workloads/known/series").body()).contains("\"metric\":\"requests\"");
+    assertThat(get("/api/v1/workloads/known/series", "metric", "tokens").body())
+        .contains("\"metric\":\"tokens\"");
+    assertThat(get("/api/v1/workloads/known/series", "metric", "other").body())
+        .isEqualTo("{\"error\":\"There is no workload known with a metric other.\"}");
   }
 
   @Test

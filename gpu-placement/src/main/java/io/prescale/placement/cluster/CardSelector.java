@@ -3,15 +3,17 @@ package io.prescale.placement.cluster;
 import java.util.Set;
 
 /**
- * Which cards a request accepts. An empty set of names to include accepts all; names to exclude
- * win.
+ * Which cards a request accepts. An empty set to include accepts all; names to exclude win.
+ *
+ * @param partitionings the ways in which a card may be divided
  */
 public record CardSelector(
     Set<String> vendors,
     Set<String> models,
     Set<String> excludedModels,
     Set<String> uuids,
-    Set<String> excludedUuids) {
+    Set<String> excludedUuids,
+    Set<Partitioning> partitionings) {
   public static final CardSelector ANY =
       new CardSelector(Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
@@ -21,6 +23,23 @@ public record CardSelector(
     excludedModels = Set.copyOf(excludedModels);
     uuids = Set.copyOf(uuids);
     excludedUuids = Set.copyOf(excludedUuids);
+    partitionings = Set.copyOf(partitionings);
+  }
+
+  /** Of cards divided in any way. */
+  public CardSelector(
+      Set<String> vendors,
+      Set<String> models,
+      Set<String> excludedModels,
+      Set<String> uuids,
+      Set<String> excludedUuids) {
+    this(vendors, models, excludedModels, uuids, excludedUuids, Set.of());
+  }
+
+  /** The same of cards that are divided in one of these ways; in any when there is none. */
+  public CardSelector withPartitionings(Set<Partitioning> newPartitionings) {
+    return new CardSelector(
+        vendors, models, excludedModels, uuids, excludedUuids, newPartitionings);
   }
 
   /** Accepts cards of these models only; any when there is none. */
@@ -32,6 +51,7 @@ public record CardSelector(
     return acceptsModel(gpu.model())
         && isIn(vendors, gpu.vendor())
         && isIn(uuids, gpu.uuid())
+        && isIn(partitionings, gpu.partitioning())
         && !excludedUuids.contains(gpu.uuid());
   }
 
@@ -40,7 +60,7 @@ public record CardSelector(
     return isIn(models, model) && !excludedModels.contains(model);
   }
 
-  private static boolean isIn(Set<String> names, String name) {
-    return names.isEmpty() || names.contains(name);
+  private static <T> boolean isIn(Set<T> wanted, T one) {
+    return wanted.isEmpty() || wanted.contains(one);
   }
 }

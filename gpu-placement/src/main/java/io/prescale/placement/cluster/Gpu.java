@@ -1,6 +1,7 @@
 package io.prescale.placement.cluster;
 
 import io.prescale.placement.mig.MigProfile;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -30,6 +31,12 @@ public record Gpu(
     GpuHealth health) {
   /** Thousandths in a card. */
   public static final int WHOLE_MILLI = 1000;
+
+  private static final Comparator<MigProfile> LEAST_FIRST =
+      Comparator.comparingInt(MigProfile::memoryMib)
+          .thenComparingInt(MigProfile::size)
+          .thenComparingInt(MigProfile::computeMilli)
+          .thenComparing(MigProfile::name);
 
   public Gpu {
     migProfiles = List.copyOf(migProfiles);
@@ -108,41 +115,70 @@ public record Gpu(
     return Optional.empty();
   }
 
+  /**
+   * The profile of the instance that serves the demand: the one that it names, or the least in
+   * memory, then in compute, that holds a share.
+   */
+  public Optional<MigProfile> migProfileFor(GpuDemand demand) {
+    return switch (demand) {
+      case GpuDemand.MigInstance instance -> migProfile(instance.profile());
+      case GpuDemand.Share share -> leastHolding(share.computeMilli(), share.memoryMib());
+      case GpuDemand.Fraction fraction ->
+          leastHolding(part(computeMilli, fraction), part(memoryMib, fraction));
+      case GpuDemand.WholeGpu _, GpuDemand.NoGpu _ -> Optional.empty();
+    };
+  }
+
+  private Optional<MigProfile> leastHolding(int wantedMilli, int wantedMib) {
+    if (partitioning != Partitioning.MIG_BY_SIZE) {
+      return Optional.empty();
+    }
+    return migProfiles.stream()
+        .filter(
+            profile -> profile.memoryMib() >= wantedMib && profile.computeMilli() >= wantedMilli)
+        .min(LEAST_FIRST);
+  }
+
   /** Whether the way in which the card is divided can serve the demand. */
   public boolean canServe(GpuDemand demand) {
     return switch (demand) {
       case GpuDemand.NoGpu _ -> false;
-      case GpuDemand.WholeGpu _ -> partitioning != Partitioning.MIG;
+      case GpuDemand.WholeGpu _ -> !partitioning.isMig();
       case GpuDemand.Fraction fraction ->
-          partitioning.takesShares() && fitsSlot(fraction.milli(), 0);
+          partitioning.isMig()
+              ? migProfileFor(demand).isPresent()
+              : partitioning.takesShares() && fitsSlot(fraction.milli(), 0);
       case GpuDemand.Share share ->
-          partitioning.takesShares() && fitsSlot(share.computeMilli(), share.memoryMib());
-      case GpuDemand.MigInstance instance ->
-          partitioning == Partitioning.MIG && migProfile(instance.profile()).isPresent();
+          partitioning.isMig()
+              ? migProfileFor(demand).isPresent()
+              : partitioning.takesShares() && fitsSlot(share.computeMilli(), share.memoryMib());
+      case GpuDemand.MigInstance _ -> partitioning.isMig() && migProfileFor(demand).isPresent();
     };
   }
 
   /** Compute that the demand takes of this card, in milli. */
   public int computeMilliFor(GpuDemand demand) {
+    if (partitioning.isMig() && !(demand instanceof GpuDemand.WholeGpu)) {
+      return migProfileFor(demand).map(MigProfile::computeMilli).orElse(0);
+    }
     return switch (demand) {
-      case GpuDemand.NoGpu _ -> 0;
+      case GpuDemand.NoGpu _, GpuDemand.MigInstance _ -> 0;
       case GpuDemand.WholeGpu _ -> computeMilli;
       case GpuDemand.Fraction fraction -> slotOr(computeMilli, part(computeMilli, fraction));
       case GpuDemand.Share share -> slotOr(computeMilli, share.computeMilli());
-      case GpuDemand.MigInstance instance ->
-          migProfile(instance.profile()).map(MigProfile::computeMilli).orElse(0);
     };
   }
 
   /** Memory that the demand takes of this card, in MiB. */
   public int memoryMibFor(GpuDemand demand) {
+    if (partitioning.isMig() && !(demand instanceof GpuDemand.WholeGpu)) {
+      return migProfileFor(demand).map(MigProfile::memoryMib).orElse(0);
+    }
     return switch (demand) {
-      case GpuDemand.NoGpu _ -> 0;
+      case GpuDemand.NoGpu _, GpuDemand.MigInstance _ -> 0;
       case GpuDemand.WholeGpu _ -> memoryMib;
       case GpuDemand.Fraction fraction -> slotOr(memoryMib, part(memoryMib, fraction));
       case GpuDemand.Share share -> slotOr(memoryMib, share.memoryMib());
-      case GpuDemand.MigInstance instance ->
-          migProfile(instance.profile()).map(MigProfile::memoryMib).orElse(0);
     };
   }
 

@@ -1,5 +1,6 @@
 package io.prescale.placement.cluster;
 
+import io.prescale.placement.mig.MigProfile;
 import io.prescale.placement.mig.MigRoom;
 import io.prescale.placement.topology.CardSet;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.stream.IntStream;
  * node stands for its state. A change costs O(cards + placements of the node).
  *
  * <p>What is placed is taken as a fact: a node may hold more than it has, and then its free amounts
- * are negative.
+ * are negative, and MIG instances may overlap.
  */
 public final class GpuNode {
   private final NodeSpec spec;
@@ -62,13 +63,7 @@ public final class GpuNode {
     usedCompute[card] += share.computeMilli();
     usedGpuMemory[card] += share.memoryMib();
     sharers[card]++;
-    int slices = share.mig().map(MigSlot::mask).orElse(0);
-    if ((migSlices[card] & slices) != 0) {
-      throw new IllegalArgumentException(
-          "the MIG instance of %s overlaps another one on card %d of node %s"
-              .formatted(placement.request().name(), card, spec.name()));
-    }
-    migSlices[card] |= slices;
+    migSlices[card] |= share.mig().map(MigSlot::mask).orElse(0);
   }
 
   /** A node on which nothing is placed. */
@@ -80,7 +75,7 @@ public final class GpuNode {
    * The node with one placement more.
    *
    * @throws IllegalArgumentException when the placement is of another node, of a card that the node
-   *     does not have, overlaps a MIG instance, or its request is placed here already
+   *     does not have, or its request is placed here already
    */
   public GpuNode with(Placement placement) {
     if (!placement.node().equals(name())) {
@@ -235,8 +230,8 @@ public final class GpuNode {
   public Optional<GpuShare> share(int card, GpuDemand demand) {
     var gpu = gpu(card);
     Optional<MigSlot> slot = Optional.empty();
-    if (demand instanceof GpuDemand.MigInstance instance) {
-      slot = freeSlot(card, instance.profile());
+    if (gpu.partitioning().isMig()) {
+      slot = gpu.migProfileFor(demand).flatMap(profile -> freeSlot(card, profile));
       if (slot.isEmpty()) {
         return Optional.empty();
       }
@@ -246,17 +241,13 @@ public final class GpuNode {
             card, gpu.uuid(), gpu.computeMilliFor(demand), gpu.memoryMibFor(demand), slot));
   }
 
-  private Optional<MigSlot> freeSlot(int card, String name) {
-    var profile = gpu(card).migProfile(name);
-    if (profile.isEmpty()) {
-      return Optional.empty();
-    }
+  private Optional<MigSlot> freeSlot(int card, MigProfile profile) {
     var start =
         new MigRoom(gpu(card).migProfiles(), migSlices[card])
-            .bestStart(profile.get(), migInstances(card, name));
+            .bestStart(profile, migInstances(card, profile.name()));
     return start.isEmpty()
         ? Optional.empty()
-        : Optional.of(new MigSlot(name, start.getAsInt(), profile.get().size()));
+        : Optional.of(new MigSlot(profile.name(), start.getAsInt(), profile.size()));
   }
 
   /** The card's memory slices that MIG instances cover, as bits. */

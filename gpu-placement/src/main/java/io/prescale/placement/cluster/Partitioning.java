@@ -12,8 +12,10 @@ public enum Partitioning {
   VGPU(true),
   /** Any memory and compute, enforced by HAMi-core; at most as many sharers as slots. */
   HAMI_CORE(true),
-  /** Hardware instances: fixed profiles at fixed places. */
-  MIG(false);
+  /** Hardware instances: fixed profiles at fixed places, asked for by name. */
+  MIG(false),
+  /** The same, and asked for by size: a share gets the least instance that holds it. */
+  MIG_BY_SIZE(true);
 
   private final boolean takesShares;
 
@@ -21,9 +23,14 @@ public enum Partitioning {
     this.takesShares = takesShares;
   }
 
-  /** Whether requests for a part that is not a MIG profile can be put on the card. */
+  /** Whether requests for a part, which name no MIG profile, can be put on the card. */
   public boolean takesShares() {
     return takesShares;
+  }
+
+  /** Whether it is cut into hardware instances. */
+  public boolean isMig() {
+    return this == MIG || this == MIG_BY_SIZE;
   }
 
   /** Whether every sharer gets one slot of equal size, whatever it asks up to that size. */

@@ -1,8 +1,12 @@
 package io.prescale.placement.cluster;
 
 import java.util.List;
+import java.util.Optional;
 
-/** Where a request is put: the node, and what it takes of each of its cards. */
+/**
+ * Where a request is put: the node, and what it takes of each of its cards. It has a card once, but
+ * for several MIG instances of it.
+ */
 public record Placement(GpuRequest request, String node, List<GpuShare> shares) {
   public Placement {
     shares = List.copyOf(shares);
@@ -11,8 +15,14 @@ public record Placement(GpuRequest request, String node, List<GpuShare> shares) 
           "%s asks %d GPUs and is given %d"
               .formatted(request.name(), request.shape().gpus(), shares.size()));
     }
-    if (shares.stream().mapToInt(GpuShare::card).distinct().count() != shares.size()) {
+    if (shares.stream().map(Place::of).distinct().count() != shares.size()) {
       throw new IllegalArgumentException(request.name() + " is given one card twice");
+    }
+  }
+
+  private record Place(int card, Optional<MigSlot> mig) {
+    static Place of(GpuShare share) {
+      return new Place(share.card(), share.mig());
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.placement.decision;
 
+import io.prescale.placement.preference.Criterion;
 import java.util.List;
 import java.util.Optional;
 
@@ -8,7 +9,7 @@ import java.util.Optional;
  *
  * @param node the chosen one
  * @param fittingNodes how many nodes the request fits
- * @param costs what the place costs by each preference, in their order
+ * @param costs what the place costs by each criterion, in their order
  * @param runnerUp the second best node
  */
 public record Choice(String node, int fittingNodes, List<Cost> costs, Optional<RunnerUp> runnerUp) {
@@ -16,8 +17,18 @@ public record Choice(String node, int fittingNodes, List<Cost> costs, Optional<R
     costs = List.copyOf(costs);
   }
 
-  /** What a place costs by one preference; less is better. */
-  public record Cost(String preference, long cost) {}
+  /** What a place costs by one criterion; less is better. */
+  public record Cost(Criterion criterion, long cost) {
+    /** The name of the criterion. */
+    public String preference() {
+      return criterion.name();
+    }
+
+    /** The cost in the criterion's own units. */
+    public String words() {
+      return criterion.inWords(cost);
+    }
+  }
 
   /**
    * The second best node, and the first preference in which it is worse; none when it is equal and
@@ -36,21 +47,16 @@ public record Choice(String node, int fittingNodes, List<Cost> costs, Optional<R
       return "%s is the first of %d nodes that fit, as good as %s"
           .formatted(node, fittingNodes, second.node());
     }
-    var preference = decidedBy.get().preference();
-    return "%s is the best of %d nodes that fit: %s, %d against %d on %s"
+    var other = decidedBy.get();
+    return "%s is the best of %d nodes that fit: %s, %s against %s on %s"
         .formatted(
-            node,
-            fittingNodes,
-            preference,
-            costOf(preference),
-            decidedBy.get().cost(),
-            second.node());
+            node, fittingNodes, other.preference(), wordsOf(other), other.words(), second.node());
   }
 
-  private long costOf(String preference) {
+  private String wordsOf(Cost other) {
     return costs.stream()
-        .filter(cost -> cost.preference().equals(preference))
-        .mapToLong(Cost::cost)
+        .filter(cost -> cost.criterion().equals(other.criterion()))
+        .map(Cost::words)
         .findFirst()
         .orElseThrow();
   }

@@ -13,6 +13,7 @@ import io.prescale.placement.decision.PlacementResult.Placed;
 import io.prescale.placement.decision.PlacementResult.Refused;
 import io.prescale.placement.filter.Filter;
 import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.preference.Criterion;
 import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +36,6 @@ import java.util.stream.IntStream;
 public final class Placer {
   private static final int REMEMBERED_SHAPES = 512;
   private static final int NONE = -1;
-  private static final String DISTANCE = "distance in the network";
 
   private final Policy policy;
   private final Filter filter;
@@ -173,6 +173,18 @@ public final class Placer {
     return new Placement(request, node.name(), shares);
   }
 
+  private record NetworkDistance() implements Criterion {
+    @Override
+    public String name() {
+      return "distance in the network";
+    }
+
+    @Override
+    public String inWords(long cost) {
+      return Long.toString(cost);
+    }
+  }
+
   /** Keeps the best and the second best of the nodes that have entered. */
   private static final class Contest {
     private final ShapeScores scores;
@@ -227,9 +239,9 @@ public final class Placer {
 
     private List<Cost> costs(int index, long away) {
       var costs = new ArrayList<Cost>();
-      costs.add(new Cost(DISTANCE, away));
+      costs.add(new Cost(new NetworkDistance(), away));
       for (int level = 0; level < scores.ranking().nodeLevels(); level++) {
-        costs.add(new Cost(scores.ranking().nodePreferenceName(level), scores.cost(index, level)));
+        costs.add(new Cost(scores.ranking().nodeCriterion(level), scores.cost(index, level)));
       }
       return costs;
     }

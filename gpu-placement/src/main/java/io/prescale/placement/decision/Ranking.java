@@ -2,6 +2,7 @@ package io.prescale.placement.decision;
 
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.preference.Criterion;
 import io.prescale.placement.preference.Policy;
 import io.prescale.placement.preference.Preference;
 import java.util.ArrayList;
@@ -45,9 +46,9 @@ final class Ranking {
     return nodeOrder[level];
   }
 
-  /** The name of the preference that compares nodes at a level. */
-  String nodePreferenceName(int level) {
-    return preferences.get(nodeOrder[level]).name();
+  /** What nodes are compared by at a level. */
+  Criterion nodeCriterion(int level) {
+    return preferences.get(nodeOrder[level]);
   }
 
   int cardLevels() {

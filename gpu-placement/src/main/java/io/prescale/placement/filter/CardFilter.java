@@ -31,11 +31,11 @@ enum CardFilter {
     @Override
     boolean admits(GpuNode node, int card, RequestShape shape) {
       var gpu = node.gpu(card);
-      return switch (shape.demand()) {
-        case GpuDemand.WholeGpu whole -> gpu.memoryMib() >= whole.leastMemoryMib();
-        case GpuDemand.MigInstance _ -> true;
-        default -> node.freeGpuMemoryMib(card) >= gpu.memoryMibFor(shape.demand());
-      };
+      if (shape.demand() instanceof GpuDemand.WholeGpu whole) {
+        return gpu.memoryMib() >= whole.leastMemoryMib();
+      }
+      return gpu.partitioning().isMig()
+          || node.freeGpuMemoryMib(card) >= gpu.memoryMibFor(shape.demand());
     }
   },
   IDLE(Reason.GPU_IDLE) {
@@ -48,7 +48,7 @@ enum CardFilter {
     // Who sets no limit on compute still needs a card whose compute is not promised in full.
     @Override
     boolean admits(GpuNode node, int card, RequestShape shape) {
-      if (shape.demand() instanceof GpuDemand.MigInstance) {
+      if (node.gpu(card).partitioning().isMig()) {
         return true;
       }
       int wanted = node.gpu(card).computeMilliFor(shape.demand());
@@ -65,8 +65,7 @@ enum CardFilter {
   MIG_PLACE(Reason.MIG_PLACE) {
     @Override
     boolean admits(GpuNode node, int card, RequestShape shape) {
-      return !(shape.demand() instanceof GpuDemand.MigInstance)
-          || node.share(card, shape.demand()).isPresent();
+      return !node.gpu(card).partitioning().isMig() || node.share(card, shape.demand()).isPresent();
     }
   };
 

@@ -28,6 +28,11 @@ public record BestFit(long largestCpuMilli, int largestGpus) implements Preferen
   }
 
   @Override
+  public String inWords(long cost) {
+    return "%.1f %% left of the largest node".formatted(100.0 * cost / (2 * SCALE));
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     long cpu = SCALE * (node.freeCpuMilli() - shape.host().cpuMilli()) / largestCpuMilli;
     long free = node.freeMilli();

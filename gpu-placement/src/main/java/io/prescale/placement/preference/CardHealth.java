@@ -22,6 +22,11 @@ public record CardHealth() implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return cost == 1 ? "1 sign of trouble" : "%d signs of trouble".formatted(cost);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     return cards -> {
       long signs = 0;

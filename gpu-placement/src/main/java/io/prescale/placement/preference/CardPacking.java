@@ -1,5 +1,6 @@
 package io.prescale.placement.preference;
 
+import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
@@ -12,6 +13,11 @@ public record CardPacking(boolean spread) implements Preference {
   @Override
   public String name() {
     return spread ? "emptiest card" : "fullest card";
+  }
+
+  @Override
+  public String inWords(long cost) {
+    return "%.2f cards free".formatted((double) Math.abs(cost) / Gpu.WHOLE_MILLI);
   }
 
   @Override

@@ -20,6 +20,11 @@ public record Headroom() implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return cost == 1 ? "1 step too warm" : "%d steps too warm".formatted(cost);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     return cards -> {
       long steps = 0;

@@ -11,6 +11,11 @@ public record ImagePresence() implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return cost == 0 ? "present" : "to be pulled";
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     var image = shape.host().image();
     long cost = image.isEmpty() || node.spec().images().contains(image) ? 0 : 1;

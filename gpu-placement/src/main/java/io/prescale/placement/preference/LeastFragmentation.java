@@ -35,6 +35,11 @@ public final class LeastFragmentation implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return "%d of %d points".formatted(-cost, SCORES);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     var profile = fragmentation.profile(node);
     long before = profile.now();

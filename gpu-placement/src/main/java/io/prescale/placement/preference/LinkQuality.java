@@ -14,6 +14,11 @@ public record LinkQuality() implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return "a link score of %d".formatted(-cost);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     var links = node.spec().links();
     boolean matters = shape.links().strength() != LinkRequirement.Strength.NONE;

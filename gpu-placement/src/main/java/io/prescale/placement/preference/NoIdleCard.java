@@ -11,6 +11,11 @@ public record NoIdleCard() implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return cost == 0 ? "none is idle" : "some are idle";
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     long cost = node.idleCards().isEmpty() ? 0 : 1;
     return _ -> cost;

@@ -19,6 +19,11 @@ public record NodePacking(boolean spread) implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return "%.1f %% used".formatted((spread ? cost : SCALE - cost) * 100.0 / SCALE);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     long used = node.cards() == 0 ? usedCpu(node) : usedGpu(node);
     long cost = spread ? used : SCALE - used;

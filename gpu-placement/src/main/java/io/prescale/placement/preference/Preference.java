@@ -5,10 +5,7 @@ import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.topology.CardSet;
 
 /** One idea of what makes a place better than another. */
-public interface Preference {
-  /** The idea in a few words, as in {@code least fragmentation}. */
-  String name();
-
+public interface Preference extends Criterion {
   /** Prepares to compare places on a node for requests of one shape. */
   Costs on(GpuNode node, RequestShape shape);
 

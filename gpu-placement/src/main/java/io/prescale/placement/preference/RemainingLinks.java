@@ -19,6 +19,15 @@ public record RemainingLinks(LinkedCards linkedCards) implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    if (cost == 0) {
+      return "nothing lost";
+    }
+    return "a link score of %d lost in the best eight, %d in the best four, %d in the best pair"
+        .formatted(cost / RADIX / RADIX, cost / RADIX % RADIX, cost % RADIX);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     var choice = linkedCards.choiceOn(node);
     if (choice.isEmpty() || shape.gpus() == 0) {

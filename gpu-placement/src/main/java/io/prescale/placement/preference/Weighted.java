@@ -37,6 +37,11 @@ public record Weighted(List<Term> terms) implements Preference {
   }
 
   @Override
+  public String inWords(long cost) {
+    return "%d in sum".formatted(cost);
+  }
+
+  @Override
   public Costs on(GpuNode node, RequestShape shape) {
     var costs = terms.stream().map(term -> term.preference().on(node, shape)).toList();
     return cards -> {

@@ -59,12 +59,13 @@ final class Occupancy {
     Gpu gpu = pods.cluster().node(node).gpu(card);
     return switch (demand) {
       case GpuDemand.NoGpu _, GpuDemand.WholeGpu _ -> false;
-      case GpuDemand.MigInstance instance ->
-          gpu.migProfile(instance.profile()).filter(p -> hasPlace(p, shares)).isPresent();
+      case GpuDemand.MigInstance _ -> hasInstanceFor(gpu, demand, shares);
       case GpuDemand.Fraction _, GpuDemand.Share _ ->
-          shares.size() < gpu.slots()
-              && freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
-              && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand);
+          gpu.partitioning().isMig()
+              ? hasInstanceFor(gpu, demand, shares)
+              : shares.size() < gpu.slots()
+                  && freeCompute(gpu, shares) >= Math.max(1, gpu.computeMilliFor(demand))
+                  && freeMemory(gpu, shares) >= gpu.memoryMibFor(demand);
     };
   }
 
@@ -82,6 +83,10 @@ final class Occupancy {
       }
     }
     return true;
+  }
+
+  private static boolean hasInstanceFor(Gpu gpu, GpuDemand demand, List<GpuShare> shares) {
+    return gpu.migProfileFor(demand).filter(profile -> hasPlace(profile, shares)).isPresent();
   }
 
   private static boolean hasPlace(MigProfile profile, List<GpuShare> shares) {

@@ -84,7 +84,7 @@ class GpuNodeTest {
   }
 
   @Test
-  void refusesAMigInstanceOnTopOfAnother() {
+  void takesAMigInstanceOnTopOfAnotherAsAFactUntilBothHaveGone() {
     var card = Gpu.whole("u", "nvidia", "A100", 80 * GIB).withMig(MigCards.A100_80GB);
     var empty = GpuNode.of(new NodeSpec("a", 0, 0, List.of(card)));
     var shape = RequestShape.of(1, new GpuDemand.MigInstance("1g.10gb"));
@@ -92,8 +92,44 @@ class GpuNodeTest {
     var share = List.of(new GpuShare(0, "u", 142, 10 * GIB, slot));
     var node = empty.with(new Placement(new GpuRequest("first", shape), "a", share));
 
-    assertThatThrownBy(() -> node.with(new Placement(new GpuRequest("second", shape), "a", share)))
-        .hasMessage("the MIG instance of second overlaps another one on card 0 of node a");
+    var both = node.with(new Placement(new GpuRequest("second", shape), "a", share));
+
+    assertThat(both.migSlices(0)).isEqualTo(0b100);
+    assertThat(both.without("first").migSlices(0)).isEqualTo(0b100);
+    assertThat(both.without("first").without("second").migSlices(0)).isZero();
+  }
+
+  @Test
+  void givesAShareTheLeastInstanceThatHoldsItWhereTheSizeDecides() {
+    var card =
+        Gpu.whole("u", "nvidia", "A100", 80 * GIB)
+            .withMig(MigCards.A100_80GB)
+            .withPartitioning(Partitioning.MIG_BY_SIZE, 7);
+    var node = GpuNode.of(new NodeSpec("a", 0, 0, List.of(card)));
+    for (int i = 0; i < 2; i++) {
+      var request = new GpuRequest("s" + i, RequestShape.of(1, new GpuDemand.Share(0, 21 * GIB)));
+      node = node.with(on(node, request, 0));
+    }
+
+    var slots = node.placements().stream().map(p -> p.shares().getFirst().mig().orElseThrow());
+    assertThat(slots).containsExactly(new MigSlot("3g.40gb", 4, 4), new MigSlot("3g.40gb", 0, 4));
+    assertThat(node.share(0, new GpuDemand.Share(0, GIB))).isEmpty();
+  }
+
+  @Test
+  void givesARequestSeveralInstancesOfACardButNoInstanceTwice() {
+    var first = new GpuShare(0, "u", 142, 10 * GIB, Optional.of(new MigSlot("1g.10gb", 0, 1)));
+    var second = new GpuShare(0, "u", 142, 10 * GIB, Optional.of(new MigSlot("1g.10gb", 2, 1)));
+    var request = new GpuRequest("two", RequestShape.of(2, new GpuDemand.MigInstance("1g.10gb")));
+    var card = Gpu.whole("u", "nvidia", "A100", 80 * GIB).withMig(MigCards.A100_80GB);
+    var empty = GpuNode.of(new NodeSpec("a", 0, 0, List.of(card)));
+
+    var node = empty.with(new Placement(request, "a", List.of(first, second)));
+
+    assertThat(node.migSlices(0)).isEqualTo(0b101);
+    assertThat(node.sharers(0)).isEqualTo(2);
+    assertThatThrownBy(() -> new Placement(request, "a", List.of(first, first)))
+        .hasMessage("two is given one card twice");
   }
 
   @Test

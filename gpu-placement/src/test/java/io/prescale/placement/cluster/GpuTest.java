@@ -18,18 +18,16 @@ class GpuTest {
     var mig = new GpuDemand.MigInstance("1g.10gb");
     for (var partitioning : Partitioning.values()) {
       var card =
-          partitioning == Partitioning.MIG
-              ? CARD.withMig(MigCards.A100_80GB)
+          partitioning.isMig()
+              ? CARD.withMig(MigCards.A100_80GB).withPartitioning(partitioning, 4)
               : CARD.withPartitioning(partitioning, 4);
       boolean shares = partitioning != Partitioning.WHOLE && partitioning != Partitioning.MIG;
       assertThat(card.canServe(quarter)).as("%s", partitioning).isEqualTo(shares);
       assertThat(card.canServe(share)).as("%s", partitioning).isEqualTo(shares);
-      assertThat(card.canServe(mig))
-          .as("%s", partitioning)
-          .isEqualTo(partitioning == Partitioning.MIG);
+      assertThat(card.canServe(mig)).as("%s", partitioning).isEqualTo(partitioning.isMig());
       assertThat(card.canServe(GpuDemand.WholeGpu.ANY))
           .as("%s", partitioning)
-          .isEqualTo(partitioning != Partitioning.MIG);
+          .isEqualTo(!partitioning.isMig());
     }
   }
 
@@ -41,6 +39,25 @@ class GpuTest {
     assertThat(card.computeMilliFor(new GpuDemand.Fraction(10))).isEqualTo(250);
     assertThat(card.canServe(new GpuDemand.Fraction(251))).isFalse();
     assertThat(card.canServe(new GpuDemand.Share(0, 20 * GIB + 1))).isFalse();
+  }
+
+  @Test
+  void measuresAShareByTheLeastInstanceThatHoldsItsMemoryAndCompute() {
+    var card = CARD.withMig(MigCards.A100_80GB).withPartitioning(Partitioning.MIG_BY_SIZE, 7);
+
+    assertThat(profileFor(card, new GpuDemand.Share(0, 8 * GIB))).isEqualTo("1g.10gb");
+    assertThat(profileFor(card, new GpuDemand.Share(0, 10 * GIB + 1))).isEqualTo("1g.20gb");
+    assertThat(profileFor(card, new GpuDemand.Share(200, 8 * GIB))).isEqualTo("2g.20gb");
+    assertThat(profileFor(card, new GpuDemand.Share(500, 8 * GIB))).isEqualTo("4g.40gb");
+    assertThat(profileFor(card, new GpuDemand.Fraction(250))).isEqualTo("2g.20gb");
+    assertThat(card.memoryMibFor(new GpuDemand.Share(0, 8 * GIB))).isEqualTo(10 * GIB);
+    assertThat(card.computeMilliFor(new GpuDemand.Share(0, 8 * GIB))).isEqualTo(142);
+    assertThat(card.canServe(new GpuDemand.Share(0, 80 * GIB + 1))).isFalse();
+    assertThat(CARD.withMig(MigCards.A100_80GB).migProfileFor(new GpuDemand.Share(0, 1))).isEmpty();
+  }
+
+  private static String profileFor(Gpu card, GpuDemand demand) {
+    return card.migProfileFor(demand).orElseThrow().name();
   }
 
   @Test

@@ -72,7 +72,9 @@ class PlacerTest {
     assertThat(cards(result.placement())).containsExactly(1);
     assertThat(result.placement().shares().getFirst().memoryMib()).isEqualTo(40 * GIB);
     assertThat(result.choice().sentence())
-        .isEqualTo("b is the best of 2 nodes that fit: least fragmentation, -54 against -45 on a");
+        .isEqualTo(
+            "b is the best of 2 nodes that fit: least fragmentation, 54 of 100 points against 45 of"
+                + " 100 points on a");
   }
 
   @Test

@@ -43,10 +43,14 @@ class PreferenceTest {
         spec.withGpus(List.of(spec.gpus().get(0), spec.gpus().get(1).withHealth(health))));
   }
 
+  private static TaskClass wholeCard() {
+    return new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 1);
+  }
+
   @Test
   void theGradientIsQuantisedAsPublished() {
-    var whole = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 1);
-    var preference = new LeastFragmentation(new Fragmentation(TargetWorkload.of(List.of(whole))));
+    var preference =
+        new LeastFragmentation(new Fragmentation(TargetWorkload.of(List.of(wholeCard()))));
 
     // ⌊100 / (1 + e^x)⌋: on an idle card 500 are lost, x = 0.5; on card 1, 500 are won, x = -0.5.
     assertThat(cost(preference, node(), HALF, 0)).isEqualTo(-37);
@@ -166,6 +170,41 @@ class PreferenceTest {
     assertThat(cost(remaining, dgx, HALF, 0)).isPositive();
     assertThat(cost(remaining, inUse, HALF, 0)).isZero();
     assertThat(cost(remaining, node(), HALF, 0)).isZero();
+  }
+
+  @Test
+  void everyCostIsTold() {
+    var workload = TargetWorkload.of(List.of(wholeCard()));
+
+    assertThat(new LeastFragmentation(new Fragmentation(workload)).inWords(-37))
+        .isEqualTo("37 of 100 points");
+    assertThat(new CardHealth().inWords(1)).isEqualTo("1 sign of trouble");
+    assertThat(new CardHealth().inWords(5)).isEqualTo("5 signs of trouble");
+    assertThat(new CardPacking(true).inWords(-700)).isEqualTo("0.70 cards free");
+    assertThat(new Headroom().inWords(2)).isEqualTo("2 steps too warm");
+    assertThat(new ImagePresence().inWords(1)).isEqualTo("to be pulled");
+    assertThat(new LinkQuality().inWords(-36)).isEqualTo("a link score of 36");
+    assertThat(new NoIdleCard().inWords(0)).isEqualTo("none is idle");
+    assertThat(new NodePacking(false).inWords(375)).isEqualTo("62.5 % used");
+    assertThat(new NodePacking(true).inWords(375)).isEqualTo("37.5 % used");
+    assertThat(new BestFit(1000, 8).inWords(500_000)).isEqualTo("25.0 % left of the largest node");
+    assertThat(new Weighted(List.of(new Weighted.Term(new NoIdleCard(), 7))).inWords(7))
+        .isEqualTo("7 in sum");
+  }
+
+  @Test
+  void lostLinksAreToldSetBySet() {
+    var dgx = GpuNode.of(Clusters.dgx1("a"));
+    var remaining = new RemainingLinks(new LinkedCards());
+    var choice = new LinkedCards().choiceOn(dgx).orElseThrow();
+    var loss = choice.loss(dgx.idleCards(), CardSet.of(0));
+
+    assertThat(remaining.inWords(cost(remaining, dgx, HALF, 0)))
+        .isEqualTo(
+            "a link score of %d lost in the best eight, %d in the best four, %d in the best pair"
+                .formatted(loss.eights(), loss.fours(), loss.pairs()));
+    assertThat(loss.eights()).isPositive();
+    assertThat(remaining.inWords(0)).isEqualTo("nothing lost");
   }
 
   @Test

@@ -1,5 +1,6 @@
 package io.prescale.controller.dra.cluster;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -7,6 +8,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.dra.Claim;
@@ -14,6 +16,7 @@ import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.kubernetes.BrokenWatch;
 import io.prescale.controller.kubernetes.NodeStates;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -21,6 +24,14 @@ import java.util.function.Consumer;
 /** Tells the ledger what happens in the cluster. */
 final class ClaimFeed implements AutoCloseable {
   private static final long PAGE = 500;
+  private static final ResourceDefinitionContext RULES =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("resource.k8s.io")
+          .withVersion("v1beta2")
+          .withKind("DeviceTaintRule")
+          .withPlural("devicetaintrules")
+          .withNamespaced(false)
+          .build();
 
   private final SharedIndexInformer<ResourceClaim> claims;
   private final List<SharedIndexInformer<?>> own;
@@ -70,12 +81,35 @@ final class ClaimFeed implements AutoCloseable {
     pods.addEventHandler(
         new Events<>(
             pod -> seen(ledger, pod), pod -> ledger.podGone(pod.getMetadata().getUid()), changed));
-    List<SharedIndexInformer<?>> own = List.of(slices, classes, claims);
+    List<SharedIndexInformer<?>> own = new ArrayList<>(List.of(slices, classes, claims));
+    taintRules(client, ledger, changed).ifPresent(own::add);
     for (var informer : own) {
       informer.exceptionHandler(BrokenWatch.retried("devices and claims"));
       informer.start();
     }
     return new ClaimFeed(claims, own);
+  }
+
+  /** Rules of Kubernetes 1.36, where they are served. */
+  private static Optional<SharedIndexInformer<GenericKubernetesResource>> taintRules(
+      KubernetesClient client, ClaimLedger ledger, Runnable changed) {
+    var served = client.getApiResources(RULES.getGroup() + "/" + RULES.getVersion());
+    if (served == null
+        || served.getResources().stream()
+            .noneMatch(kind -> kind.getName().equals(RULES.getPlural()))) {
+      return Optional.empty();
+    }
+    var informer = client.genericKubernetesResources(RULES).withLimit(PAGE).runnableInformer(0);
+    informer.addEventHandler(
+        new Events<>(
+            rule ->
+                DraFacts.rule(rule)
+                    .ifPresentOrElse(
+                        known -> ledger.taintRuleSeen(name(rule), known),
+                        () -> ledger.taintRuleGone(name(rule))),
+            rule -> ledger.taintRuleGone(name(rule)),
+            changed));
+    return Optional.of(informer);
   }
 
   private static String name(HasMetadata object) {

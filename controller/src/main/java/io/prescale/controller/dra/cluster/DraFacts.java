@@ -1,5 +1,6 @@
 package io.prescale.controller.dra.cluster;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
@@ -10,7 +11,7 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceTaint;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
@@ -23,6 +24,7 @@ import io.prescale.controller.dra.Device;
 import io.prescale.controller.dra.Device.Address;
 import io.prescale.controller.dra.Device.Attribute;
 import io.prescale.controller.dra.Slice;
+import io.prescale.controller.dra.Taint;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -78,13 +80,48 @@ final class DraFacts {
         attributes,
         capacities,
         Boolean.TRUE.equals(device.getAllowMultipleAllocations()),
-        orEmpty(device.getTaints()).stream().anyMatch(DraFacts::keepsAway),
+        orEmpty(device.getTaints()).stream()
+            .flatMap(taint -> taint(taint.getKey(), taint.getValue(), taint.getEffect()).stream())
+            .toList(),
         !orEmpty(device.getConsumesCounters()).isEmpty());
   }
 
   /** The effect None only tells. */
-  private static boolean keepsAway(DeviceTaint taint) {
-    return !"None".equals(taint.getEffect());
+  private static Optional<Taint> taint(
+      @Nullable String key, @Nullable String value, @Nullable String effect) {
+    return key == null || effect == null || effect.equals("None")
+        ? Optional.empty()
+        : Optional.of(new Taint(key, value == null ? "" : value, effect));
+  }
+
+  /** The taint that a DeviceTaintRule gives, if it is one that keeps claims away. */
+  static Optional<Taint.Rule> rule(GenericKubernetesResource object) {
+    Object selector = object.get("spec", "deviceSelector");
+    Object taint = object.get("spec", "taint");
+    if (!(selector instanceof Map<?, ?> selected) || !(taint instanceof Map<?, ?> given)) {
+      return Optional.empty();
+    }
+    return taint(text(given, "key"), text(given, "value"), text(given, "effect"))
+        .map(
+            kept ->
+                new Taint.Rule(
+                    Optional.ofNullable(text(selected, "driver")),
+                    Optional.ofNullable(text(selected, "pool")),
+                    Optional.ofNullable(text(selected, "device")),
+                    kept));
+  }
+
+  private static @Nullable String text(Map<?, ?> map, String name) {
+    return map.get(name) instanceof String text ? text : null;
+  }
+
+  /** Equal unless it says that any value will do. */
+  private static Taint.Toleration toleration(DeviceToleration toleration) {
+    var value = toleration.getValue() == null ? "" : toleration.getValue();
+    return new Taint.Toleration(
+        Optional.ofNullable(toleration.getKey()).filter(key -> !key.isEmpty()),
+        "Exists".equals(toleration.getOperator()) ? Optional.empty() : Optional.of(value),
+        Optional.ofNullable(toleration.getEffect()).filter(effect -> !effect.isEmpty()));
   }
 
   private static Optional<Attribute> attribute(DeviceAttribute value) {
@@ -198,7 +235,8 @@ final class DraFacts {
         exactly.getDeviceClassName(),
         (int) Math.min(count, Integer.MAX_VALUE),
         isOurs && !selectors.isEmpty() ? selectors.subList(0, selectors.size() - 1) : selectors,
-        asked);
+        asked,
+        orEmpty(exactly.getTolerations()).stream().map(DraFacts::toleration).toList());
   }
 
   private static boolean isOrAbsent(String wanted, @Nullable String value) {

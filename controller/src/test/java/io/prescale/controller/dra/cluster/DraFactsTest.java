@@ -2,6 +2,7 @@ package io.prescale.controller.dra.cluster;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
@@ -13,12 +14,15 @@ import io.prescale.controller.dra.Device.Address;
 import io.prescale.controller.dra.Device.Attribute;
 import io.prescale.controller.dra.Device.Attribute.Kind;
 import io.prescale.controller.dra.Step;
+import io.prescale.controller.dra.Taint;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DraFactsTest {
   private static final String CLAIM =
@@ -90,7 +94,7 @@ class DraFactsTest {
             Map.entry("d.example.com/driverVersion", new Attribute(Kind.VERSION, "1.2.3")),
             Map.entry("other.example.com/root", new Attribute(Kind.TEXT, "r")));
     assertThat(first.shared()).isTrue();
-    assertThat(first.tainted()).isTrue();
+    assertThat(first.taints()).containsExactly(new Taint("t", "", "NoExecute"));
     assertThat(first.cut()).isFalse();
     var memory = Objects.requireNonNull(first.capacities().get("memory"));
     assertThat(memory.portion(Optional.of(BigDecimal.ONE)).orElseThrow())
@@ -99,7 +103,7 @@ class DraFactsTest {
     var cores = Objects.requireNonNull(first.capacities().get("cores"));
     assertThat(cores.portion(Optional.of(BigDecimal.TEN))).contains(new BigDecimal(50));
     var second = slice.devices().getLast();
-    assertThat(second.tainted()).as("the effect None only tells").isFalse();
+    assertThat(second.taints()).as("the effect None only tells").isEmpty();
     assertThat(second.cut()).isTrue();
     assertThat(second.shared()).isFalse();
   }
@@ -174,6 +178,67 @@ class DraFactsTest {
     assertThat(requestOf(CLAIM + "    constraints: [{matchAttribute: d/numa}]\n")).isEmpty();
     assertThat(requestOf(CLAIM.replace("count: 2", "count: 9999999999")).orElseThrow().count())
         .isEqualTo(Integer.MAX_VALUE);
+  }
+
+  @Test
+  void readsWhichTaintsAClaimTolerates() {
+    var tolerating =
+        """
+        count: 2
+                tolerations:
+                - {key: a, value: b, effect: NoSchedule}
+                - {key: a, operator: Exists}
+                - {operator: Exists}
+        """;
+
+    assertThat(requestOf(CLAIM.replace("count: 2", tolerating.strip())).orElseThrow().tolerations())
+        .containsExactly(
+            new Taint.Toleration(Optional.of("a"), Optional.of("b"), Optional.of("NoSchedule")),
+            new Taint.Toleration(Optional.of("a"), Optional.empty(), Optional.empty()),
+            new Taint.Toleration(Optional.empty(), Optional.empty(), Optional.empty()));
+  }
+
+  @Test
+  void readsRulesThatTaintDevices() {
+    var taint = "taint: {key: k, value: v, effect: NoExecute}";
+
+    assertThat(ruleOf("{deviceSelector: {driver: d, device: gpu-0}, %s}".formatted(taint)))
+        .contains(
+            new Taint.Rule(
+                Optional.of("d"),
+                Optional.empty(),
+                Optional.of("gpu-0"),
+                new Taint("k", "v", "NoExecute")));
+    assertThat(ruleOf("{deviceSelector: {}, %s}".formatted(taint))).as("all devices").isPresent();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "null",
+        "{}",
+        "[]",
+        "{deviceSelector: {}}",
+        "{deviceSelector: {}, taint: {effect: NoSchedule}}",
+        "{deviceSelector: {}, taint: {key: k}}",
+        "{deviceSelector: {}, taint: {key: k, effect: None}}",
+        "{taint: {key: k, effect: NoSchedule}}"
+      })
+  void aRuleThatSelectsNothingOrOnlyTellsTaintsNothing(String spec) {
+    assertThat(ruleOf(spec)).isEmpty();
+  }
+
+  private static Optional<Taint.Rule> ruleOf(String spec) {
+    return DraFacts.rule(
+        read(
+            GenericKubernetesResource.class,
+            """
+            apiVersion: resource.k8s.io/v1beta2
+            kind: DeviceTaintRule
+            metadata: {name: r}
+            spec: %s
+            """
+                .formatted(spec)));
   }
 
   private static Optional<Claim.Request> requestOf(String claim) {

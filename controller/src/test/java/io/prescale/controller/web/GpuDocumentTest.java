@@ -1,0 +1,114 @@
+package io.prescale.controller.web;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.prescale.controller.web.GpusView.Query;
+import io.prescale.controller.web.GpusView.Show;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The contract of an extender that tells its cards and a page that shows them. */
+class GpuDocumentTest {
+  private static final String JSON =
+      """
+      {"totals":{"nodes":1,"cards":2,"sickCards":1,"allocatedMilli":500,"usedMilli":300,\
+      "measuredCards":1,"fragmentMilli":250,"unplaced":3},"matching":1,"offset":0,"nodes":[{\
+      "name":"n0","model":"A100","links":"NVLink between all","pairs":[["","nv"],["nv",""]],\
+      "fragmentMilli":250,"cards":[{"index":0,"uuid":"GPU-0","memoryMib":81920,\
+      "allocatedMilli":500,"allocatedMib":40960,"usedMilli":300,"health":"USABLE","trouble":"",\
+      "shares":[{"pod":"team/chat-0","workload":"Deployment/chat","milli":500,"mib":40960,\
+      "ready":true}]},{"index":1,"uuid":"GPU-1","memoryMib":81920,"allocatedMilli":0,\
+      "allocatedMib":0,"usedMilli":null,"health":"UNHEALTHY","trouble":"XID 79","shares":[]}],\
+      "problems":["card GPU-1 is not used."]}],"decisions":[{"at":"2026-11-21T12:00:00Z",\
+      "pod":"team/chat-1","node":"","reason":"2 nodes: lacks memory"}]}\
+      """;
+
+  private static final GpuPage PAGE =
+      new GpuPage(
+          new GpuPage.Totals(1, 2, 1, 500, 300, 1, 250, 3),
+          1,
+          0,
+          List.of(
+              new GpuPage.Node(
+                  "n0",
+                  "A100",
+                  "NVLink between all",
+                  List.of(List.of("", "nv"), List.of("nv", "")),
+                  250,
+                  List.of(
+                      new GpuPage.Card(
+                          0,
+                          "GPU-0",
+                          81920,
+                          500,
+                          40960,
+                          300,
+                          "USABLE",
+                          "",
+                          List.of(
+                              new GpuPage.Share(
+                                  "team/chat-0", "Deployment/chat", 500, 40960, true))),
+                      new GpuPage.Card(
+                          1, "GPU-1", 81920, 0, 0, null, "UNHEALTHY", "XID 79", List.of())),
+                  List.of("card GPU-1 is not used."))),
+          List.of(
+              new GpuPage.Decision(
+                  Instant.parse("2026-11-21T12:00:00Z"),
+                  "team/chat-1",
+                  "",
+                  "2 nodes: lacks memory")));
+
+  @Test
+  void isWrittenAndReadAsItStandsHere() throws IOException {
+    assertThat(GpuDocument.write(PAGE)).isEqualTo(JSON);
+    assertThat(GpuDocument.read(JSON.getBytes(UTF_8))).isEqualTo(PAGE);
+  }
+
+  @Test
+  void passesByWhatALaterVersionTells() throws IOException {
+    var more = JSON.replaceFirst("\\{", "{\"later\":[1,{}],");
+
+    assertThat(GpuDocument.read(more.getBytes(UTF_8))).isEqualTo(PAGE);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "null",
+        "[]",
+        "{}",
+        "<html>",
+        "{\"totals\":{},\"nodes\":null,\"decisions\":[]}",
+        "{\"totals\":{},\"nodes\":[null],\"decisions\":[]}",
+        "{\"totals\":{},\"nodes\":[{\"name\":\"n\"}],\"decisions\":[]}",
+        "{\"totals\":{\"cards\":\"NaN\"},\"nodes\":[],\"decisions\":[]}",
+        "{\"totals\":{},\"nodes\":[],\"decisions\":[{\"at\":\"noon\"}]}",
+      })
+  void refusesWhatIsNone(String json) {
+    assertThatThrownBy(() -> GpuDocument.read(json.getBytes(UTF_8)))
+        .isInstanceOf(IOException.class)
+        .hasMessageStartingWith("this is not what was asked for: ");
+  }
+
+  @Test
+  void asksAsItIsRead() {
+    var query = new Query(Show.FRAGMENTED, 48, 24);
+
+    assertThat(query.parameters()).isEqualTo("show=fragmented&offset=48&limit=24");
+    assertThat(GpuDocument.query(query.parameters())).isEqualTo(query);
+    assertThat(GpuDocument.query(null)).isEqualTo(new Query(Show.ALL, 0, 24));
+    assertThat(GpuDocument.query("show=%53ICK&x&=1&limit=0")).isEqualTo(new Query(Show.SICK, 0, 1));
+    for (String wrong : List.of("show=none", "offset=-1", "limit=101", "limit=NaN")) {
+      assertThatThrownBy(() -> GpuDocument.query(wrong))
+          .as(wrong)
+          .isInstanceOf(IllegalArgumentException.class);
+    }
+  }
+}
