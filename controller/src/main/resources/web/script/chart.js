@@ -1,6 +1,6 @@
 // The two charts of a workload, drawn by uPlot in the colours of the page.
 
-import { clock, dayAndTime, number } from "./words.js";
+import { brief, clock, dayAndTime } from "./words.js";
 
 const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
@@ -44,7 +44,7 @@ function axes(kind) {
   const times = (_, splits) => splits.map((t) => (t % 86400 === 0 ? dayAndTime(t) : clock(t)));
   return [
     { ...common, values: times, incrs: TICKS, space: 64, size: 28 },
-    { ...common, values: (_, splits) => splits.map(number), size: 52, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
+    { ...common, values: (_, splits) => splits.map(brief), size: 52, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
   ];
 }
 

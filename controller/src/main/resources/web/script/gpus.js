@@ -160,7 +160,8 @@ function fill(node) {
     ),
   );
   const heads = ["Card", "Allocated", "Used", "Memory", "Health", "Pods"];
-  const table = el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col" }, head)))), el("tbody", {}, ...rows));
+  const amounts = ["Allocated", "Used", "Memory"];
+  const table = el("table", {}, el("thead", {}, el("tr", {}, ...heads.map((head) => el("th", { scope: "col", class: amounts.includes(head) ? "end" : null }, head)))), el("tbody", {}, ...rows));
   const links = el(
     "table",
     { class: "links" },

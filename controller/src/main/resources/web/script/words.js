@@ -15,6 +15,10 @@ export function number(value) {
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
+/** The same in few letters, as at an axis. */
+export const brief = (value) =>
+  Math.abs(value) < 10_000 ? number(value) : value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
+
 export const signed = (value) => (value < 0 ? "− " : "+ ") + number(Math.abs(value));
 
 export const percent = (share, digits = 0) =>
@@ -37,11 +41,11 @@ export function duration(total) {
     return "–";
   }
   if (total < 90) {
-    return `${Math.round(total)} s`;
+    return `${Math.round(total)}\u00a0s`;
   }
-  const minutes = Math.floor(total / 60);
+  const minutes = `${Math.floor(total / 60)}\u00a0min`; // a unit stays beside its number
   const rest = Math.round(total % 60);
-  return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`;
+  return rest === 0 ? minutes : `${minutes} ${rest}\u00a0s`;
 }
 
 export const STATES = {

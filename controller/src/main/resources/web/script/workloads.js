@@ -114,7 +114,7 @@ function build(id) {
       legend(["line demand", "demand"], ["fan", "forecast, P50 to P95, made one lead time before"], ["line served", "served"], ["leadtime", "lead time"]),
       it.demandChart,
       el("h3", {}, "Replicas"),
-      legend(["line ready", "ready"], ["needed", "needed"], ["line reactive", "a reactive HPA's, ready"]),
+      legend(["line ready", "ready"], ["line wanted", "desired"], ["needed", "needed"], ["line reactive", "a reactive HPA's, ready"]),
       it.replicaChart,
     ),
     el(

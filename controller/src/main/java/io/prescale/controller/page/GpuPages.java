@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
  */
 public final class GpuPages {
   private static final int LONGEST = 200;
+  private static final int LONGEST_REASON = 500;
   private static final int MOST_SHARES = 50;
   private static final int MOST_PROBLEMS = 20;
 
@@ -54,12 +55,19 @@ public final class GpuPages {
         from,
         matching.subList(from, to).stream().map(this::node).toList(),
         decisions.stream()
-            .map(it -> new GpuPage.Decision(it.at(), cut(it.pod()), it.node(), cut(it.reason())))
+            .map(
+                it ->
+                    new GpuPage.Decision(
+                        it.at(), cut(it.pod()), it.node(), cut(it.reason(), LONGEST_REASON)))
             .toList());
   }
 
   private static String cut(String text) {
-    return text.length() <= LONGEST ? text : text.substring(0, LONGEST - 1) + "…";
+    return cut(text, LONGEST);
+  }
+
+  private static String cut(String text, int longest) {
+    return text.length() <= longest ? text : text.substring(0, longest - 1) + "…";
   }
 
   private boolean isShown(GpuNode node, GpusView.Show show) {

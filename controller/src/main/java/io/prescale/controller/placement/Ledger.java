@@ -201,7 +201,10 @@ public final class Ledger {
     int place = ranked.indexOf(node);
     return switch (place) {
       case -1 -> "kube-scheduler chose it";
-      case 0 -> "the best of %d nodes that were offered".formatted(ranked.size());
+      case 0 ->
+          ranked.size() == 1
+              ? "the only node that fits"
+              : "the best of %d nodes that were offered".formatted(ranked.size());
       default ->
           "kube-scheduler preferred it to %s, the best of %d that were offered"
               .formatted(ranked.getFirst(), ranked.size());

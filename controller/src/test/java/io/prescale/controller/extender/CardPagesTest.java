@@ -85,10 +85,7 @@ class CardPagesTest {
     assertThat(all().decisions())
         .containsExactly(
             new GpuPage.Decision(
-                NOON.plusSeconds(3),
-                pair.display(),
-                "large",
-                "the best of 1 nodes that were offered"),
+                NOON.plusSeconds(3), pair.display(), "large", "the only node that fits"),
             new GpuPage.Decision(NOON.plusSeconds(1), five.display(), "", "2 nodes: lacks GPUs"));
     ledger.failed(pair.uid());
     assertThat(all().decisions()).hasSize(1);

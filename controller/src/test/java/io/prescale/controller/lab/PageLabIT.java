@@ -25,6 +25,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.assertj.core.api.Assumptions;
@@ -47,6 +48,10 @@ class PageLabIT {
   private static final Duration RECORDED = Duration.ofDays(9);
   private static final Duration REMEMBERED = Duration.ofHours(6);
   private static final String CHAT = "workloads/default%2Fchat/";
+
+  /** Gates of an HPA that has read the value. */
+  private static final Set<String> ACTED_ON =
+      Set.of("NONE", "TOLERANCE", "STABILIZATION", "POLICY", "MAXIMUM", "MINIMUM");
 
   /** As long as answers of the cluster may be remembered, and a little. */
   private static final Duration FORGOTTEN = Duration.ofSeconds(11);
@@ -176,6 +181,18 @@ class PageLabIT {
     assertThat(chat.get("id").asText()).isEqualTo("default/chat");
     assertThat(chat.get("wanted").asInt()).isEqualTo(status.get("desiredReplicas").asInt());
     assertThat(chat.get("ready").asInt()).isEqualTo(status.get("readyReplicas").asInt());
+  }
+
+  @Test
+  void everyReplicaTellsWhatTheHpaMadeOfADecision() throws Exception {
+    for (int page : pages) {
+      awaitUntil(
+          () -> {
+            var at = Instant.parse(phpa().at("/status/lastDecision/at").asText());
+            return json(get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
+          },
+          why -> ACTED_ON.contains(why.at("/hpa/gate").asText()));
+    }
   }
 
   /** A quantity of one or no decimal suffix. */

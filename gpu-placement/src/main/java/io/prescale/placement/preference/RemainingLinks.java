@@ -4,6 +4,8 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.topology.LinkPotential;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Cards after which the idle ones of the node still form the best sets of eight, four and two. A
@@ -23,8 +25,17 @@ public record RemainingLinks(LinkedCards linkedCards) implements Preference {
     if (cost == 0) {
       return "nothing lost";
     }
-    return "a link score of %d lost in the best eight, %d in the best four, %d in the best pair"
-        .formatted(cost / RADIX / RADIX, cost / RADIX % RADIX, cost % RADIX);
+    var lost = new ArrayList<String>();
+    tell(cost / RADIX / RADIX, "eights", lost);
+    tell(cost / RADIX % RADIX, "fours", lost);
+    tell(cost % RADIX, "pairs", lost);
+    return String.join(", ", lost) + " lost";
+  }
+
+  private static void tell(long points, String sets, List<String> lost) {
+    if (points > 0) {
+      lost.add("%d points in %s".formatted(points, sets));
+    }
   }
 
   @Override

@@ -200,9 +200,11 @@ class PreferenceTest {
     var loss = choice.loss(dgx.idleCards(), CardSet.of(0));
 
     assertThat(remaining.inWords(cost(remaining, dgx, HALF, 0)))
-        .isEqualTo(
-            "a link score of %d lost in the best eight, %d in the best four, %d in the best pair"
-                .formatted(loss.eights(), loss.fours(), loss.pairs()));
+        .startsWith("%d points in eights".formatted(loss.eights()))
+        .endsWith(" lost");
+    assertThat(remaining.inWords(7L << 20)).isEqualTo("7 points in fours lost");
+    assertThat(remaining.inWords((7L << 20) + 5))
+        .isEqualTo("7 points in fours, 5 points in pairs lost");
     assertThat(loss.eights()).isPositive();
     assertThat(remaining.inWords(0)).isEqualTo("nothing lost");
   }
