@@ -198,7 +198,7 @@ class OutageLabIT {
   @Test
   void whenPrometheusIsAwayForLongerThanTheTtlTheMetricSaysAnError() throws Exception {
     all().lab.command("prometheus", Verb.STOP);
-    awaitUntil(() -> newest(began), it -> it.answer() instanceof Answer.Refused);
+    awaitUntil(() -> newest(began), OutageLabIT::isRefusal);
     var refused = CLOCK.instant();
     int size = replicas();
     awaitUntil(this::hpaIsInactive, inactive -> inactive);
@@ -241,7 +241,7 @@ class OutageLabIT {
   @Test
   void whenTheAdapterDiesThereIsAnErrorUntilItIsBack() throws Exception {
     all().serving.kill();
-    awaitUntil(() -> newest(began), it -> it.answer() instanceof Answer.Refused);
+    awaitUntil(() -> newest(began), OutageLabIT::isRefusal);
     restart(true);
     var back = CLOCK.instant();
     awaitUntil(() -> newest(back), it -> it.age().compareTo(FRESH) <= 0);
@@ -274,6 +274,11 @@ class OutageLabIT {
 
   private static boolean isValue(Seen seen) {
     return seen.answer() instanceof Answer.Value;
+  }
+
+  /** Of somebody who was asked. */
+  private static boolean isRefusal(Seen seen) {
+    return seen.answer() instanceof Answer.Refused refused && refused.code() > 0;
   }
 
   private static boolean isOfAfter(Seen seen, Instant time) {

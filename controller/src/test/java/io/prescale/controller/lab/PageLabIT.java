@@ -160,7 +160,7 @@ class PageLabIT {
     var decision = status.get("lastDecision");
     var at = Instant.parse(decision.get("at").asText());
     var why = json(get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
-    assertThat(why.get("at").asText()).isEqualTo(at.toString());
+    assertThat(why.path("at").asText()).isEqualTo(at.toString());
 
     var metric = status.at("/metrics/0");
     for (String quantile : List.of("p50", "p90", "p95", "p99")) {
@@ -168,19 +168,19 @@ class PageLabIT {
           .as(quantile)
           .isEqualTo(value(metric.at("/quantiles/" + quantile)));
     }
-    assertThat(why.get("observed").asDouble()).isEqualTo(value(metric.get("observed")));
-    assertThat(why.get("served").asDouble()).isEqualTo(value(metric.get("served")));
-    assertThat(why.get("desiredReplicas").asInt())
+    assertThat(why.path("observed").asDouble()).isEqualTo(value(metric.get("observed")));
+    assertThat(why.path("served").asDouble()).isEqualTo(value(metric.get("served")));
+    assertThat(why.path("desiredReplicas").asInt())
         .isEqualTo(decision.get("desiredReplicas").asInt());
     assertThat(why.at("/lead/seconds").asLong()).isEqualTo(status.at("/leadTime/seconds").asLong());
 
     var series = json(get(page, CHAT + "series?minutes=60", reader));
-    var p95 = series.get("p95");
-    assertThat(p95.get(p95.size() - 1).asDouble()).isEqualTo(why.at("/forecast/p95").asDouble());
+    var p95 = series.path("p95");
+    assertThat(p95.path(p95.size() - 1).asDouble()).isEqualTo(why.at("/forecast/p95").asDouble());
     var chat = json(get(page, "overview", reader)).at("/workloads/0");
-    assertThat(chat.get("id").asText()).isEqualTo("default/chat");
-    assertThat(chat.get("wanted").asInt()).isEqualTo(status.get("desiredReplicas").asInt());
-    assertThat(chat.get("ready").asInt()).isEqualTo(status.get("readyReplicas").asInt());
+    assertThat(chat.path("id").asText()).isEqualTo("default/chat");
+    assertThat(chat.path("wanted").asInt()).isEqualTo(status.get("desiredReplicas").asInt());
+    assertThat(chat.path("ready").asInt()).isEqualTo(status.get("readyReplicas").asInt());
   }
 
   @Test
