@@ -10,8 +10,11 @@ import io.prescale.controller.inventory.Nodes;
 import io.prescale.controller.placement.HandOvers;
 import io.prescale.controller.placement.Ledger;
 import java.io.IOException;
-import java.net.HttpURLConnection;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -29,6 +32,8 @@ import java.util.stream.IntStream;
  */
 public final class ExtenderLatency {
   private static final int CARDS = 8;
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
   private final int port;
   private final String names;
 
@@ -134,18 +139,11 @@ public final class ExtenderLatency {
         nanos[nanos.length - 1] / 1e6);
   }
 
-  /** By a client of one thread: what others' threads take is not the extender's. */
-  private String post(String path, String body) throws IOException {
-    var url = URI.create("http://127.0.0.1:%d%s".formatted(port, path)).toURL();
-    var bytes = body.getBytes(UTF_8);
-    var connection = (HttpURLConnection) url.openConnection();
-    connection.setDoOutput(true);
-    connection.setFixedLengthStreamingMode(bytes.length);
-    try (var request = connection.getOutputStream()) {
-      request.write(bytes);
-    }
-    try (var answer = connection.getInputStream()) {
-      return new String(answer.readAllBytes(), UTF_8);
-    }
+  private String post(String path, String body) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)))
+            .POST(BodyPublishers.ofByteArray(body.getBytes(UTF_8)))
+            .build();
+    return client.send(request, BodyHandlers.ofString()).body();
   }
 }

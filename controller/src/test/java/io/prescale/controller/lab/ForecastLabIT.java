@@ -150,7 +150,7 @@ class ForecastLabIT {
 
   @Test
   @Order(2)
-  void whenTheForecastGoesBadTheNewestValueIsServedUntilItIsGoodAgain() throws Exception {
+  void whenTheForecastGoesBadTheNewestValueIsServed() throws Exception {
     create("batch", "step: 1s, history: 3h");
     awaitUntil("batch", it -> isTrue(it, ConditionType.ForecastTrusted));
     awaitUntil("batch", ForecastLabIT::foreseesAVisit);
@@ -174,19 +174,17 @@ class ForecastLabIT {
               MetricSampler.Answer.Value.class,
               value -> assertThat(value.value()).isCloseTo(QUIET, within(0.001)));
     }
-    awaitUntil("batch", it -> Objects.equals(it.getStatus().currentReplicas(), 2));
+    awaitUntil("batch", it -> replicas(it) == 2);
 
     load.stopped = Instant.MAX;
-    var back = CLOCK.instant();
-    var closed = awaitUntil("batch", it -> isTrue(it, ConditionType.ForecastTrusted));
+    awaitUntil("batch", it -> LabObjects.number(metric(it).served()) >= 0.99 * BUSY);
+    awaitUntil("batch", it -> replicas(it) >= BUSY / CAPACITY);
     System.out.printf(
-        "Breaker: the job stayed away from %s, open at %s, back from %s, closed at %s%n",
-        away,
-        condition.lastTransitionTime(),
-        back,
-        condition(closed, ConditionType.ForecastTrusted).lastTransitionTime());
-    assertThat(condition(closed, ConditionType.ForecastTrusted).reason())
-        .isEqualTo(ConditionReason.Skilled);
+        "Breaker: the job stayed away from %s, open at %s%n", away, condition.lastTransitionTime());
+  }
+
+  private static int replicas(PredictiveHPA resource) {
+    return Objects.requireNonNullElse(resource.getStatus().currentReplicas(), 0);
   }
 
   /** More is served than there is, because a visit is due. */
