@@ -114,8 +114,8 @@ final class CardStock {
 
   /** A rule is as given, or gone; gives the nodes that have to be read again. */
   Set<String> rule(String name, Optional<Taint.Rule> rule) {
-    rule.ifPresentOrElse(known -> rules.put(name, known), () -> rules.remove(name));
-    return Set.copyOf(readiness.keySet());
+    var before = rule.isPresent() ? rules.put(name, rule.get()) : rules.remove(name);
+    return rule.equals(Optional.ofNullable(before)) ? Set.of() : Set.copyOf(readiness.keySet());
   }
 
   private Device ruled(Address address, Device device) {
@@ -131,9 +131,7 @@ final class CardStock {
   Set<String> conditions(Map<String, CardReading> now) {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
-    var nodes = new HashSet<String>();
-    changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
-    return nodes;
+    return listing(changed);
   }
 
   /**
@@ -148,8 +146,12 @@ final class CardStock {
     var before = registered;
     changed.removeIf(uuid -> Objects.equals(before.get(uuid), now.get(uuid)));
     registered = Map.copyOf(now);
+    return listing(changed);
+  }
+
+  private Set<String> listing(Set<String> uuids) {
     var nodes = new HashSet<String>();
-    changed.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
+    uuids.forEach(uuid -> nodes.addAll(listing.getOrDefault(uuid, Set.of())));
     return nodes;
   }
 

@@ -5,19 +5,23 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.kubernetes.BrokenWatch;
+import io.prescale.controller.kubernetes.ServedKind;
 import io.prescale.controller.placement.Ledger;
 import java.util.Optional;
 import java.util.OptionalInt;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Tells the ledger of Kubernetes' PodGroups, of which those with the policy gang are one. */
 final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResource> {
-  private static final Logger LOG = LoggerFactory.getLogger(PodGroupFeed.class);
-  private static final String GROUP = "scheduling.k8s.io";
-
-  /** That of Kubernetes 1.36. */
-  private static final String VERSION = "v1alpha2";
+  /** Those of Kubernetes 1.36. */
+  private static final ResourceDefinitionContext POD_GROUPS =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("scheduling.k8s.io")
+          .withVersion("v1alpha2")
+          .withKind("PodGroup")
+          .withPlural("podgroups")
+          .withNamespaced(true)
+          .build();
 
   private final Ledger ledger;
 
@@ -28,27 +32,13 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
   /** Begins to watch, where the API server serves them. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
       KubernetesClient client, Ledger ledger) {
-    var served = client.getApiResources(GROUP + "/" + VERSION);
-    if (served == null
-        || served.getResources().stream().noneMatch(kind -> kind.getName().equals("podgroups"))) {
+    if (!ServedKind.isServed(client, POD_GROUPS)) {
       return Optional.empty();
     }
-    var podGroups =
-        new ResourceDefinitionContext.Builder()
-            .withGroup(GROUP)
-            .withVersion(VERSION)
-            .withKind("PodGroup")
-            .withPlural("podgroups")
-            .withNamespaced(true)
-            .build();
     var informer =
-        client.genericKubernetesResources(podGroups).inAnyNamespace().runnableInformer(0);
+        client.genericKubernetesResources(POD_GROUPS).inAnyNamespace().runnableInformer(0);
     informer.addEventHandler(new PodGroupFeed(ledger));
-    informer.exceptionHandler(
-        (_, e) -> {
-          LOG.warn("Watching PodGroups broke off and begins again: {}", e.getMessage());
-          return true;
-        });
+    informer.exceptionHandler(BrokenWatch.retried("PodGroups"));
     informer.start();
     return Optional.of(informer);
   }

@@ -4,6 +4,8 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewB
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -59,12 +61,8 @@ public final class Preflight {
   }
 
   private Optional<String> missingDefinition() {
-    var resources = client.getApiResources(GROUP + "/v1alpha1");
-    boolean known =
-        resources != null
-            && resources.getResources().stream()
-                .anyMatch(resource -> resource.getName().equals("predictivehpas"));
-    return known
+    return ServedKind.isServed(
+            client, ResourceDefinitionContext.fromResourceType(PredictiveHPA.class))
         ? Optional.empty()
         : Optional.of(
             "The cluster does not know PredictiveHPAs; install their definition with `prescale crd"

@@ -15,6 +15,7 @@ import io.prescale.controller.dra.Claim;
 import io.prescale.controller.dra.ClaimLedger;
 import io.prescale.controller.kubernetes.BrokenWatch;
 import io.prescale.controller.kubernetes.NodeStates;
+import io.prescale.controller.kubernetes.ServedKind;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,10 +94,7 @@ final class ClaimFeed implements AutoCloseable {
   /** Rules of Kubernetes 1.36, where they are served. */
   private static Optional<SharedIndexInformer<GenericKubernetesResource>> taintRules(
       KubernetesClient client, ClaimLedger ledger, Runnable changed) {
-    var served = client.getApiResources(RULES.getGroup() + "/" + RULES.getVersion());
-    if (served == null
-        || served.getResources().stream()
-            .noneMatch(kind -> kind.getName().equals(RULES.getPlural()))) {
+    if (!ServedKind.isServed(client, RULES)) {
       return Optional.empty();
     }
     var informer = client.genericKubernetesResources(RULES).withLimit(PAGE).runnableInformer(0);
