@@ -1,9 +1,9 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Test;
 
 /** The adapter behind a real aggregator. */
 class AdapterLabIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String METRIC =
       "/apis/external.metrics.k8s.io/v1beta1/namespaces/default/predicted_rps";
   private static final MetricKey RPS = new MetricKey("default", "predicted_rps");
@@ -95,17 +94,14 @@ class AdapterLabIT {
 
   @Test
   void discoveryListsTheResource() throws IOException, InterruptedException {
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(lab().kubectl("api-resources", "--cached=false"))
                     .containsPattern(
                         "externalmetrics +external.metrics.k8s.io/v1beta1 +true"
                             + " +ExternalMetricValueList"));
-    await()
-        .atMost(PATIENCE)
-        .ignoreExceptions() // the API server merges schemas once a minute
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(
@@ -137,9 +133,7 @@ class AdapterLabIT {
             roleRef: {apiGroup: rbac.authorization.k8s.io, kind: Role, name: reads-rps}
             subjects: [{apiGroup: rbac.authorization.k8s.io, kind: User, name: alice}]
             """);
-    await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(lab().kubectl("get", "--raw", METRIC, "--as=alice"))
@@ -171,8 +165,7 @@ class AdapterLabIT {
     try (var other =
         AdapterServer.start(
             client(), Clock.systemUTC(), METRICS, settings("other", 0), List.of())) {
-      await()
-          .atMost(PATIENCE)
+      patiently()
           .untilAsserted(
               () ->
                   assertThat(other.registration())
@@ -195,9 +188,7 @@ class AdapterLabIT {
 
     adapter = AdapterServer.start(client(), Clock.systemUTC(), METRICS, settings(), List.of());
 
-    await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
+    patiently()
         .untilAsserted(
             () -> assertThat(lab().kubectl("get", "--raw", METRIC)).contains("\"128500m\""));
     assertThat(bundle()).isEqualTo(bundle);
@@ -230,8 +221,7 @@ class AdapterLabIT {
     METRICS.withdraw(queue, "batch");
     METRICS.refuse(queue, "batch", labels("batch"), "Prometheus does not answer");
 
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(lab().kubectl("get", "hpa", "batch", "-o", "yaml"))
@@ -240,8 +230,7 @@ class AdapterLabIT {
   }
 
   private static void awaitReplicas(int replicas) {
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(
@@ -252,9 +241,7 @@ class AdapterLabIT {
   }
 
   private static void awaitAvailable() {
-    await()
-        .atMost(PATIENCE)
-        .ignoreExceptions()
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(

@@ -1,20 +1,18 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+import static io.prescale.controller.lab.Patience.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -30,11 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * started beside them with the release's arguments and permissions.
  */
 class ChartLabIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final String IN_NAMESPACE = "--namespace=" + ReleasedProgram.NAMESPACE;
-
-  /** Several syncs of the HPA controller: whoever would act has acted. */
-  private static final Duration A_WHILE = Duration.ofSeconds(12);
 
   private static final InstantSource CLOCK = InstantSource.system();
 
@@ -118,11 +112,11 @@ class ChartLabIT {
 
     var began = CLOCK.instant();
     try (var _ = program().start(version)) {
-      awaitUntil(() -> objects().available(), "True"::equals);
+      patiently().until(() -> objects().available(), "True"::equals);
       helm.run("test", "prescale", IN_NAMESPACE);
       checkPasses(helm, version);
       workload();
-      awaitUntil(ChartLabIT::replicas, replicas -> replicas == 5);
+      patiently().until(ChartLabIT::replicas, replicas -> replicas == 5);
 
       var before = objects().secret();
       assertThat(before.get("data").properties()).hasSize(4);
@@ -156,9 +150,9 @@ class ChartLabIT {
     lab().kubectl("create", "namespace", "team");
     install(helm, ports);
     try (var _ = program().start(version)) {
-      awaitUntil(() -> objects().available(), "True"::equals);
+      patiently().until(() -> objects().available(), "True"::equals);
       workload();
-      awaitUntil(ChartLabIT::replicas, replicas -> replicas == 5);
+      patiently().until(ChartLabIT::replicas, replicas -> replicas == 5);
       helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
       gauges().set("load_chat", 1);
       assertThat(objects().leftBehind()).noneMatch(left -> left.startsWith("apiservice"));
@@ -314,22 +308,6 @@ class ChartLabIT {
 
   private static int replicas() throws Exception {
     return objects().get("deployment", "chat", "team").at("/spec/replicas").asInt();
-  }
-
-  private static <T> void awaitUntil(Callable<T> value, Predicate<T> holds) {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(500))
-        .ignoreExceptions()
-        .until(value, holds);
-  }
-
-  private static void stays(Callable<Integer> value, int expected) {
-    await()
-        .during(A_WHILE)
-        .atMost(A_WHILE.plusSeconds(5))
-        .pollInterval(Duration.ofSeconds(1))
-        .until(value, found -> found == expected);
   }
 
   /** Where the release's program listens. */

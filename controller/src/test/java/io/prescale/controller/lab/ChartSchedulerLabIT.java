@@ -1,7 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -13,7 +13,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +25,6 @@ import org.junit.jupiter.api.io.TempDir;
  * configuration and permissions. Pods that name it get cards, and the others are not touched.
  */
 class ChartSchedulerLabIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(1);
   private static final String NAME = "prescale-scheduler";
   private static final String RECORD = "hami.io/vgpu-devices-allocated";
   private static final InstantSource CLOCK = InstantSource.system();
@@ -58,8 +56,7 @@ class ChartSchedulerLabIT {
           var _ = scheduler(lab, program.arguments(NAME, "kube-scheduler"))) {
         lab.apply(pod("ours", NAME));
         lab.apply(pod("another", "default-scheduler"));
-        await()
-            .atMost(PATIENCE)
+        patiently()
             .until(
                 () -> !objects.get("pod", "ours", "default").at("/spec/nodeName").isMissingNode());
 

@@ -45,8 +45,7 @@ class ChartValuesLabIT {
     var helm = new Helm(version, lab(), folder);
     for (String value :
         List.of("replicas=0", "replica=3", "tls.source=none", "prometheus.url=ftp://prometheus")) {
-      assertThatThrownBy(
-              () -> helm.run("template", "prescale", Helm.CHART.toString(), "--set=" + value))
+      assertThatThrownBy(() -> helm.template("--set=" + value))
           .as(value)
           .hasMessageContaining("values don't meet the specifications of the schema");
     }
@@ -82,14 +81,7 @@ class ChartValuesLabIT {
             affinity: {podAntiAffinity: {}}
             """
                 .formatted("0".repeat(64)));
-    var rendered =
-        helm.run(
-            "template",
-            "prescale",
-            Helm.CHART.toString(),
-            "--namespace=" + ReleasedProgram.NAMESPACE,
-            "--values=" + values,
-            "--skip-tests");
+    var rendered = helm.template("--values=" + values, "--skip-tests");
 
     assertThat(rendered).doesNotContain("PodDisruptionBudget", "self-made");
     var file = Files.writeString(folder.resolve("rendered-" + version + ".yaml"), rendered);
@@ -101,12 +93,7 @@ class ChartValuesLabIT {
     lab().apply(ReleaseObjects.restrictedNamespace());
     var rendered =
         new Helm("helm4", lab(), folder)
-            .run(
-                "template",
-                "prescale",
-                Helm.CHART.toString(),
-                "--namespace=" + ReleasedProgram.NAMESPACE,
-                "--set=scheduler.enabled=true,serviceMonitor.enabled=true");
+            .template("--set=scheduler.enabled=true,serviceMonitor.enabled=true");
     try (var client = LabObjects.client(lab())) {
       var objects = client.load(new ByteArrayInputStream(rendered.getBytes(UTF_8))).items();
       objects.stream()
@@ -144,13 +131,7 @@ class ChartValuesLabIT {
     lab().kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
     var rendered =
         new Helm("helm4", lab(), folder)
-            .run(
-                "template",
-                "prescale",
-                Helm.CHART.toString(),
-                "--namespace=" + ReleasedProgram.NAMESPACE,
-                "--skip-tests",
-                "--set=tls.source=cert-manager" + issuer);
+            .template("--skip-tests", "--set=tls.source=cert-manager" + issuer);
 
     var file = Files.writeString(folder.resolve("rendered.yaml"), rendered);
     assertThat(

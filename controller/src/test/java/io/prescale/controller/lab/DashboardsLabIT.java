@@ -1,8 +1,8 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -27,7 +27,6 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,7 +38,6 @@ class DashboardsLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration DAY = Duration.ofMinutes(10);
   private static final int DAYS_BEFORE = 18;
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final InstantSource CLOCK = InstantSource.system();
   private static final Path RULES = ChartFiles.folder().resolve("rules/prescale.yaml");
   private static final Pattern RECORD = Pattern.compile("record: (\\S+)");
@@ -111,10 +109,6 @@ class DashboardsLabIT {
 
   private static String bindings() {
     return "prescale_extender_seconds_count{verb=\"bind\"}";
-  }
-
-  private static ConditionFactory patiently() {
-    return await().atMost(PATIENCE).pollInterval(Duration.ofSeconds(2));
   }
 
   private static String scraping(String job, String address) {

@@ -1,7 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
@@ -30,7 +30,6 @@ import org.junit.jupiter.api.io.TempDir;
  * pinned to: 60 nodes whose cards are shared, 40 whose cards are had whole.
  */
 class DraLabIT {
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final int SHARED_NODES = 60;
   private static final int WHOLE_NODES = 40;
   private static final int CARDS = 8;
@@ -147,8 +146,7 @@ class DraLabIT {
   @AfterEach
   void clear() throws IOException, InterruptedException {
     lab().kubectl("delete", "deployments", "--all", "--namespace=default");
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () -> {
               assertThat(pods()).isEmpty();
@@ -195,7 +193,7 @@ class DraLabIT {
     lab().apply(deployment("wholes", 80, "card", 1, "{}"));
     for (int death = 1; death <= 3; death++) {
       int before = 40 * death;
-      await().atMost(PATIENCE).pollInterval(Duration.ofMillis(50)).until(() -> pinned() > before);
+      patiently().pollInterval(Duration.ofMillis(50)).until(() -> pinned() > before);
       extender().kill();
       extender = installed().start("killed-" + death, "--claims");
     }
@@ -203,9 +201,7 @@ class DraLabIT {
     awaitBound(200);
     assertAllocatedAsDecided();
     assertNothingIsPromisedTwice();
-    await()
-        .atMost(PATIENCE)
-        .untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(200));
+    patiently().untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(200));
   }
 
   @Test
@@ -216,7 +212,7 @@ class DraLabIT {
     awaitBound(1);
     var first = pods().getFirst().getSpec().getNodeName();
     lab().kubectl("delete", "deployment", "probe");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(claims()).isEmpty());
+    patiently().untilAsserted(() -> assertThat(claims()).isEmpty());
     lab().kubectl("taint", "node", first, "reserved=yes:NoSchedule");
 
     lab().apply(deployment("again", 1, "share", 1, "{memory: 10Gi, cores: '10'}"));
@@ -259,7 +255,7 @@ class DraLabIT {
   }
 
   private static void awaitBound(int pods) {
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(bound()).isEqualTo(pods));
+    patiently().untilAsserted(() -> assertThat(bound()).isEqualTo(pods));
   }
 
   private static long bound() {

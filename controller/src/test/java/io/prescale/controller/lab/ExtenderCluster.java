@@ -1,14 +1,13 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.inventory.IndependentDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -21,7 +20,6 @@ import java.util.TreeMap;
  * and nodes that carry HAMi's annotations of four vendors. The extender itself is started by tests.
  */
 final class ExtenderCluster implements AutoCloseable {
-  static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final String NAMESPACE = "default";
 
   private final Lab lab;
@@ -110,7 +108,7 @@ final class ExtenderCluster implements AutoCloseable {
   }
 
   void awaitBound(int pods) {
-    await("bound pods").atMost(PATIENCE).untilAsserted(() -> assertThat(bound()).isEqualTo(pods));
+    patiently().alias("bound pods").untilAsserted(() -> assertThat(bound()).isEqualTo(pods));
   }
 
   static String annotation(Pod pod, String key) {
@@ -155,15 +153,15 @@ final class ExtenderCluster implements AutoCloseable {
 
   /** Waits until the device plugins have given so many pods their devices. */
   void awaitServed(int pods) {
-    await("served pods")
-        .atMost(PATIENCE)
+    patiently()
+        .alias("served pods")
         .untilAsserted(() -> assertThat(pods().size() - unserved().size()).isEqualTo(pods));
   }
 
   /** Every pod has its devices, no node a lock, and no plugin was asked for two pods at once. */
   void assertNothingIsLeftBehind() {
-    await("unserved pods").atMost(PATIENCE).untilAsserted(() -> assertThat(unserved()).isEmpty());
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(locks()).isEmpty());
+    patiently().alias("unserved pods").untilAsserted(() -> assertThat(unserved()).isEmpty());
+    patiently().untilAsserted(() -> assertThat(locks()).isEmpty());
     assertThat(plugins.complaints()).isEmpty();
   }
 

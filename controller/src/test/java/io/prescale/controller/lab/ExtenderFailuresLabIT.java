@@ -1,8 +1,7 @@
 package io.prescale.controller.lab;
 
-import static io.prescale.controller.lab.ExtenderCluster.PATIENCE;
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.lab.Lab.Verb;
 import java.time.Duration;
@@ -58,7 +57,7 @@ class ExtenderFailuresLabIT {
     var lab = cluster().lab();
     var vendor = HamiVendor.NVIDIA;
     lab.apply(vendor.pods("before", 10, 16_384));
-    await().atMost(PATIENCE).until(() -> cluster().bound() > 2);
+    patiently().until(() -> cluster().bound() > 2);
     lab.apply(vendor.node(0, false));
     lab.kubectl("delete", "node", vendor.node(1));
     lab.kubectl("cordon", vendor.node(2));
@@ -67,9 +66,8 @@ class ExtenderFailuresLabIT {
     // More than the two untouched nodes and the three cards beside the sick one can hold.
     lab.apply(vendor.pods("after", 24, 16_384));
 
-    await()
+    patiently()
         .during(Duration.ofSeconds(5))
-        .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(cluster().bound("nvidia-after")).isBetween(12, 22));
     assertThat(cluster().used(vendor).getOrDefault(sick, 0)).isLessThanOrEqualTo(usedBefore);
     assertThat(cluster().podsNamed("nvidia-after"))
@@ -80,7 +78,7 @@ class ExtenderFailuresLabIT {
     lab.apply(vendor.node(0, true));
     lab.apply(vendor.node(1, true));
     lab.kubectl("uncordon", vendor.node(2));
-    await().atMost(PATIENCE).until(() -> cluster().bound("nvidia-after") == 24);
+    patiently().until(() -> cluster().bound("nvidia-after") == 24);
     cluster().assertNothingIsDoubleBooked();
   }
 
@@ -91,7 +89,7 @@ class ExtenderFailuresLabIT {
             + HamiVendor.HYGON.pods("burst", 40, 16_384)
             + HamiVendor.ASCEND.pods("burst", 40, 10_000)
             + HamiVendor.ILUVATAR.pods("burst", 20, 32_768));
-    await().atMost(PATIENCE).until(() -> cluster().bound() > 20);
+    patiently().until(() -> cluster().bound() > 20);
   }
 
   private static void assertBurstIsServed() {

@@ -1,8 +1,7 @@
 package io.prescale.controller.lab;
 
-import static io.prescale.controller.lab.ExtenderCluster.PATIENCE;
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
 import java.util.List;
@@ -92,8 +91,7 @@ class ExtenderGroupsLabIT {
     var pods = members("late", ", annotations: {gpu.prescale.io/group: late, %s}");
     int last = pods.lastIndexOf("---");
     cluster().lab().apply(pods.substring(0, last));
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(cluster().lab().kubectl("get", "pods", "-o", "yaml"))
@@ -121,10 +119,9 @@ class ExtenderGroupsLabIT {
   }
 
   private static void assertOneAfterTheOther(String one, String other) throws Exception {
-    await().atMost(PATIENCE).until(() -> cluster().bound() == MOST);
-    await()
+    patiently().until(() -> cluster().bound() == MOST);
+    patiently()
         .during(Duration.ofSeconds(3))
-        .atMost(PATIENCE)
         .untilAsserted(
             () ->
                 assertThat(List.of(cluster().bound(one), cluster().bound(other)))
@@ -136,7 +133,7 @@ class ExtenderGroupsLabIT {
       cluster().lab().kubectl("delete", "pod", first + "-" + pod, "--grace-period=0", "--force");
     }
     var second = first.equals(one) ? other : one;
-    await().atMost(PATIENCE).until(() -> cluster().bound(second) == MOST);
+    patiently().until(() -> cluster().bound(second) == MOST);
     cluster().assertNothingIsDoubleBooked();
     cluster().assertNothingIsLeftBehind();
   }

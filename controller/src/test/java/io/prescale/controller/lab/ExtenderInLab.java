@@ -36,11 +36,7 @@ final class ExtenderInLab {
     lab.apply(ReleaseObjects.restrictedNamespace());
     lab.apply(
         new Helm("helm4", lab, folder)
-            .run(
-                "template",
-                "prescale",
-                Helm.CHART.toString(),
-                "--namespace=" + ReleasedProgram.NAMESPACE,
+            .template(
                 "--set=scheduler.enabled=true,scheduler.claims=true",
                 "--show-only=templates/scheduler-rbac.yaml"));
     return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler"), port);

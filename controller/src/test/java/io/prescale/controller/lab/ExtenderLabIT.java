@@ -1,9 +1,8 @@
 package io.prescale.controller.lab;
 
-import static io.prescale.controller.lab.ExtenderCluster.PATIENCE;
 import static io.prescale.controller.lab.ExtenderCluster.annotation;
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.inventory.IndependentDecoder;
 import io.prescale.controller.inventory.Nodes;
@@ -74,8 +73,7 @@ class ExtenderLabIT {
           HamiVendor.NVIDIA.pods("mig", 8, 4_000, ", annotations: {nvidia.com/vgpu-mode: mig}"));
 
       cluster().awaitBound(7);
-      await()
-          .atMost(PATIENCE)
+      patiently()
           .untilAsserted(
               () ->
                   assertThat(lab.kubectl("get", "pods", "-o", "yaml"))
@@ -113,14 +111,13 @@ class ExtenderLabIT {
     cluster().awaitBound(CARDS);
     cluster().lab().apply(HamiVendor.ILUVATAR.pods("late", 1, 256));
 
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(cluster().lab().kubectl("get", "pod", "iluvatar-late-0", "-o", "yaml"))
                     .contains("GPU: lacks memory"));
     cluster().lab().kubectl("delete", "pod", "iluvatar-full-7", "--grace-period=0", "--force");
-    await()
+    patiently()
         .atMost(UNTIL_TRIED_AGAIN)
         .untilAsserted(() -> assertThat(cluster().bound()).isEqualTo(CARDS));
     cluster().assertNothingIsDoubleBooked();
@@ -150,10 +147,8 @@ class ExtenderLabIT {
         .contains("\"NodeNames\":[\"iluvatar-");
     cluster().lab().apply(vendor.pods("late", 1, 32_768));
 
-    await()
-        .atMost(PATIENCE)
-        .until(() -> !cluster().events("iluvatar-late-0", "FailedScheduling").isEmpty());
-    await()
+    patiently().until(() -> !cluster().events("iluvatar-late-0", "FailedScheduling").isEmpty());
+    patiently()
         .atMost(UNTIL_TRIED_AGAIN)
         .untilAsserted(() -> assertThat(cluster().bound()).isEqualTo(CARDS));
     assertThat(cluster().podsNamed("iluvatar-late"))
@@ -186,9 +181,8 @@ class ExtenderLabIT {
     // All that is left: 20 cards without a sick and a cordoned one.
     lab.apply(HamiVendor.NVIDIA.pods("whole", CARDS, 40_960));
     cluster().awaitBound(CARDS - 2);
-    await()
+    patiently()
         .during(Duration.ofSeconds(2))
-        .atMost(PATIENCE)
         .untilAsserted(() -> assertThat(cluster().bound()).isEqualTo(CARDS - 2));
     assertThat(cluster().used(HamiVendor.NVIDIA))
         .doesNotContainKeys("CARD-" + sick + "-0", "CARD-" + cordoned + "-1");
@@ -209,8 +203,7 @@ class ExtenderLabIT {
   }
 
   private static void awaitEvent(String node, String text) {
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(cluster().events(node, "GpuLeftOut"))
@@ -224,7 +217,7 @@ class ExtenderLabIT {
         .lab()
         .kubectl(
             "annotate", "node", node, "hami.io/mutex.lock=2026-01-01T00:00:00Z,default,nobody");
-    await().atMost(PATIENCE).untilAsserted(() -> assertThat(cluster().locks()).isEmpty());
+    patiently().untilAsserted(() -> assertThat(cluster().locks()).isEmpty());
 
     var whole = cluster().lab().kubectl("get", "nodes", "-o", "json");
     var pod =
@@ -247,12 +240,12 @@ class ExtenderLabIT {
     cluster().awaitBound(10);
     var other = cluster().extender().beside();
     try (var _ = other.launch("extender-second", lease, "--identity=second")) {
-      await().atMost(PATIENCE).until(() -> heldBy(other).contains("held_mebibytes 163840.0"));
+      patiently().until(() -> heldBy(other).contains("held_mebibytes 163840.0"));
       assertThat(other.isReady()).as("one answers").isFalse();
 
       EXTENDER.running().kill();
       long killed = System.nanoTime();
-      await().atMost(Duration.ofSeconds(15)).until(other::isReady);
+      patiently().atMost(Duration.ofSeconds(15)).until(other::isReady);
       System.out.printf(
           "the other replica answers after %.1f s%n", (System.nanoTime() - killed) / 1e9);
 

@@ -1,8 +1,8 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
@@ -205,9 +205,9 @@ class ForecastLabIT {
   }
 
   private PredictiveHPA awaitUntil(String name, Predicate<PredictiveHPA> holds) {
-    return await(name)
+    return patiently()
+        .alias(name)
         .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(500))
         .until(() -> resource(name), it -> !LabObjects.metrics(it).isEmpty() && holds.test(it));
   }
 

@@ -26,6 +26,15 @@ record Helm(String name, Lab lab, Path folder) {
     return run(List.of(arguments));
   }
 
+  /** The objects of the chart in the namespace of a release. */
+  String template(String... options) throws IOException, InterruptedException {
+    var arguments = new ArrayList<String>();
+    arguments.addAll(List.of("template", "prescale", CHART.toString()));
+    arguments.add("--namespace=" + ReleasedProgram.NAMESPACE);
+    arguments.addAll(List.of(options));
+    return run(arguments);
+  }
+
   String run(List<String> arguments) throws IOException, InterruptedException {
     var command = new ArrayList<String>();
     command.add(Lab.program(name).toString());

@@ -1,8 +1,8 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,7 +24,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The laboratory itself: what the other tests on a real control plane rely on. */
 class LabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
 
   /** Times in the API have whole seconds. */
   private static final Duration START_DELAY = Duration.ofSeconds(4);
@@ -110,8 +109,7 @@ class LabIT {
             """);
     lab().kubectl("create", "deployment", "exact", "--image=model", "--replicas=1");
 
-    await()
-        .atMost(PATIENCE)
+    patiently()
         .untilAsserted(
             () ->
                 assertThat(get("get", "deployment", "exact", "-o", "json").at("/spec/replicas"))

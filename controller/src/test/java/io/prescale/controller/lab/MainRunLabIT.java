@@ -1,7 +1,7 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.Checkout;
@@ -50,7 +50,6 @@ class MainRunLabIT {
   private static final Duration AFTER =
       Duration.parse(System.getProperty("prescale.lab.recordAfterRise", "PT75S"));
 
-  private static final Duration PATIENCE = Duration.ofMinutes(4);
   private static final InstantSource CLOCK = InstantSource.system();
 
   @TempDir private Path folder;
@@ -94,9 +93,7 @@ class MainRunLabIT {
   private Run record(
       KubernetesClient client, DailyLoad load, ScrapedDemand demand, MetricSampler metric)
       throws Exception {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofSeconds(1))
+    patiently()
         .until(
             () ->
                 LabObjects.predictiveHpa(client, "predictive")

@@ -1,18 +1,16 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
+import static io.prescale.controller.lab.Patience.stays;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -25,10 +23,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ModesLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
-
-  /** Several syncs of the HPA controller, several ticks: whoever would act has acted. */
-  private static final Duration A_WHILE = Duration.ofSeconds(12);
 
   private static @Nullable Lab lab;
   private static @Nullable Gauges gauges;
@@ -75,27 +69,28 @@ class ModesLabIT {
     workload("modes", 2);
     predictiveHpa("modes", "Shadow", "load_modes", "");
 
-    awaitUntil(() -> phpa("modes"), phpa -> phpa.at("/status/desiredReplicas").asInt() == 5);
+    patiently().until(() -> phpa("modes"), phpa -> phpa.at("/status/desiredReplicas").asInt() == 5);
     stays(() -> replicas("modes"), 2);
     assertThat(hpas("modes")).isEmpty();
     assertThat(condition("modes", "ScalingActive").get("reason").asText()).isEqualTo("ShadowMode");
 
     patch("modes", "{\"spec\":{\"mode\":\"Active\"}}");
-    awaitUntil(() -> replicas("modes"), replicas -> replicas == 5);
-    awaitUntil(
-        () -> condition("modes", "ScalingActive"),
-        condition -> condition.get("status").asText().equals("True"));
+    patiently().until(() -> replicas("modes"), replicas -> replicas == 5);
+    patiently()
+        .until(
+            () -> condition("modes", "ScalingActive"),
+            condition -> condition.get("status").asText().equals("True"));
     assertThat(
             get("modes", "hpa", "prescale-modes").at("/spec/behavior/scaleUp/tolerance").asText())
         .isEqualTo("0");
 
     patch("modes", "{\"spec\":{\"mode\":\"Shadow\"}}");
-    awaitUntil(() -> hpas("modes").size(), count -> count == 0);
+    patiently().until(() -> hpas("modes").size(), count -> count == 0);
     gauges().set("load_modes", 32);
     stays(() -> replicas("modes"), 5);
 
     patch("modes", "{\"spec\":{\"mode\":\"Active\"}}");
-    awaitUntil(() -> replicas("modes"), replicas -> replicas == 8);
+    patiently().until(() -> replicas("modes"), replicas -> replicas == 8);
     lab().kubectl("delete", "phpa", "modes", "--namespace=modes", "--timeout=1m");
     assertThat(hpas("modes")).isEmpty();
     gauges().set("load_modes", 1);
@@ -111,7 +106,7 @@ class ModesLabIT {
     var before = get("adopted", "hpa", "by-cpu").get("spec");
     predictiveHpa("adopted", "Active", "load_adopted", "adopt: by-cpu");
 
-    awaitUntil(() -> replicas("adopted"), replicas -> replicas == 3);
+    patiently().until(() -> replicas("adopted"), replicas -> replicas == 3);
     var adopted = get("adopted", "hpa", "by-cpu");
     assertThat(adopted.at("/spec/metrics")).hasSize(2);
     assertThat(adopted.at("/spec/maxReplicas").asInt()).isEqualTo(9);
@@ -145,9 +140,10 @@ class ModesLabIT {
     var before = get("taken", "hpa", "by-cpu").get("spec");
     predictiveHpa("taken", "Active", "load_taken", "");
 
-    awaitUntil(
-        () -> condition("taken", "ScalingActive"),
-        condition -> condition.get("reason").asText().equals("TargetConflict"));
+    patiently()
+        .until(
+            () -> condition("taken", "ScalingActive"),
+            condition -> condition.get("reason").asText().equals("TargetConflict"));
     assertThat(condition("taken", "ScalingActive").get("message").asText())
         .contains("set spec.adopt: by-cpu");
     assertThat(hpas("taken")).containsExactly("by-cpu");
@@ -168,9 +164,10 @@ class ModesLabIT {
   private static void unusable(String name, String query, String reason) throws Exception {
     workload(name, 2);
     predictiveHpa(name, "Active", query, "");
-    awaitUntil(
-        () -> condition(name, "MetricsAvailable"),
-        condition -> condition.get("reason").asText().equals(reason));
+    patiently()
+        .until(
+            () -> condition(name, "MetricsAvailable"),
+            condition -> condition.get("reason").asText().equals(reason));
     assertThat(condition(name, "ScalingActive").get("reason").asText()).isEqualTo("HpaPending");
     assertThat(hpas(name)).isEmpty();
     assertThat(replicas(name)).isEqualTo(2);
@@ -180,14 +177,16 @@ class ModesLabIT {
   void aTargetThatIsNotThereOrCannotBeScaledIsTold() throws Exception {
     lab().kubectl("create", "namespace", "gone");
     predictiveHpa("gone", "Active", "vector(1)", "");
-    awaitUntil(
-        () -> condition("gone", "Ready"),
-        condition -> condition.get("reason").asText().equals("TargetNotFound"));
+    patiently()
+        .until(
+            () -> condition("gone", "Ready"),
+            condition -> condition.get("reason").asText().equals("TargetNotFound"));
 
     patch("gone", "{\"spec\":{\"scaleTargetRef\":{\"apiVersion\":\"v1\",\"kind\":\"Secret\"}}}");
-    awaitUntil(
-        () -> condition("gone", "Ready"),
-        condition -> condition.get("reason").asText().equals("TargetNotScalable"));
+    patiently()
+        .until(
+            () -> condition("gone", "Ready"),
+            condition -> condition.get("reason").asText().equals("TargetNotScalable"));
 
     lab()
         .apply(
@@ -207,7 +206,7 @@ class ModesLabIT {
     patch(
         "gone",
         "{\"spec\":{\"scaleTargetRef\":{\"apiVersion\":\"apps/v1\",\"kind\":\"StatefulSet\"}}}");
-    awaitUntil(() -> phpa("gone"), phpa -> phpa.at("/status/currentReplicas").asInt() == 3);
+    patiently().until(() -> phpa("gone"), phpa -> phpa.at("/status/currentReplicas").asInt() == 3);
   }
 
   @Test
@@ -215,7 +214,8 @@ class ModesLabIT {
     gauges().set("load_explained", 14);
     workload("explained", 1);
     predictiveHpa("explained", "Shadow", "load_explained", "");
-    awaitUntil(() -> phpa("explained"), phpa -> phpa.at("/status/desiredReplicas").asInt() == 4);
+    patiently()
+        .until(() -> phpa("explained"), phpa -> phpa.at("/status/desiredReplicas").asInt() == 4);
 
     var text = installed().run("explain", "explained/explained");
     assertThat(text)
@@ -317,18 +317,6 @@ class ModesLabIT {
   private static JsonNode get(String namespace, String kind, String name) throws Exception {
     return JSON.readTree(
         lab().kubectl("get", kind, name, "--namespace=" + namespace, "-o", "json"));
-  }
-
-  private static <T> void awaitUntil(Callable<T> value, Predicate<T> holds) {
-    await().atMost(PATIENCE).pollInterval(Duration.ofMillis(500)).until(value, holds);
-  }
-
-  private static void stays(Callable<Integer> value, int expected) {
-    await()
-        .during(A_WHILE)
-        .atMost(A_WHILE.plusSeconds(5))
-        .pollInterval(Duration.ofSeconds(1))
-        .until(value, found -> found == expected);
   }
 
   private static Lab lab() {

@@ -1,10 +1,9 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.lab.Lab.Verb;
 import io.prescale.controller.lab.MetricSampler.Answer;
 import io.prescale.controller.lab.MetricWatch.Seen;
@@ -16,8 +15,6 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,7 +54,6 @@ class OutageLabIT {
   private static final Duration ROUNDING = Duration.ofSeconds(3);
 
   private static final Duration TAKEOVER = Duration.ofSeconds(20);
-  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final InstantSource CLOCK = InstantSource.system();
 
   /** Serves what the API server asks for. */
@@ -106,7 +102,7 @@ class OutageLabIT {
                 "--prometheus-config=" + prometheus.config()));
     var url = prometheus.fill(lab, exporter, load, now.minus(HISTORY), now);
     try (var scraped = new ScrapedDemand(url)) {
-      awaitUntil(() -> scraped.liveSince(now, CLOCK.instant()), values -> values > 1);
+      patiently().until(() -> scraped.liveSince(now, CLOCK.instant()), values -> values > 1);
       assertThat(scraped.longestGap(now.minus(HISTORY), CLOCK.instant())).isLessThan(JOIN);
     }
     var prescale = PrescaleInLab.install(lab, folder);
@@ -138,8 +134,8 @@ class OutageLabIT {
 
   @BeforeEach
   void everythingIsWell() {
-    awaitUntil(() -> newest(Instant.EPOCH), it -> it.age().compareTo(FRESH) <= 0);
-    awaitUntil(this::replicas, replicas -> replicas > 1);
+    patiently().until(() -> newest(Instant.EPOCH), it -> it.age().compareTo(FRESH) <= 0);
+    patiently().until(this::replicas, replicas -> replicas > 1);
     began = CLOCK.instant();
   }
 
@@ -187,10 +183,10 @@ class OutageLabIT {
   @Test
   void whilePrometheusIsAwayForLessThanTheTtlTheLastKnownValueIsServed() throws Exception {
     all().lab.command("prometheus", Verb.STOP);
-    awaitUntil(() -> newest(began), it -> it.age().compareTo(FRESH.plus(ROUNDING)) > 0);
+    patiently().until(() -> newest(began), it -> it.age().compareTo(FRESH.plus(ROUNDING)) > 0);
     all().lab.command("prometheus", Verb.START);
     var back = CLOCK.instant();
-    awaitUntil(() -> newest(back), it -> it.age().compareTo(FRESH) <= 0);
+    patiently().until(() -> newest(back), it -> it.age().compareTo(FRESH) <= 0);
 
     assertThat(all().watch.since(began)).as("a value all the time").allMatch(OutageLabIT::isValue);
   }
@@ -198,13 +194,13 @@ class OutageLabIT {
   @Test
   void whenPrometheusIsAwayForLongerThanTheTtlTheMetricSaysAnError() throws Exception {
     all().lab.command("prometheus", Verb.STOP);
-    awaitUntil(() -> newest(began), OutageLabIT::isRefusal);
+    patiently().until(() -> newest(began), OutageLabIT::isRefusal);
     var refused = CLOCK.instant();
     int size = replicas();
-    awaitUntil(this::hpaIsInactive, inactive -> inactive);
+    patiently().until(this::hpaIsInactive, inactive -> inactive);
     assertThat(replicas()).isGreaterThanOrEqualTo(size);
     all().lab.command("prometheus", Verb.START);
-    awaitUntil(() -> newest(refused), it -> it.age().compareTo(FRESH) <= 0);
+    patiently().until(() -> newest(refused), it -> it.age().compareTo(FRESH) <= 0);
 
     var lastValue =
         all().watch.since(began).stream()
@@ -218,15 +214,15 @@ class OutageLabIT {
 
   @Test
   void whenTheLeaderDiesTheOtherReplicaLeadsWithin20Seconds() throws Exception {
-    awaitUntil(this::leader, List.of(SERVING, BESIDE)::contains);
+    patiently().until(this::leader, List.of(SERVING, BESIDE)::contains);
     boolean servingLeads = leader().equals(SERVING);
     var other = servingLeads ? BESIDE : SERVING;
     (servingLeads ? all().serving : all().beside).kill();
     var died = CLOCK.instant();
-    awaitUntil(this::leader, other::equals);
+    patiently().until(this::leader, other::equals);
     var takeover = Duration.between(died, CLOCK.instant());
     restart(servingLeads);
-    awaitUntil(() -> newest(died), it -> isOfAfter(it, died));
+    patiently().until(() -> newest(died), it -> isOfAfter(it, died));
     var newValue = Duration.between(died, CLOCK.instant());
 
     System.out.printf(
@@ -241,20 +237,20 @@ class OutageLabIT {
   @Test
   void whenTheAdapterDiesThereIsAnErrorUntilItIsBack() throws Exception {
     all().serving.kill();
-    awaitUntil(() -> newest(began), OutageLabIT::isRefusal);
+    patiently().until(() -> newest(began), OutageLabIT::isRefusal);
     restart(true);
     var back = CLOCK.instant();
-    awaitUntil(() -> newest(back), it -> it.age().compareTo(FRESH) <= 0);
+    patiently().until(() -> newest(back), it -> it.age().compareTo(FRESH) <= 0);
   }
 
   @Test
   void whenTheApiServerDiesTheMetricIsBackSoonAfterIt() throws Exception {
     all().lab.command("kube-apiserver", Verb.KILL);
-    awaitUntil(() -> newest(began), it -> it.answer() instanceof Answer.Unreachable);
+    patiently().until(() -> newest(began), it -> it.answer() instanceof Answer.Unreachable);
     all().lab.command("kube-apiserver", Verb.START);
     var back = CLOCK.instant();
-    awaitUntil(() -> newest(back), it -> isOfAfter(it, back));
-    awaitUntil(this::hpaIsInactive, inactive -> !inactive);
+    patiently().until(() -> newest(back), it -> isOfAfter(it, back));
+    patiently().until(this::hpaIsInactive, inactive -> !inactive);
   }
 
   private void restart(boolean serving) throws IOException {
@@ -318,14 +314,6 @@ class OutageLabIT {
     return lease == null || lease.getSpec().getHolderIdentity() == null
         ? ""
         : lease.getSpec().getHolderIdentity();
-  }
-
-  private static <T> void awaitUntil(Callable<T> value, Predicate<T> holds) {
-    await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(250))
-        .ignoreExceptionsInstanceOf(KubernetesClientException.class)
-        .until(value, holds);
   }
 
   private <T extends AutoCloseable> T closeLater(T resource) {

@@ -1,8 +1,8 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -26,8 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.concurrent.Callable;
-import java.util.function.Predicate;
 import org.assertj.core.api.Assumptions;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -44,7 +42,6 @@ import org.junit.jupiter.api.io.TempDir;
 class PageLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final InstantSource CLOCK = InstantSource.system();
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration RECORDED = Duration.ofDays(9);
   private static final Duration REMEMBERED = Duration.ofHours(6);
   private static final String CHAT = "workloads/default%2Fchat/";
@@ -93,11 +90,12 @@ class PageLabIT {
     closeLater(prescale.start("page-1", "--page-port=" + pages.getFirst()));
     closeLater(prescale.startBeside("page-2", "--page-port=" + pages.getLast()));
     for (int page : pages) {
-      awaitUntil(
-          () -> get(page, "overview", reader),
-          answer ->
-              answer.statusCode() == 200
-                  && json(answer).at("/workloads/0/state").asText().equals("TRUSTED"));
+      patiently()
+          .until(
+              () -> get(page, "overview", reader),
+              answer ->
+                  answer.statusCode() == 200
+                      && json(answer).at("/workloads/0/state").asText().equals("TRUSTED"));
     }
   }
 
@@ -148,10 +146,7 @@ class PageLabIT {
   @Test
   void theLeaderAndTheFollowerShowTheForecastOfTheStatus() throws Exception {
     for (int page : pages) {
-      await()
-          .atMost(PATIENCE)
-          .pollInterval(Duration.ofMillis(300))
-          .untilAsserted(() -> assertShowsTheStatus(page));
+      patiently().untilAsserted(() -> assertShowsTheStatus(page));
     }
   }
 
@@ -186,12 +181,13 @@ class PageLabIT {
   @Test
   void everyReplicaTellsWhatTheHpaMadeOfADecision() throws Exception {
     for (int page : pages) {
-      awaitUntil(
-          () -> {
-            var at = Instant.parse(phpa().at("/status/lastDecision/at").asText());
-            return json(get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
-          },
-          why -> ACTED_ON.contains(why.at("/hpa/gate").asText()));
+      patiently()
+          .until(
+              () -> {
+                var at = Instant.parse(phpa().at("/status/lastDecision/at").asText());
+                return json(get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
+              },
+              why -> ACTED_ON.contains(why.at("/hpa/gate").asText()));
     }
   }
 
@@ -228,13 +224,14 @@ class PageLabIT {
     assertThat(post(page, CHAT + "replay", reader).statusCode()).isEqualTo(202);
     var seen = new ArrayList<Double>();
     var job =
-        awaitUntil(
-            () -> {
-              var now = json(get(page, CHAT + "replay", reader));
-              seen.add(now.get("done").asDouble());
-              return now;
-            },
-            now -> !now.get("state").asText().equals("RUNNING"));
+        patiently()
+            .until(
+                () -> {
+                  var now = json(get(page, CHAT + "replay", reader));
+                  seen.add(now.get("done").asDouble());
+                  return now;
+                },
+                now -> !now.get("state").asText().equals("RUNNING"));
 
     assertThat(job.get("problem").asText()).isEmpty();
     assertThat(job.at("/rows/2/policy").asText()).isEqualTo("Prescale");
@@ -254,7 +251,8 @@ class PageLabIT {
     } finally {
       lab().command("kube-apiserver", Verb.START);
     }
-    awaitUntil(() -> get(pages.getFirst(), "overview", reader).statusCode(), code -> code == 200);
+    patiently()
+        .until(() -> get(pages.getFirst(), "overview", reader).statusCode(), code -> code == 200);
   }
 
   private HttpResponse<String> get(int page, String path, String token) throws Exception {
@@ -296,14 +294,6 @@ class PageLabIT {
   private JsonNode phpa() throws Exception {
     return JSON.readTree(
         lab().kubectl("get", "predictivehpa", "chat", "--namespace=default", "-o", "json"));
-  }
-
-  private static <T> T awaitUntil(Callable<T> value, Predicate<T> holds) {
-    return await()
-        .atMost(PATIENCE)
-        .pollInterval(Duration.ofMillis(300))
-        .ignoreExceptionsInstanceOf(IOException.class)
-        .until(value, holds);
   }
 
   private <T extends AutoCloseable> T closeLater(T resource) {
