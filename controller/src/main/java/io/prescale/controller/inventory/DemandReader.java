@@ -1,9 +1,7 @@
 package io.prescale.controller.inventory;
 
 import io.prescale.controller.inventory.Family.Decided;
-import io.prescale.controller.inventory.PodFacts.Container;
 import io.prescale.placement.cluster.CardSelector;
-import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.PackingPolicy;
@@ -19,16 +17,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /** Reads what a pod asks from its resources and annotations (HAMi's, gpu-placement's model). */
 public final class DemandReader {
   private static final String NODE_POLICY = "hami.io/node-scheduler-policy";
   private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
   private static final String MODE = "nvidia.com/vgpu-mode";
-  private static final int WHOLE_PERCENT = 100;
-  private static final int MILLI_PER_PERCENT = 10;
-  private static final long MOST_MEMORY_MIB = 1 << 22;
 
   private final Function<Family, Set<String>> models;
 
@@ -42,8 +36,7 @@ public final class DemandReader {
 
   /** What the pod asks; never fails. */
   public PodDemand read(PodFacts pod) {
-    var families =
-        Families.ALL.stream().filter(family -> asksFor(pod, family.resources())).toList();
+    var families = families(pod);
     var units = units(pod);
     if (families.size() > 1) {
       return new PodDemand.Refused(
@@ -69,20 +62,19 @@ public final class DemandReader {
     }
   }
 
-  private static boolean asksFor(PodFacts pod, Family.Resources resources) {
-    return pod.containers().stream()
-        .flatMap(container -> container.asked().entrySet().stream())
-        .anyMatch(
-            asked ->
-                asked.getValue() != 0
-                    && (asked.getKey().equals(resources.count())
-                        || isPart(resources, asked.getKey())));
-  }
-
-  private static boolean isPart(Family.Resources resources, String name) {
-    return Stream.of(resources.memory(), resources.memoryPercentage(), resources.cores())
-        .flatMap(Optional::stream)
-        .anyMatch(name::equals);
+  /** Those of whose cards the pod asks something, in the order of all. */
+  private static List<Family> families(PodFacts pod) {
+    var asked = new HashSet<Family>();
+    for (var container : pod.containers()) {
+      for (var resource : container.asked().entrySet()) {
+        if (resource.getValue() != 0) {
+          Families.offering(resource.getKey()).ifPresent(asked::add);
+        }
+      }
+    }
+    return asked.size() < 2
+        ? List.copyOf(asked)
+        : Families.ALL.stream().filter(asked::contains).toList();
   }
 
   /** Units of resources that plain device plugins serve; init containers run before the others. */
@@ -114,10 +106,10 @@ public final class DemandReader {
   private PodDemand cards(PodFacts pod, Family family, Map<String, Long> units)
       throws MalformedEntryException {
     var perContainer = new ArrayList<Integer>();
-    Optional<Each> each = Optional.empty();
+    Optional<ContainerDemand> each = Optional.empty();
     for (var container : pod.containers()) {
-      var asked = each(container, family);
-      perContainer.add(asked.map(Each::cards).orElse(0));
+      var asked = ContainerDemand.of(container, family);
+      perContainer.add(asked.map(ContainerDemand::cards).orElse(0));
       if (asked.isEmpty()) {
         continue;
       }
@@ -140,14 +132,14 @@ public final class DemandReader {
       Map<String, Long> units,
       List<Integer> perContainer,
       int cards,
-      Each each)
+      ContainerDemand each)
       throws MalformedEntryException {
     if (family.decided() == Decided.WHOLE_CARDS && !each.isPlain()) {
       throw new MalformedEntryException(
           "shares of %s are not decided here; ask for whole cards by their number"
               .formatted(family.word()));
     }
-    var demand = demand(family, each, cards);
+    var demand = each.ofCard(family, cards);
     var refusal =
         family.equals(Families.METAX)
             ? MetaxService.refusal(pod, demand, each.cores())
@@ -189,116 +181,6 @@ public final class DemandReader {
       }
     }
     return before;
-  }
-
-  /** What a container asks of each of its cards; percentages of 0 mean that nothing was said. */
-  private record Each(int cards, long memoryMib, long percentage, long cores) {
-    boolean isLike(Each other) {
-      return memoryMib == other.memoryMib && percentage == other.percentage && cores == other.cores;
-    }
-
-    boolean isPlain() {
-      return memoryMib == 0 && percentage == 0 && cores == 0;
-    }
-  }
-
-  private static Optional<Each> each(Container container, Family family)
-      throws MalformedEntryException {
-    var resources = family.resources();
-    boolean asksParts =
-        container.asked().keySet().stream().anyMatch(name -> isPart(resources, name));
-    if (!container.asked().containsKey(resources.count()) && !asksParts) {
-      return Optional.empty();
-    }
-    // HAMi's webhook gives one card to whoever asks for memory alone; it may not be installed.
-    long cards =
-        container.asked().containsKey(resources.count())
-            ? within(container, resources.count(), NodeSpec.MAX_GPUS)
-            : 1;
-    if (cards == 0) {
-      return Optional.empty();
-    }
-    long memory = 0;
-    if (resources.memory().isPresent()) {
-      memory =
-          within(container, resources.memory().get(), MOST_MEMORY_MIB / resources.memoryUnitMib())
-              * resources.memoryUnitMib();
-    }
-    long percentage =
-        resources.memoryPercentage().isPresent()
-            ? within(container, resources.memoryPercentage().get(), WHOLE_PERCENT)
-            : 0;
-    return Optional.of(
-        new Each(Math.toIntExact(cards), memory, percentage, cores(container, resources, cards)));
-  }
-
-  /** Iluvatar's webhook multiplies by the number of cards. */
-  private static long cores(Container container, Family.Resources resources, long cards)
-      throws MalformedEntryException {
-    if (resources.cores().isEmpty()) {
-      return 0;
-    }
-    var name = resources.cores().get();
-    if (container.asked(name) == cards * WHOLE_PERCENT) {
-      return WHOLE_PERCENT;
-    }
-    long asked = within(container, name, WHOLE_PERCENT);
-    return asked == 0 ? resources.unsaidCores() : asked;
-  }
-
-  private static long within(Container container, String resource, long most)
-      throws MalformedEntryException {
-    long amount = container.asked(resource);
-    if (amount < 0 || amount > most) {
-      throw new MalformedEntryException(
-          "container %s asks for %d of %s; ask for 0 to %d"
-              .formatted(container.name(), amount, resource, most));
-    }
-    return amount;
-  }
-
-  private static GpuDemand demand(Family family, Each each, int cards)
-      throws MalformedEntryException {
-    if (!family.slices().isEmpty()) {
-      return slice(family, each, cards);
-    }
-    if (each.percentage() > 0 && each.memoryMib() == 0) {
-      return fraction(each);
-    }
-    return each.memoryMib() == 0
-        ? GpuDemand.WholeGpu.ANY
-        : new GpuDemand.Share(
-            Math.toIntExact(each.cores() * MILLI_PER_PERCENT), Math.toIntExact(each.memoryMib()));
-  }
-
-  private static GpuDemand fraction(Each each) throws MalformedEntryException {
-    if (each.percentage() == WHOLE_PERCENT) {
-      return GpuDemand.WholeGpu.ANY;
-    }
-    if (each.cores() != 0 && each.cores() != each.percentage()) {
-      throw new MalformedEntryException(
-          "%d %% of the memory with %d %% of the compute; ask for memory in MiB instead"
-              .formatted(each.percentage(), each.cores()));
-    }
-    return new GpuDemand.Fraction(Math.toIntExact(each.percentage() * MILLI_PER_PERCENT));
-  }
-
-  private static GpuDemand slice(Family family, Each each, int cards)
-      throws MalformedEntryException {
-    if (each.cores() != 0) {
-      throw new MalformedEntryException(
-          "%s is cut by templates of memory; leave its cores out".formatted(family.word()));
-    }
-    var slice =
-        each.memoryMib() == 0 ? Optional.<Family.Slice>empty() : family.sliceFor(each.memoryMib());
-    if (slice.isPresent() && cards > 1) {
-      throw new MalformedEntryException(
-          "%d cards of %s with %d MiB each; only one card can be cut for a pod"
-              .formatted(cards, family.word(), each.memoryMib()));
-    }
-    return slice
-        .<GpuDemand>map(s -> new GpuDemand.Share(0, s.memoryMib()))
-        .orElse(new GpuDemand.WholeGpu(Math.toIntExact(each.memoryMib())));
   }
 
   private CardSelector selector(PodFacts pod, Family family) throws MalformedEntryException {

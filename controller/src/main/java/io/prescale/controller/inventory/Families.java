@@ -5,7 +5,9 @@ import io.prescale.controller.inventory.Family.Resources;
 import io.prescale.controller.inventory.Family.Selection;
 import io.prescale.controller.inventory.Family.Slice;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -181,7 +183,26 @@ public final class Families {
   /** Every family, also those of which not everything is decided. */
   public static final List<Family> ALL = all();
 
+  private static final Map<String, Family> BY_RESOURCE = byResource();
+
   private Families() {}
+
+  /** The family of which a resource asks something; every resource is of one at most. */
+  static Optional<Family> offering(String resource) {
+    return Optional.ofNullable(BY_RESOURCE.get(resource));
+  }
+
+  private static Map<String, Family> byResource() {
+    var families = new HashMap<String, Family>();
+    for (var family : ALL) {
+      for (var name : family.resources().names()) {
+        if (families.put(name, family) != null) {
+          throw new IllegalStateException("two families have the resource " + name);
+        }
+      }
+    }
+    return families;
+  }
 
   private static List<Family> all() {
     var all =

@@ -1,7 +1,9 @@
 package io.prescale.controller.inventory;
 
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A kind of device that HAMi knows: where its cards are registered, what pods ask of it, and where
@@ -55,7 +57,18 @@ public record Family(
       Optional<String> memoryPercentage,
       Optional<String> cores,
       int memoryUnitMib,
-      int unsaidCores) {}
+      int unsaidCores) {
+
+    /** All of them. */
+    Set<String> names() {
+      var names = new HashSet<String>();
+      names.add(count);
+      memory.ifPresent(names::add);
+      memoryPercentage.ifPresent(names::add);
+      cores.ifPresent(names::add);
+      return names;
+    }
+  }
 
   /** Annotations that name models and UUIDs to use or to avoid; empty where there is none. */
   public record Selection(

@@ -16,12 +16,10 @@ import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.preference.Criterion;
 import io.prescale.placement.preference.Policy;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.PriorityQueue;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -108,38 +106,60 @@ public final class Placer {
       int most) {
     var shapeScores = scoresOf(request.shape());
     shapeScores.resize(cluster.size());
-    var order = Entry.order(shapeScores);
-    var entries = new PriorityQueue<Entry>(Math.max(1, most + 1), order.reversed());
+    var best = new Best(shapeScores, most);
     int fitting = 0;
     for (int index : nodes) {
       var node = cluster.node(index);
       if (shapeScores.fits(index, node)) {
         fitting++;
-        var entry = new Entry(index, distance.applyAsLong(node));
-        var worst = entries.peek();
-        if (worst == null || entries.size() < most) {
-          entries.add(entry);
-        } else if (order.compare(entry, worst) < 0) {
-          entries.poll();
-          entries.add(entry);
-        }
+        best.enter(index, distance.applyAsLong(node));
       }
     }
     if (fitting == 0) {
       return new Shortlist(List.of(), 0, refusals(cluster, shapeScores, nodes));
     }
-    var places = new ArrayList<Placement>(entries.size());
-    entries.stream()
-        .sorted(order)
-        .forEach(entry -> places.add(placement(cluster, request, shapeScores, entry.index())));
+    var places = new ArrayList<Placement>(best.size);
+    for (int i = 0; i < best.size; i++) {
+      places.add(placement(cluster, request, shapeScores, best.indices[i]));
+    }
     return new Shortlist(places, fitting, List.of());
   }
 
-  private record Entry(int index, long distance) {
-    static Comparator<Entry> order(ShapeScores scores) {
-      return Comparator.comparingLong(Entry::distance)
-          .thenComparing((left, right) -> scores.compare(left.index(), right.index()))
-          .thenComparingInt(Entry::index);
+  /** The best few of the nodes that have entered, the best first. */
+  private static final class Best {
+    private final ShapeScores scores;
+    private final int[] indices;
+    private final long[] distances;
+    private int size;
+
+    Best(ShapeScores scores, int most) {
+      this.scores = scores;
+      indices = new int[most];
+      distances = new long[most];
+    }
+
+    void enter(int index, long distance) {
+      int place = size;
+      while (place > 0 && isBetter(index, distance, place - 1)) {
+        place--;
+      }
+      if (place == indices.length) {
+        return;
+      }
+      size = Math.min(size + 1, indices.length);
+      int worse = size - 1 - place;
+      System.arraycopy(indices, place, indices, place + 1, worse);
+      System.arraycopy(distances, place, distances, place + 1, worse);
+      indices[place] = index;
+      distances[place] = distance;
+    }
+
+    private boolean isBetter(int index, long distance, int place) {
+      if (distance != distances[place]) {
+        return distance < distances[place];
+      }
+      int order = scores.compare(index, indices[place]);
+      return order == 0 ? index < indices[place] : order < 0;
     }
   }
 
