@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param units devices of which only the number is known
  * @param ranked the nodes that were offered for it, the best first; only while it is assumed
  * @param until when it ends by itself
+ * @param problems one sentence for everything of its record that could not be counted
  */
 record Holding(
     PodFacts pod,
@@ -22,7 +23,8 @@ record Holding(
     Map<String, Long> units,
     State state,
     List<String> ranked,
-    Instant until) {
+    Instant until,
+    List<String> problems) {
 
   /** How sure it is. */
   enum State {
@@ -37,9 +39,10 @@ record Holding(
   Holding {
     units = Map.copyOf(units);
     ranked = List.copyOf(ranked);
+    problems = List.copyOf(problems);
   }
 
   Holding with(State newState, Instant newUntil) {
-    return new Holding(pod, node, placement, units, newState, ranked, newUntil);
+    return new Holding(pod, node, placement, units, newState, ranked, newUntil, problems);
   }
 }

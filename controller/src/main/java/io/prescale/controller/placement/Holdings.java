@@ -1,5 +1,9 @@
 package io.prescale.controller.placement;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.controller.inventory.PodFacts;
 import io.prescale.controller.inventory.PodUsage;
 import io.prescale.controller.placement.Holding.State;
@@ -54,6 +58,15 @@ final class Holdings {
   Stream<Holding> on(String node) {
     return podsOf.getOrDefault(node, Set.of()).stream()
         .map(uid -> Objects.requireNonNull(holdings.get(uid)));
+  }
+
+  /** One sentence for everything of the pods' records that could not be counted, by node. */
+  Map<String, List<String>> problems() {
+    return holdings.values().stream()
+        .flatMap(
+            holding -> holding.problems().stream().map(each -> Map.entry(holding.node(), each)))
+        .sorted(Map.Entry.comparingByValue())
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
   /** Those that were only offered to the scheduler. */
@@ -145,7 +158,8 @@ final class Holdings {
         usage.map(PodUsage::units).orElse(Map.of()),
         State.SEEN,
         List.of(),
-        Instant.MAX);
+        Instant.MAX,
+        usage.map(PodUsage::problems).orElse(List.of()));
   }
 
   /**

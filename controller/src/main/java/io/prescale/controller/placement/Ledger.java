@@ -11,12 +11,13 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Which pod has which cards. Nodes and pods are told as the API server has them; what was offered
@@ -249,13 +250,21 @@ public final class Ledger {
                     && other.pod().phase() == Phase.PENDING);
   }
 
-  /** One sentence for everything that is left out, by node. */
+  /** One sentence for everything that is left out of nodes and of pods on them, by node. */
   public synchronized Map<String, List<String>> problems() {
-    var problems = new LinkedHashMap<String, List<String>>();
+    var problems = new HashMap<String, List<String>>();
     fleet
         .inventories()
         .filter(inventory -> !inventory.problems().isEmpty())
         .forEach(inventory -> problems.put(inventory.spec().name(), inventory.problems()));
+    holdings
+        .problems()
+        .forEach(
+            (node, sentences) ->
+                problems.merge(
+                    node,
+                    sentences,
+                    (left, right) -> Stream.concat(left.stream(), right.stream()).toList()));
     return problems;
   }
 

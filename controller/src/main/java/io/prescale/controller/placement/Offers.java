@@ -109,7 +109,14 @@ final class Offers {
   private static Holding assumed(
       PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
     return new Holding(
-        pod, place.node(), place.placement(), place.units(), State.ASSUMED, ranked, until);
+        pod,
+        place.node(),
+        place.placement(),
+        place.units(),
+        State.ASSUMED,
+        ranked,
+        until,
+        List.of());
   }
 
   /** The scheduler preferred another node than the first. */

@@ -98,7 +98,13 @@ class CardConditionTest {
 
     assertThat(ledger.totals().cards()).isEqualTo(1);
     ledger.koordinatorSeen("unknown", Optional.of("nonsense"));
-    assertThat(ledger.problems()).isEmpty();
+    assertThat(ledger.problems())
+        .isEqualTo(
+            Map.of(
+                "n",
+                List.of(
+                    "scheduling.koordinator.sh/device-allocated of pod default/k is not counted: it"
+                        + " names the GPU 0; the node has 0 of Koordinator's.")));
   }
 
   private static CardReading sick(int xid) {

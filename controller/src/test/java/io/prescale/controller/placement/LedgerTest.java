@@ -195,6 +195,27 @@ class LedgerTest {
   }
 
   @Test
+  void saysWhatOfAPodsRecordIsNotCountedAsLongAsThePodIsThere() {
+    ledger.seen(Pods.bound(share("stray", 1), "a", Map.of(RECORD, "GPU-z,NVIDIA,1,1:;")));
+    ledger.seen(Pods.bound(share("mad", 1), "a", Map.of(RECORD, "GPU-a-0,NVIDIA,-5,1:;")));
+    assertThat(ledger.problems()).isEmpty();
+
+    ledger.seen(Nodes.a100("a", 1));
+
+    assertThat(ledger.problems().get("a"))
+        .satisfiesExactly(
+            mad -> assertThat(mad).startsWith(RECORD + " of pod default/mad is not counted: "),
+            stray ->
+                assertThat(stray)
+                    .isEqualTo(
+                        "pod default/stray holds card \"GPU-z\", which node a does not have."));
+
+    ledger.podGone("uid-stray");
+    ledger.podGone("uid-mad");
+    assertThat(ledger.problems()).isEmpty();
+  }
+
+  @Test
   void saysWhyNothingFitsAndWhereEvictionsCannotHelp() {
     ledger.seen(Nodes.a100("a", 1));
     ledger.seen(Nodes.plain("plain", 4));
