@@ -123,17 +123,6 @@ public final class HandOvers {
     }
   }
 
-  /** How many pods are being handed over on a node or wait for it. */
-  int crowd(String node) {
-    var turns = nodes.get(node);
-    if (turns == null) {
-      return 0;
-    }
-    synchronized (turns) {
-      return turns.waiting + (turns.pod == null ? 0 : 1);
-    }
-  }
-
   /** A node is not there any more. */
   public void nodeGone(String node) {
     nodes.remove(node);

@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 class HandOversTest {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
+  /** Of one hand-over, before any was seen. */
+  private static final Duration USUAL = Duration.ofMillis(250);
+
   private final AtomicLong nanos = new AtomicLong();
   private final HandOvers handOvers = new HandOvers(nanos::get, Duration.ofSeconds(30));
   private final Executor threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -24,16 +27,15 @@ class HandOversTest {
     assertThat(handOvers.take("a", "p", PATIENCE)).as("its own turn").isTrue();
 
     var next = taking("a", "r");
-    await().until(() -> handOvers.crowd("a") == 2);
+    await().until(() -> handOvers.expectedWait("a").equals(USUAL.multipliedBy(2)));
     assertThat(next).isNotDone();
     handOvers.done("a", "q");
     assertThat(next).as("q has no turn there").isNotDone();
     handOvers.done("a", "p");
 
     assertThat(next.join()).isTrue();
-    assertThat(handOvers.crowd("a")).isEqualTo(1);
-    assertThat(handOvers.crowd("b")).isEqualTo(1);
-    assertThat(handOvers.crowd("c")).isZero();
+    assertThat(handOvers.expectedWait("a")).isPositive().isEqualTo(handOvers.expectedWait("b"));
+    assertThat(handOvers.expectedWait("c")).isZero();
   }
 
   @Test
@@ -43,7 +45,7 @@ class HandOversTest {
 
     assertThat(handOvers.take("a", "q", PATIENCE)).isTrue();
     handOvers.done("a", "p");
-    assertThat(handOvers.crowd("a")).as("p's turn was over").isEqualTo(1);
+    assertThat(handOvers.expectedWait("a")).as("p's turn was over").isEqualTo(USUAL);
   }
 
   @Test
@@ -61,13 +63,13 @@ class HandOversTest {
     handOvers.take("a", "p", PATIENCE);
 
     assertThat(handOvers.take("a", "q", Duration.ZERO)).isFalse();
-    assertThat(handOvers.crowd("a")).isEqualTo(1);
+    assertThat(handOvers.expectedWait("a")).isEqualTo(USUAL);
   }
 
   @Test
   void expectsAWaitThatFollowsWhatHandOversTook() throws InterruptedException {
     handOvers.take("a", "p", PATIENCE);
-    assertThat(handOvers.expectedWait("a")).isEqualTo(Duration.ofMillis(250));
+    assertThat(handOvers.expectedWait("a")).isEqualTo(USUAL);
     assertThat(handOvers.expectedWait("b")).isZero();
 
     nanos.addAndGet(Duration.ofMillis(650).toNanos());
