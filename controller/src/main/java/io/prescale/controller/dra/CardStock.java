@@ -1,20 +1,15 @@
 package io.prescale.controller.dra;
 
 import io.prescale.controller.dra.Device.Address;
+import io.prescale.controller.dra.Seats.Seat;
 import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.placement.CardCondition;
 import io.prescale.placement.cluster.ClusterSnapshot;
-import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
-import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
-import io.prescale.placement.cluster.RequestShape;
-import io.prescale.placement.cluster.Standing;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -33,7 +28,7 @@ import java.util.TreeSet;
 final class CardStock {
   private final Pools pools = new Pools();
   private final Map<String, Readiness> readiness = new HashMap<>();
-  private final Map<Address, Seat> seats = new HashMap<>();
+  private final Seats seats = new Seats();
 
   /** Nodes by UUID, and UUIDs by node. */
   private final Map<String, Set<String>> listing = new HashMap<>();
@@ -46,9 +41,6 @@ final class CardStock {
   private final Map<String, Taint.Rule> rules = new TreeMap<>();
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
 
-  /** Where a card is. */
-  private record Seat(String node, int index, Card card) {}
-
   ClusterSnapshot cluster() {
     return cluster;
   }
@@ -56,7 +48,7 @@ final class CardStock {
   /** The same for whoever tolerates taints. O(cards) when it is somebody. */
   ClusterSnapshot cluster(List<Taint.Toleration> tolerations) {
     var tolerant = cluster;
-    for (var seat : tolerations.isEmpty() ? List.<Seat>of() : seats.values()) {
+    for (var seat : tolerations.isEmpty() ? List.<Seat>of() : seats.all()) {
       if (seat.card().isTolerated(tolerations)) {
         var node = tolerant.find(seat.node()).orElseThrow();
         var gpus = new ArrayList<>(node.spec().gpus());
@@ -69,7 +61,7 @@ final class CardStock {
   }
 
   List<Card> cards() {
-    return seats.values().stream().map(Seat::card).toList();
+    return seats.all().stream().map(Seat::card).toList();
   }
 
   /** How many claims hold cards. */
@@ -201,13 +193,9 @@ final class CardStock {
 
   /** Reads the cards of a node again, on which nothing may be placed. */
   void build(String node) {
-    seats.values().removeIf(seat -> seat.node().equals(node));
     var sentences = new ArrayList<String>();
     var known = readiness.containsKey(node) ? read(node, sentences) : List.<Card>of();
-    for (int index = 0; index < known.size(); index++) {
-      var card = known.get(index);
-      seats.put(card.address(), new Seat(node, index, card));
-    }
+    seats.replace(node, known);
     if (sentences.isEmpty()) {
       problems.remove(node);
     } else {
@@ -280,6 +268,11 @@ final class CardStock {
         readiness.getOrDefault(node, Readiness.NOT_READY));
   }
 
+  /** What a claim holds, or is pinned to, of cards that there are. */
+  Optional<Placement> placement(Claim claim) {
+    return seats.placement(claim);
+  }
+
   void place(Claim.Key claim, Placement placement) {
     take(claim);
     cluster = cluster.with(placement);
@@ -291,67 +284,5 @@ final class CardStock {
     if (placement != null) {
       cluster = cluster.without(placement);
     }
-  }
-
-  /** What a claim holds, or is pinned to, of cards that there are. */
-  Optional<Placement> placement(Claim claim) {
-    if (claim.isAllocated()) {
-      return held(claim);
-    }
-    return claim.pin().flatMap(pin -> pinned(claim, pin));
-  }
-
-  private Optional<Placement> held(Claim claim) {
-    var parts = new TreeMap<Integer, Card.Part>();
-    var nodes = new TreeSet<String>();
-    for (var held : claim.held()) {
-      var seat = seats.get(held.device());
-      if (seat != null) {
-        nodes.add(seat.node());
-        parts.merge(seat.index(), seat.card().taken(held.consumed()), Card.Part::plus);
-      }
-    }
-    // Devices of one claim can be reached from one node; a claim that says otherwise is no claim.
-    return nodes.size() == 1
-        ? Optional.of(placement(claim, nodes.first(), parts))
-        : Optional.empty();
-  }
-
-  private Optional<Placement> pinned(Claim claim, Claim.Pin pin) {
-    var parts = new TreeMap<Integer, Card.Part>();
-    for (var seat : seats.values()) {
-      if (seat.node().equals(pin.node()) && pin.uuids().contains(seat.card().gpu().uuid())) {
-        claim
-            .request()
-            .flatMap(request -> seat.card().part(request.capacity()))
-            .ifPresent(part -> parts.put(seat.index(), part));
-      }
-    }
-    return parts.isEmpty() ? Optional.empty() : Optional.of(placement(claim, pin.node(), parts));
-  }
-
-  private Placement placement(Claim claim, String node, Map<Integer, Card.Part> parts) {
-    var gpus = cluster.find(node).orElseThrow().spec().gpus();
-    var shares = new ArrayList<GpuShare>();
-    parts.forEach(
-        (index, part) ->
-            shares.add(
-                new GpuShare(
-                    index,
-                    gpus.get(index).uuid(),
-                    part.milli(),
-                    part.memoryMib(),
-                    Optional.empty())));
-    var first = shares.getFirst();
-    var demand =
-        new GpuDemand.Share(
-            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
-    var request = request(claim.key(), RequestShape.of(shares.size(), demand), 0);
-    return new Placement(request, node, shares);
-  }
-
-  static GpuRequest request(Claim.Key claim, RequestShape shape, int priority) {
-    return new GpuRequest(
-        claim.toString(), shape, new Standing("", priority, true, Optional.empty()));
   }
 }

@@ -350,7 +350,7 @@ public final class ClaimLedger {
             .filter(index -> !avoided.contains(cluster.node(index).name()))
             .toArray();
     var name = pinnedName(pod, like.key());
-    var request = CardStock.request(name, demand.shape(), pod.priority());
+    var request = Seats.request(name, demand.shape(), pod.priority());
     var shortlist = placer.shortlist(cluster, request, nodes, _ -> 0, 1);
     if (!shortlist.places().isEmpty()) {
       waiting.remove(pod.uid());

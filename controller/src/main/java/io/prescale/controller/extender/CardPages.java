@@ -26,7 +26,6 @@ final class CardPages {
   private final Ledger ledger;
   private final Supplier<Map<String, CardReading>> readings;
   private final Function<String, Optional<Membership>> memberships;
-  private final Fragmentation fragmentation = new Fragmentation(UsualWorkload.shares());
 
   /**
    * @param readings what exporters say of cards, by UUID
@@ -41,7 +40,9 @@ final class CardPages {
     this.memberships = memberships;
   }
 
-  synchronized GpuPage page(GpusView.Query query) {
+  GpuPage page(GpusView.Query query) {
+    // One for each page, because it remembers the nodes that it has seen.
+    var fragmentation = new Fragmentation(UsualWorkload.shares());
     return new GpuPages(
             ledger.cluster(), fragmentation, new Facts(readings.get(), ledger.problems()))
         .page(query, ledger.decisions(), ledger.totals().refused());

@@ -156,10 +156,14 @@ public final class Extender implements AutoCloseable {
   }
 
   private boolean leads() {
+    return isComplete() && leadership.map(Leadership::leads).orElse(true);
+  }
+
+  /** Whether everything was seen once that is registered and placed. */
+  private boolean isComplete() {
     return feed.isComplete()
         && koordinator.map(SharedIndexInformer::hasSynced).orElse(true)
-        && podGroups.map(SharedIndexInformer::hasSynced).orElse(true)
-        && leadership.map(Leadership::leads).orElse(true);
+        && podGroups.map(SharedIndexInformer::hasSynced).orElse(true);
   }
 
   /**
@@ -208,7 +212,7 @@ public final class Extender implements AutoCloseable {
 
   /** A card that is both registered and published for claims is given out in one way only. */
   private void compare() {
-    if (feed.isComplete()) {
+    if (isComplete()) {
       claims.registered(ledger.nodesOfCards());
       compared = true;
     }

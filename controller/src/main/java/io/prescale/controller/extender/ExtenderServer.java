@@ -82,8 +82,7 @@ final class ExtenderServer implements AutoCloseable {
     } else {
       http = HttpServer.create(address, BACKLOG);
     }
-    var server =
-        new ExtenderServer(http, openPages(settings, pages), api, isReady, metrics, nanoTime);
+    var server = new ExtenderServer(http, openPages(settings), api, isReady, metrics, nanoTime);
     for (var verb : Verb.values()) {
       http.createContext(
           "/" + verb.name().toLowerCase(Locale.ROOT), exchange -> server.answer(verb, exchange));
@@ -91,18 +90,21 @@ final class ExtenderServer implements AutoCloseable {
     pages.serveOn(http);
     http.setExecutor(server.threads);
     http.start();
+    server.openPages.ifPresent(
+        open -> {
+          pages.serveOn(open);
+          // Whoever sends or reads slowly keeps nobody else waiting.
+          open.setExecutor(server.threads);
+          open.start();
+        });
     return server;
   }
 
-  private static Optional<HttpServer> openPages(ExtenderSettings settings, StatusPages pages)
-      throws IOException {
-    if (settings.metricsPort().isEmpty()) {
-      return Optional.empty();
-    }
-    var server = HttpServer.create(new InetSocketAddress(settings.metricsPort().getAsInt()), 0);
-    pages.serveOn(server);
-    server.start();
-    return Optional.of(server);
+  private static Optional<HttpServer> openPages(ExtenderSettings settings) throws IOException {
+    return settings.metricsPort().isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            HttpServer.create(new InetSocketAddress(settings.metricsPort().getAsInt()), 0));
   }
 
   private static HttpsConfigurator configurator(SSLContext context, boolean needsCertificate) {

@@ -192,6 +192,14 @@ public final class Families {
     return Optional.ofNullable(BY_RESOURCE.get(resource));
   }
 
+  /** Whether cards of a vendor are read and counted, and given out by somebody else. */
+  public static boolean areOnlyRead(String vendor) {
+    return vendor.equals(KoordinatorDevices.VENDOR)
+        || ALL.stream()
+            .anyMatch(
+                family -> family.word().equals(vendor) && family.decided() == Decided.NOTHING);
+  }
+
   private static Map<String, Family> byResource() {
     var families = new HashMap<String, Family>();
     for (var family : ALL) {

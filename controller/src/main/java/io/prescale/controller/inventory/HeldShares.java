@@ -126,7 +126,10 @@ final class HeldShares {
               .formatted(pod.display(), Text.quoted(use.uuid()), node.name()));
       return;
     }
-    var mig = node.gpus().get(card).partitioning().isMig() ? slot.or(() -> unknown(use)) : slot;
+    var mig =
+        node.gpus().get(card).partitioning().isMig()
+            ? slot.or(() -> unknown(use))
+            : Optional.<MigSlot>empty();
     int milli = Math.min(use.cores(), MOST_CORES) * MILLI_PER_PERCENT;
     int memoryMib = Math.min(use.memoryMib(), MOST_MEMORY_MIB);
     to.merge(

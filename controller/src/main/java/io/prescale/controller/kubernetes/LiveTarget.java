@@ -120,11 +120,11 @@ final class LiveTarget {
         .desiredReplicas()
         .ifPresent(desired -> leadTimes.decided(desired > workload.wanted(), now));
     nextTick = stepBegin(now).plus(settings.forecast().step()).plus(offset);
-    newest = result.explanation().or(() -> newest);
+    newest = result.explanation();
     return result;
   }
 
-  /** The newest decision, with what the HPA has made of it by now. */
+  /** The decision of the last tick, if it made one, with what the HPA has made of it by now. */
   Optional<Explanation> look(Optional<HpaState> hpa) {
     newest = newest.map(decision -> decision.seenBy(settings.hpa(), hpa));
     return newest;

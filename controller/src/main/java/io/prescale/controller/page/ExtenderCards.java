@@ -4,7 +4,6 @@ import io.prescale.controller.web.GpuDocument;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -17,6 +16,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * The cards as a {@code prescale extender} tells them on its status port. Of several replicas
@@ -90,29 +92,29 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
   }
 
   private GpuPage ask(URI replica, Query query) throws IOException {
-    var request =
-        HttpRequest.newBuilder(URI.create(replica + "?" + query.parameters()))
-            .timeout(PATIENCE)
-            .build();
+    var request = HttpRequest.newBuilder(URI.create(replica + "?" + query.parameters())).build();
+    var body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER);
+    // A request's own timeout ends with the headers.
+    var pending = client.sendAsync(request, body);
     try {
-      return read(client.send(request, BodyHandlers.ofInputStream()));
+      return read(pending.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
+    } catch (TimeoutException _) {
+      throw new IOException("it has not answered within %d s".formatted(PATIENCE.toSeconds()));
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
       throw new IOException("the page stops");
+    } finally {
+      pending.cancel(true);
     }
   }
 
-  private static GpuPage read(HttpResponse<InputStream> answer) throws IOException {
-    try (var body = answer.body()) {
-      if (answer.statusCode() != 200) {
-        throw new IOException("it answers with status %d".formatted(answer.statusCode()));
-      }
-      byte[] json = body.readNBytes(LARGEST_ANSWER + 1);
-      if (json.length > LARGEST_ANSWER) {
-        throw new IOException("its answer is longer than %d bytes".formatted(LARGEST_ANSWER));
-      }
-      return GpuDocument.read(json);
+  private static GpuPage read(HttpResponse<byte[]> answer) throws IOException {
+    if (answer.statusCode() != 200) {
+      throw new IOException("it answers with status %d".formatted(answer.statusCode()));
     }
+    return GpuDocument.read(answer.body());
   }
 
   @Override

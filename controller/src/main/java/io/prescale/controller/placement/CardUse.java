@@ -1,5 +1,6 @@
 package io.prescale.controller.placement;
 
+import io.prescale.controller.inventory.Families;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
@@ -12,7 +13,7 @@ import java.util.function.UnaryOperator;
 /**
  * A card and who has which part of it.
  *
- * @param usable whether it may be given to new requests
+ * @param usable whether we may give it to new requests
  */
 public record CardUse(String node, String uuid, boolean usable, List<Part> parts) {
   public CardUse {
@@ -61,7 +62,8 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
     }
     for (int card = 0; card < node.cards(); card++) {
       var gpu = node.gpu(card);
-      boolean usable = gpu.health().state() == GpuHealth.State.USABLE;
+      boolean usable =
+          gpu.health().state() == GpuHealth.State.USABLE && !Families.areOnlyRead(gpu.vendor());
       uses.add(new CardUse(node.name(), gpu.uuid(), usable, parts.get(card)));
     }
   }

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -85,11 +86,12 @@ final class Offers {
 
   /** So many pods of a PodGroup are placed together; empty when it is no gang or has gone. */
   void podGroup(String namespace, String name, OptionalInt least) {
-    var key = namespace + "/" + Group.ofPodGroup(name).name();
-    if (least.isPresent()) {
-      gangs.put(key, new Group(Group.ofPodGroup(name).name(), least.getAsInt()));
-    } else {
-      gangs.remove(key);
+    var group = Group.ofPodGroup(name).name();
+    var key = namespace + "/" + group;
+    var before =
+        least.isPresent() ? gangs.put(key, new Group(group, least.getAsInt())) : gangs.remove(key);
+    if (!Objects.equals(before, gangs.get(key))) {
+      waiting.groupChanged();
     }
   }
 

@@ -21,7 +21,7 @@ final class WaitingPods {
   private final Map<String, Refused> refused = new LinkedHashMap<>();
   private final Map<String, Set<String>> inVain = new HashMap<>();
   private final Set<String> roomier = new HashSet<>();
-  private boolean groupGrew;
+  private boolean groupsChanged;
 
   /**
    * A pod that the scheduler has put aside.
@@ -45,7 +45,7 @@ final class WaitingPods {
   /** A pod is as given. */
   void put(PodFacts pod) {
     if (pods.put(pod.uid(), pod) == null && pod.group().isPresent()) {
-      groupGrew = true;
+      groupsChanged = true;
     }
   }
 
@@ -93,13 +93,18 @@ final class WaitingPods {
     roomier.add(node);
   }
 
+  /** Another number of pods is placed together than before. */
+  void groupChanged() {
+    groupsChanged = true;
+  }
+
   int refused() {
     return refused.size();
   }
 
   /** Whether it is worth while to ask again for refused pods. */
   boolean haveNewHope() {
-    return !refused.isEmpty() && (groupGrew || !roomier.isEmpty());
+    return !refused.isEmpty() && (groupsChanged || !roomier.isEmpty());
   }
 
   /** The refused pods, those first that are more important or waited longer. */
@@ -117,6 +122,6 @@ final class WaitingPods {
   /** All that changed has been considered. */
   void settle() {
     roomier.clear();
-    groupGrew = false;
+    groupsChanged = false;
   }
 }

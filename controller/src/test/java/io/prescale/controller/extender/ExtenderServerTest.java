@@ -15,6 +15,8 @@ import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -119,6 +121,20 @@ class ExtenderServerTest {
     assertThat(get("/healthz").statusCode()).isEqualTo(200);
     ready.set(true);
     assertThat(get("/readyz").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void whoeverSendsSlowlyKeepsNobodyElseWaiting() throws Exception {
+    int open = server.metricsPort().orElseThrow();
+    try (var slow = new Socket(InetAddress.getLoopbackAddress(), open)) {
+      slow.getOutputStream().write('G');
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + open + "/healthz"))
+              .timeout(Duration.ofSeconds(30))
+              .build();
+
+      assertThat(client.send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
+    }
   }
 
   @Test

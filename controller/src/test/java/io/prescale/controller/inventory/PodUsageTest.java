@@ -101,6 +101,23 @@ class PodUsageTest {
   }
 
   @Test
+  void sharesOfACardThatIsNotCutAreOneHoweverManyInstancesAreNamed() {
+    var mig =
+        """
+        [{"containerIndex":0,"deviceIndex":0,"gpuUUID":"GPU-n-0","profile":"1g.5gb",
+          "placement":{"start":0,"size":1}},
+         {"containerIndex":0,"deviceIndex":1,"gpuUUID":"GPU-n-0","profile":"1g.5gb",
+          "placement":{"start":1,"size":1}}]
+        """;
+
+    var usage = usage(Map.of(RECORD, "GPU-n-0,NVIDIA,500,10:GPU-n-0,NVIDIA,500,10:;", MIG, mig));
+
+    assertThat(usage.placement().orElseThrow().shares()).hasSize(1);
+    assertThat(node.with(usage.placement().orElseThrow()).freeGpuMemoryMib(0))
+        .isEqualTo(81_920 - 1000);
+  }
+
+  @Test
   void holdsAllOfACardWhoseInstancesHamiBefore210Made() {
     var usage = onMig(Map.of(RECORD, "GPU-m-0[1-0],NVIDIA,4864,14:;"));
 

@@ -1,6 +1,7 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
+import static io.prescale.controller.lab.Patience.stays;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -226,18 +227,16 @@ class AdapterLabIT {
             () ->
                 assertThat(lab().kubectl("get", "hpa", "batch", "-o", "yaml"))
                     .contains("FailedGetExternalMetric", "Prometheus does not answer"));
-    awaitReplicas(5);
+    stays(AdapterLabIT::replicas, 5);
   }
 
   private static void awaitReplicas(int replicas) {
-    patiently()
-        .untilAsserted(
-            () ->
-                assertThat(
-                        lab()
-                            .kubectl(
-                                "get", "deployment", "batch", "-o", "jsonpath={.spec.replicas}"))
-                    .isEqualTo(Integer.toString(replicas)));
+    patiently().until(AdapterLabIT::replicas, found -> found == replicas);
+  }
+
+  private static int replicas() throws IOException, InterruptedException {
+    return Integer.parseInt(
+        lab().kubectl("get", "deployment", "batch", "-o", "jsonpath={.spec.replicas}"));
   }
 
   private static void awaitAvailable() {

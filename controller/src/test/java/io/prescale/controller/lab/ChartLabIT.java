@@ -63,7 +63,7 @@ class ChartLabIT {
     for (String kind : List.of("ServiceMonitor", "PrometheusRule")) {
       lab.apply(ReleaseObjects.anything("monitoring.coreos.com", kind));
     }
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.kubectl("wait", "--for=condition=Established", "--timeout=5m", "crd", "--all");
   }
 
   @AfterAll
@@ -77,25 +77,30 @@ class ChartLabIT {
   }
 
   /** A test that failed half-way leaves nothing to the next. */
+  private static void freePredictiveHpas() throws Exception {
+    for (var left :
+        lab().kubectl("get", "phpa", "--namespace=team", "-o", "name").lines().toList()) {
+      lab()
+          .kubectl(
+              "patch",
+              left,
+              "--namespace=team",
+              "--type=merge",
+              "--patch={\"metadata\":{\"finalizers\":null}}");
+    }
+  }
+
   @AfterEach
   void cleanUp() throws Exception {
     // With nobody behind it, a registration keeps namespaces from going.
     lab().kubectl("delete", "apiservice", ReleaseObjects.API_SERVICE, "--ignore-not-found");
     lab().kubectl("delete", "namespace", "team", "prescale", "--ignore-not-found", "--wait=false");
     if (!lab().kubectl("get", "crd", ReleaseObjects.DEFINITION, "--ignore-not-found").isEmpty()) {
-      for (var left :
-          lab().kubectl("get", "phpa", "--namespace=team", "-o", "name").lines().toList()) {
-        lab()
-            .kubectl(
-                "patch",
-                left,
-                "--namespace=team",
-                "--type=merge",
-                "--patch={\"metadata\":{\"finalizers\":null}}");
-      }
+      // The program may be taking its finalizers away at the same time.
+      patiently().untilAsserted(ChartLabIT::freePredictiveHpas);
       lab().kubectl("delete", "crd", ReleaseObjects.DEFINITION);
     }
-    lab().kubectl("wait", "--for=delete", "namespace/team", "namespace/prescale", "--timeout=1m");
+    lab().kubectl("wait", "--for=delete", "namespace/team", "namespace/prescale", "--timeout=5m");
   }
 
   @ParameterizedTest
@@ -124,19 +129,19 @@ class ChartLabIT {
       assertThat(bundle).isNotEmpty();
       upgrade(helm, "--set=replicas=3", "--set=podAnnotations.changed=yes");
       assertThat(objects().deployment().at("/spec/replicas").asInt()).isEqualTo(3);
-      helm.run("rollback", "prescale", "1", IN_NAMESPACE, "--wait", "--timeout=2m");
+      helm.run("rollback", "prescale", "1", IN_NAMESPACE, "--wait", "--timeout=5m");
       assertThat(objects().deployment().at("/spec/replicas").asInt()).isEqualTo(2);
 
       assertThat(objects().secret().get("data")).isEqualTo(before.get("data"));
       assertThat(objects().registration().at("/spec/caBundle").asText()).isEqualTo(bundle);
-      assertThat(objects().available()).isEqualTo("True");
+      patiently().until(() -> objects().available(), "True"::equals);
       assertThat(objects().refused("prescale", began)).isEmpty();
       aNewerDefinitionComesBeforeTheUpgrade(helm);
 
       // As docs/install.md says: what it scales first, then the program.
-      lab().kubectl("delete", "predictivehpas", "--all", "--all-namespaces", "--timeout=1m");
+      lab().kubectl("delete", "predictivehpas", "--all", "--all-namespaces", "--timeout=5m");
     }
-    helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
+    helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
     gauges().set("load_chat", 1);
     assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
     stays(ChartLabIT::replicas, 5);
@@ -153,7 +158,7 @@ class ChartLabIT {
       patiently().until(() -> objects().available(), "True"::equals);
       workload();
       patiently().until(ChartLabIT::replicas, replicas -> replicas == 5);
-      helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
+      helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
       gauges().set("load_chat", 1);
       assertThat(objects().leftBehind()).noneMatch(left -> left.startsWith("apiservice"));
       stays(ChartLabIT::replicas, 5);
@@ -162,9 +167,9 @@ class ChartLabIT {
     // The PredictiveHPA waits for a Prescale that gives its HPA back.
     install(helm, ports);
     try (var _ = program().start(version + "-again")) {
-      lab().kubectl("delete", "predictivehpas", "--all", "--namespace=team", "--timeout=1m");
+      lab().kubectl("delete", "predictivehpas", "--all", "--namespace=team", "--timeout=5m");
     }
-    helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
+    helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
     assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
   }
 
@@ -194,7 +199,7 @@ class ChartLabIT {
 
     assertThat(objects().registration().get("spec")).isEqualTo(before);
     install(helm, Ports.free(), "--set=apiService.register=false");
-    helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=2m");
+    helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
     assertThat(objects().registration().get("spec")).isEqualTo(before);
   }
 
@@ -231,7 +236,7 @@ class ChartLabIT {
                 Helm.CHART.toString(),
                 IN_NAMESPACE,
                 "--wait",
-                "--timeout=2m",
+                "--timeout=5m",
                 "--set=service.externalName=localhost,service.port=" + ports.api(),
                 "--set=host=127.0.0.1,port=%d,metricsPort=%d"
                     .formatted(ports.api(), ports.metrics()),
@@ -252,7 +257,7 @@ class ChartLabIT {
                 IN_NAMESPACE,
                 "--reset-then-reuse-values",
                 "--wait",
-                "--timeout=2m"));
+                "--timeout=5m"));
     arguments.addAll(List.of(more));
     helm.run(arguments);
   }

@@ -68,8 +68,12 @@ class ChartSchedulerLabIT {
         var another = objects.get("pod", "another", "default");
         assertThat(another.at("/metadata/annotations").has(RECORD)).isFalse();
         assertThat(objects.names("lease", ReleasedProgram.NAMESPACE)).contains("lease/" + NAME);
-        assertThat(page(metricsPort))
-            .contains("prescale_extender_seconds_count{verb=\"bind\",} 1.0");
+        patiently()
+            .untilAsserted(
+                () ->
+                    assertThat(page(metricsPort))
+                        .containsPattern(
+                            "prescale_extender_seconds_count\\{verb=\"bind\",} [1-9]"));
       }
       assertThat(objects.refused(NAME, began)).isEmpty();
 

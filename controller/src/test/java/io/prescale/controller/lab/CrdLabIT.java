@@ -1,5 +1,6 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -82,9 +83,15 @@ class CrdLabIT {
 
   @Test
   void explainsItsFields() throws Exception {
-    assertThat(lab().kubectl("explain", "phpa.spec"))
-        .contains("GROUP:      autoscaling.prescale.io", "KIND:       PredictiveHPA")
-        .contains("maxReplicas\t<integer> -required-", "scaleTargetRef\t<Object> -required-");
+    // The API server publishes its schema a little after the definition is established.
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(lab().kubectl("explain", "phpa.spec"))
+                    .contains("GROUP:      autoscaling.prescale.io", "KIND:       PredictiveHPA")
+                    .contains(
+                        "maxReplicas\t<integer> -required-",
+                        "scaleTargetRef\t<Object> -required-"));
     assertThat(lab().kubectl("explain", "phpa.spec.metrics.target.averageValue"))
         .contains("Demand that one ready replica carries");
     assertThat(lab().kubectl("explain", "phpa.spec.mode"))

@@ -92,7 +92,8 @@ class DashboardsLabIT {
         var unanswered = questions();
         patiently()
             .untilAsserted(() -> assertThat(without(unanswered, prometheus.url())).isEmpty());
-        assertThat(ask(prometheus.url(), "ALERTS{severity=\"critical\"}")).isEmpty();
+        assertThat(ask(prometheus.url(), "ALERTS{severity=\"critical\",alertstate=\"firing\"}"))
+            .isEmpty();
       }
     }
   }

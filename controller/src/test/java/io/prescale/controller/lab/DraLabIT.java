@@ -175,14 +175,17 @@ class DraLabIT {
     assertThat(usedCards())
         .doesNotContainKeys(uuid("whole-60", 0), uuid("whole-60", 1), uuid("shared-0", 3));
     assertThat(packedCards()).as("240 shares of a quarter or a half").isLessThanOrEqualTo(72);
-    assertThat(installed().get("/problems"))
-        .contains("no node has room")
-        .doesNotContain("is left out");
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(installed().get("/problems"))
+                    .contains("no node has room")
+                    .doesNotContain("is left out"));
 
     lab().apply(slice("whole-60", 3, 1, Set.of()));
     awaitBound(440);
     assertAllocatedAsDecided();
-    assertThat(claims()).as("one claim a pod").hasSize(440);
+    patiently().untilAsserted(() -> assertThat(claims()).as("one claim a pod").hasSize(440));
     lab().apply(slice("shared-0", 3, 1, Set.of()));
   }
 
@@ -220,7 +223,7 @@ class DraLabIT {
 
     assertThat(pods().getFirst().getSpec().getNodeName()).isNotEqualTo(first);
     assertAllocatedAsDecided();
-    assertThat(claims()).hasSize(1);
+    patiently().untilAsserted(() -> assertThat(claims()).hasSize(1));
     lab().kubectl("taint", "node", first, "reserved-");
   }
 

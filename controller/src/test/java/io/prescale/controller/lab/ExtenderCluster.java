@@ -151,6 +151,22 @@ final class ExtenderCluster implements AutoCloseable {
     }
   }
 
+  /** Waits until the extender gives a card to no new pods. */
+  void awaitUnusable(String uuid) {
+    patiently()
+        .alias(uuid)
+        .until(
+            () ->
+                extender()
+                    .get("/metrics")
+                    .lines()
+                    .anyMatch(
+                        line ->
+                            line.startsWith("prescale_gpu_card_usable{")
+                                && line.contains('"' + uuid + '"')
+                                && line.endsWith(" 0.0")));
+  }
+
   /** Waits until the device plugins have given so many pods their devices. */
   void awaitServed(int pods) {
     patiently()

@@ -50,12 +50,9 @@ final class ExtenderInLab {
   /** Starts it and waits until it answers. */
   Replica start(String name, String... options) throws IOException, InterruptedException {
     var replica = launch(name, options);
-    for (int attempt = 0; attempt < 600; attempt++) {
+    for (int attempt = 0; attempt < 3000 && replica.process().isAlive(); attempt++) {
       if (isReady()) {
         return replica;
-      }
-      if (!replica.process().isAlive()) {
-        break;
       }
       Thread.sleep(100);
     }

@@ -56,9 +56,12 @@ final class ExtenderOnCluster
 
   @Override
   public void afterEach(ExtensionContext context) throws IOException, InterruptedException {
-    cluster().deletePods();
-    if (running != null) {
-      running.close();
+    try {
+      cluster().deletePods();
+    } finally {
+      if (running != null) {
+        running.close();
+      }
     }
   }
 

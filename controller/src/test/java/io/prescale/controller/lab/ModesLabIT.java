@@ -91,7 +91,7 @@ class ModesLabIT {
 
     patch("modes", "{\"spec\":{\"mode\":\"Active\"}}");
     patiently().until(() -> replicas("modes"), replicas -> replicas == 8);
-    lab().kubectl("delete", "phpa", "modes", "--namespace=modes", "--timeout=1m");
+    lab().kubectl("delete", "phpa", "modes", "--namespace=modes", "--timeout=5m");
     assertThat(hpas("modes")).isEmpty();
     gauges().set("load_modes", 1);
     stays(() -> replicas("modes"), 8);
@@ -112,7 +112,7 @@ class ModesLabIT {
     assertThat(adopted.at("/spec/maxReplicas").asInt()).isEqualTo(9);
     assertThat(hpas("adopted")).containsExactly("by-cpu");
 
-    lab().kubectl("delete", "phpa", "adopted", "--namespace=adopted", "--timeout=1m");
+    lab().kubectl("delete", "phpa", "adopted", "--namespace=adopted", "--timeout=5m");
     var after =
         JSON.readTree(
             lab()

@@ -225,6 +225,7 @@ class PageLabIT {
     var seen = new ArrayList<Double>();
     var job =
         patiently()
+            .pollInterval(Duration.ofMillis(50))
             .until(
                 () -> {
                   var now = json(get(page, CHAT + "replay", reader));
@@ -251,8 +252,9 @@ class PageLabIT {
     } finally {
       lab().command("kube-apiserver", Verb.START);
     }
-    patiently()
-        .until(() -> get(pages.getFirst(), "overview", reader).statusCode(), code -> code == 200);
+    for (int page : pages) {
+      patiently().until(() -> get(page, "overview", reader).statusCode(), code -> code == 200);
+    }
   }
 
   private HttpResponse<String> get(int page, String path, String token) throws Exception {

@@ -1,8 +1,10 @@
 package io.prescale.controller.lab;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.awaitility.core.ConditionFactory;
 
@@ -26,11 +28,12 @@ final class Patience {
         .ignoreExceptions();
   }
 
-  /** That a value is there within seconds, and still is after a while. */
-  static void stays(Callable<Integer> value, int expected) {
-    patiently()
-        .during(A_WHILE)
-        .atMost(A_WHILE.plusSeconds(5))
-        .until(value, found -> found == expected);
+  /** That a value is no other for a while. */
+  static void stays(Callable<Integer> value, int expected) throws InterruptedException {
+    long end = System.nanoTime() + A_WHILE.toNanos();
+    while (System.nanoTime() < end) {
+      assertThat(patiently().until(value, Objects::nonNull)).isEqualTo(expected);
+      Thread.sleep(500);
+    }
   }
 }

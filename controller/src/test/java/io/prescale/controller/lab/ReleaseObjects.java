@@ -24,7 +24,8 @@ record ReleaseObjects(Lab lab) {
   List<String> refused(String serviceAccount, Instant since) throws IOException {
     var refused = new ArrayList<String>();
     for (var line : Files.readAllLines(lab.describe().auditLog())) {
-      var event = JSON.readTree(line);
+      // The API server may be in the middle of a line.
+      var event = line.endsWith("}") ? JSON.readTree(line) : JSON.createObjectNode();
       if (event
               .at("/user/username")
               .asText()

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A program that runs as a process of its own. Its log is kept in {@code target/lab}. */
 public record Replica(Process process, Path log) implements AutoCloseable {
-  private static final Duration TIME_TO_STOP = Duration.ofSeconds(15);
+  private static final Duration TIME_TO_STOP = Duration.ofMinutes(1);
 
   /** Where the logs are. */
   static Path logs() throws IOException {

@@ -80,11 +80,24 @@ class ExtenderCardsTest {
     body = "<html>".getBytes(UTF_8);
     assertThatThrownBy(this::ask).hasMessageContaining("this is not what was asked for");
     body = new byte[ExtenderCards.LARGEST_ANSWER + 1];
-    assertThatThrownBy(this::ask).hasMessageContaining("its answer is longer than 16777216 bytes");
+    assertThatThrownBy(this::ask).hasMessageContaining("capacity: 16777216");
     extender.stop(0);
     assertThatThrownBy(this::ask)
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("The extender at http://127.0.0.1:");
+  }
+
+  @Test
+  void givesUpOnAnAnswerThatBreaksOffAfterItsHeaders() {
+    extender.createContext(
+        "/cards",
+        exchange -> {
+          exchange.sendResponseHeaders(200, 1000);
+          exchange.getResponseBody().write('{');
+          exchange.getResponseBody().flush();
+        });
+
+    assertThatThrownBy(this::ask).hasMessageContaining("it has not answered within 3 s");
   }
 
   @ParameterizedTest

@@ -90,6 +90,7 @@ class CardConditionTest {
                 "{\"gpu\":[{\"minor\":0,\"resources\":{\"koordinator.sh/gpu-core\":\"50\"}}]}")));
 
     assertThat(ledger.totals().cards()).isEqualTo(2);
+    assertThat(ledger.uses()).extracting(CardUse::usable).containsExactlyInAnyOrder(true, false);
     assertThat(ledger.totals().heldMilli()).isEqualTo(500);
     candidates();
     assertThat(ledger.totals().heldMemoryMib()).as("of the A100").isEqualTo(100);

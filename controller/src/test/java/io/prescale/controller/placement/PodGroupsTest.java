@@ -90,6 +90,21 @@ class PodGroupsTest {
   }
 
   @Test
+  void aRefusedPodIsWokenWhenItsGangNeedsFewerPods() {
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    var pod = members("g", 1).getFirst();
+    offer(pod);
+    ledger.awaken(10, NOW);
+    assertThat(ledger.awaken(10, NOW)).isEmpty();
+
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    assertThat(ledger.awaken(10, NOW)).as("nothing has changed").isEmpty();
+    ledger.podGroupSeen("default", "g", OptionalInt.empty());
+
+    assertThat(ledger.awaken(10, NOW)).containsExactly(pod);
+  }
+
+  @Test
   void aGangOfAnotherNamespaceIsAnother() {
     ledger.podGroupSeen("elsewhere", "g", OptionalInt.of(5));
 
