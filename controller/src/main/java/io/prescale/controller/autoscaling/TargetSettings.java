@@ -24,7 +24,7 @@ public record TargetSettings(
   /** As many as the status holds. */
   public static final int MOST_METRICS = 8;
 
-  private static final Duration LONGEST_TIME_TO_LIVE = Duration.ofDays(1);
+  public static final Duration LONGEST_TIME_TO_LIVE = Duration.ofDays(1);
 
   public TargetSettings {
     metrics = List.copyOf(metrics);

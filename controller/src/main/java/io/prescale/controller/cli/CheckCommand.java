@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "Looks at the definition of PredictiveHPA, at who leads, at the APIService, and asks for the"
-          + " external metrics on the way that the HPA takes. Changes nothing. Exit code 0 when all"
-          + " is well, else 1.",
+          + " external metrics on the way that the HPA takes. Changes nothing, and needs the rights"
+          + " to get all of these. Exit code 0 when all is well, else 1.",
     },
     footer = {
       "",

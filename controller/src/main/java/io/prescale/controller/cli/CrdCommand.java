@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
       "",
       "Example:",
       "  prescale crd | kubectl apply --server-side -f -",
-      "      Installs it, or brings an installed one up to date. Needs Kubernetes 1.29 or later.",
+      "      Installs it, or brings an installed one up to date. Needs Kubernetes 1.30 or later.",
     })
 public final class CrdCommand implements Callable<Integer> {
   private static final String RESOURCE = "/crds/predictivehpas.autoscaling.prescale.io.yaml";

@@ -84,7 +84,7 @@ sealed interface Moment {
       };
     } catch (DateTimeException _) {
       throw new IllegalArgumentException(
-          "%s is not a time; write one such as 2026-11-27T08:00:00Z, 2026-11-27T08:00 or 2026-11-27 (in --zone), or Unix seconds"
+          "%s is not a time; write one such as 2026-11-27T08:00:00Z, 2026-11-27T08:00 or 2026-11-27, or Unix seconds"
               .formatted(Excerpt.quoted(text)));
     }
   }

@@ -46,7 +46,8 @@ final class ReplayTable {
     var gaps =
         trace.interpolatedMinutes() == 0
             ? ""
-            : ", %,d of them without data".formatted(trace.interpolatedMinutes());
+            : ", %,d of them without data (counted as a straight line, which no policy saw)"
+                .formatted(trace.interpolatedMinutes());
     return List.of(
         "Scored: %,d minutes (%s) from %s%s."
             .formatted(

@@ -6,7 +6,8 @@ import io.prescale.controller.input.Excerpt;
 record Share(double value) {
   Share {
     if (!(value >= 0 && value <= 1)) {
-      throw new IllegalArgumentException("a share must be from 0% to 100%: " + value);
+      throw new IllegalArgumentException(
+          "a share must be from 0%% to 100%%: %s%%".formatted(100 * value));
     }
   }
 

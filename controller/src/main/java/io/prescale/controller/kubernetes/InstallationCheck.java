@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.APIServiceCondition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -69,7 +70,11 @@ public final class InstallationCheck {
     try {
       return new Finding(subject, question.get());
     } catch (KubernetesClientException e) {
-      return new Finding(subject, Optional.of("The API server: " + said(e)));
+      var who =
+          e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
+              ? "You may not look at it: "
+              : "The API server: ";
+      return new Finding(subject, Optional.of(who + said(e)));
     }
   }
 

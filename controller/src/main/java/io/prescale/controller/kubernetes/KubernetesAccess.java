@@ -26,6 +26,8 @@ public final class KubernetesAccess {
   /** A tick that fails is tried again at the next one. */
   private static final int RETRIES = 2;
 
+  private static final String NOT_FOUND = "https://kubernetes.default.svc";
+
   /** The object identifier 1.2.840.10045.2.1 in DER: an elliptic curve's key. */
   private static final String ELLIPTIC = new String(elliptic(), ISO_8859_1);
 
@@ -38,7 +40,7 @@ public final class KubernetesAccess {
    * @param context of the kubeconfig; empty for its current one
    * @throws IOException if the file cannot be read
    * @throws KubernetesClientException if what it says cannot be used
-   * @throws IllegalArgumentException if it has no such context
+   * @throws IllegalArgumentException if there is nothing of all that, or no such context
    */
   public static KubernetesClient open(Optional<Path> kubeconfig, Optional<String> context)
       throws IOException {
@@ -47,6 +49,7 @@ public final class KubernetesAccess {
             ? Config.fromKubeconfig(context.orElse(null), existing(kubeconfig.get()))
             : Config.autoConfigure(context.orElse(null));
     context.ifPresent(name -> requireContext(config, name));
+    requireCluster(config);
     var patient =
         new ConfigBuilder(config)
             .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
@@ -56,6 +59,15 @@ public final class KubernetesAccess {
       patient.setClientKeyAlgo("EC");
     }
     return new KubernetesClientBuilder().withConfig(patient).build();
+  }
+
+  /** Where nothing was found, the library takes a name that only pods can look up. */
+  private static void requireCluster(Config config) {
+    if (config.getContexts().isEmpty() && config.getMasterUrl().startsWith(NOT_FOUND)) {
+      throw new IllegalArgumentException(
+          "there is none ($KUBECONFIG, ~/.kube/config), and this is no pod; give --kubeconfig"
+              + " FILE");
+    }
   }
 
   /** The library takes the current context for one that is not there. */

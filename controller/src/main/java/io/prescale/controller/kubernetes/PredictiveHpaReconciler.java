@@ -173,7 +173,9 @@ public final class PredictiveHpaReconciler
       var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
       return notReady(builder, reason, e.getMessage());
     } catch (IllegalArgumentException | DateTimeException e) {
-      return notReady(builder, ConditionReason.InvalidSpec, "spec: " + e.getMessage());
+      var said = String.valueOf(e.getMessage());
+      return notReady(
+          builder, ConditionReason.InvalidSpec, said.startsWith("spec.") ? said : "spec: " + said);
     }
     try {
       return decide(resource, target, builder, now);

@@ -24,7 +24,9 @@ import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.ExcludedWindow;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
+import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -53,15 +55,36 @@ public final class SpecReader {
    *
    * @throws IllegalArgumentException when the spec makes no sense although the API server let it
    *     pass
-   * @throws java.time.DateTimeException when there is no such time zone
    */
   TargetSettings settings(PredictiveHPASpec spec) {
+    requireTimeToLive(spec);
     return new TargetSettings(
         spec.forecastMetrics().stream().map(SpecReader::metric).toList(),
         BehaviorRules.of(spec.behavior(), features, spec.minReplicas(), spec.maxReplicas()),
         risk(spec.risk()),
         forecast(spec.forecast()),
         spec.fallback().ttlLength());
+  }
+
+  private static void requireTimeToLive(PredictiveHPASpec spec) {
+    var ttl = spec.fallback().ttlLength();
+    var least = spec.forecast().stepLength().multipliedBy(2);
+    if (ttl.compareTo(least) < 0 || ttl.compareTo(TargetSettings.LONGEST_TIME_TO_LIVE) > 0) {
+      throw new IllegalArgumentException(
+          "spec.fallback.ttl is %d s; write %d s (two steps) to 24h"
+              .formatted(ttl.toSeconds(), least.toSeconds()));
+    }
+  }
+
+  private static ZoneId zone(ForecastSpec spec) {
+    try {
+      return spec.zone();
+    } catch (DateTimeException e) {
+      throw new IllegalArgumentException(
+          "spec.forecast.timeZone is \"%s\", which is no time zone; write one such as Europe/Berlin"
+              .formatted(spec.timeZone()),
+          e);
+    }
   }
 
   /** What the PredictiveHPA wants of an HPA, now that nobody deletes it. */
@@ -122,7 +145,7 @@ public final class SpecReader {
         window(spec),
         longer(spec.historyLength(), SHORTEST_MEMORY),
         shorter(step.multipliedBy(REFIT_STEPS), LONGEST_REFIT),
-        spec.zone(),
+        zone(spec),
         calendar(spec),
         SEED,
         members(spec.models()));

@@ -15,6 +15,24 @@ class CheckCommandTest {
   @TempDir private Path folder;
 
   @Test
+  void saysWhatToGiveWhereThereIsNoKubeconfig() {
+    var before = System.setProperty("kubeconfig", folder.resolve("none").toString());
+    try {
+      assertThat(program.run("check")).isEqualTo(ExitCode.UNREACHABLE);
+    } finally {
+      if (before == null) {
+        System.clearProperty("kubeconfig");
+      } else {
+        System.setProperty("kubeconfig", before);
+      }
+    }
+    assertThat(program.err())
+        .contains(
+            "The kubeconfig cannot be used: there is none ($KUBECONFIG, ~/.kube/config), and this"
+                + " is no pod; give --kubeconfig FILE.");
+  }
+
+  @Test
   void refusesAServiceWithoutANamespace() {
     assertThat(program.run("check", "--service=prescale")).isEqualTo(ExitCode.USAGE);
     assertThat(program.err())

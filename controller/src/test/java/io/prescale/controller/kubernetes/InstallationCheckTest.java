@@ -58,7 +58,7 @@ class InstallationCheckTest {
 
     assertThat(problems(run(false)))
         .satisfiesExactly(
-            refused -> assertThat(refused).isEqualTo("The API server: you may not"),
+            refused -> assertThat(refused).isEqualTo("You may not look at it: you may not"),
             well -> assertThat(well).isEmpty());
   }
 

@@ -20,7 +20,6 @@ import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import io.prescale.controller.kubernetes.hpa.HpaFeatures;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
@@ -141,11 +140,13 @@ class SpecReaderTest {
   @Test
   void refusesWhatTheApiServerCannotSee() {
     assertThatThrownBy(() -> reader.settings(with(forecast("1m", "14d", "Mars/Olympus"), null)))
-        .isInstanceOf(DateTimeException.class)
-        .hasMessageContaining("Mars/Olympus");
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "spec.forecast.timeZone is \"Mars/Olympus\", which is no time zone; write one such as"
+                + " Europe/Berlin");
     assertThatThrownBy(() -> reader.settings(with(forecast("1h", "14d", "UTC"), "15m")))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("time to live must be from two steps");
+        .hasMessage("spec.fallback.ttl is 900 s; write 7200 s (two steps) to 24h");
   }
 
   @Test

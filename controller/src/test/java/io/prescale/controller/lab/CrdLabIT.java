@@ -162,6 +162,7 @@ class CrdLabIT {
                         "NAME",
                         "TARGET",
                         "MODE",
+                        "READY",
                         "CURRENT",
                         "PREDICTED",
                         "LEAD(S)",
@@ -169,7 +170,8 @@ class CrdLabIT {
                         "AGE"),
             row ->
                 assertThat(row.split(" +"))
-                    .startsWith("served", "Deployment/chat", "Shadow", "10", "13", "312", "0.42"));
+                    .startsWith(
+                        "served", "Deployment/chat", "Shadow", "True", "10", "13", "312", "0.42"));
   }
 
   @ParameterizedTest(name = "{0}: {1}")

@@ -28,6 +28,10 @@ import io.fabric8.kubernetes.model.annotation.Version;
     jsonPath = ".spec.mode",
     type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
+    name = "Ready",
+    jsonPath = ".status.conditions[?(@.type=='Ready')].status",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
     name = "Current",
     jsonPath = ".status.currentReplicas",
     type = AdditionalPrinterColumn.Type.INTEGER)
@@ -43,6 +47,21 @@ import io.fabric8.kubernetes.model.annotation.Version;
     name = "Skill",
     jsonPath = ".status.skill",
     type = AdditionalPrinterColumn.Type.NUMBER)
+@AdditionalPrinterColumn(
+    name = "Metrics",
+    jsonPath = ".status.conditions[?(@.type=='MetricsAvailable')].reason",
+    type = AdditionalPrinterColumn.Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Forecast",
+    jsonPath = ".status.conditions[?(@.type=='ForecastTrusted')].reason",
+    type = AdditionalPrinterColumn.Type.STRING,
+    priority = 1)
+@AdditionalPrinterColumn(
+    name = "Scaling",
+    jsonPath = ".status.conditions[?(@.type=='ScalingActive')].reason",
+    type = AdditionalPrinterColumn.Type.STRING,
+    priority = 1)
 @AdditionalPrinterColumn(
     name = "Age",
     jsonPath = ".metadata.creationTimestamp",

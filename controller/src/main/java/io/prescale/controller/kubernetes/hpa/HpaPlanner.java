@@ -15,6 +15,7 @@ import io.prescale.controller.kubernetes.hpa.HpaPlan.Refusal;
 import io.prescale.controller.kubernetes.hpa.HpaPlan.Step;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -138,15 +139,23 @@ public final class HpaPlanner {
         .filter(hpa -> sameTarget(hpa, wish.target()))
         .filter(hpa -> !hpa.getMetadata().getName().equals(wish.hpaName()))
         .filter(hpa -> !isOurs(hpa, wish))
-        .map(hpa -> hpa.getMetadata().getName())
-        .sorted()
-        .findFirst()
+        .min(Comparator.comparing(hpa -> hpa.getMetadata().getName()))
         .flatMap(
-            other ->
-                refusal(
-                    Reason.TARGET_HAS_OTHER_HPA,
-                    "HorizontalPodAutoscaler %s scales %s already, and Kubernetes obeys neither of two; set spec.adopt: %s to work through it, or delete it."
-                        .formatted(other, text(wish.target()), other)));
+            hpa -> refusal(Reason.TARGET_HAS_OTHER_HPA, conflict(wish, hpa, owner(wish, hpa))));
+  }
+
+  private static String conflict(
+      HpaWish wish, HorizontalPodAutoscaler other, Optional<String> owner) {
+    var name = other.getMetadata().getName();
+    return owner
+        .map(
+            by ->
+                "%s scales %s already through HorizontalPodAutoscaler %s, and Kubernetes obeys neither of two; delete that %s or this PredictiveHPA."
+                    .formatted(by, text(wish.target()), name, by.substring(0, by.indexOf(' '))))
+        .orElseGet(
+            () ->
+                "HorizontalPodAutoscaler %s scales %s already, and Kubernetes obeys neither of two; set spec.adopt: %s to work through it, or delete it."
+                    .formatted(name, text(wish.target()), name));
   }
 
   private static Optional<Refusal> nameTaken(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {

@@ -17,7 +17,7 @@ public final class CrdReference {
       <!-- Generated from the types in io.prescale.controller.api.v1alpha1; renew with
       RENEWAL -->
 
-      `autoscaling.prescale.io/v1alpha1`, namespaced, short name `phpa`. Needs Kubernetes 1.29 or later;
+      `autoscaling.prescale.io/v1alpha1`, namespaced, short name `phpa`. Needs Kubernetes 1.30 or later;
       tried on 1.36. `prescale crd` prints the definition; `kubectl explain phpa.spec` shows what stands here.
 
       ```yaml

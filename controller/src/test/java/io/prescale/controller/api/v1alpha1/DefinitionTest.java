@@ -85,7 +85,18 @@ class DefinitionTest {
     assertThat(version().getSubresources().getStatus()).isNotNull();
     assertThat(version().getAdditionalPrinterColumns())
         .extracting(column -> column.getName())
-        .containsExactly("Target", "Mode", "Current", "Predicted", "Lead(s)", "Skill", "Age");
+        .containsExactly(
+            "Target",
+            "Mode",
+            "Ready",
+            "Current",
+            "Predicted",
+            "Lead(s)",
+            "Skill",
+            "Metrics",
+            "Forecast",
+            "Scaling",
+            "Age");
   }
 
   @Test

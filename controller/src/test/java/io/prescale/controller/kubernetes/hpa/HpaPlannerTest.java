@@ -2,6 +2,7 @@ package io.prescale.controller.kubernetes.hpa;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
@@ -98,6 +99,27 @@ class HpaPlannerTest {
         .isEqualTo(
             "HorizontalPodAutoscaler by-cpu scales Deployment/chat already, and Kubernetes obeys"
                 + " neither of two; set spec.adopt: by-cpu to work through it, or delete it.");
+  }
+
+  @Test
+  void saysWhichOtherPredictiveHpaScalesTheTarget() {
+    var theirs = Hpas.users("prescale-other", Hpas.CHAT);
+    theirs
+        .getMetadata()
+        .setOwnerReferences(
+            List.of(
+                new OwnerReferenceBuilder()
+                    .withKind("PredictiveHPA")
+                    .withName("other")
+                    .withController(true)
+                    .build()));
+
+    assertThat(
+            planner.plan(Hpas.wish(true), List.of(theirs)).refusal().map(HpaPlan.Refusal::message))
+        .contains(
+            "PredictiveHPA other scales Deployment/chat already through HorizontalPodAutoscaler"
+                + " prescale-other, and Kubernetes obeys neither of two; delete that PredictiveHPA"
+                + " or this PredictiveHPA.");
   }
 
   @Test
