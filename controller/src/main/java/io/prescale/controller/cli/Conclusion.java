@@ -6,6 +6,9 @@ import java.util.Optional;
 
 /** One sentence about what a replay showed. */
 final class Conclusion {
+  /** Less is shown as 0 %. */
+  private static final double LEAST_TOLD = 0.00005;
+
   private final PolicyOutcome prescale;
   private final PolicyOutcome clairvoyant;
   private final Optional<PolicyOutcome> reactive;
@@ -23,12 +26,21 @@ final class Conclusion {
   }
 
   String sentence() {
-    return "Prescale would have been short of capacity for %s of the time%s%s, with %s."
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s"
         .formatted(
             percent(prescale.overloadedShare()),
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
             aboutBudget(),
-            reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant));
+            reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
+            aboutGaps());
+  }
+
+  private String aboutGaps() {
+    double share = prescale.overloadedUnobservedShare();
+    return share < LEAST_TOLD
+        ? ""
+        : " Of that, %s of the time lie in minutes without data, whose demand is only supposed."
+            .formatted(percent(share));
   }
 
   private String aboutBudget() {

@@ -51,6 +51,7 @@ final class Clairvoyant {
             NAME,
             0,
             0,
+            0,
             replicaHours(),
             1,
             events() / days,

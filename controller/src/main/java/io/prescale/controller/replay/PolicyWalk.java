@@ -87,6 +87,7 @@ final class PolicyWalk {
     return new PolicyOutcome(
         policy.name(),
         run.overloadedShare(),
+        run.overloadedShare(i -> Double.isNaN(demand.observed(demand.scoredFrom() + i))),
         run.unservedShare(),
         run.replicaHours(),
         run.replicaHours() / clairvoyantHours,

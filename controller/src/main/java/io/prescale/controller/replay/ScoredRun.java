@@ -2,6 +2,8 @@ package io.prescale.controller.replay;
 
 import io.prescale.controller.autoscaling.HpaRules;
 import java.util.SplittableRandom;
+import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 
 /**
  * A served value put through the HPA against the demand that came. Demand above the capacity of the
@@ -14,11 +16,11 @@ final class ScoredRun {
 
   private final int[] desired;
   private final int[] ready;
+  private final int[] overloadedSyncs;
   private final HpaSimulation hpa;
   private final int syncsPerMinute;
   private final double syncSeconds;
 
-  private long overloadedSyncs;
   private double unservedReplicas;
   private double demandedReplicas;
   private long replicaSyncs;
@@ -26,6 +28,7 @@ final class ScoredRun {
   private ScoredRun(int minutes, HpaSimulation hpa, ReplaySettings settings) {
     this.desired = new int[minutes];
     this.ready = new int[minutes];
+    this.overloadedSyncs = new int[minutes];
     this.hpa = hpa;
     this.syncsPerMinute = settings.syncsPerMinute();
     this.syncSeconds = settings.rules().syncPeriod().toNanos() / 1e9;
@@ -58,7 +61,7 @@ final class ScoredRun {
     for (int i = 0; i < syncsPerMinute; i++) {
       hpa.sync(servedValue);
       if (neededReplicas > hpa.readyReplicas() + ROUNDING) {
-        overloadedSyncs++;
+        overloadedSyncs[minute]++;
       }
       unservedReplicas += Math.max(neededReplicas - hpa.readyReplicas(), 0);
       demandedReplicas += neededReplicas;
@@ -69,7 +72,17 @@ final class ScoredRun {
   }
 
   double overloadedShare() {
-    return (double) overloadedSyncs / ((long) desired.length * syncsPerMinute);
+    return overloadedShare(_ -> true);
+  }
+
+  /** The part of it that lies in some minutes; a share of all syncs too. */
+  double overloadedShare(IntPredicate minutes) {
+    long overloaded =
+        IntStream.range(0, overloadedSyncs.length)
+            .filter(minutes)
+            .mapToLong(minute -> overloadedSyncs[minute])
+            .sum();
+    return (double) overloaded / ((long) desired.length * syncsPerMinute);
   }
 
   double unservedShare() {

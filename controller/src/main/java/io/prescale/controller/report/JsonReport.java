@@ -44,8 +44,8 @@ import java.util.function.ToDoubleFunction;
  *                   recommends_current), scale_up, scale_down
  *     .scale_…      stabilization_window_seconds, tolerance, select_policy (max, min or disabled),
  *                   policies: type (pods or percent), value, period_seconds
- * policies          an array, the clairvoyant last: policy, overloaded_share, unserved_share,
- *                   replica_hours, cost_vs_clairvoyant, scale_events_per_day, reversals_per_day,
+ * policies          an array, the clairvoyant last: policy, overloaded_share,
+ *                   overloaded_unobserved_share, unserved_share, replica_hours, cost_vs_clairvoyant, scale_events_per_day, reversals_per_day,
  *                   minutes_below_reactive, coverage
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
@@ -217,6 +217,7 @@ public final class JsonReport {
     json.writeStartObject();
     text("policy", outcome.policy());
     number("overloaded_share", outcome.overloadedShare());
+    number("overloaded_unobserved_share", outcome.overloadedUnobservedShare());
     number("unserved_share", outcome.unservedShare());
     number("replica_hours", outcome.replicaHours());
     number("cost_vs_clairvoyant", outcome.costVsClairvoyant());

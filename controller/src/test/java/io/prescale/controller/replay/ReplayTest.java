@@ -85,7 +85,9 @@ class ReplayTest {
     assertThat(result.trace().scoredMinutes()).isEqualTo(120);
     assertThat(result.trace().peakDemand()).isEqualTo(40);
     // The line from 10 to 40 over eleven minutes passes one replica's 10 at once.
-    assertThat(result.runs().getFirst().outcome().overloadedShare()).isGreaterThan(10 / 120.0);
+    var outcome = result.runs().getFirst().outcome();
+    assertThat(outcome.overloadedShare()).isGreaterThan(10 / 120.0);
+    assertThat(outcome.overloadedUnobservedShare()).isCloseTo(10 / 120.0, within(1e-12));
   }
 
   @Test

@@ -108,6 +108,7 @@ final class Results {
     return new PolicyOutcome(
         policy,
         overloadedShare,
+        overloadedShare / 4,
         overloadedShare / 10,
         replicaHours,
         replicaHours / 100,
