@@ -26,7 +26,7 @@ public final class KubernetesAccess {
   /** A tick that fails is tried again at the next one. */
   private static final int RETRIES = 2;
 
-  private static final String NOT_FOUND = "https://kubernetes.default.svc";
+  private static final String NOT_FOUND = "https://kubernetes.default.svc/";
 
   /** The object identifier 1.2.840.10045.2.1 in DER: an elliptic curve's key. */
   private static final String ELLIPTIC = new String(elliptic(), ISO_8859_1);
@@ -63,7 +63,9 @@ public final class KubernetesAccess {
 
   /** Where nothing was found, the library takes a name that only pods can look up. */
   private static void requireCluster(Config config) {
-    if (config.getContexts().isEmpty() && config.getMasterUrl().startsWith(NOT_FOUND)) {
+    if (config.getContexts().isEmpty()
+        && config.getAutoOAuthToken() == null
+        && config.getMasterUrl().equals(NOT_FOUND)) {
       throw new IllegalArgumentException(
           "there is none ($KUBECONFIG, ~/.kube/config), and this is no pod; give --kubeconfig"
               + " FILE");
