@@ -24,7 +24,7 @@ public record TargetSettings(
   /** As many as the status holds. */
   public static final int MOST_METRICS = 8;
 
-  public static final Duration LONGEST_TIME_TO_LIVE = Duration.ofDays(1);
+  private static final Duration LONGEST_TIME_TO_LIVE = Duration.ofDays(1);
 
   public TargetSettings {
     metrics = List.copyOf(metrics);
@@ -38,12 +38,17 @@ public record TargetSettings(
         throw new IllegalArgumentException("two metrics are named " + metric.name());
       }
     }
-    if (timeToLive.compareTo(forecast.step().multipliedBy(2)) < 0
-        || timeToLive.compareTo(LONGEST_TIME_TO_LIVE) > 0) {
+    if (!isTimeToLive(timeToLive, forecast.step())) {
       throw new IllegalArgumentException(
           "time to live must be from two steps to %s: %s"
               .formatted(LONGEST_TIME_TO_LIVE, timeToLive));
     }
+  }
+
+  /** Whether values may stand in for newer ones so long, when one comes every step. */
+  public static boolean isTimeToLive(Duration timeToLive, Duration step) {
+    return timeToLive.compareTo(step.multipliedBy(2)) >= 0
+        && timeToLive.compareTo(LONGEST_TIME_TO_LIVE) <= 0;
   }
 
   /** One metric, Kubernetes' default HPA, a shortage budget of 0.5 %, values live 15 minutes. */

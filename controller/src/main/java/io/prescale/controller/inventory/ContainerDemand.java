@@ -31,7 +31,8 @@ record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
   static Optional<ContainerDemand> of(Container container, Family family)
       throws MalformedEntryException {
     var resources = family.resources();
-    if (container.asked().keySet().stream().noneMatch(resources.names()::contains)) {
+    if (container.asked().keySet().stream()
+        .noneMatch(name -> Families.offering(name).filter(family::equals).isPresent())) {
       return Optional.empty();
     }
     // HAMi's webhook gives one card to whoever asks for memory alone; it may not be installed.

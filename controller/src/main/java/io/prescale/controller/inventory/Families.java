@@ -6,9 +6,11 @@ import io.prescale.controller.inventory.Family.Selection;
 import io.prescale.controller.inventory.Family.Slice;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The families with the names that HAMi 2.10 gives them by default (its {@code
@@ -184,6 +186,7 @@ public final class Families {
   public static final List<Family> ALL = all();
 
   private static final Map<String, Family> BY_RESOURCE = byResource();
+  private static final Set<String> ONLY_READ = onlyRead();
 
   private Families() {}
 
@@ -194,10 +197,18 @@ public final class Families {
 
   /** Whether cards of a vendor are read and counted, and given out by somebody else. */
   public static boolean areOnlyRead(String vendor) {
-    return vendor.equals(KoordinatorDevices.VENDOR)
-        || ALL.stream()
-            .anyMatch(
-                family -> family.word().equals(vendor) && family.decided() == Decided.NOTHING);
+    return ONLY_READ.contains(vendor);
+  }
+
+  private static Set<String> onlyRead() {
+    var vendors = new HashSet<String>();
+    vendors.add(KoordinatorDevices.VENDOR);
+    for (var family : ALL) {
+      if (family.decided() == Decided.NOTHING) {
+        vendors.add(family.word());
+      }
+    }
+    return vendors;
   }
 
   private static Map<String, Family> byResource() {

@@ -74,15 +74,8 @@ public final class InstallationCheck {
           e.getCode() == HttpURLConnection.HTTP_FORBIDDEN
               ? "You may not look at it: "
               : "The API server: ";
-      return new Finding(subject, Optional.of(who + said(e)));
+      return new Finding(subject, Optional.of(who + ApiFailure.text(e)));
     }
-  }
-
-  /** Its own words where it answered; else what the client says. */
-  private static String said(KubernetesClientException e) {
-    var status = e.getStatus();
-    var words = status == null ? null : status.getMessage();
-    return Objects.requireNonNullElseGet(words, () -> String.valueOf(e.getMessage()));
   }
 
   private Optional<String> definition() {

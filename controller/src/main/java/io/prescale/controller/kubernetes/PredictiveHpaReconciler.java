@@ -172,10 +172,10 @@ public final class PredictiveHpaReconciler
     } catch (PrometheusServers.Unusable e) {
       var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
       return notReady(builder, reason, e.getMessage());
+    } catch (SpecReader.InvalidFieldException e) {
+      return notReady(builder, ConditionReason.InvalidSpec, String.valueOf(e.getMessage()));
     } catch (IllegalArgumentException | DateTimeException e) {
-      var said = String.valueOf(e.getMessage());
-      return notReady(
-          builder, ConditionReason.InvalidSpec, said.startsWith("spec.") ? said : "spec: " + said);
+      return notReady(builder, ConditionReason.InvalidSpec, "spec: " + e.getMessage());
     }
     try {
       return decide(resource, target, builder, now);

@@ -46,6 +46,19 @@ public final class SpecReader {
 
   private final HpaFeatures features;
 
+  /** A field that makes no sense; the sentence names it. */
+  static final class InvalidFieldException extends IllegalArgumentException {
+    private static final long serialVersionUID = 1;
+
+    InvalidFieldException(String sentence) {
+      super(sentence);
+    }
+
+    InvalidFieldException(String sentence, Throwable cause) {
+      super(sentence, cause);
+    }
+  }
+
   SpecReader(HpaFeatures features) {
     this.features = features;
   }
@@ -68,11 +81,11 @@ public final class SpecReader {
 
   private static void requireTimeToLive(PredictiveHPASpec spec) {
     var ttl = spec.fallback().ttlLength();
-    var least = spec.forecast().stepLength().multipliedBy(2);
-    if (ttl.compareTo(least) < 0 || ttl.compareTo(TargetSettings.LONGEST_TIME_TO_LIVE) > 0) {
-      throw new IllegalArgumentException(
+    var step = spec.forecast().stepLength();
+    if (!TargetSettings.isTimeToLive(ttl, step)) {
+      throw new InvalidFieldException(
           "spec.fallback.ttl is %d s; write %d s (two steps) to 24h"
-              .formatted(ttl.toSeconds(), least.toSeconds()));
+              .formatted(ttl.toSeconds(), 2 * step.toSeconds()));
     }
   }
 
@@ -80,7 +93,7 @@ public final class SpecReader {
     try {
       return spec.zone();
     } catch (DateTimeException e) {
-      throw new IllegalArgumentException(
+      throw new InvalidFieldException(
           "spec.forecast.timeZone is \"%s\", which is no time zone; write one such as Europe/Berlin"
               .formatted(spec.timeZone()),
           e);

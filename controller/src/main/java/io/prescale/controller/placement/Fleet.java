@@ -49,8 +49,13 @@ final class Fleet {
     return Optional.ofNullable(inventories.get(node));
   }
 
-  Stream<NodeInventory> inventories() {
-    return inventories.values().stream();
+  /** A node and one sentence for everything that is left out of it. */
+  Stream<Map.Entry<String, String>> problems() {
+    return inventories.values().stream()
+        .flatMap(
+            inventory ->
+                inventory.problems().stream()
+                    .map(each -> Map.entry(inventory.spec().name(), each)));
   }
 
   /** The models of a family's cards, also of those that are only counted. */

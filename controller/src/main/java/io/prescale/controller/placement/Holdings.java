@@ -1,9 +1,5 @@
 package io.prescale.controller.placement;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-
 import io.prescale.controller.inventory.PodFacts;
 import io.prescale.controller.inventory.PodUsage;
 import io.prescale.controller.placement.Holding.State;
@@ -60,13 +56,12 @@ final class Holdings {
         .map(uid -> Objects.requireNonNull(holdings.get(uid)));
   }
 
-  /** One sentence for everything of the pods' records that could not be counted, by node. */
-  Map<String, List<String>> problems() {
+  /** A node and one sentence for everything of its pods' records that could not be counted. */
+  Stream<Map.Entry<String, String>> problems() {
     return holdings.values().stream()
         .flatMap(
             holding -> holding.problems().stream().map(each -> Map.entry(holding.node(), each)))
-        .sorted(Map.Entry.comparingByValue())
-        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+        .sorted(Map.Entry.comparingByValue());
   }
 
   /** Those that were only offered to the scheduler. */

@@ -1,5 +1,9 @@
 package io.prescale.controller.placement;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.inventory.DemandReader;
 import io.prescale.controller.inventory.NodeFacts;
@@ -11,7 +15,6 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -252,20 +255,8 @@ public final class Ledger {
 
   /** One sentence for everything that is left out of nodes and of pods on them, by node. */
   public synchronized Map<String, List<String>> problems() {
-    var problems = new HashMap<String, List<String>>();
-    fleet
-        .inventories()
-        .filter(inventory -> !inventory.problems().isEmpty())
-        .forEach(inventory -> problems.put(inventory.spec().name(), inventory.problems()));
-    holdings
-        .problems()
-        .forEach(
-            (node, sentences) ->
-                problems.merge(
-                    node,
-                    sentences,
-                    (left, right) -> Stream.concat(left.stream(), right.stream()).toList()));
-    return problems;
+    return Stream.concat(fleet.problems(), holdings.problems())
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
   /** Everything that is placed now, and what could be. */

@@ -1,9 +1,7 @@
 package io.prescale.controller.lab;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,22 +12,16 @@ import java.util.List;
  * @param user who did it
  */
 record AuditedScale(Instant at, String user, int replicas) {
-  private static final ObjectMapper JSON = new ObjectMapper();
-
   /** All changes of a Deployment's size through its scale subresource, in order. */
   static List<AuditedScale> of(Lab lab, String deployment) throws IOException {
     var scales = new ArrayList<AuditedScale>();
-    for (var line : Files.readAllLines(lab.describe().auditLog())) {
-      // The API server may be in the middle of a line, or was killed in the middle of one.
-      if (line.endsWith("}") && line.contains("\"subresource\":\"scale\"")) {
-        var event = JSON.readTree(line);
-        if (isDone(event) && event.at("/objectRef/name").asText().equals(deployment)) {
-          scales.add(
-              new AuditedScale(
-                  Instant.parse(event.at("/requestReceivedTimestamp").asText()),
-                  event.at("/user/username").asText(),
-                  event.at("/requestObject/spec/replicas").asInt()));
-        }
+    for (var event : AuditLog.events(lab, "\"subresource\":\"scale\"")) {
+      if (isDone(event) && event.at("/objectRef/name").asText().equals(deployment)) {
+        scales.add(
+            new AuditedScale(
+                Instant.parse(event.at("/requestReceivedTimestamp").asText()),
+                event.at("/user/username").asText(),
+                event.at("/requestObject/spec/replicas").asInt()));
       }
     }
     return scales;

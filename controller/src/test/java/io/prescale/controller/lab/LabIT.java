@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -163,18 +162,9 @@ class LabIT {
   @Test
   void writesAreInTheAuditLogWithTheirContent() throws IOException, InterruptedException {
     lab().kubectl("create", "deployment", "audited", "--image=model", "--replicas=0");
-    patiently().untilAsserted(() -> assertThat(audited()).anySatisfy(LabIT::assertCreated));
-  }
-
-  /** Whole lines only: the API server may be in the middle of one. */
-  private static List<JsonNode> audited() throws IOException {
-    var events = new ArrayList<JsonNode>();
-    for (var line : Files.readAllLines(lab().describe().auditLog())) {
-      if (line.endsWith("}")) {
-        events.add(JSON.readTree(line));
-      }
-    }
-    return events;
+    patiently()
+        .untilAsserted(
+            () -> assertThat(AuditLog.events(lab(), "audited")).anySatisfy(LabIT::assertCreated));
   }
 
   private static void assertCreated(JsonNode event) {

@@ -3,7 +3,6 @@ package io.prescale.controller.lab;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,15 +22,9 @@ record ReleaseObjects(Lab lab) {
   /** What a service account of the release was not allowed to do since a time. */
   List<String> refused(String serviceAccount, Instant since) throws IOException {
     var refused = new ArrayList<String>();
-    for (var line : Files.readAllLines(lab.describe().auditLog())) {
-      // The API server may be in the middle of a line.
-      var event = line.endsWith("}") ? JSON.readTree(line) : JSON.createObjectNode();
-      if (event
-              .at("/user/username")
-              .asText()
-              .equals(
-                  "system:serviceaccount:%s:%s"
-                      .formatted(ReleasedProgram.NAMESPACE, serviceAccount))
+    var user = "system:serviceaccount:%s:%s".formatted(ReleasedProgram.NAMESPACE, serviceAccount);
+    for (var event : AuditLog.events(lab, user)) {
+      if (event.at("/user/username").asText().equals(user)
           && event.at("/responseStatus/code").asInt() == 403
           && !Instant.parse(event.get("requestReceivedTimestamp").asText()).isBefore(since)) {
         refused.add(event.get("verb").asText() + " " + event.get("requestURI").asText());
