@@ -2,8 +2,8 @@ package io.prescale.controller;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.cli.Terminal;
-import io.prescale.controller.cli.TestingSurroundings;
+import io.prescale.controller.cli.terminal.Terminal;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -39,19 +39,19 @@ class ArchitectureTest {
           breach(
               "the controller's decisions know no framework",
               "controller.autoscaling.ParsesOptions",
-              "controller.replay.WritesJson"),
+              "controller.simulation.replay.WritesJson"),
           breach("autoscaling knows nothing around it", "controller.autoscaling.SeesReport"),
           breach("the page knows nothing of the demo", "controller.web.SeesDemo"),
           breach(
               "packages form no cycle",
               "controller.input.SeesReport",
-              "controller.report.SeesInput"),
+              "controller.simulation.report.SeesInput"),
           breach("packages are named for what they hold", "controller.misc.Anything"),
           breach("types are named for what they are", "controller.input.SeriesHelper"),
           breach(
               "time and randomness are arguments",
-              "controller.replay.ReadsClock",
-              "controller.replay.SeedsItself"),
+              "controller.simulation.replay.ReadsClock",
+              "controller.simulation.replay.SeedsItself"),
           breach("no static state changes", "controller.input.Caches", "controller.input.Counts"),
           breach("every package is null-marked", "controller.misc.Anything"));
 

@@ -6,7 +6,7 @@ import io.prescale.controller.api.v1alpha1.CrdReference;
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import io.prescale.controller.chart.ChartValues;
 import io.prescale.controller.cli.CommandReference;
-import io.prescale.controller.preset.PresetsReference;
+import io.prescale.controller.demand.preset.PresetsReference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Objects;

@@ -1,5 +1,5 @@
 package violating.controller.autoscaling;
 
-import violating.controller.report.SeesInput;
+import violating.controller.simulation.report.SeesInput;
 
 record SeesReport(SeesInput other) {}

@@ -1,5 +1,5 @@
 package violating.controller.input;
 
-import violating.controller.report.ReportText;
+import violating.controller.simulation.report.ReportText;
 
 public record SeesReport(ReportText other) {}

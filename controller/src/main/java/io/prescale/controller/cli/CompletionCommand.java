@@ -1,5 +1,7 @@
 package io.prescale.controller.cli;
 
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.Surroundings;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
 import picocli.CommandLine.Command;

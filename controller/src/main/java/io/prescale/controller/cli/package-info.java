@@ -1,6 +1,6 @@
 /**
- * The command line: options and what they mean, errors as sentences, exit codes, tables and charts
- * for a terminal. Results go to standard output, everything else to standard error.
+ * The command line: which commands there are, how options are converted, and how failures are
+ * reported.
  */
 @NullMarked
 package io.prescale.controller.cli;

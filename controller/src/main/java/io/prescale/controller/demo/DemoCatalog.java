@@ -4,7 +4,7 @@ import static io.prescale.placement.cluster.LinkRequirement.LinkScope.NVLINK;
 
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.controller.input.LoadProfile;
-import io.prescale.controller.replay.ColdStart;
+import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;

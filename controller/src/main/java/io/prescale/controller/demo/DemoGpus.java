@@ -1,9 +1,9 @@
 package io.prescale.controller.demo;
 
-import io.prescale.controller.page.CardFacts;
-import io.prescale.controller.page.GpuPages;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
+import io.prescale.controller.web.cards.CardFacts;
+import io.prescale.controller.web.cards.GpuPages;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
 import java.time.Instant;

@@ -1,8 +1,6 @@
 package io.prescale.controller.demo;
 
 import io.prescale.controller.autoscaling.ScaleUp;
-import io.prescale.controller.placement.PlacementDecision;
-import io.prescale.controller.placement.RecentDecisions;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
@@ -20,6 +18,8 @@ import io.prescale.placement.decision.Placer;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.fragmentation.TargetWorkload;
+import io.prescale.placement.ledger.PlacementDecision;
+import io.prescale.placement.ledger.RecentDecisions;
 import io.prescale.placement.preference.Policy;
 import java.time.Duration;
 import java.time.Instant;

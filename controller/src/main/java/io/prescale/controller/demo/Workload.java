@@ -5,7 +5,7 @@ import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.input.LoadProfile;
-import io.prescale.controller.replay.ColdStart;
+import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.placement.cluster.RequestShape;
 
 /**

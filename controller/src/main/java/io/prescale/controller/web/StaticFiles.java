@@ -15,7 +15,7 @@ final class StaticFiles {
   private static final String CSS = "text/css; charset=utf-8";
   private static final String SCRIPT = "text/javascript; charset=utf-8";
   private static final String SVG = "image/svg+xml";
-  private static final String VENDOR = "/io/prescale/controller/report/vendor/";
+  private static final String VENDOR = "/io/prescale/controller/simulation/report/vendor/";
 
   private final Map<String, WebResponse> byPath = new LinkedHashMap<>();
 

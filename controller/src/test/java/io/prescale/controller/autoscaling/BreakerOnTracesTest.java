@@ -2,7 +2,7 @@ package io.prescale.controller.autoscaling;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.replay.SharedFolder;
+import io.prescale.controller.simulation.replay.SharedFolder;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.ForecastParts;

@@ -1,6 +1,8 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.api.v1alpha1.GeneratedCrd;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.util.List;
 
 /** The reference of the commands: what each says of itself. */

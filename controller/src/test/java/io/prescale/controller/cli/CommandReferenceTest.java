@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.cli.terminal.TestingSurroundings;
 import org.junit.jupiter.api.Test;
 
 class CommandReferenceTest {

@@ -3,6 +3,8 @@ package io.prescale.controller.cli;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

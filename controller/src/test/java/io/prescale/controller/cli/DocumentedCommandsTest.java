@@ -3,6 +3,8 @@ package io.prescale.controller.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.Checkout;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;

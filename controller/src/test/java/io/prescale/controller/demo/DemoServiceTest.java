@@ -5,9 +5,9 @@ import static org.assertj.core.data.Offset.offset;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.prescale.controller.prometheus.PrometheusException;
-import io.prescale.controller.prometheus.TlsContext;
-import io.prescale.controller.prometheus.TlsOptions;
+import io.prescale.controller.demand.prometheus.PrometheusException;
+import io.prescale.controller.demand.prometheus.TlsContext;
+import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.web.WebServer;
 import java.io.IOException;
 import java.net.URI;

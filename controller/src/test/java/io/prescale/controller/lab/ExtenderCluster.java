@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.prescale.controller.inventory.IndependentDecoder;
+import io.prescale.placement.inventory.IndependentDecoder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.ArrayList;

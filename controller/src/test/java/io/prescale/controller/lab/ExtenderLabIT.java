@@ -4,8 +4,8 @@ import static io.prescale.controller.lab.ExtenderCluster.annotation;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.inventory.IndependentDecoder;
-import io.prescale.controller.inventory.Nodes;
+import io.prescale.placement.inventory.IndependentDecoder;
+import io.prescale.placement.inventory.Nodes;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.prescale.controller.inventory.Nodes;
+import io.prescale.placement.inventory.Nodes;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

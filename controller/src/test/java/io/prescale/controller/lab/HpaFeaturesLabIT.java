@@ -2,7 +2,7 @@ package io.prescale.controller.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.kubernetes.hpa.HpaFeatures;
+import io.prescale.controller.operator.hpa.HpaFeatures;
 import org.junit.jupiter.api.Test;
 
 /** What an API server can do is asked of it: the version alone does not tell. */

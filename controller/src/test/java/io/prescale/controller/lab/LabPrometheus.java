@@ -1,7 +1,7 @@
 package io.prescale.controller.lab;
 
+import io.prescale.controller.demand.prometheus.RealPrometheus;
 import io.prescale.controller.lab.Lab.Verb;
-import io.prescale.controller.prometheus.RealPrometheus;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;

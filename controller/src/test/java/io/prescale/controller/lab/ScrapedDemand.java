@@ -1,11 +1,11 @@
 package io.prescale.controller.lab;
 
-import io.prescale.controller.prometheus.Patience;
-import io.prescale.controller.prometheus.PrometheusClient;
-import io.prescale.controller.prometheus.PrometheusException;
-import io.prescale.controller.prometheus.PrometheusServer;
-import io.prescale.controller.prometheus.RangeAnswer;
-import io.prescale.controller.prometheus.RangeQuery;
+import io.prescale.controller.demand.prometheus.Patience;
+import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.demand.prometheus.PrometheusException;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.prometheus.RangeAnswer;
+import io.prescale.controller.demand.prometheus.RangeQuery;
 import io.prescale.forecasting.Sample;
 import java.net.URI;
 import java.time.Duration;

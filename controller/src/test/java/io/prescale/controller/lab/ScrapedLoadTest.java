@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 import static org.awaitility.Awaitility.await;
 
-import io.prescale.controller.prometheus.RealPrometheus;
+import io.prescale.controller.demand.prometheus.RealPrometheus;
 import io.prescale.forecasting.Sample;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.Checkout;
-import io.prescale.controller.preset.Presets;
+import io.prescale.controller.demand.preset.Presets;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,0 +1,193 @@
+package io.prescale.controller.cli.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.api.HealthCheck;
+import io.prescale.controller.certificates.Certificates;
+import io.prescale.controller.cli.options.ClusterException;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.serving.AdapterServer;
+import io.prescale.controller.serving.AdapterSettings;
+import io.prescale.controller.serving.StatusProjection;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How the external metrics API is served, if it is. */
+final class AdapterOptions {
+  static final int HIGHEST_PORT = 65_535;
+
+  @Option(
+      names = "--adapter-only",
+      description = "Serves and never leads: another replica must write the statuses.")
+  boolean only;
+
+  @Option(names = "--no-adapter", description = "Serves nothing: another replica must.")
+  boolean none;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "Address to listen on (default: ${DEFAULT-VALUE}).",
+      defaultValue = "0.0.0.0")
+  String host = "0.0.0.0";
+
+  @Option(
+      names = "--port",
+      paramLabel = "N",
+      description = "Port to listen on with TLS (default: ${DEFAULT-VALUE}).",
+      defaultValue = "6443")
+  int port = 6443;
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAMESPACE/NAME",
+      description = "The Service in front, which the APIService names (default: ${DEFAULT-VALUE}).",
+      defaultValue = "prescale/prescale")
+  String service = "prescale/prescale";
+
+  @Option(
+      names = "--service-port",
+      paramLabel = "N",
+      description = "Its port (default: ${DEFAULT-VALUE}).",
+      defaultValue = "443")
+  int servicePort = 443;
+
+  @Option(
+      names = "--no-register",
+      description = "Leaves the APIService to whoever installs Prescale.")
+  boolean noRegister;
+
+  @Option(
+      names = "--tls-cert-file",
+      paramLabel = "FILE",
+      description =
+          "Serving certificate with its chain (PEM), read again when it changes; without it, one is"
+              + " made and rotated in the Secret --tls-secret.")
+  @Nullable Path certificateFile;
+
+  @Option(
+      names = "--tls-key-file",
+      paramLabel = "FILE",
+      description = "Its private key (PEM, PKCS #8).")
+  @Nullable Path keyFile;
+
+  @Option(
+      names = "--tls-ca-file",
+      paramLabel = "FILE",
+      description = "CA certificates for the APIService's caBundle (PEM).")
+  @Nullable Path caFile;
+
+  @Option(
+      names = "--tls-secret",
+      paramLabel = "NAME",
+      description =
+          "Secret, in the service's namespace, for the certificate that is made (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "prescale-tls")
+  String secret = "prescale-tls";
+
+  void requireSense() {
+    if (only && none) {
+      throw new UsageException("--adapter-only and --no-adapter leave nothing to do; choose one.");
+    }
+    UsageException.unlessTogether("--tls-cert-file", certificateFile, "--tls-key-file", keyFile);
+    if (caFile != null && certificateFile == null) {
+      throw new UsageException("--tls-ca-file needs --tls-cert-file and --tls-key-file.");
+    }
+    requirePort("--port", port);
+    requirePort("--service-port", servicePort);
+    requireServiceName(service);
+  }
+
+  static void requireServiceName(String service) {
+    if (!service.matches("[a-z0-9-]+/[a-z0-9-]+")) {
+      throw new UsageException(
+          "--service is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale."
+              .formatted(service));
+    }
+  }
+
+  static void requirePort(String option, int port) {
+    if (port < 1 || port > HIGHEST_PORT) {
+      throw new UsageException(
+          "%s is %d; write a port from 1 to %d.".formatted(option, port, HIGHEST_PORT));
+    }
+  }
+
+  static void requireName(String option, String name) {
+    if (!name.matches("[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?")) {
+      throw new UsageException(
+          "%s is \"%s\"; write lower-case letters, digits and - between them."
+              .formatted(option, name));
+    }
+  }
+
+  /**
+   * Begins to serve, if that is wanted.
+   *
+   * @param stopping whether requests should go to other replicas by now
+   */
+  Optional<AdapterServer> start(
+      KubernetesClient client,
+      Clock clock,
+      MetricReadModel model,
+      StatusProjection projection,
+      BooleanSupplier stopping,
+      String identity)
+      throws ClusterException {
+    if (none) {
+      return Optional.empty();
+    }
+    var checks =
+        List.of(
+            new HealthCheck("statuses", () -> whyIncomplete(projection)),
+            new HealthCheck("shutdown", () -> whyStopping(stopping)));
+    try {
+      return Optional.of(AdapterServer.start(client, clock, model, settings(identity), checks));
+    } catch (IOException e) {
+      throw new ClusterException(
+          "The external metrics API cannot be served: %s.".formatted(e.getMessage()), e);
+    }
+  }
+
+  private static Optional<String> whyStopping(BooleanSupplier stopping) {
+    return stopping.getAsBoolean() ? Optional.of("the process stops") : Optional.empty();
+  }
+
+  private static Optional<String> whyIncomplete(StatusProjection projection) {
+    return projection.isComplete()
+        ? Optional.empty()
+        : Optional.of("the PredictiveHPAs have not been read yet");
+  }
+
+  private AdapterSettings settings(String identity) {
+    int slash = service.indexOf('/');
+    var version =
+        Optional.ofNullable(AdapterOptions.class.getPackage().getImplementationVersion())
+            .orElse("0.0.0");
+    return UsageException.unlessValid(
+        () ->
+            new AdapterSettings(
+                host,
+                port,
+                service.substring(0, slash),
+                service.substring(slash + 1),
+                servicePort,
+                certificates(),
+                !noRegister,
+                version,
+                identity));
+  }
+
+  private Certificates certificates() {
+    return certificateFile == null || keyFile == null
+        ? new Certificates.SelfMade(secret)
+        : new Certificates.FromFiles(certificateFile, keyFile, Optional.ofNullable(caFile));
+  }
+}

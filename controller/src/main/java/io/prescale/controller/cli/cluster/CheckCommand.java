@@ -1,0 +1,118 @@
+package io.prescale.controller.cli.cluster;
+
+import io.prescale.controller.cli.options.ClusterException;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.terminal.JsonText;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.operator.InstallationCheck;
+import io.prescale.controller.operator.InstallationCheck.Finding;
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code prescale check}: whether an installation works. */
+@Command(
+    name = "check",
+    header = "Asks a cluster whether Prescale works in it.",
+    sortOptions = false,
+    description = {
+      "",
+      "Looks at the definition of PredictiveHPA, at who leads, at the APIService, and asks for the"
+          + " external metrics on the way that the HPA takes. Changes nothing, and needs the rights"
+          + " to get all of these. Exit code 0 when all is well, else 1.",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  prescale check",
+      "      By the current context of the kubeconfig; in a pod, by its service account.",
+      "  prescale check --service monitoring/prescale --json",
+      "      Installed elsewhere; for scripts.",
+    })
+public final class CheckCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Mixin private final KubernetesOptions kubernetes = new KubernetesOptions();
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAMESPACE/NAME",
+      description = "Prescale's Service (default: ${DEFAULT-VALUE}).",
+      defaultValue = "prescale/prescale")
+  private String service = "prescale/prescale";
+
+  @Option(
+      names = "--lease-namespace",
+      paramLabel = "NAME",
+      description = "Where the Lease is (default: that of the Service).")
+  private String leaseNamespace = "";
+
+  @Option(
+      names = "--no-register",
+      description = "Somebody else serves the cluster's external metrics, and that is meant so.")
+  private boolean notRegistered;
+
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  /** A command that has not run yet; it may run once. */
+  public CheckCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws ClusterException, IOException {
+    AdapterOptions.requireServiceName(service);
+    var lease =
+        leaseNamespace.isEmpty() ? service.substring(0, service.indexOf('/')) : leaseNamespace;
+    try (var client = kubernetes.client()) {
+      var findings =
+          new InstallationCheck(client, lease, service)
+              .run(surroundings.clock().instant(), !notRegistered);
+      boolean well = findings.stream().allMatch(finding -> finding.problem().isEmpty());
+      if (json) {
+        write(findings, well);
+      } else {
+        findings.forEach(this::tell);
+      }
+      return well ? ExitCode.OK : ExitCode.FAILED;
+    }
+  }
+
+  private void write(List<Finding> findings, boolean well) throws IOException {
+    try (var out = JsonText.to(surroundings.out())) {
+      out.writeStartObject();
+      out.writeBooleanField("well", well);
+      out.writeArrayFieldStart("findings");
+      for (var finding : findings) {
+        out.writeStartObject();
+        out.writeStringField("subject", finding.subject());
+        out.writeStringField("problem", finding.problem().orElse(null));
+        out.writeEndObject();
+      }
+      out.writeEndArray();
+      out.writeEndObject();
+      out.writeRaw('\n');
+    }
+  }
+
+  private void tell(Finding finding) {
+    surroundings
+        .out()
+        .println(
+            finding
+                .problem()
+                .map(problem -> "fails  %s: %s".formatted(finding.subject(), problem))
+                .orElse("ok     " + finding.subject()));
+  }
+}

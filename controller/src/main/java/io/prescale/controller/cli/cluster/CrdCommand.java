@@ -1,0 +1,60 @@
+package io.prescale.controller.cli.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.Surroundings;
+import java.io.IOException;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code prescale crd}: the custom resource definition, to be applied to a cluster. */
+@Command(
+    name = "crd",
+    header = "Prints the custom resource definition of PredictiveHPA.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Example:",
+      "  prescale crd | kubectl apply --server-side -f -",
+      "      Installs it, or brings an installed one up to date. Needs Kubernetes 1.30 or later.",
+    })
+public final class CrdCommand implements Callable<Integer> {
+  private static final String RESOURCE = "/crds/predictivehpas.autoscaling.prescale.io.yaml";
+
+  private final Surroundings surroundings;
+
+  @Option(names = "--json", description = "Prints JSON instead of YAML.")
+  private boolean json;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  /** A command that has not run yet. */
+  public CrdCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws IOException {
+    try (var definition = CrdCommand.class.getResourceAsStream(RESOURCE)) {
+      if (definition == null) {
+        throw new IllegalStateException(RESOURCE + " is not in the program");
+      }
+      var yaml = new String(definition.readAllBytes(), UTF_8);
+      surroundings.out().print(json ? json(yaml) : yaml);
+    }
+    return ExitCode.OK;
+  }
+
+  private static String json(String yaml) {
+    var kubernetes = new KubernetesSerialization();
+    return kubernetes.asJson(kubernetes.unmarshal(yaml, CustomResourceDefinition.class)) + "\n";
+  }
+}

@@ -1,0 +1,134 @@
+package io.prescale.controller.cli.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.DecisionSummary;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.cli.options.ClusterException;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.Moment;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.KubernetesAccess;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code prescale explain}: why a workload has the replicas that it has. */
+@Command(
+    name = "explain",
+    header = "Tells one decision from end to end: what was observed, forecast, served and done.",
+    sortOptions = false,
+    footer = {
+      "",
+      "Examples:",
+      "  prescale explain team-a/chat",
+      "      The newest decision.",
+      "  prescale explain team-a/chat --at 10m",
+      "      The one that was in force ten minutes ago; --at 2026-11-21T09:10:00Z works too.",
+    })
+public final class ExplainCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(
+      paramLabel = "NAMESPACE/NAME",
+      description = "The PredictiveHPA; without a namespace, the kubeconfig's.")
+  private String name = "";
+
+  @Option(
+      names = "--at",
+      paramLabel = "TIME",
+      description = "Which decision: the one in force then. 10m (ago), a time, or Unix seconds.")
+  private @Nullable Moment at;
+
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
+  @Mixin private final KubernetesOptions kubernetes = new KubernetesOptions();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  /** A command that has not run yet; it may run once. */
+  public ExplainCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws ClusterException {
+    try (var client = kubernetes.client()) {
+      var resource = find(client);
+      var status = resource.getStatus();
+      if (status == null || status.conditions().isEmpty()) {
+        surroundings.tell("The controller has not looked at it yet; is one running?");
+        return ExitCode.FAILED;
+      }
+      if (at == null) {
+        explainNewest(client, resource);
+        return ExitCode.OK;
+      }
+      var moment = at.resolve(surroundings.clock().instant(), ZoneOffset.UTC);
+      return explainAt(client, resource, moment);
+    } catch (KubernetesClientException e) {
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
+    }
+  }
+
+  private PredictiveHPA find(KubernetesClient client) {
+    int slash = name.indexOf('/');
+    var namespace =
+        slash < 0
+            ? Optional.ofNullable(client.getNamespace()).orElse("default")
+            : name.substring(0, slash);
+    var plain = name.substring(slash + 1);
+    if (namespace.isBlank() || plain.isBlank() || plain.contains("/")) {
+      throw new UsageException(
+          "\"%s\" names no PredictiveHPA; write NAMESPACE/NAME.".formatted(name));
+    }
+    return KubernetesAccess.find(client, namespace, plain)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "There is no PredictiveHPA %s in namespace %s; `kubectl get phpa -A` lists them."
+                        .formatted(plain, namespace)));
+  }
+
+  private void explainNewest(KubernetesClient client, PredictiveHPA resource) {
+    if (json) {
+      surroundings.out().println(KubernetesAccess.json(client, resource.getStatus()));
+      return;
+    }
+    new ExplanationText(resource).newest().forEach(surroundings.out()::println);
+  }
+
+  private int explainAt(KubernetesClient client, PredictiveHPA resource, Instant moment) {
+    Optional<DecisionSummary> decision =
+        resource.getStatus().decisions().stream()
+            .filter(summary -> !summary.at().isAfter(moment))
+            .findFirst();
+    if (decision.isEmpty()) {
+      surroundings.tell(
+          "The status remembers no decision as old as %s; the Kubernetes events and the metrics of"
+                  .formatted(moment)
+              + " Prescale may.");
+      return ExitCode.FAILED;
+    }
+    if (json) {
+      surroundings.out().println(KubernetesAccess.json(client, decision.get()));
+    } else {
+      new ExplanationText(resource).past(decision.get()).forEach(surroundings.out()::println);
+    }
+    return ExitCode.OK;
+  }
+}

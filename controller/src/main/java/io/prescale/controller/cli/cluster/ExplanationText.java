@@ -1,0 +1,184 @@
+package io.prescale.controller.cli.cluster;
+
+import io.prescale.controller.api.v1alpha1.Amount;
+import io.prescale.controller.api.v1alpha1.DecisionStatus;
+import io.prescale.controller.api.v1alpha1.DecisionSummary;
+import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
+import io.prescale.controller.api.v1alpha1.HpaOutcome;
+import io.prescale.controller.api.v1alpha1.LeadTimeParts;
+import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** A decision for people: one line for each step of the way from demand to replicas. */
+final class ExplanationText {
+  private final PredictiveHPA resource;
+  private final PredictiveHPAStatus status;
+  private final List<String> lines = new ArrayList<>();
+
+  ExplanationText(PredictiveHPA resource) {
+    this.resource = resource;
+    this.status = resource.getStatus();
+  }
+
+  /** The newest decision with all its parts, and the conditions. */
+  List<String> newest() {
+    var decision = status.lastDecision();
+    if (decision == null) {
+      lines.add(title() + ": no decision yet");
+    } else {
+      lines.add("%s, decided at %s".formatted(title(), decision.at()));
+      lines.add("");
+      tell(decision);
+    }
+    lines.add("");
+    status.conditions().forEach(this::condition);
+    return List.copyOf(lines);
+  }
+
+  /** What is remembered of a decision before. */
+  List<String> past(DecisionSummary it) {
+    lines.add("%s, in force since %s".formatted(title(), it.at()));
+    lines.add("");
+    line("observed", "%s of %s".formatted(known(Amount.plain(it.observed())), known(it.metric())));
+    line(
+        "forecast",
+        "%s, %s ahead (median)"
+            .formatted(known(Amount.plain(it.forecast())), seconds(it.leadSeconds())));
+    line("served", "%s (%s)".formatted(known(Amount.plain(it.served())), known(it.reason())));
+    line(
+        "replicas",
+        "%s running, %s asked for"
+            .formatted(known(it.currentReplicas()), known(it.desiredReplicas())));
+    line("HPA", "held by " + known(it.gate()));
+    return List.copyOf(lines);
+  }
+
+  private String title() {
+    return "%s/%s: %s, %s"
+        .formatted(
+            resource.getMetadata().getNamespace(),
+            resource.getMetadata().getName(),
+            known(status.target()),
+            known(status.mode()));
+  }
+
+  private void tell(DecisionStatus decision) {
+    line(
+        "observed",
+        "%s of %s".formatted(known(Amount.plain(decision.observed())), known(decision.metric())));
+    status.metrics().stream()
+        .filter(metric -> metric.name().equals(decision.metric()))
+        .findFirst()
+        .ifPresent(this::forecast);
+    if (status.leadTime() != null) {
+      line("lead time", leadTime(status.leadTime()));
+    }
+    line("risk", "adds %s to the median".formatted(known(Amount.plain(decision.riskUplift()))));
+    line(
+        "served",
+        "%s (%s): %s replicas"
+            .formatted(
+                known(Amount.plain(decision.served())),
+                known(decision.reason()),
+                known(decision.desiredReplicas())));
+    hpa(decision.hpa());
+  }
+
+  private void forecast(MetricStatus metric) {
+    var quantiles = metric.quantiles();
+    if (quantiles != null) {
+      line(
+          "forecast",
+          "%s median, %s at 90 %%, %s at 95 %%, %s at 99 %%"
+              .formatted(
+                  known(Amount.plain(quantiles.p50())),
+                  known(Amount.plain(quantiles.p90())),
+                  known(Amount.plain(quantiles.p95())),
+                  known(Amount.plain(quantiles.p99()))));
+    }
+    if (metric.parts() != null) {
+      line("made of", parts(metric.parts()));
+    }
+    if (metric.breaker() != null) {
+      line("trust", "%s: %s".formatted(metric.breaker().state(), known(metric.breaker().reason())));
+    }
+  }
+
+  private static String parts(ForecastPartsStatus parts) {
+    return join(
+        part("level", Amount.plain(parts.level())),
+        part("season", Amount.plain(parts.season())),
+        part("trend", Amount.plain(parts.trend())),
+        part("event", Amount.plain(parts.event())),
+        part("correction", Amount.plain(parts.correction())),
+        part("calibration", Amount.plain(parts.calibration())));
+  }
+
+  private static String leadTime(LeadTimeStatus lead) {
+    var of = lead.parts() == null ? "" : ": " + parts(lead.parts());
+    return "%d s (%s%s)%s"
+        .formatted(
+            lead.seconds(),
+            lead.source().name().toLowerCase(Locale.ROOT),
+            lead.samples() == null || lead.samples() == 0
+                ? ""
+                : ", %d scale-ups".formatted(lead.samples()),
+            of);
+  }
+
+  private static String parts(LeadTimeParts parts) {
+    return join(
+        part("decision", parts.decision()),
+        part("schedule", parts.schedule()),
+        part("pull", parts.pull()),
+        part("ready", parts.ready()),
+        part("HPA", parts.hpa()),
+        part("scrape", parts.scrape()));
+  }
+
+  private static String join(String... parts) {
+    return String.join(", ", Stream.of(parts).filter(part -> !part.isEmpty()).toList());
+  }
+
+  private static String part(String name, @Nullable Object value) {
+    return value == null ? "" : name + " " + value;
+  }
+
+  private void hpa(@Nullable HpaOutcome hpa) {
+    if (hpa != null) {
+      line(
+          "HPA",
+          "wants %s, held by %s. %s"
+              .formatted(
+                  known(hpa.wanted()), known(hpa.gate()), Objects.toString(hpa.message(), "")));
+    }
+  }
+
+  private void condition(StatusCondition condition) {
+    lines.add(
+        "%s %s (%s): %s"
+            .formatted(
+                condition.type(), condition.status(), condition.reason(), condition.message()));
+  }
+
+  private void line(String name, String text) {
+    lines.add("  %-12s%s".formatted(name, text));
+  }
+
+  private static String seconds(@Nullable Long seconds) {
+    return seconds == null ? "unknown" : seconds + " s";
+  }
+
+  private static String known(@Nullable Object value) {
+    return Objects.toString(value, "unknown");
+  }
+}

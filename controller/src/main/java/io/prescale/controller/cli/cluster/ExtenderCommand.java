@@ -1,0 +1,268 @@
+package io.prescale.controller.cli.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.certificates.ServerTls;
+import io.prescale.controller.cli.options.ClusterException;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.ServerOptions;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.demand.prometheus.PrometheusException;
+import io.prescale.controller.scheduler.extender.Extender;
+import io.prescale.controller.scheduler.extender.ExtenderSettings;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code prescale extender}: answers the cluster's kube-scheduler, until stopped. */
+@Command(
+    name = "extender",
+    header = "Runs in a cluster: chooses GPUs for the stock kube-scheduler.",
+    description = {
+      "",
+      "An extender of kube-scheduler (filter, prioritize, preempt, bind). Cards that HAMi registers"
+          + " are chosen one by one and told to its device plugins by annotations in the Binding;"
+          + " with a plain device plugin only the node is chosen, and the kubelet takes any card.",
+      "",
+      "kube-scheduler is told about it in its KubeSchedulerConfiguration:"
+          + " docs/reference/extender.md has one.",
+    },
+    sortOptions = false,
+    footer = {
+      "",
+      "Example:",
+      "  prescale extender --tls-cert-file tls.crt --tls-key-file tls.key --client-ca-file ca.crt",
+      "      In a pod, with its service account; only who has a certificate of ca.crt may ask.",
+    })
+public final class ExtenderCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @ArgGroup(validate = false, multiplicity = "0..1", order = 10, heading = "%nThe cluster:%n")
+  private KubernetesOptions cluster = new KubernetesOptions();
+
+  @ArgGroup(
+      validate = false,
+      multiplicity = "0..1",
+      order = 15,
+      heading = "%nPrometheus with the metrics of dcgm-exporter, if there is one:%n")
+  private ServerOptions prometheus = new ServerOptions();
+
+  @Option(
+      names = "--host",
+      order = 20,
+      paramLabel = "ADDRESS",
+      description = "Address to listen on (default: ${DEFAULT-VALUE}).",
+      defaultValue = "127.0.0.1")
+  private String host = "127.0.0.1";
+
+  @Option(
+      names = "--port",
+      order = 21,
+      paramLabel = "N",
+      description = "Port to listen on (default: ${DEFAULT-VALUE}).",
+      defaultValue = "8888")
+  private int port = 8888;
+
+  @Option(
+      names = "--metrics-port",
+      order = 22,
+      paramLabel = "N",
+      description =
+          "Port where anybody may read /metrics, /problems, /healthz and /readyz, on every address"
+              + " and without TLS (default: only --port has them).")
+  private @Nullable Integer metricsPort;
+
+  @Option(
+      names = "--tls-cert-file",
+      order = 23,
+      paramLabel = "FILE",
+      description = "Serving certificate with its chain (PEM); without it, plain HTTP.")
+  private @Nullable Path certificateFile;
+
+  @Option(
+      names = "--tls-key-file",
+      order = 24,
+      paramLabel = "FILE",
+      description = "Its private key (PEM).")
+  private @Nullable Path keyFile;
+
+  @Option(
+      names = "--client-ca-file",
+      order = 25,
+      paramLabel = "FILE",
+      description = "Only who shows a certificate of these authorities (PEM) may ask.")
+  private @Nullable Path clientAuthorities;
+
+  @Option(
+      names = "--candidates",
+      order = 30,
+      paramLabel = "N",
+      description =
+          "How many nodes are offered for a pod, 1 to 10; among them kube-scheduler's own"
+              + " preferences count (default: ${DEFAULT-VALUE}).",
+      defaultValue = "10")
+  private int candidates = 10;
+
+  @Option(
+      names = "--patience",
+      order = 31,
+      paramLabel = "DURATION",
+      description =
+          "How long a pod waits until a node's device plugin has served the one before; less than"
+              + " kube-scheduler's httpTimeout (default: ${DEFAULT-VALUE}).",
+      defaultValue = "20s")
+  private Duration patience = Duration.ofSeconds(20);
+
+  @Option(
+      names = "--longest-hand-over",
+      order = 32,
+      paramLabel = "DURATION",
+      description =
+          "After which a device plugin that has not served a pod is passed by. HAMi's plugin may"
+              + " mistake a pod that comes later still for the next one (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "5m")
+  private Duration longestHandOver = Duration.ofMinutes(5);
+
+  @Option(
+      names = "--claims",
+      order = 33,
+      description =
+          "Also pin the claims of pods with the scheduling gate gpu.prescale.io/cards to cards of"
+              + " ResourceSlices (Kubernetes 1.36, dynamic resource allocation).")
+  private boolean claims;
+
+  @Option(
+      names = "--lease",
+      order = 40,
+      paramLabel = "NAMESPACE/NAME",
+      description =
+          "Of several replicas, the holder of this Lease answers; the others are not ready"
+              + " (default: there is one replica).")
+  private @Nullable String lease;
+
+  @Option(
+      names = "--identity",
+      order = 41,
+      paramLabel = "NAME",
+      description = "Name of this replica in the Lease (default: $HOSTNAME and the process id).")
+  private @Nullable String identity;
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      order = 100,
+      description = "Show this help.")
+  boolean help;
+
+  /** A command that has not run yet; it may run once. */
+  public ExtenderCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call() throws ClusterException, IOException {
+    var settings = settings();
+    // The JDK's server reads it once. Otherwise an answer waits 40 ms for the client's ACK.
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    var exporters = exporters();
+    try (var client = cluster.client()) {
+      run(client, settings, exporters);
+      return ExitCode.OK;
+    } catch (KubernetesClientException e) {
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
+    }
+  }
+
+  private void run(
+      KubernetesClient client, ExtenderSettings settings, Optional<PrometheusClient> exporters)
+      throws IOException {
+    try (var extender =
+        Extender.start(client, settings, exporters, surroundings.clock(), System::nanoTime)) {
+      surroundings.tell(
+          "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
+              .formatted(settings.host(), extender.port()));
+      new CountDownLatch(1).await();
+    } catch (InterruptedException _) {
+      surroundings.tell("Prescale's extender stops.");
+    }
+  }
+
+  private Optional<PrometheusClient> exporters() {
+    var url = prometheus.url;
+    if (url == null) {
+      return Optional.empty();
+    }
+    var server = prometheus.server(url, surroundings.environment());
+    try {
+      return Optional.of(new PrometheusClient(server, prometheus.patience()));
+    } catch (PrometheusException e) {
+      throw new UsageException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private ExtenderSettings settings() {
+    UsageException.unlessTogether("--tls-cert-file", certificateFile, "--tls-key-file", keyFile);
+    if (clientAuthorities != null && certificateFile == null) {
+      throw new UsageException("--client-ca-file needs --tls-cert-file and --tls-key-file.");
+    }
+    var tls = tls();
+    return UsageException.unlessValid(
+        () ->
+            new ExtenderSettings(
+                host,
+                port,
+                metricsPort == null ? OptionalInt.empty() : OptionalInt.of(metricsPort),
+                tls,
+                clientAuthorities != null,
+                candidates,
+                patience,
+                longestHandOver,
+                lease(),
+                claims));
+  }
+
+  private Optional<ExtenderSettings.Lease> lease() {
+    if (lease == null) {
+      return Optional.empty();
+    }
+    if (!lease.matches("[a-z0-9-]+/[a-z0-9.-]+")) {
+      throw new UsageException(
+          "--lease is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale-extender."
+              .formatted(lease));
+    }
+    int slash = lease.indexOf('/');
+    var name = identity == null ? surroundings.replica() : identity;
+    return Optional.of(
+        new ExtenderSettings.Lease(lease.substring(0, slash), lease.substring(slash + 1), name));
+  }
+
+  private Optional<SSLContext> tls() {
+    if (certificateFile == null || keyFile == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          ServerTls.context(
+              certificateFile, keyFile, Optional.ofNullable(clientAuthorities), System::nanoTime));
+    } catch (NoSuchFileException e) {
+      throw new UsageException("There is no file %s.".formatted(e.getFile()));
+    } catch (IOException e) {
+      throw new UsageException("TLS: %s.".formatted(e.getMessage()));
+    }
+  }
+}

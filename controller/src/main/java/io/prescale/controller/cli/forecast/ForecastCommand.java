@@ -1,0 +1,179 @@
+package io.prescale.controller.cli.forecast;
+
+import io.prescale.controller.cli.options.CalendarOptions;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.GriddedHistory;
+import io.prescale.controller.cli.options.TalkOptions;
+import io.prescale.controller.cli.options.TraceOptions;
+import io.prescale.controller.cli.options.UnusableTraceException;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.input.InputException;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PathSettings;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code prescale forecast}: what a load will probably be. */
+@Command(
+    name = "forecast",
+    header = "Forecasts a load: quantiles of the demand in each step of the next hours or days.",
+    sortOptions = false,
+    customSynopsis = {
+      "prescale forecast --demo [OPTION...]",
+      "       prescale forecast --trace FILE [OPTION...]",
+      "       prescale forecast --prometheus URL --query PROMQL [OPTION...]",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  prescale forecast --demo",
+      "      Draws the next day of a generated load.",
+      "  prescale forecast --trace load.csv --horizon 2h --out forecast.csv",
+      "      Two hours ahead, also as CSV.",
+      "  prescale forecast --trace load.csv --every 12h --out forecasts.csv",
+      "      Forecasts as they would have been made twice a day, to be compared with what came.",
+    })
+public final class ForecastCommand implements Callable<Integer> {
+  private static final Duration REMEMBERED = Duration.ofDays(28);
+
+  private final Surroundings surroundings;
+  private final OutputFiles files;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @ArgGroup(validate = false, order = 10, heading = "%nThe forecast:%n")
+  private ForecastOptions forecast = new ForecastOptions();
+
+  @ArgGroup(validate = false, order = 20, heading = "%nWhat you know about times:%n")
+  private CalendarOptions calendar = new CalendarOptions();
+
+  @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
+  private Output output = new Output();
+
+  /** Where the forecast goes. */
+  static final class Output {
+    @Option(
+        names = "--out",
+        paramLabel = "FILE",
+        description =
+            "Writes CSV (origin,timestamp,q10,…), to standard output instead of the chart if FILE"
+                + " is -.")
+    @Nullable Path csv;
+
+    @Option(names = "--json", description = "Prints JSON instead of the chart.")
+    boolean json;
+
+    @ArgGroup(validate = false, multiplicity = "1")
+    TalkOptions talk = new TalkOptions();
+
+    boolean csvToStandardOutput() {
+      return csv != null && csv.toString().equals("-");
+    }
+  }
+
+  /**
+   * A command that has not run yet; it may run once.
+   *
+   * @param files what the command writes, to be closed by whoever calls it
+   */
+  public ForecastCommand(Surroundings surroundings, OutputFiles files) {
+    this.surroundings = surroundings;
+    this.files = files;
+  }
+
+  @Override
+  public Integer call()
+      throws InputException,
+          UnusableTraceException,
+          OutputFiles.NotWritable,
+          IOException,
+          InterruptedException {
+    requireOutput();
+    var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
+    var gridded = GriddedHistory.of(history);
+    output.talk.tell(surroundings, gridded.notes());
+
+    var step = forecast.step(gridded.series().step());
+    var observed = fromWholeStep(gridded.series(), step);
+    var inSteps = observed.coarsen(Math.toIntExact(step.dividedBy(observed.step())));
+    var fans = fans(observed, inSteps);
+    write(history.name(), inSteps, fans);
+    return ExitCode.OK;
+  }
+
+  private void requireOutput() throws OutputFiles.NotWritable {
+    if (output.json && output.csvToStandardOutput()) {
+      throw new UsageException("--json and --out - both want standard output; choose one.");
+    }
+    if (output.csv != null && !output.csvToStandardOutput()) {
+      OutputFiles.requireWritable(output.csv);
+    }
+  }
+
+  private static TimeSeries fromWholeStep(TimeSeries series, Duration step)
+      throws UnusableTraceException {
+    long start = series.start().toEpochMilli();
+    long excess = Math.floorMod(-start, step.toMillis());
+    int skipped = (int) (excess / series.step().toMillis());
+    if (series.size() - skipped < step.dividedBy(series.step())) {
+      throw new UnusableTraceException("The load is shorter than one step of the forecast.");
+    }
+    return series.slice(skipped, series.size());
+  }
+
+  private List<Fan> fans(TimeSeries observed, TimeSeries inSteps)
+      throws UnusableTraceException, InterruptedException {
+    var origins = forecast.origins(inSteps, surroundings.clock().instant(), calendar.zone());
+    var settings =
+        UsageException.unlessValid(
+            () ->
+                new PathSettings(
+                    observed.step(),
+                    inSteps.step(),
+                    forecast.horizon,
+                    calendar.zone(),
+                    calendar.calendar(),
+                    REMEMBERED,
+                    forecast.seed));
+    var fans = new ArrayList<Fan>();
+    try (var progress = surroundings.progress("Forecasting", output.talk.progress())) {
+      new ForecastRun(observed, settings, forecast.levels.values())
+          .forecast(origins, fans::add, progress::update);
+    }
+    if (fans.isEmpty()) {
+      throw new UnusableTraceException(
+          "Nothing can be forecast from %s: no recent value is known there."
+              .formatted(origins.getFirst()));
+    }
+    return fans;
+  }
+
+  private void write(String name, TimeSeries inSteps, List<Fan> fans)
+      throws OutputFiles.NotWritable, IOException, InterruptedException {
+    var levels = forecast.levels.values();
+    if (output.csv != null && !output.csvToStandardOutput()) {
+      files.write(output.csv, out -> ForecastFiles.writeCsv(levels, fans, out));
+      files.publish();
+    }
+    var out = surroundings.out();
+    if (output.csvToStandardOutput()) {
+      ForecastFiles.writeCsv(levels, fans, out);
+    } else if (output.json) {
+      ForecastFiles.writeJson(name, levels, fans, out);
+    } else {
+      var text = new ForecastText(inSteps, fans, surroundings.outTerminal(), calendar.zone());
+      text.lines().forEach(out::println);
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package io.prescale.controller.cli.forecast;
+
+import io.prescale.controller.cli.options.Moment;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What to forecast, and from when. */
+final class ForecastOptions {
+  private static final Duration USUAL_STEP = Duration.ofMinutes(5);
+  private static final Duration LONGEST_HORIZON = Duration.ofDays(28);
+  private static final Duration USUAL_FROM = Duration.ofDays(8);
+  private static final int MOST_ORIGINS = 20_000;
+
+  @Option(
+      names = "--horizon",
+      paramLabel = "DURATION",
+      description = "How far ahead (default: ${DEFAULT-VALUE}).",
+      defaultValue = "24h")
+  Duration horizon = Duration.ofHours(24);
+
+  @Option(
+      names = "--quantiles",
+      paramLabel = "LEVELS",
+      description = "Which quantiles (default: ${DEFAULT-VALUE}).",
+      defaultValue = "0.1,0.5,0.9,0.95")
+  Levels levels = new Levels(List.of(0.1, 0.5, 0.9, 0.95));
+
+  @Option(
+      names = "--step",
+      paramLabel = "DURATION",
+      description =
+          "Length of a step, whose mean demand is forecast (default: 5m, or longer where samples"
+              + " are rarer).")
+  @Nullable Duration step;
+
+  @Option(
+      names = "--every",
+      paramLabel = "DURATION",
+      description =
+          "Forecasts again and again, as if it were earlier: from --from on, with so much between."
+              + " Without it there is one forecast, from the end of the load.")
+  @Nullable Duration every;
+
+  @Option(
+      names = "--from",
+      paramLabel = "TIME",
+      description = "First origin (default: 8d after the beginning, or half-way).")
+  @Nullable Moment from;
+
+  @Option(
+      names = "--to",
+      paramLabel = "TIME",
+      description = "Last origin (default: the last whose horizon is known).")
+  @Nullable Moment to;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of everything random (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  long seed = 1;
+
+  /** A multiple of the step of the samples that divides the horizon. */
+  Duration step(Duration ofSamples) {
+    var wanted = step == null ? usualStep(ofSamples) : step;
+    if (!wanted.isPositive() || wanted.toMillis() % ofSamples.toMillis() != 0) {
+      throw new UsageException(
+          "--step must be a multiple of the distance between samples, %s."
+              .formatted(DurationText.inWords(ofSamples)));
+    }
+    if (horizon.compareTo(wanted) < 0
+        || horizon.compareTo(LONGEST_HORIZON) > 0
+        || horizon.toMillis() % wanted.toMillis() != 0) {
+      throw new UsageException(
+          "--horizon must be a multiple of the step, %s, and at most %s."
+              .formatted(DurationText.inWords(wanted), DurationText.inWords(LONGEST_HORIZON)));
+    }
+    return wanted;
+  }
+
+  private static Duration usualStep(Duration ofSamples) {
+    long millis = ofSamples.toMillis();
+    return Duration.ofMillis(Math.ceilDiv(USUAL_STEP.toMillis(), millis) * millis);
+  }
+
+  /** Starts of steps of the series, from which to forecast. */
+  SequencedSet<Instant> origins(TimeSeries inSteps, Instant now, ZoneId zone) {
+    if (every == null) {
+      if (from != null || to != null) {
+        throw new UsageException(
+            "--from and --to say where --every begins and ends; give that too.");
+      }
+      return new TreeSet<>(List.of(inSteps.end()));
+    }
+    if (!every.isPositive() || every.toMillis() % inSteps.step().toMillis() != 0) {
+      throw new UsageException(
+          "--every must be a multiple of the step, %s."
+              .formatted(DurationText.inWords(inSteps.step())));
+    }
+    var origins = new TreeSet<Instant>();
+    var last = lastOrigin(inSteps, now, zone);
+    for (var at = firstOrigin(inSteps, now, zone); !at.isAfter(last); at = at.plus(every)) {
+      origins.add(at);
+      if (origins.size() > MOST_ORIGINS) {
+        throw new UsageException("These are more than %,d forecasts.".formatted(MOST_ORIGINS));
+      }
+    }
+    if (origins.isEmpty()) {
+      throw new UsageException(
+          "The first origin would be after the last, %s: the load is short, or --from and --to are not as meant."
+              .formatted(last));
+    }
+    return origins;
+  }
+
+  private Instant firstOrigin(TimeSeries inSteps, Instant now, ZoneId zone) {
+    if (from == null) {
+      var half = Duration.between(inSteps.start(), inSteps.end()).dividedBy(2);
+      return onGrid(
+          inSteps.start().plus(half.compareTo(USUAL_FROM) < 0 ? half : USUAL_FROM), inSteps);
+    }
+    var first = onGrid(from.resolve(now, zone), inSteps);
+    return first.isAfter(inSteps.start()) ? first : inSteps.start().plus(inSteps.step());
+  }
+
+  private Instant lastOrigin(TimeSeries inSteps, Instant now, ZoneId zone) {
+    var last = to == null ? inSteps.end().minus(horizon) : to.resolve(now, zone);
+    return last.isAfter(inSteps.end()) ? inSteps.end() : last;
+  }
+
+  /** The start of the next step. */
+  private static Instant onGrid(Instant time, TimeSeries inSteps) {
+    long step = inSteps.step().toMillis();
+    return Instant.ofEpochMilli(Math.ceilDiv(time.toEpochMilli(), step) * step);
+  }
+}

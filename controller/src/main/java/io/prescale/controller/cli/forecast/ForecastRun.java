@@ -1,0 +1,89 @@
+package io.prescale.controller.cli.forecast;
+
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PathForecast;
+import io.prescale.forecasting.online.PathForecaster;
+import io.prescale.forecasting.online.PathSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.SequencedSet;
+import java.util.function.Consumer;
+
+/**
+ * Forecasts from one origin after another, each from what was known by then. The models are fitted
+ * anew every 6 hours (or each step, where that is longer) from a week before the first origin on,
+ * so that they have been watched and calibrated when it comes, and at the first origin itself.
+ */
+final class ForecastRun {
+  private static final Duration REFIT = Duration.ofHours(6);
+  private static final Duration WATCHED = Duration.ofDays(7);
+
+  private final TimeSeries observed;
+  private final PathSettings settings;
+  private final List<Double> levels;
+
+  /** Told now and then how many observations of all have passed. */
+  @FunctionalInterface
+  interface Progress {
+    void passed(long observations, long ofObservations);
+  }
+
+  /**
+   * A run that has not begun.
+   *
+   * @param observed begins with a whole step of the forecast
+   */
+  ForecastRun(TimeSeries observed, PathSettings settings, List<Double> levels) {
+    if (observed.start().toEpochMilli() % settings.step().toMillis() != 0) {
+      throw new IllegalArgumentException("the series begins within a step: " + observed.start());
+    }
+    this.observed = observed;
+    this.settings = settings;
+    this.levels = List.copyOf(levels);
+  }
+
+  /**
+   * Forecasts from every origin from which something can be forecast.
+   *
+   * @param origins ascending, each the beginning of a step of the forecast
+   */
+  void forecast(SequencedSet<Instant> origins, Consumer<Fan> taker, Progress progress)
+      throws InterruptedException {
+    int first = observed.indexOf(origins.getFirst());
+    int last = observed.indexOf(origins.getLast());
+    int refitSteps = Math.max(1, Math.toIntExact(REFIT.dividedBy(observed.step())));
+    int watchedFrom = first - Math.toIntExact(WATCHED.dividedBy(observed.step()));
+    var forecaster = new PathForecaster(observed.start(), settings);
+    for (int i = 0; i <= last; i++) {
+      if (i > 0 && i >= watchedFrom && (i - first) % refitSteps == 0) {
+        requireNotInterrupted();
+        forecaster.refit();
+        progress.passed(i, last);
+      }
+      if (origins.contains(observed.time(i))) {
+        forecaster.forecast().ifPresent(path -> taker.accept(fan(path)));
+        progress.passed(i, last);
+      }
+      if (i < last) {
+        forecaster.observe(observed.value(i));
+      }
+    }
+  }
+
+  private Fan fan(PathForecast path) {
+    var values = new double[path.steps()][levels.size()];
+    for (int step = 0; step < values.length; step++) {
+      for (int level = 0; level < levels.size(); level++) {
+        values[step][level] = path.quantile(step, levels.get(level));
+      }
+    }
+    return new Fan(path.origin(), path.step(), levels, values);
+  }
+
+  private static void requireNotInterrupted() throws InterruptedException {
+    if (Thread.interrupted()) {
+      throw new InterruptedException();
+    }
+  }
+}

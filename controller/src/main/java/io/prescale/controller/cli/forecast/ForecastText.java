@@ -1,0 +1,98 @@
+package io.prescale.controller.cli.forecast;
+
+import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.controller.cli.terminal.Numbers;
+import io.prescale.controller.cli.terminal.Terminal;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Forecasts for people: a chart of the last one, its peak, and how well they all held. */
+final class ForecastText {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("MMM d HH:mm", Locale.ROOT);
+
+  private final TimeSeries observed;
+  private final List<Fan> fans;
+  private final Terminal terminal;
+  private final ZoneId zone;
+
+  /**
+   * A text about at least one forecast.
+   *
+   * @param observed in steps of the forecasts, with what came after their origins where it is known
+   */
+  ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, ZoneId zone) {
+    this.observed = observed;
+    this.fans = List.copyOf(fans);
+    this.terminal = terminal;
+    this.zone = zone;
+  }
+
+  List<String> lines() {
+    var last = fans.getLast();
+    var lines = new ArrayList<>(new ForecastChart(observed, last, terminal, zone).lines());
+    lines.add("");
+    lines.add(peak(last));
+    var held = held();
+    if (!held.isEmpty()) {
+      lines.add(held);
+    }
+    return lines;
+  }
+
+  private String peak(Fan fan) {
+    int median = fan.medianLevel();
+    int outermost = fan.levels().size() - 1;
+    int highest = 0;
+    for (int step = 1; step < fan.steps(); step++) {
+      if (fan.value(step, median) > fan.value(highest, median)) {
+        highest = step;
+      }
+    }
+    return "Within %s the load is highest around %s: %s (%s), with %s at %s."
+        .formatted(
+            DurationText.inWords(Duration.between(fan.origin(), fan.end())),
+            TIME.format(fan.time(highest).atZone(zone)),
+            Numbers.brief(fan.value(highest, median)),
+            percentile(fan, median),
+            percentile(fan, outermost),
+            Numbers.brief(fan.value(highest, outermost)));
+  }
+
+  /** Empty when nothing that was forecast has come yet. */
+  private String held() {
+    var levels = fans.getLast().levels();
+    var shares = new ArrayList<String>();
+    long known = 0;
+    for (int level = 0; level < levels.size(); level++) {
+      known = 0;
+      long held = 0;
+      for (var fan : fans) {
+        for (int step = 0; step < fan.steps(); step++) {
+          double truth = truth(fan, step);
+          known += Double.isNaN(truth) ? 0 : 1;
+          held += truth <= fan.value(step, level) ? 1 : 0;
+        }
+      }
+      shares.add("%s %.1f %%".formatted(percentile(fans.getLast(), level), 100.0 * held / known));
+    }
+    return known == 0
+        ? ""
+        : "%,d forecasts; the load stayed within %s of the time."
+            .formatted(fans.size(), String.join(", ", shares));
+  }
+
+  private double truth(Fan fan, int step) {
+    int index = observed.indexOf(fan.time(step));
+    return index < 0 || index >= observed.size() ? Double.NaN : observed.value(index);
+  }
+
+  private static String percentile(Fan fan, int level) {
+    return "P" + Numbers.brief(100 * fan.levels().get(level));
+  }
+}

@@ -1,0 +1,45 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.forecasting.EventCalendar;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** What people know about time: the clock that the load follows, events, incidents. */
+public final class CalendarOptions {
+  @Option(
+      names = "--zone",
+      paramLabel = "ZONE",
+      description =
+          "Time zone that the load's days and weeks follow, and times without an offset (default:"
+              + " UTC).",
+      defaultValue = "UTC")
+  public ZoneId zone = ZoneOffset.UTC;
+
+  @Option(
+      names = "--event",
+      paramLabel = "START/END[=FACTOR]",
+      description =
+          "A declared event, optionally with the demand expected relative to an ordinary time:"
+              + " 2026-11-27T08:00/12h=2.5. May be repeated.")
+  List<WindowText> events = List.of();
+
+  @Option(
+      names = "--exclude",
+      paramLabel = "START/END",
+      description = "A time to learn nothing from, such as an incident. May be repeated.")
+  List<WindowText> excluded = List.of();
+
+  public ZoneId zone() {
+    return zone;
+  }
+
+  public EventCalendar calendar() {
+    return UsageException.unlessValid(
+        () ->
+            new EventCalendar(
+                events.stream().map(event -> event.event(zone)).toList(),
+                excluded.stream().map(window -> window.excludedWindow(zone)).toList()));
+  }
+}

@@ -1,0 +1,76 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.input.Excerpt;
+import io.prescale.forecasting.TimeSeries;
+import java.util.Arrays;
+import java.util.regex.Pattern;
+
+/** What {@code --capacity} says about the demand that one ready replica can carry. */
+public sealed interface Capacity {
+
+  /** The demand that one replica can carry, in the unit of the trace. */
+  public double perReplica(TimeSeries trace);
+
+  /** A number in the unit of the trace. */
+  record Fixed(double perReplica) implements Capacity {
+    public Fixed {
+      if (!(perReplica > 0 && Double.isFinite(perReplica))) {
+        throw new IllegalArgumentException(
+            "a replica's capacity must be a positive number: " + perReplica);
+      }
+    }
+
+    @Override
+    public double perReplica(TimeSeries trace) {
+      return perReplica;
+    }
+  }
+
+  /**
+   * A percentile of the trace, divided by a number of replicas: {@code p99.9/24} says that 24
+   * replicas carry all but the highest 0.1 % of the trace.
+   */
+  record PercentileOfTrace(double percentile, double replicas) implements Capacity {
+    public PercentileOfTrace {
+      if (!(percentile > 0 && percentile <= 100)) {
+        throw new IllegalArgumentException("there is no percentile " + percentile);
+      }
+      if (!(replicas >= 1 && Double.isFinite(replicas))) {
+        throw new IllegalArgumentException("at least one replica is needed, not " + replicas);
+      }
+    }
+
+    /** The value is interpolated between neighbours (Hyndman &amp; Fan, 1996, type 7). */
+    @Override
+    public double perReplica(TimeSeries trace) {
+      double[] sorted =
+          Arrays.stream(trace.toArray()).filter(value -> !Double.isNaN(value)).sorted().toArray();
+      if (sorted.length == 0) {
+        return Double.NaN;
+      }
+      double position = percentile / 100 * (sorted.length - 1);
+      int below = (int) position;
+      int above = Math.min(below + 1, sorted.length - 1);
+      double value = sorted[below] + (position - below) * (sorted[above] - sorted[below]);
+      return value / replicas;
+    }
+  }
+
+  Pattern PERCENTILE =
+      Pattern.compile("p(\\d{1,2}(?:\\.\\d{1,6})?|100)/(\\d{1,7}(?:\\.\\d{1,6})?)");
+
+  public static Capacity parse(String text) {
+    var percentile = PERCENTILE.matcher(text);
+    if (percentile.matches()) {
+      return new PercentileOfTrace(
+          Double.parseDouble(percentile.group(1)), Double.parseDouble(percentile.group(2)));
+    }
+    try {
+      return new Fixed(Double.parseDouble(text));
+    } catch (NumberFormatException _) {
+      throw new IllegalArgumentException(
+          "%s is no capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace over a number of replicas, such as p99.9/24"
+              .formatted(Excerpt.quoted(text)));
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.input.InputException;
+import io.prescale.forecasting.UngriddableException;
+
+/** How the process tells a script what happened. Documented in {@code --help}. */
+public final class ExitCode {
+  public static final int OK = 0;
+  public static final int FAILED = 1;
+  public static final int USAGE = 2;
+  static final int BAD_INPUT = 3;
+  public static final int UNREACHABLE = 4;
+  static final int INTERRUPTED = 130;
+
+  private ExitCode() {}
+
+  public static int of(Exception failure) {
+    return switch (failure) {
+      case UsageException _ -> USAGE;
+      case InputException e ->
+          switch (e.fault()) {
+            case UNUSABLE -> BAD_INPUT;
+            case UNREACHABLE -> UNREACHABLE;
+          };
+      case ClusterException _ -> UNREACHABLE;
+      case UngriddableException _ -> BAD_INPUT;
+      case UnusableTraceException _ -> BAD_INPUT;
+      case InterruptedException _ -> INTERRUPTED;
+      default -> FAILED;
+    };
+  }
+}

@@ -1,0 +1,115 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.controller.input.History;
+import io.prescale.forecasting.GridRules;
+import io.prescale.forecasting.Gridded;
+import io.prescale.forecasting.IngestReport;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * A history on a regular grid of a minute or longer steps.
+ *
+ * @param notes sentences about what had to be done to it
+ */
+public record GriddedHistory(TimeSeries series, List<String> notes) {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration COARSEST = Duration.ofMinutes(15);
+
+  /** The forecasters refuse more. */
+  private static final double LARGEST = 1e30;
+
+  public GriddedHistory {
+    notes = List.copyOf(notes);
+  }
+
+  /** With the step of the samples, or with a minute where they come more often. */
+  public static GriddedHistory of(History history) throws UnusableTraceException {
+    var gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults());
+    if (gridded.series().step().compareTo(MINUTE) < 0) {
+      gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults().withStep(MINUTE));
+    }
+    if (gridded.series().presentCount() == 0) {
+      throw new UnusableTraceException(
+          "%s: none of %,d samples has a value."
+              .formatted(history.name(), gridded.report().samples()));
+    }
+    requirePlausible(history, gridded.series());
+    return new GriddedHistory(gridded.series(), notes(history, gridded));
+  }
+
+  private static void requirePlausible(History history, TimeSeries series)
+      throws UnusableTraceException {
+    for (int i = 0; i < series.size(); i++) {
+      if (Math.abs(series.value(i)) > LARGEST) {
+        throw new UnusableTraceException(
+            "%s: the value at %s is %s, and no demand is above %s; correct or remove it."
+                .formatted(history.name(), series.time(i), series.value(i), LARGEST));
+      }
+    }
+  }
+
+  /**
+   * With a step of one minute. Where samples come less often, each counts from the last minute of
+   * its step on, until the next does: what it says of the whole step is known no sooner, so that
+   * nothing of the future leaks.
+   */
+  public static GriddedHistory byTheMinute(History history) throws UnusableTraceException {
+    var gridded = of(history);
+    var step = gridded.series().step();
+    if (step.equals(MINUTE)) {
+      return gridded;
+    }
+    if (step.compareTo(COARSEST) > 0 || step.toMillis() % MINUTE.toMillis() != 0) {
+      throw new UnusableTraceException(
+          "%s: has a sample every %s, and a replay goes by the minute; export it with a step of 1 min (at most 15 min)."
+              .formatted(history.name(), DurationText.inWords(step)));
+    }
+    var notes = new ArrayList<>(gridded.notes());
+    notes.add(
+        "A replay goes by the minute: each sample counts for %s, from when it is complete."
+            .formatted(DurationText.inWords(step)));
+    return new GriddedHistory(repeated(gridded.series()), notes);
+  }
+
+  private static TimeSeries repeated(TimeSeries series) {
+    int times = (int) series.step().dividedBy(MINUTE);
+    var values = new double[Math.multiplyExact(series.size(), times)];
+    for (int i = 0; i < series.size(); i++) {
+      Arrays.fill(values, i * times, (i + 1) * times, series.value(i));
+    }
+    return TimeSeries.of(series.start().plus(series.step()).minus(MINUTE), MINUTE, values);
+  }
+
+  private static List<String> notes(History history, Gridded gridded) {
+    var series = gridded.series();
+    IngestReport report = gridded.report();
+    var notes = new ArrayList<String>();
+    notes.add(
+        "%s: %,d samples from %s to %s, on a grid of %s."
+            .formatted(
+                history.name(),
+                report.samples(),
+                series.start(),
+                series.end(),
+                DurationText.inWords(series.step())));
+    note(notes, report.missingSteps(), "%,d steps have no value and stay missing.");
+    note(notes, report.outOfOrder(), "%,d samples came out of order and were sorted.");
+    note(notes, report.duplicates(), "%,d samples repeat a time; the last of each counts.");
+    note(notes, report.notFinite(), "%,d samples are empty, NaN or infinite and count as missing.");
+    note(notes, report.negative(), "%,d samples are negative and count as missing.");
+    note(notes, report.merged(), "%,d samples share a step; their mean counts.");
+    notes.addAll(history.notes());
+    return notes;
+  }
+
+  private static void note(List<String> notes, int count, String sentence) {
+    if (count > 0) {
+      notes.add(sentence.formatted(count));
+    }
+  }
+}

@@ -1,0 +1,82 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.demand.prometheus.PrometheusHistory;
+import io.prescale.controller.demand.prometheus.RangeQuery;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which server to ask, for what, and how to be let in. */
+final class PrometheusOptions extends ServerOptions {
+  @Option(
+      names = "--query",
+      paramLabel = "PROMQL",
+      description =
+          "The demand, as one series: sum(rate(http_requests_total{app=\"chat\"}[1m])) for one.")
+  @Nullable String query;
+
+  @Option(
+      names = "--since",
+      paramLabel = "TIME",
+      description = "Where the history begins: 14d (ago, the default), a time, or Unix seconds.",
+      defaultValue = "14d")
+  Moment since = new Moment.Ago(Duration.ofDays(14));
+
+  @Option(
+      names = "--until",
+      paramLabel = "TIME",
+      description = "Where it ends (default: now).",
+      defaultValue = "now")
+  Moment until = new Moment.Ago(Duration.ZERO);
+
+  @Option(
+      names = "--query-step",
+      paramLabel = "DURATION",
+      description = "Time between two points (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1m")
+  Duration step = Duration.ofMinutes(1);
+
+  @Option(
+      names = "--max-points",
+      paramLabel = "N",
+      description = "Points to ask for at once, for servers with a lower limit than 11,000.",
+      defaultValue = "11000")
+  int maxPoints = PrometheusHistory.MOST_POINTS;
+
+  /** Whether something is set that means nothing without a server. */
+  boolean anyButUrl() {
+    return query != null
+        || tokenFile != null
+        || tokenVariable != null
+        || user != null
+        || tenant != null;
+  }
+
+  PrometheusHistory history(
+      Map<String, String> environment,
+      Instant now,
+      ZoneId zone,
+      PrometheusHistory.Progress progress) {
+    if (url == null || query == null) {
+      throw new UsageException(
+          "--prometheus needs --query: the PromQL expression whose value is the demand, such as"
+              + " --query 'sum(rate(http_requests_total{app=\"chat\"}[1m]))'.");
+    }
+    var server = server(url, environment);
+    var range = range(query, now, zone);
+    return UsageException.unlessValid(
+        () -> new PrometheusHistory(server, patience(), range, maxPoints, progress));
+  }
+
+  /** Aligned to the step, so that steps are clock minutes and servers can cache. */
+  private RangeQuery range(String promql, Instant now, ZoneId zone) {
+    long stepMillis = Math.max(1, step.toMillis());
+    long to = Math.floorDiv(until.resolve(now, zone).toEpochMilli(), stepMillis) * stepMillis;
+    long from = Math.ceilDiv(since.resolve(now, zone).toEpochMilli(), stepMillis) * stepMillis;
+    return UsageException.unlessValid(
+        () -> new RangeQuery(promql, Instant.ofEpochMilli(from), Instant.ofEpochMilli(to), step));
+  }
+}

@@ -1,0 +1,50 @@
+package io.prescale.controller.cli.options;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where a secret is to be read from: a file or an environment variable, never the command line,
+ * which other users of the machine can see.
+ */
+public record Secret(String what, @Nullable Path file, @Nullable String variable) {
+  private static final int LONGEST = 1 << 16;
+
+  public Secret {
+    if (file != null && variable != null) {
+      throw new UsageException(
+          "The %s is to come from a file and from a variable; choose one.".formatted(what));
+    }
+  }
+
+  /** The secret without blanks around it; empty when no place is named. */
+  public Optional<String> read(Map<String, String> environment) {
+    if (variable != null) {
+      var value = environment.get(variable);
+      if (value == null || value.isBlank()) {
+        throw new UsageException(
+            "The environment variable %s, for the %s, is not set.".formatted(variable, what));
+      }
+      return Optional.of(value.strip());
+    }
+    return file == null ? Optional.empty() : Optional.of(content(file));
+  }
+
+  private String content(Path from) {
+    try {
+      if (Files.isRegularFile(from) && Files.size(from) > LONGEST) {
+        throw new UsageException("%s is too large to hold a %s.".formatted(from, what));
+      }
+      return Files.readString(from).strip();
+    } catch (NoSuchFileException _) {
+      throw new UsageException("%s, for the %s: there is no such file.".formatted(from, what));
+    } catch (IOException _) {
+      throw new UsageException("%s, for the %s, cannot be read as text.".formatted(from, what));
+    }
+  }
+}

@@ -1,0 +1,146 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.demand.prometheus.Credentials;
+import io.prescale.controller.demand.prometheus.Header;
+import io.prescale.controller.demand.prometheus.Patience;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.prometheus.TlsOptions;
+import io.prescale.controller.demand.prometheus.TlsOptions.ClientCertificate;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** Which Prometheus to ask, and how to be let in. */
+public class ServerOptions {
+  @Option(
+      names = "--prometheus",
+      paramLabel = "URL",
+      description = "Prometheus, Thanos, Mimir or VictoriaMetrics; the URL before /api/v1.")
+  public @Nullable URI url;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "DURATION",
+      description = "How long to wait for one answer (default: ${DEFAULT-VALUE}).",
+      defaultValue = "2m")
+  Duration timeout = Duration.ofMinutes(2);
+
+  @Option(names = "--token-file", paramLabel = "FILE", description = "File with a bearer token.")
+  @Nullable Path tokenFile;
+
+  @Option(
+      names = "--token-env",
+      paramLabel = "NAME",
+      description = "Environment variable with a bearer token.")
+  @Nullable String tokenVariable;
+
+  @Option(names = "--user", paramLabel = "NAME", description = "User for basic authentication.")
+  @Nullable String user;
+
+  @Option(
+      names = "--password-file",
+      paramLabel = "FILE",
+      description = "File with that user's password.")
+  @Nullable Path passwordFile;
+
+  @Option(
+      names = "--password-env",
+      paramLabel = "NAME",
+      description = "Environment variable with that user's password.")
+  @Nullable String passwordVariable;
+
+  @Option(
+      names = "--tenant",
+      paramLabel = "ID",
+      description = "Tenant of Mimir or Cortex (header X-Scope-OrgID).")
+  @Nullable String tenant;
+
+  @Option(
+      names = "--header",
+      paramLabel = "'NAME: VALUE'",
+      description = "Another header to send; may be repeated.")
+  List<String> headers = List.of();
+
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description = "CA certificates to trust instead of the system's (PEM).")
+  @Nullable Path caFile;
+
+  @Option(names = "--cert-file", paramLabel = "FILE", description = "Client certificate (PEM).")
+  @Nullable Path certificateFile;
+
+  @Option(
+      names = "--key-file",
+      paramLabel = "FILE",
+      description = "Its private key (PEM, PKCS #8).")
+  @Nullable Path keyFile;
+
+  @Option(names = "--insecure", description = "Trust any server's certificate.")
+  boolean insecure;
+
+  /** Whether a server is named. */
+  public boolean given() {
+    return url != null;
+  }
+
+  public PrometheusServer server(URI at, Map<String, String> environment) {
+    var credentials = credentials(environment);
+    return UsageException.unlessValid(
+        () -> new PrometheusServer(at, credentials, headers(), tls()));
+  }
+
+  /** How long to wait for it. */
+  public Patience patience() {
+    return Patience.defaults().withAnswer(timeout);
+  }
+
+  private Credentials credentials(Map<String, String> environment) {
+    var token = new Secret("bearer token", tokenFile, tokenVariable).read(environment);
+    var password = new Secret("password", passwordFile, passwordVariable).read(environment);
+    if (token.isPresent() && user != null) {
+      throw new UsageException("A bearer token and --user are two ways in; choose one.");
+    }
+    if ((user != null) != password.isPresent()) {
+      throw new UsageException(
+          "Basic authentication needs --user and one of --password-file and --password-env.");
+    }
+    return UsageException.unlessValid(
+        () -> {
+          if (user != null) {
+            return new Credentials.Basic(user, password.orElseThrow());
+          }
+          return token.isPresent() ? new Credentials.Bearer(token.get()) : new Credentials.None();
+        });
+  }
+
+  private List<Header> headers() {
+    var all = new ArrayList<Header>();
+    if (tenant != null) {
+      all.add(Header.tenant(tenant));
+    }
+    for (var header : headers) {
+      int colon = header.indexOf(':');
+      if (colon < 0) {
+        throw new UsageException("A --header needs a colon, as in --header 'X-Name: value'.");
+      }
+      all.add(new Header(header.substring(0, colon).strip(), header.substring(colon + 1).strip()));
+    }
+    return all;
+  }
+
+  private TlsOptions tls() {
+    UsageException.unlessTogether("--cert-file", certificateFile, "--key-file", keyFile);
+    var client =
+        certificateFile == null || keyFile == null
+            ? Optional.<ClientCertificate>empty()
+            : Optional.of(new ClientCertificate(certificateFile, keyFile));
+    return new TlsOptions(Optional.ofNullable(caFile), insecure, client);
+  }
+}

@@ -1,0 +1,24 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.input.Excerpt;
+
+/** A part of a whole, from 0 to 1, written {@code 0.5%} or {@code 0.005}. */
+public record Share(double value) {
+  public Share {
+    if (!(value >= 0 && value <= 1)) {
+      throw new IllegalArgumentException(
+          "a share must be from 0%% to 100%%: %s%%".formatted(100 * value));
+    }
+  }
+
+  public static Share parse(String text) {
+    boolean percent = text.endsWith("%");
+    try {
+      double number = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+      return new Share(percent ? number / 100 : number);
+    } catch (NumberFormatException _) {
+      throw new IllegalArgumentException(
+          Excerpt.quoted(text) + " is not a share; write one such as 0.5% or 0.005");
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.demand.prometheus.PrometheusHistory;
+import io.prescale.controller.input.CsvTrace;
+import io.prescale.controller.input.DemoTrace;
+import io.prescale.controller.input.History;
+import io.prescale.controller.input.HistorySource;
+import io.prescale.controller.input.InputException;
+import java.nio.file.Path;
+import java.time.ZoneId;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** Where the history of the load comes from: exactly one of a file, a server and the demo. */
+public final class TraceOptions {
+  private static final long DEMO_SEED = 1;
+
+  /** The sources that need but one option. */
+  static final class Local {
+    @Option(
+        names = "--demo",
+        description = "A generated load of an inference service, to try this out.")
+    boolean demo;
+
+    @Option(
+        names = "--trace",
+        paramLabel = "FILE",
+        description =
+            "CSV with the columns timestamp (Unix seconds or RFC 3339) and value; gzip is fine; -"
+                + " is standard input.")
+    @Nullable Path trace;
+  }
+
+  @ArgGroup(validate = false, order = 1, heading = "%nThe load:%n")
+  Local local = new Local();
+
+  @ArgGroup(validate = false, order = 2, heading = "%nThe load from Prometheus:%n")
+  PrometheusOptions prometheus = new PrometheusOptions();
+
+  public boolean demo() {
+    return local.demo;
+  }
+
+  /** Reads the history from whichever source is named. */
+  public History read(Surroundings surroundings, ZoneId zone, boolean showProgress)
+      throws InputException, InterruptedException {
+    try (var progress = surroundings.progress("Reading from Prometheus", showProgress)) {
+      return source(surroundings, zone, progress::update).read();
+    }
+  }
+
+  private HistorySource source(
+      Surroundings surroundings, ZoneId zone, PrometheusHistory.Progress progress) {
+    requireExactlyOne();
+    if (local.demo) {
+      return new DemoTrace(DEMO_SEED);
+    }
+    var trace = local.trace;
+    if (trace != null) {
+      return trace.toString().equals("-")
+          ? new CsvTrace("standard input", surroundings::in)
+          : CsvTrace.file(trace);
+    }
+    return prometheus.history(
+        surroundings.environment(), surroundings.clock().instant(), zone, progress);
+  }
+
+  private void requireExactlyOne() {
+    long given =
+        Stream.of(local.trace != null, local.demo, prometheus.given()).filter(it -> it).count();
+    if (given > 1) {
+      throw new UsageException("--trace, --demo and --prometheus exclude each other; choose one.");
+    }
+    if (given == 0) {
+      throw new UsageException(
+          prometheus.anyButUrl()
+              ? "There is no --prometheus URL to send the query to."
+              : "There is no load: name a file with --trace, a server with --prometheus, or try"
+                  + " --demo.");
+    }
+    if (!prometheus.given() && prometheus.anyButUrl()) {
+      throw new UsageException("The query and its credentials mean nothing without --prometheus.");
+    }
+  }
+}

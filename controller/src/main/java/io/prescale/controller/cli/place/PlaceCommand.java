@@ -1,0 +1,242 @@
+package io.prescale.controller.cli.place;
+
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.input.CsvFile;
+import io.prescale.controller.input.InputException;
+import io.prescale.controller.place.FleetRules;
+import io.prescale.controller.place.FleetRun;
+import io.prescale.controller.place.NodesCsv;
+import io.prescale.controller.place.PlacementsCsv;
+import io.prescale.controller.place.PodOutcome;
+import io.prescale.controller.place.PodRow;
+import io.prescale.controller.place.PodsCsv;
+import io.prescale.controller.place.QueuesCsv;
+import io.prescale.controller.place.RunningPlaces;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.fragmentation.Fragmentation;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code prescale place}: the placement engine on files. */
+@Command(
+    name = "place",
+    header = "Places pods on the GPUs of a cluster that is described in files.",
+    sortOptions = false,
+    customSynopsis = {
+      "prescale place --nodes FILE --pods FILE [--queues FILE] [OPTION...]",
+      "       prescale place --nodes FILE --pods FILE --arrivals SHARE [OPTION...]",
+      "       prescale place --nodes FILE --pods FILE --lifetimes SHARE [OPTION...]",
+    },
+    footer = {
+      "",
+      "The files are CSV with a header; the columns of Alibaba's openb trace are enough:",
+      "  nodes: sn,cpu_milli,memory_mib,gpu,model",
+      "  pods:  name,cpu_milli,memory_mib,num_gpu,gpu_milli",
+      "More columns say more: docs/reference/place-files.md.",
+      "",
+      "Examples:",
+      "  prescale place --nodes nodes.csv --pods pods.csv",
+      "      Places the pods in their order, and says why the others are refused.",
+      "  prescale place --nodes nodes.csv --pods pods.csv --explain chat-7b-0",
+      "      Why that pod is where it is, or why it is nowhere.",
+      "  prescale place --nodes nodes.csv --pods pods.csv --queues queues.csv --evict",
+      "      Also has preemptible pods evicted where queues are owed more than they have.",
+      "  prescale place --nodes nodes.csv --pods pods.csv --moves-for train-0",
+      "      Which running pods would have to move where, so that this pod fits.",
+      "  prescale place --nodes nodes.csv --pods pods.csv --policy prescale,fgd,bestfit \\",
+      "      --arrivals 130%% --runs 10",
+      "      Compares policies when pods worth 130 %% of the GPUs arrive in ten random orders.",
+    })
+public final class PlaceCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+  private final OutputFiles files;
+
+  @Mixin private PlaceOptions options = new PlaceOptions();
+
+  /**
+   * A command that has not run yet; it may run once.
+   *
+   * @param files what the command writes, to be closed by whoever calls it
+   */
+  public PlaceCommand(Surroundings surroundings, OutputFiles files) {
+    this.surroundings = surroundings;
+    this.files = files;
+  }
+
+  @Override
+  public Integer call()
+      throws InputException, OutputFiles.NotWritable, IOException, InterruptedException {
+    options.requireSense();
+    var nodes = NodesCsv.read(file("--nodes", inputs().nodes));
+    var pods = PodsCsv.read(file("--pods", inputs().pods));
+    if (decisions().isExperiment()) {
+      experiment(nodes, pods);
+    } else {
+      placement(nodes, pods, rules(pods));
+    }
+    return ExitCode.OK;
+  }
+
+  private PlaceOptions.Inputs inputs() {
+    return options.inputs;
+  }
+
+  private PlaceOptions.Decisions decisions() {
+    return options.decisions;
+  }
+
+  private PlaceOptions.Output output() {
+    return options.output;
+  }
+
+  private static CsvFile file(String option, @Nullable Path path) {
+    if (path == null) {
+      throw new UsageException(
+          "%s is missing; a placement needs --nodes FILE and --pods FILE.".formatted(option));
+    }
+    return CsvFile.of(path);
+  }
+
+  private FleetRules rules(List<PodRow> pods) throws InputException, InterruptedException {
+    if (inputs().queues == null) {
+      return options.rules();
+    }
+    var tree = QueuesCsv.read(CsvFile.of(inputs().queues));
+    QueuesCsv.requireQueues(tree, pods, String.valueOf(inputs().pods));
+    return options.rules().withQueues(tree);
+  }
+
+  private void placement(List<NodeSpec> nodes, List<PodRow> pods, FleetRules rules)
+      throws InputException, OutputFiles.NotWritable, IOException, InterruptedException {
+    var start =
+        new RunningPlaces(String.valueOf(inputs().pods)).addTo(ClusterSnapshot.of(nodes), pods);
+    var fragmentation = PlacePolicy.fragmentation(pods);
+    var runs = new ArrayList<PlaceReport.Run>();
+    for (var policy : decisions().policies) {
+      var run = new FleetRun(start, pods, policy.placer(fragmentation, start), rules);
+      runs.add(place(policy, run, fragmentation));
+    }
+    var last = runs.getLast();
+    var csv = output().csv;
+    if (csv != null) {
+      files.write(csv, out -> PlacementsCsv.write(last.outcomes(), out));
+      files.publish();
+    }
+    if (output().explain != null) {
+      explain(outcome("--explain", output().explain, last));
+    } else {
+      print(new PlaceReport(nodes, runs), moves(pods, last, fragmentation));
+    }
+  }
+
+  private PlaceReport.Run place(PlacePolicy policy, FleetRun run, Fragmentation fragmentation)
+      throws InterruptedException {
+    long begun = System.nanoTime();
+    try (var progress = surroundings.progress("Placing", output().talk.progress())) {
+      var outcomes = run.place(progress::update);
+      double seconds = (System.nanoTime() - begun) / 1e9;
+      return PlaceReport.Run.of(policy.key(), run.cluster(), outcomes, fragmentation, seconds);
+    }
+  }
+
+  private static PodOutcome outcome(String option, String name, PlaceReport.Run run) {
+    return run.outcomes().stream()
+        .filter(it -> it.request().name().equals(name))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new UsageException("%s: no pod of the file is called %s.".formatted(option, name)));
+  }
+
+  private void explain(PodOutcome outcome) throws IOException {
+    var out = surroundings.out();
+    if (output().json) {
+      PlaceJson.write(outcome, out);
+    } else {
+      new PlaceExplanation(outcome).lines().forEach(out::println);
+    }
+  }
+
+  private Optional<PlaceMoves> moves(
+      List<PodRow> pods, PlaceReport.Run run, Fragmentation fragmentation) {
+    if (!options.plansMoves()) {
+      return Optional.empty();
+    }
+    var planner = new MovePlanner(run.cluster(), pods, options.mostMoves());
+    var name = output().movesFor;
+    if (name == null) {
+      return Optional.of(planner.againstFragmentation(fragmentation));
+    }
+    var outcome = outcome("--moves-for", name, run);
+    if (outcome.place().isPresent()) {
+      throw new UsageException("--moves-for: pod %s has a place.".formatted(name));
+    }
+    return Optional.of(planner.makingRoom(outcome.request()));
+  }
+
+  private void print(PlaceReport report, Optional<PlaceMoves> moves) throws IOException {
+    var out = surroundings.out();
+    if (output().json) {
+      new PlaceJson(report, moves).write(out);
+      return;
+    }
+    report.lines().forEach(out::println);
+    moves.ifPresent(
+        plan -> {
+          out.println();
+          plan.lines().forEach(out::println);
+        });
+  }
+
+  private void experiment(List<NodeSpec> nodes, List<PodRow> pods)
+      throws InputException, IOException, InterruptedException {
+    var experiment = new PlaceExperiment(nodes, pods);
+    var table =
+        new ExperimentTable(
+            experimentTitle(), decisions().lifetimes == null ? "arrived_percent" : "second");
+    long total = (long) decisions().runs * decisions().policies.size();
+    try (var progress = surroundings.progress("Experimenting", output().talk.progress())) {
+      for (int run = 0; run < decisions().runs; run++) {
+        for (var policy : decisions().policies) {
+          table.add(policy.key(), experiment(experiment, policy, decisions().seed + run));
+          progress.update(table.size(), total);
+          if (Thread.interrupted()) {
+            throw new InterruptedException();
+          }
+        }
+      }
+    }
+    if (output().json) {
+      table.writeJson(surroundings.out());
+    } else {
+      table.lines().forEach(surroundings.out()::println);
+    }
+  }
+
+  private String experimentTitle() {
+    return decisions().lifetimes == null
+        ? "Pods that ask for %d %% of the GPUs arrive and stay"
+            .formatted(Objects.requireNonNull(decisions().arrivals).percent())
+        : "Pods come and go, and ask for %d %% of the GPUs at a time"
+            .formatted(decisions().lifetimes.percent());
+  }
+
+  private ExperimentTable.Run experiment(PlaceExperiment experiment, PlacePolicy policy, long seed)
+      throws InputException {
+    return decisions().lifetimes == null
+        ? experiment.arrivals(policy, Objects.requireNonNull(decisions().arrivals).percent(), seed)
+        : experiment.lifetimes(policy, decisions().lifetimes.percent(), seed);
+  }
+}

@@ -1,0 +1,120 @@
+package io.prescale.controller.cli.place;
+
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.input.InputException;
+import io.prescale.controller.input.InputException.Fault;
+import io.prescale.controller.place.PodRow;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.experiment.ArrivalExperiment;
+import io.prescale.placement.experiment.Arrivals;
+import io.prescale.placement.experiment.Churn;
+import io.prescale.placement.experiment.ChurnExperiment;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.random.RandomGenerator;
+
+/** Experiments on the cluster and the pods of two files, in a random order that a seed gives. */
+final class PlaceExperiment {
+  /** Begins of visits after the start of an experiment with lifetimes, for each pod of the file. */
+  private static final int VISITS_OF_A_POD = 2;
+
+  private final List<NodeSpec> nodes;
+  private final List<PodRow> pods;
+
+  PlaceExperiment(List<NodeSpec> nodes, List<PodRow> pods) {
+    this.nodes = nodes;
+    this.pods = pods;
+  }
+
+  /** Pods arrive until they have asked for a part of the GPUs, and stay. */
+  ExperimentTable.Run arrivals(PlacePolicy policy, int percent, long seed) {
+    var random = new Random(seed);
+    var cluster = shuffled(random);
+    var requests = pods.stream().map(PodRow::request).toList();
+    var arrivals =
+        UsageException.unlessValid(
+            () -> Arrivals.inflated(requests, capacityMilli(), percent, random));
+    var fragmentation = PlacePolicy.fragmentation(pods);
+    var placer = policy.placer(fragmentation, cluster);
+    long begun = System.nanoTime();
+    var outcome = ArrivalExperiment.run(cluster, arrivals, placer, fragmentation);
+    return new ExperimentTable.Run(
+        seed,
+        outcome.placed(),
+        outcome.refused(),
+        outcome.unallocatedPercent(),
+        outcome.samples().getLast().fragmentedPercent(),
+        arrivals.size() / secondsSince(begun),
+        outcome.samples().stream()
+            .map(
+                it ->
+                    new ExperimentTable.Sample(
+                        it.arrivedPercent(), it.unallocatedPercent(), it.fragmentedPercent()))
+            .toList());
+  }
+
+  /** Pods come and go with the lifetimes of the file, and ask for a part of the GPUs at a time. */
+  ExperimentTable.Run lifetimes(PlacePolicy policy, int percent, long seed) throws InputException {
+    var random = new Random(seed);
+    var cluster = shuffled(random);
+    var jobs = jobs();
+    var visits =
+        UsageException.unlessValid(
+            () ->
+                Churn.visits(
+                    jobs, capacityMilli(), percent, VISITS_OF_A_POD * pods.size(), random));
+    var fragmentation = PlacePolicy.fragmentation(pods);
+    var placer = policy.placer(fragmentation, cluster);
+    long begun = System.nanoTime();
+    var outcome = ChurnExperiment.run(cluster, visits, placer, fragmentation);
+    return new ExperimentTable.Run(
+        seed,
+        outcome.placed(),
+        outcome.refused(),
+        outcome.unallocatedPercent(),
+        outcome.fragmentedPercent(),
+        visits.size() / secondsSince(begun),
+        outcome.samples().stream()
+            .map(
+                it ->
+                    new ExperimentTable.Sample(
+                        it.untilSecond(), it.unallocatedPercent(), it.fragmentedPercent()))
+            .toList());
+  }
+
+  private static double secondsSince(long begun) {
+    return Math.max(1, System.nanoTime() - begun) / 1e9;
+  }
+
+  /** Ties go to the first node, so a random order makes them random. */
+  private ClusterSnapshot shuffled(RandomGenerator random) {
+    var order = new ArrayList<>(nodes);
+    Collections.shuffle(order, random);
+    return ClusterSnapshot.of(order);
+  }
+
+  private List<Churn.Job> jobs() throws InputException {
+    var jobs = new ArrayList<Churn.Job>();
+    for (var pod : pods) {
+      if (pod.created().isEmpty() || pod.deleted().isEmpty()) {
+        throw new InputException(
+            Fault.UNUSABLE,
+            "Pod %s has no creation_time or no deletion_time; --lifetimes needs both of every pod."
+                .formatted(pod.request().name()));
+      }
+      long seconds = pod.deleted().getAsLong() - pod.created().getAsLong();
+      jobs.add(new Churn.Job(pod.request(), Math.max(1, seconds)));
+    }
+    return jobs;
+  }
+
+  private long capacityMilli() {
+    return nodes.stream()
+        .flatMap(node -> node.gpus().stream())
+        .mapToLong(gpu -> gpu.computeMilli())
+        .sum();
+  }
+}

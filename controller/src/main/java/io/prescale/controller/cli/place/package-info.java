@@ -1,0 +1,5 @@
+/** {@code prescale place}. */
+@NullMarked
+package io.prescale.controller.cli.place;
+
+import org.jspecify.annotations.NullMarked;

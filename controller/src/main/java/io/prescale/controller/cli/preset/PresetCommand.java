@@ -1,0 +1,198 @@
+package io.prescale.controller.cli.preset;
+
+import io.prescale.controller.api.v1alpha1.PresetName;
+import io.prescale.controller.api.v1alpha1.PresetSignal;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.ServerOptions;
+import io.prescale.controller.cli.options.UnusableTraceException;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.demand.preset.CapacityHistory;
+import io.prescale.controller.demand.preset.CapacityProposal;
+import io.prescale.controller.demand.preset.PresetScope;
+import io.prescale.controller.demand.preset.Presets;
+import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.demand.prometheus.PrometheusException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code prescale preset}: the queries that presets stand for, and what one replica carries. */
+@Command(
+    name = "preset",
+    header = "Prints the query that a preset stands for, what it measures, and its traps.",
+    sortOptions = false,
+    customSynopsis = {
+      "prescale preset [--json]",
+      "       prescale preset NAME [--model MODEL] [--namespace NAMESPACE] [OPTION...]",
+      "       prescale preset NAME --capacity --prometheus URL [OPTION...]",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  prescale preset vllm --model Qwen/Qwen3-32B --namespace inference",
+      "      The PromQL expression of that model's demand.",
+      "  prescale preset vllm --namespace inference --capacity --prometheus http://localhost:9090",
+      "      Proposes target.averageValue from the last week: what a replica carried when full.",
+    })
+public final class PresetCommand implements Callable<Integer> {
+  private final Surroundings surroundings;
+
+  @Parameters(
+      arity = "0..1",
+      paramLabel = "NAME",
+      description = "Which preset; without it, all are listed.")
+  private @Nullable PresetName name;
+
+  @Option(
+      names = "--model",
+      paramLabel = "MODEL",
+      description = "Model to select, as the server's metrics name it (default: all).")
+  private @Nullable String model;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAMESPACE",
+      description = "Namespace to select (default: all; in a PredictiveHPA its own).")
+  private @Nullable String namespace;
+
+  @Option(
+      names = "--signal",
+      paramLabel = "SIGNAL",
+      description = "requests (the default) or tokens.",
+      defaultValue = "requests")
+  private PresetSignal signal = PresetSignal.Requests;
+
+  @Option(names = "--json", description = "Prints JSON.")
+  private boolean json;
+
+  @ArgGroup(validate = false, order = 10, heading = "%nThe capacity of one replica:%n")
+  private CapacityOptions capacity = new CapacityOptions();
+
+  @ArgGroup(validate = false, order = 20, heading = "%nThe server with the history:%n")
+  private ServerOptions server = new ServerOptions();
+
+  @Option(
+      names = {"-h", "--help"},
+      usageHelp = true,
+      description = "Show this help.")
+  boolean help;
+
+  /** Whether and how to estimate. */
+  static final class CapacityOptions {
+    @Option(
+        names = "--capacity",
+        description = "Estimates from history what one replica carries. Proposes; changes nothing.")
+    boolean wanted;
+
+    @Option(
+        names = "--window",
+        paramLabel = "DURATION",
+        description = "How far to look back (default: ${DEFAULT-VALUE}).",
+        defaultValue = "7d")
+    Duration window = Duration.ofDays(7);
+
+    @Option(
+        names = "--resolution",
+        paramLabel = "DURATION",
+        description = "Time between two looks (default: ${DEFAULT-VALUE}).",
+        defaultValue = "1m")
+    Duration resolution = Duration.ofMinutes(1);
+  }
+
+  /** A command that has not run yet; it may run once. */
+  public PresetCommand(Surroundings surroundings) {
+    this.surroundings = surroundings;
+  }
+
+  @Override
+  public Integer call()
+      throws IOException, PrometheusException, UnusableTraceException, InterruptedException {
+    if (name == null) {
+      list();
+    } else if (capacity.wanted) {
+      propose(name);
+    } else {
+      print(name);
+    }
+    return ExitCode.OK;
+  }
+
+  private void list() throws IOException {
+    if (capacity.wanted || model != null || namespace != null) {
+      throw new UsageException(
+          "--model, --namespace and --capacity are about one preset; name it, as in: prescale"
+              + " preset vllm.");
+    }
+    if (json) {
+      PresetJson.writeList(Presets.all(), surroundings.out());
+    } else {
+      PresetText.list(Presets.all()).forEach(surroundings.out()::println);
+    }
+  }
+
+  private void print(PresetName preset) throws IOException {
+    if (server.given()) {
+      throw new UsageException("--prometheus is for --capacity; add that, or remove --prometheus.");
+    }
+    var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
+    var promql = query.demand().promql(scope());
+    if (json) {
+      PresetJson.write(Presets.of(preset), query, promql, surroundings.out());
+    } else {
+      PresetText.describe(Presets.of(preset), query, promql, columns())
+          .forEach(surroundings.out()::println);
+    }
+  }
+
+  private void propose(PresetName preset)
+      throws IOException, PrometheusException, UnusableTraceException, InterruptedException {
+    var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
+    var saturation =
+        query
+            .saturation()
+            .orElseThrow(
+                () ->
+                    new UsageException(
+                        "The preset %s has no queue, so that nothing shows when a replica is full; measure its capacity with a load test."
+                            .formatted(preset.text())));
+    if (server.url == null) {
+      throw new UsageException(
+          "--capacity needs --prometheus: the URL of the server with the history.");
+    }
+    CapacityProposal proposal;
+    try (var client =
+        new PrometheusClient(
+            server.server(server.url, surroundings.environment()), server.patience())) {
+      var history =
+          UsageException.unlessValid(
+              () -> new CapacityHistory(client, capacity.window, capacity.resolution));
+      proposal = history.propose(saturation, scope(), surroundings.clock().instant());
+    }
+    if (proposal.evidence().mostSeen().isEmpty()) {
+      throw new UnusableTraceException(
+          "Prometheus has no series of the preset %s for this model and namespace; compare with: prescale preset %s."
+              .formatted(preset.text(), preset.text()));
+    }
+    if (json) {
+      PresetJson.write(proposal, query, surroundings.out());
+    } else {
+      PresetText.describe(proposal, query, columns()).forEach(surroundings.out()::println);
+    }
+  }
+
+  private PresetScope scope() {
+    return UsageException.unlessValid(
+        () -> new PresetScope(Optional.ofNullable(model), Optional.ofNullable(namespace)));
+  }
+
+  private int columns() {
+    return Math.clamp(surroundings.outTerminal().columns(), 60, 120);
+  }
+}

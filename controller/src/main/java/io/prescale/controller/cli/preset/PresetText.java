@@ -1,0 +1,130 @@
+package io.prescale.controller.cli.preset;
+
+import io.prescale.controller.api.v1alpha1.PresetName;
+import io.prescale.controller.api.v1alpha1.PresetSignal;
+import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.controller.cli.terminal.Numbers;
+import io.prescale.controller.cli.terminal.Paragraph;
+import io.prescale.controller.demand.preset.CapacityProposal;
+import io.prescale.controller.demand.preset.CapacityProposal.Evidence;
+import io.prescale.controller.demand.preset.Preset;
+import io.prescale.controller.demand.preset.PresetQuery;
+import io.prescale.controller.input.Excerpt;
+import java.math.BigDecimal;
+import java.math.MathContext;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/** Presets and proposals for people, and the names that people write. */
+public final class PresetText {
+  private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.DOWN);
+
+  private PresetText() {}
+
+  public static PresetName name(String text) {
+    return Arrays.stream(PresetName.values())
+        .filter(name -> name.text().equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no preset %s; there are %s"
+                        .formatted(
+                            Excerpt.quoted(text),
+                            Arrays.stream(PresetName.values())
+                                .map(PresetName::text)
+                                .collect(Collectors.joining(", ")))));
+  }
+
+  public static PresetSignal signal(String text) {
+    return switch (text) {
+      case "requests" -> PresetSignal.Requests;
+      case "tokens" -> PresetSignal.Tokens;
+      default ->
+          throw new IllegalArgumentException(
+              "there is no signal %s; there are requests, tokens".formatted(Excerpt.quoted(text)));
+    };
+  }
+
+  public static List<String> list(List<Preset> presets) {
+    return presets.stream()
+        .map(preset -> "%-8s%s".formatted(preset.name().text(), preset.server()))
+        .toList();
+  }
+
+  public static List<String> describe(
+      Preset preset, PresetQuery query, String promql, int columns) {
+    var lines = new ArrayList<String>();
+    lines.add(promql);
+    lines.add("");
+    lines.addAll(Paragraph.wrapped("Of: " + preset.server() + ".", columns));
+    lines.addAll(Paragraph.wrapped("Measures: " + query.measures() + ".", columns));
+    lines.addAll(
+        Paragraph.wrapped(
+            "Unit of target.averageValue: %s that one replica carries.".formatted(query.unit()),
+            columns));
+    lines.addAll(Paragraph.wrapped("A model selects: " + preset.modelSelects() + ".", columns));
+    lines.add("Traps:");
+    for (var trap : preset.traps()) {
+      var wrapped = Paragraph.wrapped(trap, columns - 2);
+      lines.add("- " + wrapped.getFirst());
+      wrapped.stream().skip(1).forEach(line -> lines.add("  " + line));
+    }
+    return lines;
+  }
+
+  public static List<String> describe(CapacityProposal proposal, PresetQuery query, int columns) {
+    var evidence = proposal.evidence();
+    var window = DurationText.inWords(evidence.window());
+    var lines = new ArrayList<String>();
+    if (proposal.perReplica().isEmpty()) {
+      lines.addAll(
+          Paragraph.wrapped(
+              "No proposal: no replica was full in the last %s. The most that one carried is %s %s, and it may carry more."
+                  .formatted(
+                      window, Numbers.brief(evidence.mostSeen().orElseThrow()), query.unit()),
+              columns));
+      return lines;
+    }
+    double perReplica = proposal.perReplica().getAsDouble();
+    lines.addAll(
+        Paragraph.wrapped(
+            "One replica seems to carry %s %s; confidence: %s."
+                .formatted(Numbers.brief(perReplica), query.unit(), confidence(proposal)),
+            columns));
+    lines.addAll(Paragraph.wrapped(seen(evidence, window), columns));
+    lines.addAll(
+        Paragraph.wrapped(
+            "This is what it did when full. Where full replicas answer too slowly for you, propose"
+                + " less.",
+            columns));
+    lines.add("");
+    lines.add("    target:");
+    lines.add("      averageValue: \"%s\"".formatted(quantity(perReplica)));
+    return lines;
+  }
+
+  /** Rounded down, so that the proposal errs on the safe side. */
+  public static String quantity(double perReplica) {
+    return new BigDecimal(perReplica).round(THREE_DIGITS).stripTrailingZeros().toPlainString();
+  }
+
+  public static String confidence(CapacityProposal proposal) {
+    return proposal.confidence().name().toLowerCase(Locale.ROOT);
+  }
+
+  private static String seen(Evidence evidence, String window) {
+    return "In the last %s work waited for %d %s, for %s in all; the full ones carried %s to %s."
+        .formatted(
+            window,
+            evidence.replicas(),
+            evidence.replicas() == 1 ? "replica" : "replicas",
+            DurationText.inWords(evidence.full()),
+            Numbers.brief(evidence.lowest()),
+            Numbers.brief(evidence.highest()));
+  }
+}

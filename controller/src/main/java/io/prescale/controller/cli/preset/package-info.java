@@ -1,0 +1,5 @@
+/** {@code prescale preset}. */
+@NullMarked
+package io.prescale.controller.cli.preset;
+
+import org.jspecify.annotations.NullMarked;

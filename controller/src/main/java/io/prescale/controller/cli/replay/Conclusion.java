@@ -1,0 +1,71 @@
+package io.prescale.controller.cli.replay;
+
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.cli.terminal.Numbers;
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import java.util.Optional;
+
+/** One sentence about what a replay showed. */
+final class Conclusion {
+  /** Less is shown as 0 %. */
+  private static final double LEAST_TOLD = 0.00005;
+
+  private final PolicyOutcome prescale;
+  private final PolicyOutcome clairvoyant;
+  private final Optional<PolicyOutcome> reactive;
+  private final Risk risk;
+
+  Conclusion(
+      PolicyOutcome prescale,
+      PolicyOutcome clairvoyant,
+      Optional<PolicyOutcome> reactive,
+      Risk risk) {
+    this.prescale = prescale;
+    this.clairvoyant = clairvoyant;
+    this.reactive = reactive;
+    this.risk = risk;
+  }
+
+  String sentence() {
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s"
+        .formatted(
+            percent(prescale.overloadedShare()),
+            reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
+            aboutBudget(),
+            reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
+            aboutGaps());
+  }
+
+  private String aboutGaps() {
+    double share = prescale.overloadedUnobservedShare();
+    return share < LEAST_TOLD
+        ? ""
+        : " Of that, %s of the time lie in minutes without data, whose demand is only supposed."
+            .formatted(percent(share));
+  }
+
+  private String aboutBudget() {
+    if (!(risk instanceof Risk.Budget budget)) {
+      return "";
+    }
+    boolean met = prescale.overloadedShare() <= budget.share();
+    return (met ? " (within" : " (above") + " the budget of " + percent(budget.share()) + ")";
+  }
+
+  private String comparedWith(PolicyOutcome other) {
+    double change = prescale.replicaHours() / other.replicaHours() - 1;
+    var direction = change < 0 ? "fewer" : "more";
+    return "%.0f %% %s replica-hours than the reactive HPA (%,.0f instead of %,.0f)"
+        .formatted(
+            100 * Math.abs(change), direction, prescale.replicaHours(), other.replicaHours());
+  }
+
+  private String comparedWithClairvoyant() {
+    return "%.2f times the replica-hours of one who knows the future (%,.0f)"
+        .formatted(prescale.costVsClairvoyant(), clairvoyant.replicaHours());
+  }
+
+  private static String percent(double share) {
+    return Numbers.brief(Math.round(share * 1e4) / 100.0) + " %";
+  }
+}

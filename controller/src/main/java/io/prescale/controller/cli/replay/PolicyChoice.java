@@ -1,0 +1,94 @@
+package io.prescale.controller.cli.replay;
+
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.simulation.replay.CraneDsp;
+import io.prescale.controller.simulation.replay.CraneEstimator;
+import io.prescale.controller.simulation.replay.HoltWintersOnDemand;
+import io.prescale.controller.simulation.replay.Predictive;
+import io.prescale.controller.simulation.replay.Reactive;
+import io.prescale.controller.simulation.replay.ReplayPolicy;
+import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
+import io.prescale.forecasting.classic.HoltWinters;
+import io.prescale.forecasting.online.PeakSettings;
+import java.util.Arrays;
+import java.util.stream.Collectors;
+
+/** The policies that a replay can compare, as {@code --policies} names them. */
+public enum PolicyChoice {
+  REACTIVE("reactive", "reactive HPA") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new Reactive(setup.target());
+    }
+  },
+  MIMIR("mimir", "Mimir's rule") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return SeasonalNaiveWithLead.mimir(setup.target());
+    }
+  },
+  CRANE("crane", "Crane's rule") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new CraneDsp(
+          setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
+    }
+  },
+  HOLT_WINTERS("holt-winters", "Holt–Winters") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new HoltWintersOnDemand(
+          setup.target(), new HoltWinters(setup.peak().zone()), setup.minutesAhead());
+    }
+  },
+  PRESCALE("prescale", "Prescale") {
+    @Override
+    ReplayPolicy policy(Setup setup) {
+      return new Predictive(setup.settings(), setup.peak(), setup.risk());
+    }
+  };
+
+  /**
+   * What policies are made from.
+   *
+   * @param target share of a replica's capacity that the policies aim at which know no risk
+   */
+  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {
+
+    /** From now until the end of the window that a replica created now would serve in. */
+    int minutesAhead() {
+      return (int) Math.max(1, peak.lead().plus(peak.window()).toMinutes());
+    }
+  }
+
+  private final String key;
+  private final String label;
+
+  PolicyChoice(String key, String label) {
+    this.key = key;
+    this.label = label;
+  }
+
+  /** A policy that has seen nothing yet. */
+  abstract ReplayPolicy policy(Setup setup);
+
+  /** Short name for a table. */
+  public String label() {
+    return label;
+  }
+
+  public static PolicyChoice parse(String text) {
+    return Arrays.stream(values())
+        .filter(choice -> choice.key.equals(text))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "there is no policy %s; there are %s".formatted(text, keys())));
+  }
+
+  public static String keys() {
+    return Arrays.stream(values()).map(choice -> choice.key).collect(Collectors.joining(", "));
+  }
+}

@@ -1,0 +1,182 @@
+package io.prescale.controller.cli.replay;
+
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.cli.options.CalendarOptions;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.GriddedHistory;
+import io.prescale.controller.cli.options.TraceOptions;
+import io.prescale.controller.cli.options.UnusableTraceException;
+import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cli.terminal.Paragraph;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.input.History;
+import io.prescale.controller.input.InputException;
+import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.Replay;
+import io.prescale.controller.simulation.replay.ReplayPlan;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.simulation.report.JsonReport;
+import io.prescale.controller.simulation.report.ReportSubject;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code prescale replay}: what each policy would have done to a recorded load. */
+@Command(
+    name = "replay",
+    header = "Shows what predictive scaling would have done to your service.",
+    description = {
+      "",
+      "Walks through a recorded load minute by minute, as it would have happened: what comes later"
+          + " is not known. Scales with Prescale and with other policies by the rules of the"
+          + " Kubernetes HPA, and compares how often capacity fell short and how many replicas it"
+          + " took.",
+    },
+    sortOptions = false,
+    customSynopsis = {
+      "prescale replay --demo [OPTION...]",
+      "       prescale replay --trace FILE --capacity DEMAND [OPTION...]",
+      "       prescale replay --prometheus URL --query PROMQL --capacity DEMAND [OPTION...]",
+    },
+    footer = {
+      "",
+      "Examples:",
+      "  prescale replay --demo",
+      "      Tries it without data.",
+      "  prescale replay --trace load.csv --capacity 50 --cold-start 3m",
+      "      One replica carries 50 requests a second, and takes 3 minutes to start.",
+      "  prescale replay --trace load.csv --capacity p99.9/24 --budget 0.1%%",
+      "      24 replicas carry nearly all of it; short of capacity 0.1 %% of the time.",
+      "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
+      "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
+      "      Two weeks from Prometheus.",
+      "  prescale replay --trace load.csv --capacity 50 --html report.html --out ticks.csv",
+      "      Also writes a report with charts, and every minute as CSV.",
+    })
+public final class ReplayCommand implements Callable<Integer> {
+  private static final String CLAIRVOYANT = "clairvoyant";
+
+  private final Surroundings surroundings;
+  private final OutputFiles files;
+
+  @Mixin private final TraceOptions trace = new TraceOptions();
+
+  @ArgGroup(validate = false, order = 10, heading = "%nThe service and its HPA:%n")
+  private ScalingOptions scaling = new ScalingOptions();
+
+  @ArgGroup(validate = false, order = 20, heading = "%nWhat you know about times:%n")
+  private CalendarOptions calendar = new CalendarOptions();
+
+  @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
+  private ReplayOutput output = new ReplayOutput();
+
+  /**
+   * A command that has not run yet; it may run once.
+   *
+   * @param files what the command writes, to be closed by whoever calls it
+   */
+  public ReplayCommand(Surroundings surroundings, OutputFiles files) {
+    this.surroundings = surroundings;
+    this.files = files;
+  }
+
+  @Override
+  public Integer call()
+      throws InputException,
+          UnusableTraceException,
+          OutputFiles.NotWritable,
+          IOException,
+          InterruptedException {
+    scaling.requireCapacity(trace.demo());
+    var risk = scaling.risk();
+    output.requireWritable();
+    var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
+    var gridded = GriddedHistory.byTheMinute(history);
+    output.talk.tell(surroundings, gridded.notes());
+
+    var setup = setup(gridded.series(), risk);
+    var result = replayed(gridded.series(), setup);
+    var subject = result.runs().get(subject());
+    var about = about(history, subject, risk);
+    output.writeFiles(files, result, subject, about);
+    if (output.json) {
+      JsonReport.write(result, about, surroundings.out());
+    } else {
+      print(result, risk);
+    }
+    return ExitCode.OK;
+  }
+
+  private PolicyChoice.Setup setup(TimeSeries series, Risk risk) {
+    ReplaySettings settings = scaling.settings(series);
+    var peak =
+        PeakSettings.forLead(settings.coldStart().planned())
+            .withZone(calendar.zone())
+            .withCalendar(calendar.calendar())
+            .withSeed(settings.seed());
+    return new PolicyChoice.Setup(settings, peak, risk, scaling.target());
+  }
+
+  private ReplayResult replayed(TimeSeries series, PolicyChoice.Setup setup)
+      throws UnusableTraceException, InterruptedException {
+    var replay =
+        switch (Replay.of(series, setup.settings())) {
+          case Replay ready -> ready;
+          case ReplayPlan.Refused refused -> throw new UnusableTraceException(refused.sentence());
+        };
+    try (var progress = surroundings.progress("Replaying", output.talk.progress())) {
+      return replay.run(
+          scaling.policies().stream().map(choice -> choice.policy(setup)).toList(),
+          progress::update);
+    }
+  }
+
+  /** Prescale, or else the first policy: whose minutes are written, and whom a report is about. */
+  private int subject() {
+    return Math.max(0, scaling.policies().indexOf(PolicyChoice.PRESCALE));
+  }
+
+  private ReportSubject about(History history, PolicyRun subject, Risk risk) {
+    return new ReportSubject(
+        history.name(),
+        history.source(),
+        subject.outcome().policy(),
+        risk instanceof Risk.Budget budget
+            ? OptionalDouble.of(budget.share())
+            : OptionalDouble.empty(),
+        calendar.zone(),
+        surroundings.clock().instant());
+  }
+
+  private void print(ReplayResult result, Risk risk) {
+    var lines = new ArrayList<>(new ReplayTable(result, labels()).lines());
+    int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
+    if (prescale >= 0) {
+      int reactive = scaling.policies().indexOf(PolicyChoice.REACTIVE);
+      var conclusion =
+          new Conclusion(
+              result.runs().get(prescale).outcome(),
+              result.runs().getLast().outcome(),
+              reactive < 0 ? Optional.empty() : Optional.of(result.runs().get(reactive).outcome()),
+              risk);
+      lines.add("");
+      lines.addAll(Paragraph.wrapped(conclusion.sentence(), surroundings.outTerminal().columns()));
+    }
+    lines.forEach(surroundings.out()::println);
+  }
+
+  private List<String> labels() {
+    var labels = new ArrayList<>(scaling.policies().stream().map(PolicyChoice::label).toList());
+    labels.add(CLAIRVOYANT);
+    return labels;
+  }
+}

@@ -1,0 +1,100 @@
+package io.prescale.controller.cli.replay;
+
+import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.controller.cli.terminal.Numbers;
+import io.prescale.controller.cli.terminal.TextTable;
+import io.prescale.controller.simulation.replay.Coverage;
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.TraceInfo;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** A replay's result for people: what was replayed, a row for each policy, and a conclusion. */
+final class ReplayTable {
+  private static final String NONE = "–";
+
+  private final ReplayResult result;
+  private final List<String> labels;
+
+  /**
+   * The table of a result.
+   *
+   * @param labels short names of the policies, in the order of the runs
+   */
+  ReplayTable(ReplayResult result, List<String> labels) {
+    if (labels.size() != result.runs().size()) {
+      throw new IllegalArgumentException(
+          labels.size() + " labels for " + result.runs().size() + " policies");
+    }
+    this.result = result;
+    this.labels = List.copyOf(labels);
+  }
+
+  List<String> lines() {
+    var lines = new ArrayList<String>();
+    lines.addAll(about());
+    lines.add("");
+    lines.addAll(table().lines());
+    return lines;
+  }
+
+  private List<String> about() {
+    TraceInfo trace = result.trace();
+    var settings = result.settings();
+    var scored = Duration.ofMinutes(trace.scoredMinutes());
+    var gaps =
+        trace.interpolatedMinutes() == 0
+            ? ""
+            : ", %,d of them without data (counted as a straight line, which no policy saw)"
+                .formatted(trace.interpolatedMinutes());
+    return List.of(
+        "Scored: %,d minutes (%s) from %s%s."
+            .formatted(
+                trace.scoredMinutes(),
+                DurationText.inWords(scored.truncatedTo(ChronoUnit.HOURS)),
+                trace.start().plus(Duration.ofMinutes(trace.scoredFrom())),
+                gaps),
+        "Demand: mean %s, peak %s; one replica carries %s after a cold start of %s."
+            .formatted(
+                Numbers.brief(trace.meanDemand()),
+                Numbers.brief(trace.peakDemand()),
+                Numbers.brief(settings.capacityPerReplica()),
+                DurationText.inWords(settings.coldStart().planned())));
+  }
+
+  private TextTable table() {
+    var table =
+        new TextTable(
+            List.of(
+                "", "overload", "unserved", "replica", "cost", "scaled", "reversed", "P90", "P95"),
+            List.of("", "% time", "% load", "hours", "× ideal", "a day", "a day", "held", "held"));
+    for (int i = 0; i < labels.size(); i++) {
+      table.row(cells(labels.get(i), result.runs().get(i).outcome()));
+    }
+    return table;
+  }
+
+  private static List<String> cells(String label, PolicyOutcome outcome) {
+    return List.of(
+        label,
+        "%.2f".formatted(100 * outcome.overloadedShare()),
+        "%.2f".formatted(100 * outcome.unservedShare()),
+        "%,.0f".formatted(outcome.replicaHours()),
+        "%.2f".formatted(outcome.costVsClairvoyant()),
+        "%,.0f".formatted(outcome.scaleEventsPerDay()),
+        "%,.0f".formatted(outcome.reversalsPerDay()),
+        held(outcome.coverage().map(Coverage::p90)),
+        held(outcome.coverage().map(Coverage::p95)));
+  }
+
+  private static String held(Optional<Coverage.Score> score) {
+    return score
+        .filter(it -> it.minutes() > 0)
+        .map(it -> "%.1f".formatted(100 * it.covered()))
+        .orElse(NONE);
+  }
+}

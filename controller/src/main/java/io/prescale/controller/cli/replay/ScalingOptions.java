@@ -1,0 +1,200 @@
+package io.prescale.controller.cli.replay;
+
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.cli.options.Capacity;
+import io.prescale.controller.cli.options.Share;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.Numbers;
+import io.prescale.controller.input.DemoTrace;
+import io.prescale.controller.simulation.replay.ColdStart;
+import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** What a user knows of the service that scales, of its HPA, and of what a shortage means. */
+final class ScalingOptions {
+  private static final Duration USUAL_SKIP = Duration.ofDays(8);
+  private static final Duration LONG_ENOUGH_FOR_IT = Duration.ofDays(12);
+  private static final double USUAL_BUDGET = 0.005;
+
+  /** Kubernetes is made for up to 150,000 pods in a cluster. */
+  private static final int MOST_REPLICAS = 150_000;
+
+  @Option(
+      names = "--capacity",
+      paramLabel = "DEMAND",
+      description =
+          "Demand that one ready replica can carry, in the unit of the load: 50, or p99.9/24 (24"
+              + " replicas carry 99.9 %% of it). Required, except with --demo.")
+  @Nullable Capacity capacity;
+
+  @Option(
+      names = "--cold-start",
+      paramLabel = "DURATION",
+      description =
+          "Time from creating a replica until it serves: 5m, a range 2m..8m, or p50=4m,p90=9m"
+              + " (default: ${DEFAULT-VALUE}).",
+      defaultValue = "5m")
+  ColdStart coldStart = new ColdStart.Constant(Duration.ofMinutes(5));
+
+  @Option(
+      names = "--budget",
+      paramLabel = "SHARE",
+      description = "Share of the time in which ready capacity may fall short (default: 0.5%%).")
+  @Nullable Share budget;
+
+  @Option(
+      names = "--shortage-cost",
+      paramLabel = "N",
+      description =
+          "Instead of a budget: an overloaded replica-minute costs as much as N idle ones.")
+  @Nullable Double shortageCost;
+
+  @Option(
+      names = "--target",
+      paramLabel = "SHARE",
+      description =
+          "Share of a replica's capacity that the other policies aim at (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "80%")
+  Share target = new Share(0.8);
+
+  @Option(
+      names = "--min",
+      paramLabel = "N",
+      description = "Fewest replicas (default: ${DEFAULT-VALUE}).",
+      defaultValue = "1")
+  int min = 1;
+
+  @Option(names = "--max", paramLabel = "N", description = "Most replicas (default: no limit).")
+  @Nullable Integer max;
+
+  @Option(
+      names = "--tolerance",
+      paramLabel = "SHARE",
+      description =
+          "Deviation from the target that the HPA ignores (default: ${DEFAULT-VALUE}; 0 is possible"
+              + " from Kubernetes 1.35 on).",
+      defaultValue = "0.1")
+  Share tolerance = new Share(0.1);
+
+  @Option(
+      names = "--skip",
+      paramLabel = "DURATION",
+      description =
+          "Beginning of the load that is learned from but not scored (default: 8d, or half of a"
+              + " load shorter than 12d).")
+  @Nullable Duration skip;
+
+  @Option(
+      names = "--seed",
+      paramLabel = "N",
+      description = "Seed of everything random (default: ${DEFAULT-VALUE}).",
+      defaultValue = "42")
+  long seed = 42;
+
+  @Option(
+      names = "--policies",
+      paramLabel = "NAME",
+      split = ",",
+      description =
+          "Which to compare (default: all): reactive, mimir, crane, holt-winters, prescale.")
+  List<PolicyChoice> policies = List.of(PolicyChoice.values());
+
+  /** Which to compare, in the order of the table. */
+  List<PolicyChoice> policies() {
+    if (Set.copyOf(policies).size() < policies.size()) {
+      throw new UsageException("--policies names one of them twice.");
+    }
+    return policies;
+  }
+
+  Risk risk() {
+    if (budget != null && shortageCost != null) {
+      throw new UsageException(
+          "--budget and --shortage-cost are two answers to one question; choose one.");
+    }
+    return UsageException.unlessValid(
+        () ->
+            shortageCost != null
+                ? new Risk.ShortageCost(shortageCost)
+                : new Risk.Budget(budget == null ? USUAL_BUDGET : budget.value()));
+  }
+
+  double target() {
+    if (target.value() == 0) {
+      throw new UsageException("--target must be above 0%.");
+    }
+    return target.value();
+  }
+
+  /** Refuses what can be refused before the load is read. */
+  void requireCapacity(boolean demo) {
+    if (capacity == null && !demo) {
+      throw new UsageException(
+          """
+          --capacity is missing: the demand that one ready replica can carry, in the unit of the load.
+          If the load is in requests per second and a replica serves 50 of them as fast as you promise: --capacity 50.
+          To try it without knowing: --capacity p99.9/24, so that 24 replicas carry all but the highest 0.1 % of the load.\
+          """
+              .strip());
+    }
+  }
+
+  ReplaySettings settings(TimeSeries trace) {
+    double perReplica =
+        capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace);
+    if (!(perReplica > 0)) {
+      throw new UsageException(
+          "The capacity %s of this load is %s; name one above 0 with --capacity."
+              .formatted(capacity, perReplica));
+    }
+    requireSensible(perReplica, trace);
+    return UsageException.unlessValid(
+        () -> {
+          var usual = ReplaySettings.forCapacity(perReplica);
+          return new ReplaySettings(
+              perReplica, rules(), coldStart, usual.window(), skip(trace), seed);
+        });
+  }
+
+  private static void requireSensible(double perReplica, TimeSeries trace) {
+    double highest = Arrays.stream(trace.toArray()).filter(v -> !Double.isNaN(v)).max().orElse(0);
+    if (highest / perReplica > MOST_REPLICAS) {
+      throw new UsageException(
+          "A replica that carries %s would be needed %s times for the highest load, %s; a cluster has at most %s pods. Name the demand that one ready replica can carry with --capacity, in the unit of the load."
+              .formatted(
+                  Numbers.brief(perReplica),
+                  Numbers.brief(Math.ceil(highest / perReplica)),
+                  Numbers.brief(highest),
+                  Numbers.brief(MOST_REPLICAS)));
+    }
+  }
+
+  private HpaRules rules() {
+    if (tolerance.value() == 1) {
+      throw new UsageException("--tolerance must be below 100%.");
+    }
+    var rules = HpaRules.defaults();
+    return rules
+        .withTolerance(tolerance.value())
+        .withReplicas(min, max == null ? rules.maxReplicas() : max);
+  }
+
+  private Duration skip(TimeSeries trace) {
+    if (skip != null) {
+      return skip;
+    }
+    var length = Duration.between(trace.start(), trace.end());
+    return length.compareTo(LONG_ENOUGH_FOR_IT) >= 0
+        ? USUAL_SKIP
+        : length.dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
+  }
+}

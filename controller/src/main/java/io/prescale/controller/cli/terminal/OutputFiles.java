@@ -1,0 +1,121 @@
+package io.prescale.controller.cli.terminal;
+
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+
+/**
+ * The files that a command writes: all of them, complete, or none. Each is written beside its final
+ * place under another name; {@link #publish()} then moves them there, and {@link #close()} deletes
+ * what was not published. Thread-safe.
+ */
+public final class OutputFiles implements AutoCloseable {
+  /** Unfinished file to final place. */
+  private final SequencedMap<Path, Path> unpublished = new LinkedHashMap<>();
+
+  private boolean closed;
+
+  /** Writes the content of one file. */
+  @FunctionalInterface
+  public interface Content {
+    void writeTo(Writer out) throws IOException, InterruptedException;
+  }
+
+  /** Why a file cannot be written. The message is a sentence for the user. */
+  public static final class NotWritable extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private NotWritable(Path file, String problem) {
+      super(file + ": " + problem + ".");
+    }
+  }
+
+  /** Refuses early, before much has been computed, where a file cannot be written. */
+  public static void requireWritable(Path file) throws NotWritable {
+    var folder = folder(file);
+    if (Files.isDirectory(file)) {
+      throw new NotWritable(file, "is a directory; name a file in it");
+    }
+    if (Files.exists(file) && !Files.isRegularFile(file)) {
+      throw new NotWritable(file, "is no regular file");
+    }
+    if (!Files.isDirectory(folder)) {
+      throw new NotWritable(file, "there is no directory " + folder + "; create it first");
+    }
+    if (!Files.isWritable(folder) || (Files.exists(file) && !Files.isWritable(file))) {
+      throw new NotWritable(file, "you may not write here");
+    }
+  }
+
+  /** Writes a file in UTF-8, not yet in its place. */
+  public void write(Path file, Content content) throws NotWritable, InterruptedException {
+    requireWritable(file);
+    try {
+      // Through a symbolic link, so that the link stays one.
+      var place = Files.exists(file) ? file.toRealPath() : file;
+      try (BufferedWriter out = Files.newBufferedWriter(begin(place), StandardCharsets.UTF_8)) {
+        content.writeTo(out);
+      }
+    } catch (IOException e) {
+      throw new NotWritable(file, "cannot be written: " + e.getMessage());
+    }
+  }
+
+  /** Puts every file in its place, over what was there. */
+  public synchronized void publish() throws NotWritable {
+    while (!unpublished.isEmpty()) {
+      var next = unpublished.firstEntry();
+      try {
+        move(next.getKey(), next.getValue());
+      } catch (IOException e) {
+        throw new NotWritable(next.getValue(), "cannot be written: " + e.getMessage());
+      }
+      unpublished.remove(next.getKey());
+    }
+  }
+
+  /** Deletes what is not published, and lets nothing be written any more. */
+  @Override
+  public synchronized void close() {
+    closed = true;
+    for (var file : unpublished.keySet()) {
+      try {
+        Files.deleteIfExists(file);
+      } catch (IOException _) {
+        // Best effort: its name shows that it is unfinished.
+      }
+    }
+    unpublished.clear();
+  }
+
+  private synchronized Path begin(Path place) throws InterruptedException {
+    if (closed) {
+      throw new InterruptedException("no more files are written");
+    }
+    var name = ".%s.%d.part".formatted(place.getFileName(), ProcessHandle.current().pid());
+    var unfinished = place.resolveSibling(name);
+    unpublished.put(unfinished, place);
+    return unfinished;
+  }
+
+  private static void move(Path from, Path to) throws IOException {
+    try {
+      Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
+    } catch (AtomicMoveNotSupportedException _) {
+      Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
+    }
+  }
+
+  private static Path folder(Path file) {
+    var absolute = file.toAbsolutePath();
+    var folder = absolute.getParent();
+    return folder == null ? absolute : folder;
+  }
+}

@@ -1,0 +1,65 @@
+package io.prescale.controller.cli.terminal;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.Map;
+
+/**
+ * All that a command can see of the world outside its options and files.
+ *
+ * @param in standard input
+ * @param out for results and nothing else
+ * @param err for everything else
+ */
+public record Surroundings(
+    InputStream in,
+    PrintWriter out,
+    PrintWriter err,
+    Terminal outTerminal,
+    Terminal errTerminal,
+    Map<String, String> environment,
+    Clock clock) {
+
+  /** Those of this process. */
+  public static Surroundings ofProcess() {
+    var environment = System.getenv();
+    var outTerminal = Terminal.detect(1, environment);
+    var errTerminal = Terminal.detect(2, environment);
+    return new Surroundings(
+        System.in,
+        writer(FileDescriptor.out, outTerminal),
+        writer(FileDescriptor.err, errTerminal),
+        outTerminal,
+        errTerminal,
+        environment,
+        Clock.systemUTC());
+  }
+
+  private static PrintWriter writer(FileDescriptor descriptor, Terminal terminal) {
+    Writer utf8 = new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8);
+    return new PrintWriter(terminal.unicode() ? utf8 : new PlainText(utf8), false);
+  }
+
+  /** A progress line on standard error. */
+  public ProgressLine progress(String label, boolean wanted) {
+    return new ProgressLine(err, errTerminal, wanted, label, System::nanoTime);
+  }
+
+  /** Tells a person, at once, what a program that runs on is about. */
+  public void tell(String sentence) {
+    err.println(sentence);
+    err.flush();
+  }
+
+  /** Names this process among the replicas of a program: the pod, and the process in it. */
+  public String replica() {
+    return "%s-%d"
+        .formatted(environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());
+  }
+}

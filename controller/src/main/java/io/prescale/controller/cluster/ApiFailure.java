@@ -1,0 +1,36 @@
+package io.prescale.controller.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.util.Objects;
+
+/** What the API server said when it refused, without the client library's wrapping. */
+public final class ApiFailure {
+  private static final int TOO_MANY_REQUESTS = 429;
+
+  private ApiFailure() {}
+
+  /** The server's own sentence; when it was not reached, why. */
+  public static String text(KubernetesClientException failure) {
+    var status = failure.getStatus();
+    if (status != null && status.getMessage() != null && !status.getMessage().isBlank()) {
+      return status.getMessage();
+    }
+    Throwable cause = failure;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+  }
+
+  /** Whether the same request will be refused until somebody changes something. */
+  public static boolean isLasting(KubernetesClientException failure) {
+    int code = failure.getCode();
+    return code >= 400 && code < 500 && code != TOO_MANY_REQUESTS && !isConflict(failure);
+  }
+
+  /** Whether somebody else wrote first, or owns the field. */
+  public static boolean isConflict(KubernetesClientException failure) {
+    return failure.getCode() == HttpURLConnection.HTTP_CONFLICT;
+  }
+}

@@ -1,0 +1,129 @@
+package io.prescale.controller.cluster;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.fabric8.kubernetes.api.model.NamedContext;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.Optional;
+
+/** The way to an API server: a kubeconfig, or the service account of the pod. */
+public final class KubernetesAccess {
+  private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
+
+  /** A tick that fails is tried again at the next one. */
+  private static final int RETRIES = 2;
+
+  private static final String NOT_FOUND = "https://kubernetes.default.svc/";
+
+  /** The object identifier 1.2.840.10045.2.1 in DER: an elliptic curve's key. */
+  private static final String ELLIPTIC = new String(elliptic(), ISO_8859_1);
+
+  private KubernetesAccess() {}
+
+  /**
+   * A client that has not yet talked to anybody.
+   *
+   * @param kubeconfig the file; empty for $KUBECONFIG, ~/.kube/config or the pod's service account
+   * @param context of the kubeconfig; empty for its current one
+   * @throws IOException if the file cannot be read
+   * @throws KubernetesClientException if what it says cannot be used
+   * @throws IllegalArgumentException if there is nothing of all that, or no such context
+   */
+  public static KubernetesClient open(Optional<Path> kubeconfig, Optional<String> context)
+      throws IOException {
+    var config =
+        kubeconfig.isPresent()
+            ? Config.fromKubeconfig(context.orElse(null), existing(kubeconfig.get()))
+            : Config.autoConfigure(context.orElse(null));
+    context.ifPresent(name -> requireContext(config, name));
+    requireCluster(config);
+    var patient =
+        new ConfigBuilder(config)
+            .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
+            .withRequestRetryBackoffLimit(RETRIES)
+            .build();
+    if (hasEllipticKey(config)) {
+      patient.setClientKeyAlgo("EC");
+    }
+    return new KubernetesClientBuilder().withConfig(patient).build();
+  }
+
+  /** Where nothing was found, the library takes a name that only pods can look up. */
+  private static void requireCluster(Config config) {
+    if (config.getContexts().isEmpty()
+        && config.getAutoOAuthToken() == null
+        && config.getMasterUrl().equals(NOT_FOUND)) {
+      throw new IllegalArgumentException(
+          "there is none ($KUBECONFIG, ~/.kube/config), and this is no pod; give --kubeconfig"
+              + " FILE");
+    }
+  }
+
+  /** The library takes the current context for one that is not there. */
+  private static void requireContext(Config config, String name) {
+    var names = config.getContexts().stream().map(NamedContext::getName).toList();
+    if (!names.contains(name)) {
+      throw new IllegalArgumentException(
+          names.isEmpty()
+              ? "it has no context " + name
+              : "it has no context %s, only %s".formatted(name, String.join(", ", names)));
+    }
+  }
+
+  private static File existing(Path kubeconfig) throws IOException {
+    if (!Files.isReadable(kubeconfig)) {
+      throw new NoSuchFileException(kubeconfig.toString());
+    }
+    return kubeconfig.toFile();
+  }
+
+  /** One PredictiveHPA, if it is there. */
+  public static Optional<PredictiveHPA> find(
+      KubernetesClient client, String namespace, String name) {
+    return Optional.ofNullable(
+        client.resources(PredictiveHPA.class).inNamespace(namespace).withName(name).get());
+  }
+
+  /** An object as JSON. */
+  public static String json(KubernetesClient client, Object value) {
+    KubernetesSerialization serialization = client.getKubernetesSerialization();
+    return serialization.asJson(value);
+  }
+
+  /** The client library takes a PKCS #8 key for RSA unless it is told. */
+  private static boolean hasEllipticKey(Config config) throws IOException {
+    var pem = pem(config);
+    if (pem.isEmpty() || !pem.get().contains("BEGIN PRIVATE KEY")) {
+      return false;
+    }
+    var body = pem.get().replaceAll("-----[A-Z ]+-----", "");
+    return new String(Base64.getMimeDecoder().decode(body), ISO_8859_1).contains(ELLIPTIC);
+  }
+
+  private static Optional<String> pem(Config config) throws IOException {
+    if (config.getClientKeyData() != null) {
+      return Optional.of(new String(Base64.getDecoder().decode(config.getClientKeyData()), UTF_8));
+    }
+    if (config.getClientKeyFile() != null) {
+      return Optional.of(Files.readString(Path.of(config.getClientKeyFile())));
+    }
+    return Optional.empty();
+  }
+
+  private static byte[] elliptic() {
+    return new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01};
+  }
+}

@@ -1,0 +1,214 @@
+package io.prescale.controller.cluster;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderCallbacks;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElectionConfig;
+import io.fabric8.kubernetes.client.extended.leaderelection.LeaderElector;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaderElectionRecord;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.LeaseLock;
+import io.fabric8.kubernetes.client.extended.leaderelection.resourcelock.Lock;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Which of the replicas writes: the one that holds a Lease. A replica that loses it goes on as a
+ * follower and tries again; one that dies is followed within 10 s and one retry of at most 3.3 s.
+ */
+public final class Leadership implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
+
+  /** Usual are 15 s, which with jitter do not keep within the 15 s that the extender promises. */
+  private static final Duration LEASE = Duration.ofSeconds(10);
+
+  /** Others judge by their own clocks, which may be ahead of ours by the difference. */
+  private static final Duration TRUSTED = Duration.ofSeconds(8);
+
+  private static final Duration RENEW_DEADLINE = Duration.ofSeconds(7);
+
+  /** The client library waits for up to 2.2 times as long. */
+  private static final Duration RETRY = Duration.ofMillis(1500);
+
+  private final KubernetesClient client;
+  private final Lock lock;
+  private final Term term;
+  private final LongSupplier nanoTime;
+
+  /** The elector's threads wait for the API server. */
+  private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
+
+  /** Begins and ends terms one after the other, however fast they change. */
+  private final ExecutorService terms =
+      Executors.newSingleThreadExecutor(Thread.ofVirtual().name("terms-", 0).factory());
+
+  private volatile boolean elected;
+  private volatile long renewedAt;
+  private volatile boolean closed;
+  private volatile @Nullable CompletableFuture<?> election;
+
+  /** What the leader does. Both methods are called in turns on one thread and may take long. */
+  public interface Term {
+    /** What it throws ends the term: another replica may be able to. */
+    void begin();
+
+    void end();
+  }
+
+  /**
+   * A replica that does not yet stand for election.
+   *
+   * @param lease the Lease's name
+   * @param identity of this replica, different from every other's
+   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
+   */
+  public Leadership(
+      KubernetesClient client,
+      String namespace,
+      String lease,
+      String identity,
+      LongSupplier nanoTime,
+      Term term) {
+    this.client = client;
+    this.lock = new Timed(new LeaseLock(namespace, lease, identity));
+    this.nanoTime = nanoTime;
+    this.term = term;
+  }
+
+  /** Stands for election until closed. */
+  public void start() {
+    if (closed) {
+      return;
+    }
+    var config =
+        new LeaderElectionConfig(
+            lock,
+            LEASE,
+            RENEW_DEADLINE,
+            RETRY,
+            new LeaderCallbacks(this::begin, this::end, this::observe),
+            true,
+            "prescale");
+    var running = new LeaderElector(client, config, waiting).start();
+    election = running;
+    var _ = running.whenComplete((_, _) -> standAgain());
+    if (closed) {
+      running.cancel(true);
+    }
+  }
+
+  /**
+   * Whether this replica may write now. Also false when the lease could not be renewed in time and
+   * nobody has noticed yet, such as after the process was frozen.
+   */
+  public boolean leads() {
+    return elected && nanoTime.getAsLong() - renewedAt < TRUSTED.toNanos();
+  }
+
+  /** Ends the term and gives the lease back, so that another replica leads at once. */
+  @Override
+  public void close() {
+    closed = true;
+    elected = false;
+    terms.execute(term::end);
+    terms.close();
+    resign();
+    waiting.shutdown();
+    awaitRelease();
+  }
+
+  private void awaitRelease() {
+    try {
+      if (!waiting.awaitTermination(RETRY.toMillis(), TimeUnit.MILLISECONDS)) {
+        waiting.shutdownNow();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void standAgain() {
+    if (!closed) {
+      CompletableFuture.delayedExecutor(RETRY.toMillis(), TimeUnit.MILLISECONDS, waiting)
+          .execute(this::start);
+    }
+  }
+
+  private void begin() {
+    elected = true;
+    if (!closed) {
+      terms.execute(this::work);
+    }
+  }
+
+  private void work() {
+    try {
+      term.begin();
+    } catch (RuntimeException e) {
+      LOG.error("The leader's work could not begin; the lease is given back.", e);
+      resign();
+    }
+  }
+
+  private void resign() {
+    elected = false;
+    var running = election;
+    if (running != null) {
+      running.cancel(true);
+    }
+  }
+
+  private void end() {
+    elected = false;
+    if (!closed) {
+      terms.execute(term::end);
+    }
+  }
+
+  private void observe(@Nullable String leader) {
+    LOG.info("{} leads; this is {}.", leader == null ? "Nobody" : leader, lock.identity());
+  }
+
+  /** Remembers when the lease was last ours. */
+  private final class Timed implements Lock {
+    private final Lock wrapped;
+
+    Timed(Lock wrapped) {
+      this.wrapped = wrapped;
+    }
+
+    @Override
+    public LeaderElectionRecord get(KubernetesClient with) {
+      return wrapped.get(with);
+    }
+
+    @Override
+    public void create(KubernetesClient with, LeaderElectionRecord leader) {
+      long now = nanoTime.getAsLong();
+      wrapped.create(with, leader);
+      renewedAt = now;
+    }
+
+    @Override
+    public void update(KubernetesClient with, LeaderElectionRecord leader) {
+      long now = nanoTime.getAsLong();
+      wrapped.update(with, leader);
+      renewedAt = now;
+    }
+
+    @Override
+    public String identity() {
+      return wrapped.identity();
+    }
+
+    @Override
+    public String describe() {
+      return wrapped.describe();
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.prescale.controller.demand.preset;
+
+import io.prescale.controller.api.v1alpha1.PresetName;
+import io.prescale.controller.demand.preset.PresetQuery.Saturation;
+import java.util.List;
+import java.util.Optional;
+
+/** NVIDIA NIM for LLMs, whose metrics are those of vLLM without a prefix. */
+final class Nim {
+  private static final String PRESENT = "num_requests_(running|waiting)";
+
+  private Nim() {}
+
+  static Preset preset() {
+    return new Preset(
+        PresetName.NIM,
+        "NVIDIA NIM for LLMs 1.x (port 8000, path /v1/metrics, on by default)",
+        "the label model_name",
+        new PresetQuery(
+            "requests that run and requests that wait, of all pods",
+            "requests",
+            scope -> "sum(%s)".formatted(series(scope).named(PRESENT)),
+            Optional.of(
+                new Saturation(
+                    scope -> Pods.sum(series(scope).of("num_requests_running")), Nim::waiting))),
+        Optional.of(
+            new PresetQuery(
+                "tokens generated a second, and those that the waiting requests would take at the"
+                    + " pace of the running ones",
+                "tokens/s",
+                Nim::tokens,
+                Optional.of(
+                    new Saturation(
+                        scope ->
+                            Pods.sum(
+                                "rate(" + series(scope).of("generation_tokens_total") + "[2m])"),
+                        Nim::waiting)))),
+        List.of(
+            "The names have no prefix and may be those of other software too: give model or"
+                + " namespace. Without either, the query selects job=\"nim\".",
+            "NIM 2.x serves the engine's own metrics: use the preset vllm (2.0) or vllm or sglang"
+                + " (2.1). A change of the image from 1.x to 2.x renames everything.",
+            "The label model_name is documented, and not checked against a running server: compare"
+                + " with a scrape.",
+            "num_request_max is a hard limit to the running requests."));
+  }
+
+  private static Series series(PresetScope scope) {
+    var labelled = Series.labelled("model_name", scope);
+    return labelled.matchers().isEmpty() ? new Series(List.of("job=\"nim\"")) : labelled;
+  }
+
+  private static String tokens(PresetScope scope) {
+    return Pace.tokens(
+        "sum(rate(%s[2m]))".formatted(series(scope).of("generation_tokens_total")),
+        "sum(%s)".formatted(series(scope).named(PRESENT)),
+        "sum(%s)".formatted(series(scope).of("num_requests_running")));
+  }
+
+  private static String waiting(PresetScope scope) {
+    return Pods.sum(series(scope).of("num_requests_waiting"));
+  }
+}

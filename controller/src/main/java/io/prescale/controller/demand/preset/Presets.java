@@ -1,0 +1,67 @@
+package io.prescale.controller.demand.preset;
+
+import io.prescale.controller.api.v1alpha1.MetricEntry;
+import io.prescale.controller.api.v1alpha1.PresetName;
+import io.prescale.controller.api.v1alpha1.PresetSignal;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** All presets. */
+public final class Presets {
+  private Presets() {}
+
+  /** Every preset, in the order in which they are listed. */
+  public static List<Preset> all() {
+    return Stream.of(PresetName.values()).map(Presets::of).toList();
+  }
+
+  /** The preset of this name. */
+  public static Preset of(PresetName name) {
+    return switch (name) {
+      case VLLM -> Vllm.preset();
+      case TRITON -> Triton.preset();
+      case TGI -> Tgi.preset();
+      case SGLANG -> Sglang.preset();
+      case NIM -> Nim.preset();
+      case DCGM -> Dcgm.preset();
+    };
+  }
+
+  /**
+   * The PromQL expression of a metric that is forecast: the user's own, or the preset's with model
+   * and namespace filled in.
+   *
+   * @param ownNamespace of the resource that the metric stands in
+   * @throws IllegalArgumentException if there is no such expression; the message is for the user
+   */
+  public static String promql(MetricEntry metric, String ownNamespace) {
+    if (metric.prometheus() != null) {
+      return metric.prometheus().query();
+    }
+    if (metric.preset() == null) {
+      throw new IllegalArgumentException(
+          "The metric %s has neither prometheus.query nor preset; add one of them."
+              .formatted(metric.name()));
+    }
+    var signal = metric.signal() == null ? PresetSignal.Requests : metric.signal();
+    var namespace = metric.namespace() == null ? ownNamespace : metric.namespace();
+    var scope = new PresetScope(Optional.ofNullable(metric.model()), Optional.of(namespace));
+    return query(metric.preset(), signal).demand().promql(scope);
+  }
+
+  /**
+   * What a preset measures with a signal.
+   *
+   * @throws IllegalArgumentException if the preset has no such signal; the message is for the user
+   */
+  public static PresetQuery query(PresetName name, PresetSignal signal) {
+    return of(name)
+        .query(signal)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "The preset %s has no signal %s; use Requests."
+                        .formatted(name.text(), signal)));
+  }
+}

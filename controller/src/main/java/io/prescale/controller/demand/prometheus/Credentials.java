@@ -1,0 +1,61 @@
+package io.prescale.controller.demand.prometheus;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import java.util.Base64;
+import java.util.Optional;
+
+/** What proves to the server who asks. Never shown: {@code toString} keeps the secret. */
+public sealed interface Credentials {
+
+  /** The value of the header {@code Authorization}, if one is sent. */
+  Optional<String> authorization();
+
+  /** The server lets everybody in, or a header of the user's own or a client certificate is it. */
+  record None() implements Credentials {
+    @Override
+    public Optional<String> authorization() {
+      return Optional.empty();
+    }
+  }
+
+  /** A bearer token (RFC 6750). */
+  record Bearer(String token) implements Credentials {
+    public Bearer {
+      if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
+        throw new IllegalArgumentException(
+            "The bearer token is empty, or has a space or another character that no token has.");
+      }
+    }
+
+    @Override
+    public Optional<String> authorization() {
+      return Optional.of("Bearer " + token);
+    }
+
+    @Override
+    public String toString() {
+      return "Bearer[token=…]";
+    }
+  }
+
+  /** Name and password (RFC 7617). */
+  record Basic(String user, String password) implements Credentials {
+    public Basic {
+      if (user.isEmpty() || user.contains(":")) {
+        throw new IllegalArgumentException("The user name is empty, or has a colon in it.");
+      }
+    }
+
+    @Override
+    public Optional<String> authorization() {
+      var pair = (user + ':' + password).getBytes(UTF_8);
+      return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair));
+    }
+
+    @Override
+    public String toString() {
+      return "Basic[user=" + user + ", password=…]";
+    }
+  }
+}

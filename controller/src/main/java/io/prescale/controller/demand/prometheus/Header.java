@@ -1,0 +1,35 @@
+package io.prescale.controller.demand.prometheus;
+
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/** A header sent with every request, such as {@code X-Scope-OrgID}. Its value may be a secret. */
+public record Header(String name, String value) {
+  private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+  private static final Set<String> NOT_OURS_TO_SET =
+      Set.of("connection", "content-length", "expect", "host", "upgrade");
+
+  public Header {
+    if (!TOKEN.matcher(name).matches()) {
+      throw new IllegalArgumentException("The header name " + name + " is not one that HTTP has.");
+    }
+    if (NOT_OURS_TO_SET.contains(name.toLowerCase(Locale.ROOT))) {
+      throw new IllegalArgumentException("The header " + name + " cannot be set.");
+    }
+    if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c < 0x7f))) {
+      throw new IllegalArgumentException(
+          "The value of the header " + name + " has a character that HTTP does not allow.");
+    }
+  }
+
+  /** The tenant that Mimir, Cortex and Loki separate by. */
+  public static Header tenant(String id) {
+    return new Header("X-Scope-OrgID", id);
+  }
+
+  @Override
+  public String toString() {
+    return "Header[name=" + name + ", value=…]";
+  }
+}

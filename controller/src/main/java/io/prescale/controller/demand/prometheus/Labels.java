@@ -1,0 +1,33 @@
+package io.prescale.controller.demand.prometheus;
+
+import io.prescale.controller.input.Excerpt;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The name and labels of a series. */
+public record Labels(Map<String, String> values) {
+  private static final String NAME = "__name__";
+  private static final int LONGEST_VALUE = 40;
+  private static final int LONGEST_TEXT = 160;
+
+  public Labels {
+    values = Map.copyOf(values);
+  }
+
+  /** As PromQL writes it, fit for a terminal: {@code load{pod="a"}}. */
+  @Override
+  public String toString() {
+    var labels =
+        new TreeMap<>(values)
+            .entrySet().stream()
+                .filter(label -> !label.getKey().equals(NAME))
+                .map(label -> label.getKey() + "=\"" + shortened(label.getValue()) + '"')
+                .collect(Collectors.joining(", ", "{", "}"));
+    return Excerpt.of(values.getOrDefault(NAME, "") + labels, LONGEST_TEXT);
+  }
+
+  private static String shortened(String value) {
+    return Excerpt.of(value, LONGEST_VALUE);
+  }
+}

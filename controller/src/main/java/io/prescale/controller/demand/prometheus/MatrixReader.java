@@ -1,0 +1,210 @@
+package io.prescale.controller.demand.prometheus;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import io.prescale.controller.demand.prometheus.RangeAnswer.Latest;
+import io.prescale.controller.input.Excerpt;
+import io.prescale.forecasting.Sample;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Reads the answer to a range query while it arrives. All samples are kept of the first series, of
+ * the others the last.
+ */
+final class MatrixReader implements AutoCloseable {
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final JsonParser json;
+  private final List<Labels> series = new ArrayList<>();
+  private final List<Sample> samples = new ArrayList<>();
+  private final List<Latest> latest = new ArrayList<>();
+  private final List<String> warnings = new ArrayList<>();
+  private String status = "";
+  private String resultType = "";
+  private String error = "";
+  private boolean histograms;
+
+  private MatrixReader(InputStream body) throws IOException {
+    this.json = JSON.createParser(body);
+  }
+
+  /** An answer that is valid JSON and yet not what a range query gives. */
+  static final class NotAMatrix extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final String problem;
+
+    private NotAMatrix(String problem) {
+      super(problem);
+      this.problem = problem;
+    }
+
+    String problem() {
+      return problem;
+    }
+  }
+
+  static RangeAnswer read(InputStream body) throws IOException {
+    try (var reader = new MatrixReader(body)) {
+      reader.readAnswer();
+      return reader.answer();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    json.close();
+  }
+
+  private void readAnswer() throws IOException {
+    expect(json.nextToken(), JsonToken.START_OBJECT);
+    for (var field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+      json.nextToken();
+      switch (field) {
+        case "status" -> status = text();
+        case "error" -> error = text();
+        case "data" -> readData();
+        case "warnings", "infos" -> readWarnings();
+        default -> json.skipChildren();
+      }
+    }
+  }
+
+  private RangeAnswer answer() throws NotAMatrix {
+    if (!status.equals("success")) {
+      throw new NotAMatrix(
+          error.isEmpty() ? "has no status success" : "is an error: " + Excerpt.of(error, 500));
+    }
+    if (!resultType.equals("matrix")) {
+      throw new NotAMatrix("has a result of the type %s".formatted(Excerpt.quoted(resultType)));
+    }
+    if (histograms) {
+      throw new NotAMatrix(
+          "holds native histograms; make numbers of them, with histogram_count() for one");
+    }
+    return new RangeAnswer(series, samples, latest, warnings);
+  }
+
+  private void readData() throws IOException {
+    expect(json.currentToken(), JsonToken.START_OBJECT);
+    for (var field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+      var value = json.nextToken();
+      if (field.equals("resultType")) {
+        resultType = text();
+      } else if (field.equals("result") && value == JsonToken.START_ARRAY) {
+        readResult();
+      } else {
+        json.skipChildren();
+      }
+    }
+  }
+
+  private void readResult() throws IOException {
+    while (json.nextToken() == JsonToken.START_OBJECT) {
+      readSeries();
+    }
+    // A vector has objects too, a scalar has numbers: the result type will tell.
+    while (json.currentToken() != JsonToken.END_ARRAY) {
+      json.skipChildren();
+      json.nextToken();
+    }
+  }
+
+  private void readSeries() throws IOException {
+    boolean first = series.isEmpty();
+    var labels = new Labels(new HashMap<>());
+    var last = Optional.<Sample>empty();
+    for (var field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
+      var value = json.nextToken();
+      if (field.equals("metric")) {
+        labels = readLabels();
+      } else if (field.equals("values") && value == JsonToken.START_ARRAY) {
+        last = readSamples(first);
+      } else {
+        histograms |= field.equals("histograms");
+        json.skipChildren();
+      }
+    }
+    series.add(labels);
+    var known = labels;
+    last.ifPresent(sample -> latest.add(new Latest(known, sample.value())));
+  }
+
+  private Labels readLabels() throws IOException {
+    expect(json.currentToken(), JsonToken.START_OBJECT);
+    var labels = new HashMap<String, String>();
+    for (var name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
+      json.nextToken();
+      labels.put(name, text());
+    }
+    return new Labels(labels);
+  }
+
+  private Optional<Sample> readSamples(boolean kept) throws IOException {
+    var last = Optional.<Sample>empty();
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      expect(json.currentToken(), JsonToken.START_ARRAY);
+      expect(json.nextToken().isNumeric(), "a timestamp");
+      var time = Instant.ofEpochMilli(Math.round(json.getDoubleValue() * 1000));
+      expect(json.nextToken().isScalarValue(), "a value");
+      var sample = new Sample(time, number(json.getText()));
+      expect(json.nextToken(), JsonToken.END_ARRAY);
+      last = Optional.of(sample);
+      if (kept) {
+        samples.add(sample);
+      }
+    }
+    return last;
+  }
+
+  private static double number(String text) throws NotAMatrix {
+    try {
+      return switch (text) {
+        case "NaN" -> Double.NaN;
+        case "+Inf", "Inf" -> Double.POSITIVE_INFINITY;
+        case "-Inf" -> Double.NEGATIVE_INFINITY;
+        default -> Double.parseDouble(text);
+      };
+    } catch (NumberFormatException _) {
+      throw new NotAMatrix("has the value %s, which is no number".formatted(Excerpt.quoted(text)));
+    }
+  }
+
+  private void readWarnings() throws IOException {
+    if (json.currentToken() != JsonToken.START_ARRAY) {
+      json.skipChildren();
+      return;
+    }
+    while (json.nextToken() != JsonToken.END_ARRAY) {
+      if (json.currentToken() == JsonToken.VALUE_STRING) {
+        warnings.add(Excerpt.of(json.getText(), 300));
+      }
+      json.skipChildren();
+    }
+  }
+
+  private String text() throws IOException {
+    expect(json.currentToken().isScalarValue(), "text");
+    return json.getText();
+  }
+
+  private void expect(JsonToken found, JsonToken wanted) throws NotAMatrix {
+    expect(found == wanted, wanted.asString());
+  }
+
+  private void expect(boolean met, String wanted) throws NotAMatrix {
+    if (!met) {
+      var where = json.currentLocation();
+      throw new NotAMatrix(
+          "lacks %s at line %d, character %d"
+              .formatted(wanted, where.getLineNr(), where.getColumnNr()));
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.prescale.controller.demand.prometheus;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.prescale.controller.demand.prometheus.Outcome.Answered;
+import io.prescale.controller.demand.prometheus.Outcome.Failed;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.math.BigDecimal;
+import java.net.ProxySelector;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Asks one server for ranges, one request at a time. Tries again what may work the next time, and
+ * never follows a redirect: it could lead the credentials astray.
+ */
+public final class PrometheusClient implements AutoCloseable {
+  private static final long MOST_BYTES = 64L << 20;
+  private static final int LONGEST_URL = 4000;
+  private static final int LONGEST_PREAMBLE = 512;
+
+  /** Waits between two attempts. */
+  @FunctionalInterface
+  interface Pause {
+    void of(Duration duration) throws InterruptedException;
+  }
+
+  private final PrometheusServer server;
+  private final Patience patience;
+  private final Pause pause;
+  private final long mostBytes;
+  private final Refusals refusals;
+  private final HttpClient http;
+
+  public PrometheusClient(PrometheusServer server, Patience patience) throws PrometheusException {
+    this(server, patience, MOST_BYTES);
+  }
+
+  /**
+   * A client of which no large answers are expected.
+   *
+   * @param mostBytes that an answer may have
+   */
+  public PrometheusClient(PrometheusServer server, Patience patience, long mostBytes)
+      throws PrometheusException {
+    this(server, patience, mostBytes, Thread::sleep);
+  }
+
+  PrometheusClient(PrometheusServer server, Patience patience, Pause pause)
+      throws PrometheusException {
+    this(server, patience, MOST_BYTES, pause);
+  }
+
+  private PrometheusClient(PrometheusServer server, Patience patience, long mostBytes, Pause pause)
+      throws PrometheusException {
+    this.mostBytes = mostBytes;
+    this.server = server;
+    this.patience = patience;
+    this.pause = pause;
+    this.refusals = new Refusals(server.url(), patience);
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .followRedirects(HttpClient.Redirect.NEVER)
+            .connectTimeout(patience.connecting())
+            .proxy(ProxySelector.getDefault())
+            .sslContext(TlsContext.of(server.tls()))
+            .build();
+  }
+
+  /** The answer to one query, which the server must be willing to give in one piece. */
+  public RangeAnswer range(RangeQuery query) throws PrometheusException, InterruptedException {
+    var request = request(query);
+    for (int failures = 0; ; ) {
+      switch (attempt(request)) {
+        case Answered answered -> {
+          return answered.answer();
+        }
+        case Failed failed -> {
+          if (!failed.mayWorkLater() || ++failures == patience.attempts()) {
+            throw refusals.exception(failed, failures);
+          }
+          pause.of(patience.pause(failures, failed.askedPause()));
+        }
+      }
+    }
+  }
+
+  /** Breaks off what is under way. */
+  @Override
+  public void close() {
+    http.shutdownNow();
+  }
+
+  private HttpRequest request(RangeQuery query) {
+    var form =
+        "query=%s&start=%s&end=%s&step=%s"
+            .formatted(
+                URLEncoder.encode(query.promql(), UTF_8),
+                seconds(query.from()),
+                seconds(query.to()),
+                seconds(Instant.EPOCH.plus(query.step())));
+    var endpoint = server.endpoint("/api/v1/query_range");
+    var url = endpoint + "?" + form;
+    // GET needs fewer rights than POST where a proxy maps methods to permissions.
+    var request =
+        url.length() <= LONGEST_URL
+            ? HttpRequest.newBuilder(URI.create(url))
+            : HttpRequest.newBuilder(endpoint)
+                .POST(BodyPublishers.ofString(form))
+                .header("Content-Type", "application/x-www-form-urlencoded");
+    request.header("Accept", "application/json").header("User-Agent", "prescale");
+    server.credentials().authorization().ifPresent(it -> request.header("Authorization", it));
+    server.headers().forEach(header -> request.header(header.name(), header.value()));
+    return request.build();
+  }
+
+  private static String seconds(Instant time) {
+    return BigDecimal.valueOf(time.toEpochMilli(), 3).stripTrailingZeros().toPlainString();
+  }
+
+  /** One request within its time; an interrupt or the end of the time breaks it off. */
+  private Outcome attempt(HttpRequest request) throws InterruptedException {
+    var exchange = new FutureTask<>(() -> exchange(request));
+    Thread.ofVirtual().name("prometheus-request").start(exchange);
+    try {
+      return exchange.get(patience.answer().toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException _) {
+      return refusals.timeout();
+    } catch (ExecutionException e) {
+      throw new IllegalStateException("a request failed in an unexpected way", e.getCause());
+    } finally {
+      exchange.cancel(true);
+    }
+  }
+
+  private Outcome exchange(HttpRequest request) throws InterruptedException {
+    try {
+      var response = http.send(request, BodyHandlers.ofInputStream());
+      try (var body = new BufferedInputStream(new BodyLimit(response.body(), mostBytes))) {
+        return read(response, body);
+      }
+    } catch (BodyLimit.Exceeded _) {
+      return refusals.tooLarge(mostBytes);
+    } catch (IOException e) {
+      return refusals.connection(e);
+    }
+  }
+
+  private Outcome read(HttpResponse<InputStream> response, BufferedInputStream body)
+      throws IOException {
+    var preamble = preamble(body);
+    if (response.statusCode() != 200) {
+      return refusals.status(response, new String(body.readNBytes(1 << 16), UTF_8));
+    }
+    if (preamble.startsWith("<")) {
+      return refusals.webPage(preamble);
+    }
+    try {
+      return new Answered(MatrixReader.read(body));
+    } catch (MatrixReader.NotAMatrix e) {
+      return refusals.answer(e.problem());
+    } catch (JsonEOFException e) {
+      return refusals.connection(e);
+    } catch (JsonProcessingException _) {
+      return refusals.answer("is not JSON, but " + Refusals.quoted(preamble));
+    }
+  }
+
+  private static String preamble(BufferedInputStream body) throws IOException {
+    body.mark(LONGEST_PREAMBLE);
+    var preamble = new String(body.readNBytes(LONGEST_PREAMBLE), UTF_8);
+    body.reset();
+    return preamble.strip();
+  }
+}

@@ -1,0 +1,93 @@
+package io.prescale.controller.demand.prometheus;
+
+import io.prescale.controller.input.Excerpt;
+import io.prescale.controller.input.History;
+import io.prescale.controller.input.HistorySource;
+import io.prescale.forecasting.Sample;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.stream.Collectors;
+
+/** The history of the one series that a query gives, read in as many requests as it takes. */
+public final class PrometheusHistory implements HistorySource {
+  /** Prometheus refuses more points than this in one answer (web/api/v1/api.go). */
+  public static final int MOST_POINTS = 11_000;
+
+  private static final int SHOWN_SERIES = 3;
+
+  private final PrometheusServer server;
+  private final Patience patience;
+  private final RangeQuery query;
+  private final int maxPoints;
+  private final Progress progress;
+
+  /** Told after each request. */
+  @FunctionalInterface
+  public interface Progress {
+    void answered(int requests, int ofRequests);
+  }
+
+  public PrometheusHistory(
+      PrometheusServer server,
+      Patience patience,
+      RangeQuery query,
+      int maxPoints,
+      Progress progress) {
+    if (maxPoints < 1) {
+      throw new IllegalArgumentException("maxPoints must be positive: " + maxPoints);
+    }
+    this.server = server;
+    this.patience = patience;
+    this.query = query;
+    this.maxPoints = maxPoints;
+    this.progress = progress;
+  }
+
+  @Override
+  public History read() throws PrometheusException, InterruptedException {
+    var parts = query.split(maxPoints);
+    var series = new LinkedHashSet<Labels>();
+    var warnings = new LinkedHashSet<String>();
+    var samples = new ArrayList<Sample>();
+    try (var client = new PrometheusClient(server, patience)) {
+      for (int i = 0; i < parts.size(); i++) {
+        var answer = client.range(parts.get(i));
+        series.addAll(answer.series());
+        requireOneAtMost(series);
+        samples.addAll(answer.samples());
+        warnings.addAll(answer.warnings());
+        progress.answered(i + 1, parts.size());
+      }
+    }
+    if (samples.isEmpty()) {
+      throw new PrometheusException(
+          Problem.NO_DATA,
+          "The query %s finds nothing between %s and %s; look at it in Prometheus' own graph, and check the range."
+              .formatted(Excerpt.quoted(query.promql()), query.from(), query.to()));
+    }
+    return new History(
+        Excerpt.of(query.promql(), 80),
+        server.url().toString(),
+        samples,
+        warnings.stream().map(warning -> "The server warns: " + warning).toList());
+  }
+
+  private void requireOneAtMost(Collection<Labels> series) throws PrometheusException {
+    if (series.size() > 1) {
+      var some =
+          series.stream()
+              .limit(SHOWN_SERIES)
+              .map(Labels::toString)
+              .collect(Collectors.joining(", "));
+      throw new PrometheusException(
+          Problem.MANY_SERIES,
+          "The query finds %d series, and one is needed: %s%s. Add them up with %s, or select one of them."
+              .formatted(
+                  series.size(),
+                  some,
+                  series.size() > SHOWN_SERIES ? ", …" : "",
+                  Excerpt.quoted("sum(" + query.promql().strip() + ")")));
+    }
+  }
+}

@@ -1,0 +1,49 @@
+package io.prescale.controller.demand.prometheus;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * A server and how to be let in.
+ *
+ * @param url where the API's {@code /api/v1} begins, such as {@code https://mimir:8080/prometheus}
+ * @param headers sent with every request, in this order
+ */
+public record PrometheusServer(
+    URI url, Credentials credentials, List<Header> headers, TlsOptions tls) {
+  public PrometheusServer {
+    var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
+    if (!(scheme.equals("http") || scheme.equals("https")) || url.getHost() == null) {
+      throw new IllegalArgumentException(
+          "The URL %s is not one of a server; write one such as http://localhost:9090."
+              .formatted(withoutUserInfo(url)));
+    }
+    if (url.getRawUserInfo() != null) {
+      throw new IllegalArgumentException(
+          "The URL %s has a user or password in it, where others can see them; give them apart."
+              .formatted(withoutUserInfo(url)));
+    }
+    if (url.getRawQuery() != null || url.getRawFragment() != null) {
+      throw new IllegalArgumentException(
+          "The URL %s has a query or a fragment; leave out what comes after the path."
+              .formatted(url));
+    }
+    headers = List.copyOf(headers);
+  }
+
+  /** A server that lets everybody in. */
+  public static PrometheusServer at(URI url) {
+    return new PrometheusServer(url, new Credentials.None(), List.of(), TlsOptions.system());
+  }
+
+  URI endpoint(String path) {
+    var base = url.toString();
+    return URI.create((base.endsWith("/") ? base.substring(0, base.length() - 1) : base) + path);
+  }
+
+  private static String withoutUserInfo(URI url) {
+    var userInfo = url.getRawUserInfo();
+    return userInfo == null ? url.toString() : url.toString().replace(userInfo + "@", "…@");
+  }
+}

@@ -1,0 +1,46 @@
+package io.prescale.controller.demand.prometheus;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * An expression evaluated at {@code from}, {@code from + step}, … up to {@code to}, both included.
+ */
+public record RangeQuery(String promql, Instant from, Instant to, Duration step) {
+  public RangeQuery {
+    if (promql.isBlank()) {
+      throw new IllegalArgumentException("The query is empty.");
+    }
+    if (step.toMillis() < 1) {
+      throw new IllegalArgumentException("The step of a query must be positive: " + step);
+    }
+    if (to.isBefore(from)) {
+      throw new IllegalArgumentException("The range ends before it starts: " + from + ".." + to);
+    }
+  }
+
+  /** How many times the expression is evaluated. */
+  public long points() {
+    return Duration.between(from, to).dividedBy(step) + 1;
+  }
+
+  /** The same points in as few queries as possible, each with at most so many. */
+  public List<RangeQuery> split(int maxPoints) {
+    if (maxPoints < 1) {
+      throw new IllegalArgumentException("maxPoints must be positive: " + maxPoints);
+    }
+    var parts = new ArrayList<RangeQuery>();
+    long points = points();
+    for (long first = 0; first < points; first += maxPoints) {
+      long last = Math.min(first + maxPoints, points) - 1;
+      parts.add(new RangeQuery(promql, at(first), at(last), step));
+    }
+    return parts;
+  }
+
+  private Instant at(long point) {
+    return from.plus(step.multipliedBy(point));
+  }
+}

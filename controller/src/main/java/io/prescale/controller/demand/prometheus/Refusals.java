@@ -1,0 +1,198 @@
+package io.prescale.controller.demand.prometheus;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.demand.prometheus.Outcome.Failed;
+import io.prescale.controller.input.Excerpt;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLException;
+
+/** What can go wrong with a request, in words. */
+final class Refusals {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern TITLE =
+      Pattern.compile("<title[^>]*>([^<]*)", Pattern.CASE_INSENSITIVE);
+  private static final Pattern WHOLE_SECONDS = Pattern.compile("\\d{1,6}");
+  private static final int LONGEST_MESSAGE = 500;
+
+  private final URI url;
+  private final Patience patience;
+
+  Refusals(URI url, Patience patience) {
+    this.url = url;
+    this.patience = patience;
+  }
+
+  PrometheusException exception(Failed failed, int failures) {
+    var attempts = failures > 1 ? "After %d attempts: ".formatted(failures) : "";
+    var end = failed.problem().endsWith("?") ? "" : ".";
+    return new PrometheusException(
+        failed.kind(), attempts + url + " " + failed.problem() + end, failed.cause().orElse(null));
+  }
+
+  Failed timeout() {
+    return later(Problem.TIMEOUT, "did not answer within " + inWords(patience.answer()));
+  }
+
+  Failed tooLarge(long mostBytes) {
+    return unusable(
+        Problem.TOO_LARGE,
+        "answers with more than %d MiB, as for thousands of series; sum() makes one of them"
+            .formatted(mostBytes >> 20));
+  }
+
+  Failed answer(String problem) {
+    return unusable(Problem.UNUSABLE_ANSWER, "gives an answer that " + problem);
+  }
+
+  Failed webPage(String html) {
+    var title = TITLE.matcher(html);
+    return unreachable(
+        "answers with a web page%s instead of data: it is another server, or one that wants a login; check the URL and the credentials"
+            .formatted(title.find() ? " titled " + quoted(title.group(1)) : ""));
+  }
+
+  Failed connection(IOException e) {
+    return switch (e) {
+      case HttpConnectTimeoutException _ ->
+          later(Problem.TIMEOUT, "gave no connection within " + inWords(patience.connecting()), e);
+      case ConnectException _ when hasCause(e, UnresolvedAddressException.class) ->
+          unreachable("is unknown: no address is known for " + url.getHost(), e);
+      case ConnectException _ ->
+          later(Problem.UNREACHABLE, "refuses connections; is Prometheus running there?", e);
+      case SSLException _ -> tls(e);
+      default ->
+          later(
+              Problem.UNREACHABLE, "broke off the connection: " + Excerpt.of(innermost(e), 200), e);
+    };
+  }
+
+  private Failed tls(IOException e) {
+    var reason = innermost(e);
+    if (reason.toLowerCase(Locale.ROOT).contains("unrecognized ssl message")) {
+      return unreachable("does not speak TLS; write http:// instead of https://", e);
+    }
+    if (reason.contains("unable to find valid certification path")) {
+      return denied("shows a certificate of a CA that is not trusted; name that CA's file", e);
+    }
+    return unreachable("cannot be spoken to over TLS: " + Excerpt.of(reason, 200), e);
+  }
+
+  /** A status other than 200. */
+  Failed status(HttpResponse<?> response, String body) {
+    int status = response.statusCode();
+    var error = prometheusError(body);
+    if ((status == 400 || status == 422) && error.isPresent()) {
+      return unusable(Problem.QUERY_REFUSED, "does not accept the query: " + error.get());
+    }
+    if (body.startsWith("Client sent an HTTP request to an HTTPS server")) {
+      return unreachable("wants TLS; write https:// instead of http://");
+    }
+    if (status == 404) {
+      return unreachable(
+          "has no Prometheus API; is a part of the path missing, such as /prometheus?");
+    }
+    if (status / 100 == 3) {
+      var target = response.headers().firstValue("Location").orElse("");
+      return unreachable(
+          "redirects to %s; write the URL that it leads to".formatted(quoted(target)));
+    }
+    var problem =
+        switch (status) {
+          case 401, 403 -> "lets us in only with the right credentials";
+          case 429 -> "is asked too often";
+          default -> "has a problem";
+        };
+    var said = error.or(() -> otherError(body)).map(words -> ": " + words).orElse("");
+    return new Failed(
+        status == 401 || status == 403 ? Problem.ACCESS_DENIED : Problem.SERVER_ERROR,
+        "%s (%d)%s".formatted(problem, status, said),
+        status == 429 || status >= 500,
+        retryAfter(response),
+        Optional.empty());
+  }
+
+  private static Optional<String> prometheusError(String body) {
+    try {
+      var error = JSON.readTree(body).path("error");
+      return error.isTextual()
+          ? Optional.of(Excerpt.of(error.textValue(), LONGEST_MESSAGE))
+          : Optional.empty();
+    } catch (JsonProcessingException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** A proxy's words, when it is not Prometheus itself that speaks. */
+  private static Optional<String> otherError(String body) {
+    var title = TITLE.matcher(body);
+    var words = title.find() ? title.group(1) : body;
+    return words.isBlank() ? Optional.empty() : Optional.of(quoted(words));
+  }
+
+  /** Seconds only; the other form, a date, is left to the usual pause. */
+  private static Duration retryAfter(HttpResponse<?> response) {
+    var seconds = response.headers().firstValue("Retry-After").orElse("");
+    return WHOLE_SECONDS.matcher(seconds).matches()
+        ? Duration.ofSeconds(Long.parseLong(seconds))
+        : Duration.ZERO;
+  }
+
+  static String quoted(String text) {
+    return Excerpt.quoted(text);
+  }
+
+  private static String innermost(Throwable e) {
+    var cause = e;
+    while (cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    return cause.getMessage() == null ? cause.getClass().getSimpleName() : cause.getMessage();
+  }
+
+  private static boolean hasCause(Throwable e, Class<? extends Throwable> type) {
+    for (var cause = e.getCause(); cause != null; cause = cause.getCause()) {
+      if (type.isInstance(cause)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static String inWords(Duration duration) {
+    return duration.toSeconds() > 0 ? duration.toSeconds() + " s" : duration.toMillis() + " ms";
+  }
+
+  private static Failed later(Problem kind, String problem) {
+    return new Failed(kind, problem, true, Duration.ZERO, Optional.empty());
+  }
+
+  private static Failed later(Problem kind, String problem, Throwable cause) {
+    return new Failed(kind, problem, true, Duration.ZERO, Optional.of(cause));
+  }
+
+  private static Failed denied(String problem, Throwable cause) {
+    return new Failed(Problem.ACCESS_DENIED, problem, false, Duration.ZERO, Optional.of(cause));
+  }
+
+  private static Failed unreachable(String problem) {
+    return new Failed(Problem.UNREACHABLE, problem, false, Duration.ZERO, Optional.empty());
+  }
+
+  private static Failed unreachable(String problem, Throwable cause) {
+    return new Failed(Problem.UNREACHABLE, problem, false, Duration.ZERO, Optional.of(cause));
+  }
+
+  private static Failed unusable(Problem kind, String problem) {
+    return new Failed(kind, problem, false, Duration.ZERO, Optional.empty());
+  }
+}

@@ -1,0 +1,88 @@
+package io.prescale.controller.demand.source;
+
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.Reading.Missing;
+import io.prescale.controller.autoscaling.Reading.Observed;
+import io.prescale.controller.autoscaling.Reading.Reason;
+import io.prescale.controller.demand.prometheus.Labels;
+import io.prescale.controller.demand.prometheus.PrometheusException;
+import io.prescale.controller.demand.prometheus.RangeAnswer;
+import io.prescale.controller.input.Excerpt;
+import java.util.Collection;
+import java.util.Objects;
+import java.util.stream.Collectors;
+
+/** Judges answers: what is no number of one series is missing, with the reason and the remedy. */
+final class Answers {
+  private static final int SHOWN_SERIES = 3;
+
+  private Answers() {}
+
+  static Reading reading(String promql, RangeAnswer answer) {
+    if (answer.series().size() > 1) {
+      return manySeries(promql, answer.series());
+    }
+    if (answer.samples().isEmpty()) {
+      return noData(promql);
+    }
+    if (answer.samples().stream().noneMatch(sample -> Double.isFinite(sample.value()))) {
+      return new Missing(
+          Reason.NOT_A_NUMBER,
+          "The query %s gives %s, which is no demand; look for a division by zero."
+              .formatted(Excerpt.quoted(promql), answer.samples().getLast().value()));
+    }
+    return new Observed(answer.samples());
+  }
+
+  static Missing noData(String promql) {
+    return new Missing(
+        Reason.NO_DATA,
+        "The query %s finds nothing; look at it in Prometheus' own graph, and whether its targets are up."
+            .formatted(Excerpt.quoted(promql)));
+  }
+
+  static Missing manySeries(String promql, Collection<Labels> series) {
+    var some =
+        series.stream().limit(SHOWN_SERIES).map(Labels::toString).collect(Collectors.joining(", "));
+    return new Missing(
+        Reason.MANY_SERIES,
+        "The query finds %d series, and one is needed: %s%s. Add them up with %s, or select one of them."
+            .formatted(
+                series.size(),
+                some,
+                series.size() > SHOWN_SERIES ? ", …" : "",
+                Excerpt.quoted("sum(" + promql.strip() + ")")));
+  }
+
+  static Missing failure(PrometheusException e) {
+    var reason =
+        switch (e.problem()) {
+          case UNREACHABLE -> Reason.UNREACHABLE;
+          case TIMEOUT -> Reason.TIMEOUT;
+          case ACCESS_DENIED -> Reason.ACCESS_DENIED;
+          case SERVER_ERROR -> Reason.SERVER_ERROR;
+          case QUERY_REFUSED -> Reason.QUERY_REFUSED;
+          case TOO_LARGE -> Reason.TOO_LARGE;
+          case UNUSABLE_ANSWER -> Reason.UNUSABLE_ANSWER;
+          case NO_DATA -> Reason.NO_DATA;
+          case MANY_SERIES -> Reason.MANY_SERIES;
+        };
+    return new Missing(reason, Objects.requireNonNull(e.getMessage()));
+  }
+
+  /** Whether it is the server that fails, and other queries of it would fail as well. */
+  static boolean isOfTheServer(Reason reason) {
+    return switch (reason) {
+      case UNREACHABLE, SERVER_ERROR, TIMEOUT, ACCESS_DENIED -> true;
+      case NO_DATA,
+          MANY_SERIES,
+          NOT_A_NUMBER,
+          UNUSABLE_ANSWER,
+          QUERY_REFUSED,
+          TOO_LARGE,
+          BACKING_OFF,
+          STALE ->
+          false;
+    };
+  }
+}

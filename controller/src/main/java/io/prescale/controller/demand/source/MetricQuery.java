@@ -1,0 +1,30 @@
+package io.prescale.controller.demand.source;
+
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+
+/**
+ * What to ask, and whom. Equal queries are asked once.
+ *
+ * @param promql gives one series
+ * @param step between samples: those of the times that are whole multiples of it since the epoch
+ */
+public record MetricQuery(PrometheusServer server, String promql, Duration step) {
+  public MetricQuery {
+    if (promql.isBlank()) {
+      throw new IllegalArgumentException("The query is empty.");
+    }
+    if (!step.isPositive() || !step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
+      throw new IllegalArgumentException("The step must be whole seconds: " + step);
+    }
+  }
+
+  /** Whether another query asks the same of the same server, be it with other credentials. */
+  public boolean hasSameAnswerAs(MetricQuery other) {
+    return promql.equals(other.promql)
+        && step.equals(other.step)
+        && server.url().equals(other.server.url())
+        && server.headers().equals(other.server.headers());
+  }
+}

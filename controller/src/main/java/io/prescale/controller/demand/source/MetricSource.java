@@ -1,0 +1,28 @@
+package io.prescale.controller.demand.source;
+
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.forecasting.TimeSeries;
+import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
+
+/** Where metrics come from. No future completes exceptionally: what goes wrong is an answer. */
+public interface MetricSource {
+  /**
+   * The samples after {@code after}, up to {@code now}.
+   *
+   * @param after the time of the newest sample that is known
+   */
+  CompletableFuture<Reading> read(MetricQuery query, Instant after, Instant now);
+
+  /** The history from {@code from} to {@code to}, on the grid that the control loop wants. */
+  CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to);
+
+  /** What became of a question for a history. */
+  sealed interface HistoryReading {
+    /** One series; its steps begin at whole multiples of the step since the epoch. */
+    record Found(TimeSeries series) implements HistoryReading {}
+
+    /** None, and why. */
+    record NotFound(Reading.Missing missing) implements HistoryReading {}
+  }
+}

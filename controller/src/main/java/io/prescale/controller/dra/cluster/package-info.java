@@ -1,5 +1,0 @@
-/** Claims of dynamic resource allocation in a cluster: what is watched, and what is written. */
-@NullMarked
-package io.prescale.controller.dra.cluster;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,69 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HPAScalingPolicy;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HPAScalingRules;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.ScalingPolicy;
+import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.autoscaling.ScalingRules.Selection;
+import io.prescale.controller.operator.hpa.HpaFeatures;
+import java.time.Duration;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the rules by which an HPA will act from the behavior that it is given. */
+final class BehaviorRules {
+  private BehaviorRules() {}
+
+  /**
+   * The rules, with Kubernetes' defaults where the behavior says nothing.
+   *
+   * @throws IllegalArgumentException when it says what Kubernetes does not allow
+   */
+  static HpaRules of(
+      @Nullable HorizontalPodAutoscalerBehavior behavior, HpaFeatures features, int min, int max) {
+    var defaults = HpaRules.defaults();
+    var up = behavior == null ? null : behavior.getScaleUp();
+    var down = behavior == null ? null : behavior.getScaleDown();
+    var scaleUp = rules(up, defaults.scaleUp(), features);
+    if (features.tolerance() && (up == null || up.getTolerance() == null)) {
+      scaleUp = scaleUp.withTolerance(0); // as the HPA planner sets it
+    }
+    return defaults
+        .withBehavior(scaleUp, rules(down, defaults.scaleDown(), features))
+        .withReplicas(min, max);
+  }
+
+  private static ScalingRules rules(
+      @Nullable HPAScalingRules users, ScalingRules defaults, HpaFeatures features) {
+    if (users == null) {
+      return defaults;
+    }
+    var window = users.getStabilizationWindowSeconds();
+    var tolerance = features.tolerance() ? users.getTolerance() : null;
+    var policies = users.getPolicies();
+    return new ScalingRules(
+        window == null ? defaults.stabilizationWindow() : Duration.ofSeconds(window),
+        tolerance == null ? defaults.tolerance() : tolerance.getNumericalAmount().doubleValue(),
+        selection(users.getSelectPolicy()),
+        policies == null || policies.isEmpty()
+            ? defaults.policies()
+            : policies.stream().map(BehaviorRules::policy).toList());
+  }
+
+  private static Selection selection(@Nullable String name) {
+    return switch (Objects.requireNonNullElse(name, "Max")) {
+      case "Min" -> Selection.MIN;
+      case "Disabled" -> Selection.DISABLED;
+      default -> Selection.MAX;
+    };
+  }
+
+  private static ScalingPolicy policy(HPAScalingPolicy policy) {
+    var period = Duration.ofSeconds(policy.getPeriodSeconds());
+    return "Percent".equals(policy.getType())
+        ? ScalingPolicy.percent(policy.getValue(), period)
+        : ScalingPolicy.pods(policy.getValue(), period);
+  }
+}

@@ -1,0 +1,87 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.cluster.Leadership;
+import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.telemetry.Telemetry;
+import java.io.IOException;
+import java.time.InstantSource;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.LongSupplier;
+
+/** A replica of the controller, which stands for election and, when it leads, decides. */
+public final class Controller implements AutoCloseable {
+  static final String LEASE = "prescale";
+
+  /** Fits are arithmetic: with more threads than this, ticks would wait for processors. */
+  private static final int FITS_AT_A_TIME = 2;
+
+  private final ExecutorService fits =
+      Executors.newFixedThreadPool(
+          FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
+  private final SecretFiles secretFiles;
+  private final LiveTargets targets;
+  private final Leadership leadership;
+
+  /**
+   * A controller that has not started.
+   *
+   * @param nanoTime a clock that never goes back
+   */
+  public Controller(
+      KubernetesClient client,
+      ControllerSettings settings,
+      MetricSource source,
+      Telemetry telemetry,
+      InstantSource clock,
+      LongSupplier nanoTime)
+      throws IOException {
+    var features =
+        HpaFeatures.of(
+            client, settings.namespaces().stream().findFirst().orElse(settings.leaseNamespace()));
+    var planner = new HpaPlanner(features, client.getKubernetesSerialization());
+    secretFiles = SecretFiles.below(settings.temporaryFiles());
+    targets =
+        new LiveTargets(
+            features,
+            new PrometheusServers(client, settings.prometheus(), secretFiles),
+            source,
+            fits);
+    var term =
+        new ReconcilingTerm(
+            client,
+            settings.namespaces(),
+            telemetry,
+            () ->
+                new PredictiveHpaReconciler(
+                    client, this::leads, clock, targets, planner, telemetry));
+    leadership =
+        new Leadership(
+            client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
+  }
+
+  /** What this replica works on when it leads, and can be asked about when it does not. */
+  public LiveTargets targets() {
+    return targets;
+  }
+
+  /** Stands for election. */
+  public void start() {
+    leadership.start();
+  }
+
+  /** Whether this replica writes. */
+  public boolean leads() {
+    return leadership.leads();
+  }
+
+  @Override
+  public void close() {
+    leadership.close();
+    fits.shutdownNow();
+    secretFiles.close();
+  }
+}

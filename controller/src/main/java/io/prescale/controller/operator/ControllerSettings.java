@@ -1,0 +1,31 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Supplier;
+
+/**
+ * How a replica of the controller is set up.
+ *
+ * @param prometheus the server that is asked when a PredictiveHPA names none, with the credentials
+ *     of the moment
+ * @param namespaces whose PredictiveHPAs count; empty for all
+ * @param leaseNamespace where the Lease is by which one replica leads
+ * @param identity of this replica, different from every other's
+ * @param temporaryFiles where a private folder may be made
+ */
+public record ControllerSettings(
+    Supplier<Optional<PrometheusServer>> prometheus,
+    Set<String> namespaces,
+    String leaseNamespace,
+    String identity,
+    Path temporaryFiles) {
+  public ControllerSettings {
+    namespaces = Set.copyOf(namespaces);
+    if (leaseNamespace.isBlank() || identity.isBlank()) {
+      throw new IllegalArgumentException("the lease's namespace and the identity must be given");
+    }
+  }
+}

@@ -1,0 +1,70 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.operator.hpa.Contest;
+import io.prescale.controller.operator.hpa.HpaPlan;
+import io.prescale.controller.operator.hpa.HpaWriter;
+import io.prescale.controller.operator.status.CountedWrites;
+import io.prescale.controller.telemetry.Telemetry.Write;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Carries out what is planned about HPAs, as far as this replica may at that moment. */
+final class HpaUpkeep {
+  private static final Logger LOG = LoggerFactory.getLogger(HpaUpkeep.class);
+
+  private final HpaWriter writer;
+  private final BooleanSupplier leads;
+  private final CountedWrites writes;
+
+  HpaUpkeep(KubernetesClient client, BooleanSupplier leads, CountedWrites writes) {
+    this.writer = new HpaWriter(client);
+    this.leads = leads;
+    this.writes = writes;
+  }
+
+  /**
+   * No HPA begins before it has something to read; everything else is put right at once.
+   *
+   * @return what the API server said when it refused
+   * @throws KubernetesClientException when somebody else wrote at the same moment
+   */
+  Optional<String> carryOut(HpaPlan plan, Contest contest, boolean valueKnown, Instant now) {
+    try {
+      for (var step : plan.steps()) {
+        if (!leads.getAsBoolean()) {
+          return Optional.empty();
+        }
+        if (step instanceof HpaPlan.Apply apply) {
+          if (valueKnown && contest.mayApply(apply, now)) {
+            write(apply);
+            contest.applied(apply, now);
+          }
+        } else {
+          write(step);
+        }
+      }
+      return Optional.empty();
+    } catch (KubernetesClientException e) {
+      if (ApiFailure.isConflict(e)) {
+        throw e;
+      }
+      LOG.warn("An HPA could not be written: {}", ApiFailure.text(e));
+      return Optional.of(ApiFailure.text(e));
+    }
+  }
+
+  /**
+   * Carries out one step.
+   *
+   * @throws KubernetesClientException when the server refuses or cannot be reached
+   */
+  void write(HpaPlan.Step step) {
+    writes.run(Write.HPA, () -> writer.write(step));
+  }
+}

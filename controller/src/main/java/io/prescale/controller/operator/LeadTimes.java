@@ -1,0 +1,88 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.api.v1alpha1.LeadTimeParts;
+import io.prescale.controller.api.v1alpha1.LeadTimeSource;
+import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.LeadTimeEstimator;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** The lead time of one workload: as its owner declares it, or as its scale-ups show. */
+final class LeadTimes {
+  /** Before the first measurement: what a model of some gigabytes takes on a warm node. */
+  private static final Duration DEFAULT_START = Duration.ofMinutes(2);
+
+  private final Optional<Duration> declared;
+  private final LeadTimeEstimator estimator;
+  private final PodTimeline timeline = new PodTimeline();
+
+  private LeadTimes(Optional<Duration> declared, LeadTimeEstimator estimator) {
+    this.declared = declared;
+    this.estimator = estimator;
+  }
+
+  /** Goes on from what the resource's status remembers. */
+  static LeadTimes of(PredictiveHPA resource) {
+    var status = resource.getStatus();
+    var earlier =
+        Optional.ofNullable(status == null ? null : status.leadTime())
+            .filter(lead -> lead.source() == LeadTimeSource.Measured)
+            .flatMap(LeadTimes::measured);
+    return new LeadTimes(
+        resource.getSpec().declaredLeadTime(), new LeadTimeEstimator(DEFAULT_START, earlier));
+  }
+
+  private static Optional<LeadTime> measured(LeadTimeStatus status) {
+    var parts = status.parts();
+    if (parts == null) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(
+          new LeadTime(
+              Duration.ofSeconds(status.seconds()),
+              LeadTime.Source.MEASURED,
+              Objects.requireNonNullElse(status.samples(), 0),
+              Optional.ofNullable(status.observedAt()),
+              parts(parts)));
+    } catch (IllegalArgumentException _) { // somebody else wrote the status
+      return Optional.empty();
+    }
+  }
+
+  private static LeadTime.Parts parts(LeadTimeParts parts) {
+    return new LeadTime.Parts(
+        duration(parts.decision()),
+        duration(parts.schedule()),
+        duration(parts.pull()),
+        duration(parts.ready()),
+        duration(parts.hpa()),
+        duration(parts.scrape()));
+  }
+
+  private static Duration duration(@Nullable Double seconds) {
+    return seconds == null ? Duration.ZERO : Duration.ofMillis(Math.round(seconds * 1000));
+  }
+
+  void observe(List<Pod> pods, Instant now) {
+    timeline.observe(pods, now).forEach(estimator::observe);
+  }
+
+  void decided(boolean more, Instant now) {
+    timeline.decided(more, now);
+  }
+
+  LeadTime estimate(HpaRules hpa, int currentReplicas, Duration scrapeLag) {
+    return declared
+        .map(LeadTime::declared)
+        .orElseGet(() -> estimator.estimate(hpa, currentReplicas, scrapeLag));
+  }
+}

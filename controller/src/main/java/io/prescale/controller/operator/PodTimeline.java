@@ -1,0 +1,97 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.autoscaling.ScaleUp;
+import io.prescale.controller.autoscaling.ScaleUp.PodStart;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognizes scale-ups in what is seen of a workload's pods from tick to tick: a decision for more
+ * replicas, and the pods that appear after it. Pods that appear without one, as in a rollout, are
+ * none. Not thread-safe.
+ */
+final class PodTimeline {
+  /** A scale-up whose pods are not all ready by then is given up. */
+  private static final Duration PATIENCE = Duration.ofHours(2);
+
+  private final List<Running> running = new ArrayList<>();
+  private @Nullable Set<String> known;
+  private @Nullable Instant decided;
+
+  /** A scale-up that is not over, with what is known of its pods, by their UID. */
+  private record Running(Instant decided, Map<String, PodStart> pods) {}
+
+  /**
+   * A decision was made.
+   *
+   * @param more whether for more replicas than there are to be
+   */
+  void decided(boolean more, Instant now) {
+    if (!more) {
+      decided = null;
+    } else if (decided == null) {
+      decided = now;
+    }
+  }
+
+  /** Looks at all pods of the workload; gives the scale-ups that are over. */
+  List<ScaleUp> observe(List<Pod> pods, Instant now) {
+    var uids = pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
+    var before = known;
+    known = uids;
+    if (before == null) { // nobody knows what they were created for
+      return List.of();
+    }
+    begin(pods.stream().filter(pod -> !before.contains(pod.getMetadata().getUid())).toList());
+    pods.forEach(this::update);
+    return over(uids, now);
+  }
+
+  private void begin(List<Pod> appeared) {
+    var since = decided;
+    if (since == null || appeared.isEmpty()) {
+      return;
+    }
+    var starts = new LinkedHashMap<String, PodStart>();
+    appeared.forEach(pod -> starts.put(pod.getMetadata().getUid(), PodTimes.of(pod)));
+    running.add(new Running(since, starts));
+    decided = null;
+  }
+
+  private void update(Pod pod) {
+    var uid = pod.getMetadata().getUid();
+    for (Running scaleUp : running) {
+      var start = scaleUp.pods().get(uid);
+      if (start != null && start.ready().isEmpty()) {
+        scaleUp.pods().put(uid, PodTimes.of(pod));
+      }
+    }
+  }
+
+  /** Over is a scale-up whose pods are ready or gone, or that took too long. */
+  private List<ScaleUp> over(Set<String> present, Instant now) {
+    var over = new ArrayList<ScaleUp>();
+    var still = new ArrayList<Running>();
+    for (Running scaleUp : running) {
+      boolean waits =
+          scaleUp.pods().entrySet().stream()
+              .anyMatch(pod -> pod.getValue().ready().isEmpty() && present.contains(pod.getKey()));
+      if (waits && now.isBefore(scaleUp.decided().plus(PATIENCE))) {
+        still.add(scaleUp);
+      } else {
+        over.add(new ScaleUp(scaleUp.decided(), List.copyOf(scaleUp.pods().values())));
+      }
+    }
+    running.clear();
+    running.addAll(still);
+    return over;
+  }
+}

@@ -1,0 +1,75 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.prescale.controller.autoscaling.ScaleUp.PodStart;
+import java.time.Instant;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Reads from a pod when what happened to it on its way to serving. */
+final class PodTimes {
+  private PodTimes() {}
+
+  /**
+   * The pod's times. Its images count as pulled when its last container ran. A pod whose containers
+   * were restarted has no first time of readiness any more.
+   */
+  static PodStart of(Pod pod) {
+    return new PodStart(
+        created(pod).orElse(Instant.EPOCH),
+        since(pod, "PodScheduled"),
+        started(pod),
+        wasRestarted(pod) ? Optional.empty() : since(pod, "Ready"));
+  }
+
+  /** How many pods are ready and stay. */
+  static int serving(List<Pod> pods) {
+    return (int) pods.stream().filter(pod -> isReady(pod) && !isGoing(pod)).count();
+  }
+
+  static boolean isReady(Pod pod) {
+    return since(pod, "Ready").isPresent();
+  }
+
+  static boolean isGoing(Pod pod) {
+    return pod.getMetadata().getDeletionTimestamp() != null;
+  }
+
+  private static Optional<Instant> created(Pod pod) {
+    return HpaStates.instant(pod.getMetadata().getCreationTimestamp());
+  }
+
+  private static Optional<Instant> since(Pod pod, String condition) {
+    return Stream.ofNullable(pod.getStatus())
+        .flatMap(status -> Stream.ofNullable(status.getConditions()))
+        .flatMap(Collection::stream)
+        .filter(found -> condition.equals(found.getType()) && "True".equals(found.getStatus()))
+        .findFirst()
+        .map(PodCondition::getLastTransitionTime)
+        .flatMap(HpaStates::instant);
+  }
+
+  private static boolean wasRestarted(Pod pod) {
+    return containers(pod)
+        .anyMatch(status -> status.getRestartCount() != null && status.getRestartCount() > 0);
+  }
+
+  private static Optional<Instant> started(Pod pod) {
+    return containers(pod)
+        .flatMap(status -> Stream.ofNullable(status.getState()))
+        .flatMap(state -> Stream.ofNullable(state.getRunning()))
+        .flatMap(running -> HpaStates.instant(running.getStartedAt()).stream())
+        .max(Comparator.naturalOrder());
+  }
+
+  private static Stream<ContainerStatus> containers(Pod pod) {
+    return Stream.ofNullable(pod.getStatus())
+        .flatMap(status -> Stream.ofNullable(status.getContainerStatuses()))
+        .flatMap(Collection::stream);
+  }
+}

@@ -1,0 +1,118 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.javaoperatorsdk.operator.Operator;
+import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
+import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
+import io.prescale.controller.cluster.Leadership;
+import io.prescale.controller.operator.hpa.HpaWriter;
+import io.prescale.controller.telemetry.Telemetry;
+import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.Executors;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What a leader does: an operator of the java-operator-sdk, new for each term. The SDK's own leader
+ * election is not used, because it ends the process of a leader that loses its lease, and with it
+ * the values that this process serves.
+ */
+public final class ReconcilingTerm implements Leadership.Term {
+  private static final Logger LOG = LoggerFactory.getLogger(ReconcilingTerm.class);
+
+  /**
+   * A tick that waits for longer writes nothing any more, and another replica waits for its end.
+   */
+  private static final Duration TIME_TO_END = Duration.ofSeconds(1);
+
+  private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
+  private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
+  private static final double RETRY_GROWTH = 2;
+
+  private final KubernetesClient client;
+  private final Set<String> namespaces;
+  private final Telemetry telemetry;
+  private final Supplier<PredictiveHpaReconciler> reconciler;
+  private @Nullable Operator operator;
+
+  /**
+   * A term that has not begun.
+   *
+   * @param namespaces to watch; empty for all
+   * @param reconciler makes a new one for each term
+   */
+  public ReconcilingTerm(
+      KubernetesClient client,
+      Set<String> namespaces,
+      Telemetry telemetry,
+      Supplier<PredictiveHpaReconciler> reconciler) {
+    this.client = client;
+    this.namespaces = Set.copyOf(namespaces);
+    this.telemetry = telemetry;
+    this.reconciler = reconciler;
+  }
+
+  @Override
+  public void begin() {
+    end();
+    var beginning = new Operator(this::configure);
+    try {
+      beginning.register(
+          reconciler.get(),
+          settings -> {
+            settings
+                .withFieldManager(HpaWriter.FIELD_MANAGER)
+                .withReconciliationMaxInterval(Duration.ofMinutes(10))
+                .withRetry(retry());
+            if (!namespaces.isEmpty()) {
+              settings.settingNamespaces(namespaces);
+            }
+          });
+      operator = beginning;
+      beginning.start();
+      telemetry.leads(true);
+    } catch (RuntimeException e) {
+      end();
+      throw e;
+    }
+  }
+
+  @Override
+  public void end() {
+    var ending = operator;
+    operator = null;
+    telemetry.leads(false);
+    if (ending != null) {
+      ending.stop();
+    }
+    telemetry.removedAll();
+  }
+
+  private void configure(ConfigurationServiceOverrider settings) {
+    settings
+        .withKubernetesClient(client)
+        .withCloseClientOnStop(false)
+        .withExecutorService(Executors.newVirtualThreadPerTaskExecutor())
+        .withWorkflowExecutorService(Executors.newVirtualThreadPerTaskExecutor())
+        .withReconciliationTerminationTimeout(TIME_TO_END)
+        .withStopOnInformerErrorDuringStartup(false)
+        .withInformerStoppedHandler(
+            (_, problem) -> {
+              if (problem != null) {
+                LOG.error("An informer stopped", problem);
+              }
+            });
+  }
+
+  /** Without an end: whoever stops to retry never ticks again. */
+  private static GenericRetry retry() {
+    return new GenericRetry()
+        .setInitialInterval(FIRST_RETRY)
+        .setIntervalMultiplier(RETRY_GROWTH)
+        .setMaxInterval(LONGEST_RETRY.toMillis())
+        .withoutMaxAttempts();
+  }
+}

@@ -1,0 +1,136 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.APIResource;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.ApiFailure;
+import java.net.HttpURLConnection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Reads the scale subresource of whatever has one: the kind is looked up in the API's discovery, as
+ * the HPA controller does. Thread-safe.
+ */
+public final class ScaleTargets {
+  private final KubernetesClient client;
+  private final Map<Kind, ResourceDefinitionContext> known = new ConcurrentHashMap<>();
+
+  private record Kind(String apiVersion, String kind) {}
+
+  /** What the API server says about a target. */
+  public sealed interface Scale {}
+
+  /**
+   * The target can be scaled.
+   *
+   * @param wanted replicas that its spec asks for
+   * @param current replicas that its status counts, ready or not
+   * @param selector of its pods, empty when it tells none
+   */
+  public record Found(int wanted, int current, String selector) implements Scale {}
+
+  /**
+   * It cannot, with a sentence that names the remedy.
+   *
+   * @param exists whether the target may be there and only its scale is not, or is not shown
+   */
+  public record NotScalable(boolean exists, String message) implements Scale {}
+
+  public ScaleTargets(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Reads.
+   *
+   * @throws KubernetesClientException when the server cannot be reached or refuses
+   */
+  public Scale read(String namespace, CrossVersionObjectReference target) {
+    var version = Objects.requireNonNullElse(target.getApiVersion(), "v1");
+    var context = context(new Kind(version, target.getKind()));
+    if (context.isEmpty()) {
+      return new NotScalable(
+          true,
+          "There is no kind %s with a scale subresource in %s; correct spec.scaleTargetRef."
+              .formatted(target.getKind(), version));
+    }
+    try {
+      var scale =
+          client
+              .genericKubernetesResources(context.get())
+              .inNamespace(namespace)
+              .withName(target.getName())
+              .scale();
+      return scale == null ? missing(namespace, target) : found(scale);
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
+        return missing(namespace, target);
+      }
+      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return new NotScalable(
+            true,
+            "Prescale may not read the scale of %s %s; allow it to get that subresource (%s)."
+                .formatted(target.getKind(), target.getName(), ApiFailure.text(e)));
+      }
+      throw e;
+    }
+  }
+
+  private static Scale found(io.fabric8.kubernetes.api.model.autoscaling.v1.Scale scale) {
+    var spec = scale.getSpec();
+    var status = scale.getStatus();
+    return new Found(
+        spec == null ? 0 : Objects.requireNonNullElse(spec.getReplicas(), 0),
+        status == null ? 0 : Objects.requireNonNullElse(status.getReplicas(), 0),
+        status == null ? "" : Objects.requireNonNullElse(status.getSelector(), ""));
+  }
+
+  private static Scale missing(String namespace, CrossVersionObjectReference target) {
+    return new NotScalable(
+        false,
+        "There is no %s %s in namespace %s; create it, or correct spec.scaleTargetRef."
+            .formatted(target.getKind(), target.getName(), namespace));
+  }
+
+  private Optional<ResourceDefinitionContext> context(Kind kind) {
+    var cached = known.get(kind);
+    if (cached != null) {
+      return Optional.of(cached);
+    }
+    var discovered = discover(kind);
+    discovered.ifPresent(context -> known.put(kind, context));
+    return discovered;
+  }
+
+  private Optional<ResourceDefinitionContext> discover(Kind kind) {
+    var list = client.getApiResources(kind.apiVersion());
+    var resources = list == null ? List.<APIResource>of() : list.getResources();
+    return resources.stream()
+        .filter(resource -> kind.kind().equals(resource.getKind()))
+        .filter(resource -> !resource.getName().contains("/"))
+        .filter(resource -> has(resources, resource.getName() + "/scale"))
+        .findFirst()
+        .map(resource -> context(kind, resource));
+  }
+
+  private static boolean has(List<APIResource> resources, String name) {
+    return resources.stream().anyMatch(resource -> resource.getName().equals(name));
+  }
+
+  private static ResourceDefinitionContext context(Kind kind, APIResource resource) {
+    int slash = kind.apiVersion().indexOf('/');
+    return new ResourceDefinitionContext.Builder()
+        .withGroup(slash < 0 ? "" : kind.apiVersion().substring(0, slash))
+        .withVersion(kind.apiVersion().substring(slash + 1))
+        .withKind(kind.kind())
+        .withPlural(resource.getName())
+        .withNamespaced(true)
+        .build();
+  }
+}

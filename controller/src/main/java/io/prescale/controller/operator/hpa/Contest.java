@@ -1,0 +1,58 @@
+package io.prescale.controller.operator.hpa;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.prescale.controller.operator.hpa.HpaPlan.Apply;
+import io.prescale.controller.operator.hpa.HpaPlan.Reason;
+import io.prescale.controller.operator.hpa.HpaPlan.Refusal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Notices that somebody else, such as a GitOps controller, keeps writing the same HPA, and stops
+ * the fight: whoever puts back the same fields five times within ten minutes is not alone.
+ */
+public final class Contest {
+  private static final int MOST_APPLIES = 5;
+  private static final Duration WITHIN = Duration.ofMinutes(10);
+
+  private final ArrayDeque<Instant> applies = new ArrayDeque<>();
+  private @Nullable HorizontalPodAutoscaler applied;
+
+  /** Whether to apply this now. */
+  public boolean mayApply(Apply step, Instant now) {
+    forget(now);
+    return applies.size() < MOST_APPLIES || !step.desired().equals(applied);
+  }
+
+  /** It was applied; an attempt that failed does not count. */
+  public void applied(Apply step, Instant now) {
+    if (!step.desired().equals(applied)) { // the user changed what is wanted
+      applies.clear();
+      applied = step.desired();
+    }
+    applies.add(now);
+  }
+
+  /** Why the HPA is left as it is, while that is so. */
+  public Optional<Refusal> refusal(Instant now) {
+    forget(now);
+    var hpa = applied;
+    if (hpa == null || applies.size() < MOST_APPLIES) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new Refusal(
+            Reason.HPA_CONTESTED,
+            "Somebody else keeps changing HorizontalPodAutoscaler %s; its metadata.managedFields say who. Take it out of that tool, or out of spec.adopt."
+                .formatted(hpa.getMetadata().getName())));
+  }
+
+  private void forget(Instant now) {
+    while (!applies.isEmpty() && !now.isBefore(applies.getFirst().plus(WITHIN))) {
+      applies.removeFirst();
+    }
+  }
+}

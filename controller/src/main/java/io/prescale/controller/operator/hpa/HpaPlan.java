@@ -1,0 +1,50 @@
+package io.prescale.controller.operator.hpa;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What to do about the HPAs of one PredictiveHPA.
+ *
+ * @param steps in this order; empty when everything is as wanted
+ * @param refusal why there is no HPA of ours although one is wanted
+ */
+public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
+  public HpaPlan {
+    steps = List.copyOf(steps);
+  }
+
+  /** One write. */
+  public sealed interface Step {}
+
+  /** Apply these fields, server-side. */
+  public record Apply(HorizontalPodAutoscaler desired, boolean adopts) implements Step {}
+
+  /** Delete an HPA that Prescale made. */
+  public record Delete(HorizontalPodAutoscaler ours) implements Step {}
+
+  /** Give an adopted HPA its own rules back. */
+  public record Restore(HorizontalPodAutoscaler adopted, HorizontalPodAutoscalerSpec original)
+      implements Step {}
+
+  /** Why nothing is scaled, with a sentence that names the remedy. */
+  public record Refusal(Reason reason, String message) {}
+
+  /** Reasons of the condition {@code ScalingActive} that come from other HPAs. */
+  public enum Reason {
+    /** {@code spec.adopt} names an HPA that is not there. */
+    ADOPTED_HPA_MISSING,
+    /** The HPA to adopt scales something else. */
+    ADOPTED_HPA_HAS_OTHER_TARGET,
+    /** The HPA to adopt is some controller's, which would put its own rules back. */
+    HPA_OWNED_BY_OTHERS,
+    /** Another HPA scales the same workload; Kubernetes would obey neither. */
+    TARGET_HAS_OTHER_HPA,
+    /** An HPA that is not ours has the name of ours. */
+    HPA_NAME_TAKEN,
+    /** Somebody else keeps writing the fields of the HPA. */
+    HPA_CONTESTED
+  }
+}

@@ -1,0 +1,96 @@
+package io.prescale.controller.operator.hpa;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricSpec;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricSpecBuilder;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What one PredictiveHPA wants of an HPA, in the terms of Kubernetes.
+ *
+ * @param namespace of the PredictiveHPA, its HPA and its target
+ * @param name of the PredictiveHPA
+ * @param owner the reference by which Kubernetes deletes our HPA with its PredictiveHPA
+ * @param active whether there shall be an HPA at all; false in Shadow mode and on deletion
+ * @param adopt the existing HPA to change instead of making one
+ * @param external the metrics that Prescale serves
+ * @param nativeMetrics the user's own, which the HPA computes itself
+ * @param behavior the user's; empty for the HPA's defaults
+ */
+public record HpaWish(
+    String namespace,
+    String name,
+    OwnerReference owner,
+    boolean active,
+    Optional<String> adopt,
+    CrossVersionObjectReference target,
+    int minReplicas,
+    int maxReplicas,
+    List<External> external,
+    List<MetricSpec> nativeMetrics,
+    Optional<HorizontalPodAutoscalerBehavior> behavior) {
+  /** The label by which several PredictiveHPAs with one metric name are told apart. */
+  public static final String SELECTOR_LABEL = "predictivehpa";
+
+  private static final String PREFIX = "prescale-";
+
+  public HpaWish {
+    if (minReplicas < 0 || maxReplicas < 1 || maxReplicas < minReplicas) {
+      throw new IllegalArgumentException(
+          "replicas must be 0 <= min <= max: " + minReplicas + ".." + maxReplicas);
+    }
+    external = List.copyOf(external);
+    nativeMetrics = List.copyOf(nativeMetrics);
+  }
+
+  /**
+   * A metric of Prescale's.
+   *
+   * @param averageValue the demand that one replica carries
+   */
+  public record External(String metric, Quantity averageValue) {}
+
+  /** The HPA that is wanted when {@link #active}. */
+  String hpaName() {
+    return adopt.orElse(PREFIX + name);
+  }
+
+  /** The same wish when everything shall be as it was before. */
+  public HpaWish released() {
+    return new HpaWish(
+        namespace,
+        name,
+        owner,
+        false,
+        adopt,
+        target,
+        minReplicas,
+        maxReplicas,
+        external,
+        nativeMetrics,
+        behavior);
+  }
+
+  /** How the HPA asks for one of our metrics: AverageValue does not depend on ready pods. */
+  MetricSpec externalSpec(External metric) {
+    return new MetricSpecBuilder()
+        .withType("External")
+        .withNewExternal()
+        .withNewMetric()
+        .withName(metric.metric())
+        .withNewSelector()
+        .addToMatchLabels(SELECTOR_LABEL, name)
+        .endSelector()
+        .endMetric()
+        .withNewTarget()
+        .withType("AverageValue")
+        .withAverageValue(metric.averageValue())
+        .endTarget()
+        .endExternal()
+        .build();
+  }
+}

@@ -1,0 +1,65 @@
+package io.prescale.controller.operator.hpa;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpecBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The rules that a user's HPA had before it was adopted; kept on that HPA itself. */
+final class OriginalSpec {
+  static final String ADOPTED_BY = "prescale.io/adopted-by";
+  static final String ORIGINAL_SPEC = "prescale.io/original-spec";
+
+  private OriginalSpec() {}
+
+  static boolean isAdoptedBy(HorizontalPodAutoscaler hpa, String predictiveHpa) {
+    return adopter(hpa).filter(Predicate.isEqual(predictiveHpa)).isPresent();
+  }
+
+  static Optional<String> adopter(HorizontalPodAutoscaler hpa) {
+    return Optional.ofNullable(annotations(hpa).get(ADOPTED_BY));
+  }
+
+  /**
+   * What to give back. When somebody removed or broke the annotation, the best that is left: the
+   * rules of now without our metrics.
+   */
+  static HorizontalPodAutoscalerSpec of(
+      HorizontalPodAutoscaler hpa, HpaWish wish, KubernetesSerialization json) {
+    var kept = annotations(hpa).get(ORIGINAL_SPEC);
+    if (kept != null) {
+      try {
+        var spec = json.unmarshal(kept, HorizontalPodAutoscalerSpec.class);
+        if (spec != null && spec.getScaleTargetRef() != null) {
+          return spec;
+        }
+      } catch (RuntimeException _) { // somebody wrote something else there
+        return withoutOurs(hpa.getSpec(), wish);
+      }
+    }
+    return withoutOurs(hpa.getSpec(), wish);
+  }
+
+  private static HorizontalPodAutoscalerSpec withoutOurs(
+      HorizontalPodAutoscalerSpec spec, HpaWish wish) {
+    var others =
+        spec.getMetrics().stream()
+            .filter(
+                metric ->
+                    metric.getExternal() == null
+                        || metric.getExternal().getMetric().getSelector() == null
+                        || !Map.of(HpaWish.SELECTOR_LABEL, wish.name())
+                            .equals(
+                                metric.getExternal().getMetric().getSelector().getMatchLabels()))
+            .toList();
+    return new HorizontalPodAutoscalerSpecBuilder(spec).withMetrics(others).build();
+  }
+
+  static Map<String, String> annotations(HorizontalPodAutoscaler hpa) {
+    var annotations = hpa.getMetadata().getAnnotations();
+    return annotations == null ? Map.of() : annotations;
+  }
+}

@@ -1,0 +1,80 @@
+package io.prescale.controller.operator.status;
+
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.cluster.ReportedEvent;
+import io.prescale.controller.telemetry.Telemetry.Write;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Tells people, as Kubernetes events, when a condition changes its status or its reason. */
+public final class ConditionEvents {
+  private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
+  private static final String REPORTER = "prescale";
+
+  private final KubernetesClient client;
+  private final CountedWrites writes;
+
+  public ConditionEvents(KubernetesClient client, CountedWrites writes) {
+    this.client = client;
+    this.writes = writes;
+  }
+
+  /** Compares the resource's status with its next one; an event that gets lost is no error. */
+  void tell(PredictiveHPA resource, PredictiveHPAStatus next, Instant now) {
+    var before = Optional.ofNullable(resource.getStatus());
+    for (StatusCondition condition : next.conditions()) {
+      var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
+      if (!old.map(known -> isSame(known, condition)).orElse(false)) {
+        tell(resource, condition, now);
+      }
+    }
+  }
+
+  private static boolean isSame(StatusCondition a, StatusCondition b) {
+    return a.status() == b.status() && a.reason() == b.reason();
+  }
+
+  private static boolean isAlarming(StatusCondition condition) {
+    return condition.status() == ConditionStatus.False
+        && condition.reason() != ConditionReason.ShadowMode;
+  }
+
+  private void tell(PredictiveHPA resource, StatusCondition condition, Instant now) {
+    var meta = resource.getMetadata();
+    var about =
+        new ObjectReferenceBuilder()
+            .withApiVersion(resource.getApiVersion())
+            .withKind(resource.getKind())
+            .withNamespace(meta.getNamespace())
+            .withName(meta.getName())
+            .withUid(meta.getUid())
+            .build();
+    var type = condition.type().name().toLowerCase(Locale.ROOT);
+    var event =
+        new ReportedEvent(
+                about,
+                meta.getNamespace(),
+                "%s.%s.%x".formatted(meta.getName(), type, now.toEpochMilli()),
+                isAlarming(condition),
+                condition.reason().name(),
+                "%s is %s: %s".formatted(condition.type(), condition.status(), condition.message()))
+            .by(REPORTER, now);
+    try {
+      writes.run(
+          Write.EVENT,
+          () -> client.v1().events().inNamespace(meta.getNamespace()).resource(event).create());
+    } catch (KubernetesClientException e) {
+      LOG.debug("No event about {}/{}", meta.getNamespace(), meta.getName(), e);
+    }
+  }
+}

@@ -1,0 +1,208 @@
+package io.prescale.controller.operator.status;
+
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.HpaState;
+import io.prescale.controller.autoscaling.MetricResult;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.Trust;
+import io.prescale.controller.operator.hpa.HpaPlan;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What is to be said in the conditions; when it began to hold is added by {@link #dated}. */
+public final class Conditions {
+  private static final int LONGEST_MESSAGE = 1024;
+
+  private Conditions() {}
+
+  /** A condition without its time. */
+  public record Finding(
+      ConditionType type, ConditionStatus status, ConditionReason reason, String message) {}
+
+  public static Finding problem(ConditionType type, ConditionReason reason, String message) {
+    return new Finding(type, ConditionStatus.False, reason, message);
+  }
+
+  public static Finding ready(CycleResult result) {
+    if (result.desiredReplicas().isPresent()) {
+      return new Finding(
+          ConditionType.Ready,
+          ConditionStatus.True,
+          ConditionReason.Deciding,
+          "Decisions are being made.");
+    }
+    return new Finding(
+        ConditionType.Ready,
+        ConditionStatus.Unknown,
+        ConditionReason.Starting,
+        "No decision has been made yet; MetricsAvailable says what is missing.");
+  }
+
+  public static Finding metricsAvailable(CycleResult result) {
+    return result.metrics().stream()
+        .filter(metric -> metric.missing().isPresent())
+        .findFirst()
+        .map(Conditions::missing)
+        .orElseGet(
+            () ->
+                new Finding(
+                    ConditionType.MetricsAvailable,
+                    ConditionStatus.True,
+                    ConditionReason.MetricsRead,
+                    "Every metric was read."));
+  }
+
+  private static Finding missing(MetricResult metric) {
+    var missing = metric.missing().orElseThrow();
+    return problem(
+        ConditionType.MetricsAvailable,
+        reason(missing.reason()),
+        "%s: %s".formatted(metric.name(), missing.message()));
+  }
+
+  private static ConditionReason reason(Reading.Reason reason) {
+    return switch (reason) {
+      case NO_DATA -> ConditionReason.NoSeries;
+      case MANY_SERIES -> ConditionReason.ManySeries;
+      case NOT_A_NUMBER -> ConditionReason.NotANumber;
+      case UNUSABLE_ANSWER, TOO_LARGE -> ConditionReason.NotASeries;
+      case STALE -> ConditionReason.StaleSeries;
+      case QUERY_REFUSED, ACCESS_DENIED -> ConditionReason.QueryRefused;
+      case UNREACHABLE, SERVER_ERROR, TIMEOUT, BACKING_OFF -> ConditionReason.ServerUnreachable;
+    };
+  }
+
+  /** The worst of all metrics speaks. */
+  public static Finding forecastTrusted(CycleResult result) {
+    return trust(result, Trust.State.OPEN)
+        .or(() -> trust(result, Trust.State.LEARNING))
+        .map(Conditions::untrusted)
+        .orElseGet(
+            () ->
+                new Finding(
+                    ConditionType.ForecastTrusted,
+                    ConditionStatus.True,
+                    ConditionReason.Skilled,
+                    "Forecasts are used: they did better than simple ones."));
+  }
+
+  private static Optional<MetricResult> trust(CycleResult result, Trust.State state) {
+    return result.metrics().stream().filter(metric -> metric.trust().state() == state).findFirst();
+  }
+
+  private static Finding untrusted(MetricResult metric) {
+    var message = "%s: %s".formatted(metric.name(), metric.trust().message());
+    return metric.trust().state() == Trust.State.LEARNING
+        ? new Finding(
+            ConditionType.ForecastTrusted,
+            ConditionStatus.Unknown,
+            ConditionReason.Learning,
+            message)
+        : problem(ConditionType.ForecastTrusted, whyOpen(metric.trust()), message);
+  }
+
+  public static ConditionReason whyOpen(Trust trust) {
+    return switch (trust.reason().orElseThrow()) {
+      case NO_BETTER_THAN_LAST_VALUE, NO_BETTER_THAN_SEASONAL_NAIVE -> ConditionReason.NoSkill;
+      case COVERAGE_TOO_LOW, COVERAGE_TOO_HIGH -> ConditionReason.CoverageOff;
+    };
+  }
+
+  public static Finding scalingActive(
+      Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
+    if (mode == Mode.Shadow) {
+      return problem(
+          ConditionType.ScalingActive,
+          ConditionReason.ShadowMode,
+          "Shadow mode changes nothing; set spec.mode: Active to scale.");
+    }
+    return refusal
+        .map(why -> problem(ConditionType.ScalingActive, reason(why.reason()), why.message()))
+        .orElseGet(() -> valueKnown ? scalingActive(hpa) : withoutValue());
+  }
+
+  public static Finding hpaNotWritten(String message) {
+    return problem(
+        ConditionType.ScalingActive,
+        ConditionReason.InternalError,
+        "The HPA could not be written: " + message);
+  }
+
+  private static Finding withoutValue() {
+    return new Finding(
+        ConditionType.ScalingActive,
+        ConditionStatus.Unknown,
+        ConditionReason.HpaPending,
+        "No value has been computed yet; no HPA is touched before.");
+  }
+
+  private static Finding scalingActive(Optional<HpaState> hpa) {
+    var own =
+        hpa.flatMap(
+            state ->
+                state.conditions().stream()
+                    .filter(condition -> condition.type().equals("ScalingActive"))
+                    .findFirst());
+    if (own.isEmpty()) {
+      return new Finding(
+          ConditionType.ScalingActive,
+          ConditionStatus.Unknown,
+          ConditionReason.HpaPending,
+          "The HPA has not looked at its metrics yet.");
+    }
+    return own.filter(Predicate.not(HpaState.Condition::isTrue))
+        .map(
+            condition ->
+                problem(
+                    ConditionType.ScalingActive,
+                    ConditionReason.HpaInactive,
+                    "The HPA says %s: %s".formatted(condition.reason(), condition.message())))
+        .orElseGet(
+            () ->
+                new Finding(
+                    ConditionType.ScalingActive,
+                    ConditionStatus.True,
+                    ConditionReason.Scaling,
+                    "The HPA acts on the served values."));
+  }
+
+  private static ConditionReason reason(HpaPlan.Reason reason) {
+    return switch (reason) {
+      case ADOPTED_HPA_MISSING, ADOPTED_HPA_HAS_OTHER_TARGET, HPA_OWNED_BY_OTHERS ->
+          ConditionReason.HpaNotAdoptable;
+      case TARGET_HAS_OTHER_HPA -> ConditionReason.TargetConflict;
+      case HPA_NAME_TAKEN, HPA_CONTESTED -> ConditionReason.HpaConflict;
+    };
+  }
+
+  /** The condition of the status, which keeps its time as long as its status does not change. */
+  public static StatusCondition dated(
+      Finding finding, List<StatusCondition> before, @Nullable Long generation, Instant now) {
+    var since =
+        of(before, finding.type())
+            .filter(condition -> condition.status() == finding.status())
+            .map(StatusCondition::lastTransitionTime)
+            .orElse(now);
+    return new StatusCondition(
+        finding.type(), finding.status(), generation, since, finding.reason(), cut(finding));
+  }
+
+  public static Optional<StatusCondition> of(List<StatusCondition> conditions, ConditionType type) {
+    return conditions.stream().filter(condition -> condition.type() == type).findFirst();
+  }
+
+  private static String cut(Finding finding) {
+    var message = finding.message();
+    return message.length() <= LONGEST_MESSAGE
+        ? message
+        : message.substring(0, LONGEST_MESSAGE - 1) + "…";
+  }
+}

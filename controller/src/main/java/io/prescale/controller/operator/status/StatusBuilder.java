@@ -1,0 +1,246 @@
+package io.prescale.controller.operator.status;
+
+import io.prescale.controller.api.v1alpha1.Amount;
+import io.prescale.controller.api.v1alpha1.DecisionStatus;
+import io.prescale.controller.api.v1alpha1.DecisionSummary;
+import io.prescale.controller.api.v1alpha1.HpaOutcome;
+import io.prescale.controller.api.v1alpha1.MetricEntry;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaVerdict;
+import io.prescale.controller.autoscaling.MetricResult;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.ServedValue;
+import io.prescale.controller.operator.status.Conditions.Finding;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what a tick decided into a status of bounded size. */
+public final class StatusBuilder {
+  private static final int MOST_DECISIONS = 20;
+  private static final int LONGEST_MESSAGE = 512;
+  private static final String NOT_READ_YET = StatusText.reason(HpaVerdict.Gate.NOT_READ_YET);
+
+  private final PredictiveHPA resource;
+  private final Instant now;
+
+  public StatusBuilder(PredictiveHPA resource, Instant now) {
+    this.resource = resource;
+    this.now = now;
+  }
+
+  /**
+   * The status after a tick.
+   *
+   * @param readyReplicas empty when the workload does not say which pods are its own
+   */
+  public PredictiveHPAStatus after(
+      CycleResult result, int currentReplicas, OptionalInt readyReplicas, List<Finding> findings) {
+    return new PredictiveHPAStatus(
+        resource.getMetadata().getGeneration(),
+        resource.getSpec().mode(),
+        resource.getSpec().scaleTargetRef().display(),
+        currentReplicas,
+        readyReplicas.isPresent() ? (Integer) readyReplicas.getAsInt() : null,
+        result.desiredReplicas().isPresent()
+            ? (Integer) result.desiredReplicas().getAsInt()
+            : before().map(PredictiveHPAStatus::desiredReplicas).orElse(null),
+        skill(result),
+        StatusParts.lead(result.lead()),
+        result.metrics().stream().map(this::metric).toList(),
+        lastDecision(result.explanation()),
+        decisions(result.explanation(), currentReplicas),
+        conditions(findings));
+  }
+
+  /** The status when there was no tick: everything as before but for these conditions. */
+  public PredictiveHPAStatus with(List<Finding> findings) {
+    return with(Optional.empty(), findings);
+  }
+
+  /** The same, with the newest decision as the HPA has seen it by now. */
+  public PredictiveHPAStatus with(Optional<Explanation> newest, List<Finding> findings) {
+    var old = before();
+    Integer current = old.map(PredictiveHPAStatus::currentReplicas).orElse(null);
+    return new PredictiveHPAStatus(
+        resource.getMetadata().getGeneration(),
+        resource.getSpec().mode(),
+        resource.getSpec().scaleTargetRef().display(),
+        current,
+        old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
+        old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
+        old.map(PredictiveHPAStatus::skill).orElse(null),
+        old.map(PredictiveHPAStatus::leadTime).orElse(null),
+        old.map(PredictiveHPAStatus::metrics).orElse(List.of()),
+        lastDecision(newest),
+        decisions(newest, current),
+        conditions(findings));
+  }
+
+  private Optional<PredictiveHPAStatus> before() {
+    return Optional.ofNullable(resource.getStatus());
+  }
+
+  /** New findings replace those of their type; others stay. */
+  private List<StatusCondition> conditions(List<Finding> findings) {
+    var old = before().map(PredictiveHPAStatus::conditions).orElse(List.of());
+    var kept =
+        old.stream()
+            .filter(
+                condition ->
+                    findings.stream().noneMatch(finding -> finding.type() == condition.type()));
+    var found =
+        findings.stream()
+            .map(
+                finding ->
+                    Conditions.dated(finding, old, resource.getMetadata().getGeneration(), now));
+    return Stream.concat(found, kept).sorted((a, b) -> a.type().compareTo(b.type())).toList();
+  }
+
+  private static @Nullable Double skill(CycleResult result) {
+    return result.metrics().stream()
+        .map(metric -> metric.trust().skill())
+        .filter(OptionalDouble::isPresent)
+        .map(OptionalDouble::getAsDouble)
+        .min(Double::compare)
+        .map(StatusParts::rounded)
+        .orElse(null);
+  }
+
+  private MetricStatus metric(MetricResult metric) {
+    var old = oldMetric(metric.name());
+    var served = metric.served();
+    return new MetricStatus(
+        metric.name(),
+        averageValue(metric.name()),
+        Amount.textOrNull(metric.observed()),
+        metric.forecast().map(forecast -> Amount.textOrNull(forecast.p95())).orElse(null),
+        served
+            .map(value -> Amount.text(value.value()))
+            .or(() -> old.map(MetricStatus::served))
+            .orElse(null),
+        served.map(ServedValue::computedAt).or(() -> old.map(MetricStatus::servedAt)).orElse(null),
+        served
+            .map(value -> value.freshFor().toSeconds())
+            .or(() -> old.map(MetricStatus::freshSeconds))
+            .orElse(null),
+        served
+            .map(value -> value.timeToLive().toSeconds())
+            .or(() -> old.map(MetricStatus::ttlSeconds))
+            .orElse(null),
+        served
+            .map(value -> Amount.text(value.floor()))
+            .or(() -> old.map(MetricStatus::floor))
+            .orElse(null),
+        metric.forecast().map(StatusParts::quantiles).orElse(null),
+        served.map(StatusParts::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
+        metric.trust().skill().isPresent()
+            ? (Double) StatusParts.rounded(metric.trust().skill().getAsDouble())
+            : null,
+        StatusParts.coverage(metric.trust()),
+        StatusParts.breaker(metric.trust()),
+        metric.modelFittedAt().orElse(null),
+        metric.forecast().map(forecast -> StatusParts.parts(forecast.parts())).orElse(null),
+        metric
+            .missing()
+            .map(Reading.Missing::message)
+            .map(text -> StatusText.cut(text, LONGEST_MESSAGE))
+            .orElse(null));
+  }
+
+  private Optional<MetricStatus> oldMetric(String name) {
+    return before().map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
+        .filter(metric -> metric.name().equals(name))
+        .findFirst();
+  }
+
+  private @Nullable String averageValue(String name) {
+    return resource.getSpec().forecastMetrics().stream()
+        .filter(metric -> metric.name().equals(name))
+        .findFirst()
+        .map(MetricEntry::averageValue)
+        .map(Objects::toString)
+        .orElse(null);
+  }
+
+  private static DecisionStatus decision(Explanation it) {
+    return new DecisionStatus(
+        it.at(),
+        it.metric(),
+        Amount.textOrNull(it.observed()),
+        it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
+        Amount.textOrNull(it.riskUplift()),
+        Double.isNaN(it.shortageProbability())
+            ? null
+            : (Double) StatusParts.rounded(it.shortageProbability()),
+        it.lead().total().toSeconds(),
+        Amount.textOrNull(it.served()),
+        it.desiredReplicas(),
+        StatusText.reason(it.reason()),
+        StatusText.cut(String.join(" ", it.sentences()), LONGEST_MESSAGE),
+        new HpaOutcome(
+            it.hpa().wanted(),
+            StatusText.reason(it.hpa().gate()),
+            StatusText.cut(it.hpa().message(), LONGEST_MESSAGE)));
+  }
+
+  private @Nullable DecisionStatus lastDecision(Optional<Explanation> newest) {
+    return newest
+        .map(StatusBuilder::decision)
+        .or(() -> before().map(PredictiveHPAStatus::lastDecision))
+        .orElse(null);
+  }
+
+  /** Only what differs from the decision before is remembered: it was in force until then. */
+  private List<DecisionSummary> decisions(
+      Optional<Explanation> newest, @Nullable Integer currentReplicas) {
+    var old = before().map(PredictiveHPAStatus::decisions).orElse(List.of());
+    if (newest.isEmpty()) {
+      return old;
+    }
+    var summary = summary(newest.get(), currentReplicas);
+    boolean isKnown = !old.isEmpty() && old.getFirst().at().equals(summary.at());
+    var earlier = isKnown ? old.subList(1, old.size()) : old;
+    if (!earlier.isEmpty() && sameAs(earlier.getFirst(), summary)) {
+      return earlier;
+    }
+    var all = new ArrayList<DecisionSummary>(MOST_DECISIONS);
+    all.add(summary);
+    all.addAll(earlier.subList(0, Math.min(earlier.size(), MOST_DECISIONS - 1)));
+    return all;
+  }
+
+  private static DecisionSummary summary(Explanation it, @Nullable Integer currentReplicas) {
+    return new DecisionSummary(
+        it.at(),
+        it.metric(),
+        Amount.textOrNull(it.observed()),
+        it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
+        Amount.textOrNull(it.served()),
+        it.lead().total().toSeconds(),
+        currentReplicas,
+        it.desiredReplicas(),
+        StatusText.reason(it.reason()),
+        StatusText.reason(it.hpa().gate()));
+  }
+
+  /** Until the HPA has read a value, it is at the gate at which it was. */
+  private static boolean sameAs(DecisionSummary before, DecisionSummary now) {
+    return Objects.equals(before.metric(), now.metric())
+        && Objects.equals(before.desiredReplicas(), now.desiredReplicas())
+        && Objects.equals(before.currentReplicas(), now.currentReplicas())
+        && Objects.equals(before.reason(), now.reason())
+        && (NOT_READ_YET.equals(now.gate()) || Objects.equals(before.gate(), now.gate()));
+  }
+}

@@ -1,0 +1,60 @@
+package io.prescale.controller.place;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.prescale.controller.place.PodOutcome.Evicted;
+import io.prescale.controller.place.PodOutcome.HasPlace;
+import io.prescale.placement.cluster.NetworkScope;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+
+/** The evicted pods that want a place again, and which of them only together. */
+final class EvictedPods {
+  private final List<PodRow> pods;
+  private final Map<String, PodOutcome> outcomes;
+  private final Map<String, List<PodRow>> gangs;
+
+  EvictedPods(List<PodRow> pods, Map<String, PodOutcome> outcomes) {
+    this.pods = pods;
+    this.outcomes = outcomes;
+    gangs =
+        pods.stream()
+            .filter(pod -> pod.request().standing().gang().isPresent())
+            .collect(groupingBy(pod -> pod.request().standing().gang().orElseThrow()));
+  }
+
+  /** In the order of the pods. */
+  List<List<PodRow>> groups() {
+    var groups = new LinkedHashSet<List<PodRow>>();
+    pods.stream().filter(this::isEvicted).map(this::groupOf).forEach(groups::add);
+    groups.remove(List.of());
+    return List.copyOf(groups);
+  }
+
+  /**
+   * A gang of which nothing is left comes as a whole. Of one that goes on each spare pod comes on
+   * its own, and none if they have to be near each other.
+   */
+  private List<PodRow> groupOf(PodRow pod) {
+    var gang = pod.request().standing().gang();
+    if (gang.isEmpty()) {
+      return List.of(pod);
+    }
+    var members = gangs.getOrDefault(gang.get(), List.of());
+    if (members.stream().noneMatch(this::hasPlace)) {
+      return members.stream().filter(this::isEvicted).toList();
+    }
+    boolean mayBeAnywhere =
+        members.stream().allMatch(member -> member.gangScope() == NetworkScope.CLUSTER);
+    return mayBeAnywhere ? List.of(pod) : List.of();
+  }
+
+  private boolean isEvicted(PodRow pod) {
+    return outcomes.get(pod.request().name()) instanceof Evicted;
+  }
+
+  private boolean hasPlace(PodRow pod) {
+    return outcomes.get(pod.request().name()) instanceof HasPlace;
+  }
+}

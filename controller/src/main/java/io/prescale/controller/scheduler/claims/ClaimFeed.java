@@ -1,0 +1,164 @@
+package io.prescale.controller.scheduler.claims;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.NodeStates;
+import io.prescale.controller.cluster.ServedKind;
+import io.prescale.placement.claims.Claim;
+import io.prescale.placement.claims.ClaimLedger;
+import io.prescale.placement.cluster.NodeSpec.Readiness;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Tells the ledger what happens in the cluster. */
+final class ClaimFeed implements AutoCloseable {
+  private static final long PAGE = 500;
+  private static final ResourceDefinitionContext RULES =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("resource.k8s.io")
+          .withVersion("v1beta2")
+          .withKind("DeviceTaintRule")
+          .withPlural("devicetaintrules")
+          .withNamespaced(false)
+          .build();
+
+  private final SharedIndexInformer<ResourceClaim> claims;
+  private final List<SharedIndexInformer<?>> own;
+
+  private ClaimFeed(SharedIndexInformer<ResourceClaim> claims, List<SharedIndexInformer<?>> own) {
+    this.claims = claims;
+    this.own = own;
+  }
+
+  /**
+   * Begins to watch.
+   *
+   * @param nodes that are watched already
+   * @param pods that are watched already
+   * @param changed is told after every event
+   */
+  static ClaimFeed start(
+      KubernetesClient client,
+      SharedIndexInformer<Node> nodes,
+      SharedIndexInformer<Pod> pods,
+      ClaimLedger ledger,
+      Runnable changed) {
+    var slices = client.resources(ResourceSlice.class).withLimit(PAGE).runnableInformer(0);
+    var classes = client.resources(DeviceClass.class).withLimit(PAGE).runnableInformer(0);
+    var claims =
+        client.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
+    slices.addEventHandler(
+        new Events<>(
+            slice -> ledger.sliceSeen(name(slice), DraFacts.of(slice)),
+            slice -> ledger.sliceGone(name(slice)),
+            changed));
+    classes.addEventHandler(
+        new Events<>(
+            known -> ledger.classSeen(name(known), DraFacts.selectors(known)),
+            known -> ledger.classGone(name(known)),
+            changed));
+    claims.addEventHandler(
+        new Events<>(
+            claim -> ledger.claimSeen(DraFacts.of(claim)),
+            claim -> ledger.claimGone(DraFacts.of(claim).key()),
+            changed));
+    nodes.addEventHandler(
+        new Events<>(
+            node -> ledger.nodeSeen(name(node), readiness(node)),
+            node -> ledger.nodeGone(name(node)),
+            changed));
+    pods.addEventHandler(
+        new Events<>(
+            pod -> seen(ledger, pod), pod -> ledger.podGone(pod.getMetadata().getUid()), changed));
+    List<SharedIndexInformer<?>> own = new ArrayList<>(List.of(slices, classes, claims));
+    taintRules(client, ledger, changed).ifPresent(own::add);
+    for (var informer : own) {
+      informer.exceptionHandler(BrokenWatch.retried("devices and claims"));
+      informer.start();
+    }
+    return new ClaimFeed(claims, own);
+  }
+
+  /** Rules of Kubernetes 1.36, where they are served. */
+  private static Optional<SharedIndexInformer<GenericKubernetesResource>> taintRules(
+      KubernetesClient client, ClaimLedger ledger, Runnable changed) {
+    if (!ServedKind.isServed(client, RULES)) {
+      return Optional.empty();
+    }
+    var informer = client.genericKubernetesResources(RULES).withLimit(PAGE).runnableInformer(0);
+    informer.addEventHandler(
+        new Events<>(
+            rule ->
+                DraFacts.rule(rule)
+                    .ifPresentOrElse(
+                        known -> ledger.taintRuleSeen(name(rule), known),
+                        () -> ledger.taintRuleGone(name(rule))),
+            rule -> ledger.taintRuleGone(name(rule)),
+            changed));
+    return Optional.of(informer);
+  }
+
+  private static String name(HasMetadata object) {
+    return object.getMetadata().getName();
+  }
+
+  private static void seen(ClaimLedger ledger, Pod pod) {
+    DraFacts.of(pod)
+        .ifPresentOrElse(ledger::podSeen, () -> ledger.podGone(pod.getMetadata().getUid()));
+  }
+
+  private static Readiness readiness(Node node) {
+    if (NodeStates.isCordoned(node)) {
+      return Readiness.CORDONED;
+    }
+    return NodeStates.isReady(node) ? Readiness.READY : Readiness.NOT_READY;
+  }
+
+  /** Whether everything has been told once. */
+  boolean isComplete() {
+    return own.stream().allMatch(SharedIndexInformer::hasSynced);
+  }
+
+  /** The whole object of a claim, as it was seen last. */
+  Optional<ResourceClaim> find(Claim.Key claim) {
+    return Optional.ofNullable(claims.getStore().getByKey(claim.toString()));
+  }
+
+  @Override
+  public void close() {
+    own.forEach(SharedIndexInformer::stop);
+  }
+
+  /** Objects of one kind that come and go. */
+  private record Events<T>(Consumer<T> seen, Consumer<T> gone, Runnable changed)
+      implements ResourceEventHandler<T> {
+    @Override
+    public void onAdd(T object) {
+      seen.accept(object);
+      changed.run();
+    }
+
+    @Override
+    public void onUpdate(T before, T object) {
+      onAdd(object);
+    }
+
+    @Override
+    public void onDelete(T object, boolean unknown) {
+      gone.accept(object);
+      changed.run();
+    }
+  }
+}

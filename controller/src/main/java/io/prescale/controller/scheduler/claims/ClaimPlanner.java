@@ -1,0 +1,158 @@
+package io.prescale.controller.scheduler.claims;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.placement.claims.ClaimLedger;
+import io.prescale.placement.claims.Step;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Pins the claims of waiting pods to cards, one round of writes after the other. */
+public final class ClaimPlanner implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ClaimPlanner.class);
+  private static final int WRITES_AT_ONCE = 8;
+  private static final int CONFLICT = 409;
+  private static final int NOT_FOUND = 404;
+  private static final int CLIENT_ERROR = 400;
+  private static final int SERVER_ERROR = 500;
+
+  /** Something is looked at again without an event: what kube-scheduler did not take. */
+  private static final int IDLE_SECONDS = 1;
+
+  /** What the API server refuses once it refuses again, until somebody has changed something. */
+  private static final Duration UNTIL_AGAIN = Duration.ofSeconds(10);
+
+  private final ClaimLedger ledger;
+  private final ClaimWriter writer;
+  private final ClaimFeed feed;
+  private final InstantSource clock;
+  private final BooleanSupplier leads;
+  private final Semaphore changed = new Semaphore(0);
+  private final ExecutorService writes = Executors.newVirtualThreadPerTaskExecutor();
+  private final Thread rounds = Thread.ofPlatform().name("claims").daemon().unstarted(this::run);
+
+  private ClaimPlanner(
+      KubernetesClient client,
+      SharedIndexInformer<Node> nodes,
+      SharedIndexInformer<Pod> pods,
+      ClaimLedger ledger,
+      InstantSource clock,
+      BooleanSupplier leads) {
+    this.ledger = ledger;
+    this.clock = clock;
+    this.leads = leads;
+    writer = new ClaimWriter(client);
+    feed = ClaimFeed.start(client, nodes, pods, ledger, changed::release);
+  }
+
+  /**
+   * Begins to watch devices and claims, and to write while this replica leads.
+   *
+   * @param leads whether nodes and pods are known and no other replica writes
+   */
+  public static ClaimPlanner start(
+      KubernetesClient client,
+      SharedIndexInformer<Node> nodes,
+      SharedIndexInformer<Pod> pods,
+      ClaimLedger ledger,
+      InstantSource clock,
+      BooleanSupplier leads) {
+    var planner = new ClaimPlanner(client, nodes, pods, ledger, clock, leads);
+    planner.rounds.start();
+    return planner;
+  }
+
+  /** Whether everything has been told once. */
+  public boolean isComplete() {
+    return feed.isComplete();
+  }
+
+  private void run() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        var _ = changed.tryAcquire(IDLE_SECONDS, TimeUnit.SECONDS);
+        changed.drainPermits();
+        if (feed.isComplete() && leads.getAsBoolean()) {
+          tryRound();
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void tryRound() throws InterruptedException {
+    try {
+      round();
+    } catch (RuntimeException e) {
+      LOG.error("Claims were not looked after; it is tried again.", e);
+    }
+  }
+
+  private void round() throws InterruptedException {
+    var steps = ledger.steps(clock.instant());
+    var done = new CountDownLatch(steps.size());
+    var permits = new Semaphore(WRITES_AT_ONCE);
+    for (var step : steps) {
+      permits.acquire();
+      writes.execute(
+          () -> {
+            try {
+              write(step);
+            } finally {
+              permits.release();
+              done.countDown();
+            }
+          });
+    }
+    done.await();
+  }
+
+  private void write(Step step) {
+    try {
+      switch (step) {
+        case Step.Pinned pinned ->
+            feed.find(pinned.like().key())
+                .ifPresentOrElse(
+                    like -> writer.make(pinned, like),
+                    () -> ledger.failed(step.pod().uid(), clock.instant()));
+        case Step.Replaced replaced -> writer.delete(replaced);
+        case Step.Released released -> writer.release(released.pod());
+      }
+    } catch (KubernetesClientException e) {
+      failed(step, e);
+    }
+  }
+
+  /** What has been done or undone meanwhile, events will tell. */
+  private void failed(Step step, KubernetesClientException e) {
+    int code = e.getCode();
+    if (code == CONFLICT || code == NOT_FOUND) {
+      LOG.debug("Pod {} has changed meanwhile: {}", step.pod().display(), e.getMessage());
+      return;
+    }
+    LOG.warn("The claim of pod {} waits: {}", step.pod().display(), e.getMessage());
+    boolean isRefused = code >= CLIENT_ERROR && code < SERVER_ERROR;
+    if (isRefused && step instanceof Step.Pinned) {
+      ledger.failed(step.pod().uid(), clock.instant().plus(UNTIL_AGAIN));
+    }
+  }
+
+  @Override
+  public void close() {
+    rounds.interrupt();
+    writes.shutdownNow();
+    feed.close();
+  }
+}

@@ -1,0 +1,123 @@
+package io.prescale.controller.scheduler.claims;
+
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceConstraintBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelectorBuilder;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaimBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.placement.claims.ClaimPod;
+import io.prescale.placement.claims.Step;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/** Makes and deletes claims, and takes gates away. */
+final class ClaimWriter {
+  private final KubernetesClient client;
+
+  ClaimWriter(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /**
+   * Makes a claim of a pod that only some cards meet.
+   *
+   * @param like the claim whose request it takes over
+   */
+  void make(Step.Pinned step, ResourceClaim like) {
+    client.resource(pinned(step, like)).create();
+  }
+
+  static ResourceClaim pinned(Step.Pinned step, ResourceClaim like) {
+    var pod = step.pod();
+    var claim =
+        new ResourceClaimBuilder()
+            .withNewMetadata()
+            .withNamespace(step.claim().namespace())
+            .withName(step.claim().name())
+            .withLabels(like.getMetadata().getLabels())
+            .withAnnotations(like.getMetadata().getAnnotations())
+            .addToAnnotations(
+                Map.of(
+                    DraFacts.POD_CLAIM, pod.claim().orElseThrow(),
+                    DraFacts.NODE, step.pin().node(),
+                    DraFacts.CARDS, String.join(",", step.pin().uuids())))
+            .withOwnerReferences(
+                new OwnerReferenceBuilder()
+                    .withApiVersion("v1")
+                    .withKind("Pod")
+                    .withName(pod.name())
+                    .withUid(pod.uid())
+                    .withController(true)
+                    .build())
+            .endMetadata()
+            .withSpec(like.getSpec())
+            .build();
+    narrow(claim, step);
+    return claim;
+  }
+
+  /** The last selector and the constraints of a claim that was pinned before are ours. */
+  private static void narrow(ResourceClaim claim, Step.Pinned step) {
+    // A builder shares what it is given; the object of the informer stays as it is.
+    var copy = new ResourceClaimBuilder(claim).build();
+    var devices = copy.getSpec().getDevices();
+    var request = devices.getRequests().getFirst();
+    var exactly = request.getExactly();
+    var selectors = new ArrayList<>(selectors(exactly.getSelectors(), step));
+    selectors.add(
+        new DeviceSelectorBuilder().withNewCel(step.pin().expression(step.driver())).build());
+    exactly.setSelectors(selectors);
+    devices.setConstraints(
+        step.pin().uuids().size() == 1
+            ? List.of()
+            : List.of(
+                new DeviceConstraintBuilder()
+                    .withRequests(request.getName())
+                    .withDistinctAttribute(step.driver() + "/uuid")
+                    .build()));
+    claim.setSpec(copy.getSpec());
+  }
+
+  private static List<DeviceSelector> selectors(List<DeviceSelector> all, Step.Pinned step) {
+    return step.like().pin().isPresent() && !all.isEmpty() ? all.subList(0, all.size() - 1) : all;
+  }
+
+  /** Deletes a claim, unless it has changed since it was seen: it may have been allocated. */
+  void delete(Step.Replaced step) {
+    var claim = step.claim();
+    var options =
+        new DeleteOptionsBuilder()
+            .withNewPreconditions()
+            .withUid(claim.uid())
+            .withResourceVersion(claim.version())
+            .endPreconditions()
+            .build();
+    client.raw(
+        "/apis/resource.k8s.io/v1/namespaces/%s/resourceclaims/%s"
+            .formatted(claim.key().namespace(), claim.key().name()),
+        "DELETE",
+        options);
+  }
+
+  /** Takes the gate from a pod; of no effect when it has none. */
+  void release(ClaimPod pod) {
+    var patch =
+        """
+        {"metadata":{"uid":"%s"},"spec":{"schedulingGates":[{"$patch":"delete","name":"%s"}]}}\
+        """
+            .formatted(pod.uid(), DraFacts.GATE);
+    Objects.requireNonNull(
+        client
+            .pods()
+            .inNamespace(pod.namespace())
+            .withName(pod.name())
+            .patch(PatchContext.of(PatchType.STRATEGIC_MERGE), patch));
+  }
+}

@@ -1,0 +1,85 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.prescale.controller.web.GpuPage;
+import io.prescale.controller.web.GpusView;
+import io.prescale.controller.web.cards.CardFacts;
+import io.prescale.controller.web.cards.GpuPages;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.fragmentation.Fragmentation;
+import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.PodFacts.Phase;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.ledger.UsualWorkload;
+import io.prescale.placement.ledger.Utilisation.Membership;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** What an extender tells of its nodes and cards, page by page. Thread-safe. */
+final class CardPages {
+  private static final int MILLI_A_PERCENT = 10;
+  private static final int FULL = 1000;
+
+  private final Ledger ledger;
+  private final Supplier<Map<String, CardReading>> readings;
+  private final Function<String, Optional<Membership>> memberships;
+
+  /**
+   * @param readings what exporters say of cards, by UUID
+   * @param memberships to which workload a pod belongs, by its UID
+   */
+  CardPages(
+      Ledger ledger,
+      Supplier<Map<String, CardReading>> readings,
+      Function<String, Optional<Membership>> memberships) {
+    this.ledger = ledger;
+    this.readings = readings;
+    this.memberships = memberships;
+  }
+
+  GpuPage page(GpusView.Query query) {
+    // One for each page, because it remembers the nodes that it has seen.
+    var fragmentation = new Fragmentation(UsualWorkload.shares());
+    return new GpuPages(
+            ledger.cluster(), fragmentation, new Facts(readings.get(), ledger.problems()))
+        .page(query, ledger.decisions(), ledger.totals().refused());
+  }
+
+  private final class Facts implements CardFacts {
+    private final Map<String, CardReading> cards;
+    private final Map<String, List<String>> problems;
+
+    Facts(Map<String, CardReading> cards, Map<String, List<String>> problems) {
+      this.cards = cards;
+      this.problems = problems;
+    }
+
+    /** A pod that has gone since then is known by its UID only. */
+    @Override
+    public Holder holder(String request) {
+      var workload = memberships.apply(request).map(it -> it.workload().name()).orElse("");
+      return ledger
+          .holder(request)
+          .map(pod -> new Holder(pod.display(), workload, pod.phase() == Phase.RUNNING))
+          .orElseGet(() -> new Holder(request, workload, false));
+    }
+
+    @Override
+    public OptionalInt usedMilli(GpuNode node, int card) {
+      var reading = cards.get(node.gpu(card).uuid());
+      return reading == null || reading.utilisationPercent().isEmpty()
+          ? OptionalInt.empty()
+          : OptionalInt.of(
+              Math.clamp(
+                  (long) MILLI_A_PERCENT * reading.utilisationPercent().getAsInt(), 0, FULL));
+    }
+
+    @Override
+    public List<String> problems(String node) {
+      return problems.getOrDefault(node, List.of());
+    }
+  }
+}

@@ -1,0 +1,65 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.BindingBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.placement.inventory.PodFacts;
+import java.util.Map;
+
+/** Binds through the API server, which copies a Binding's annotations to the pod. */
+final class ClusterBinder implements PodBinder {
+  private static final int SERVER_ERROR = 500;
+  private static final int CLIENT_ERROR = 400;
+
+  private final KubernetesClient client;
+
+  ClusterBinder(KubernetesClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public Outcome bind(
+      PodFacts pod, String node, Map<String, String> annotations, Map<String, String> labels) {
+    var binding =
+        new BindingBuilder()
+            .withNewMetadata()
+            .withNamespace(pod.namespace())
+            .withName(pod.name())
+            .withUid(pod.uid())
+            .withAnnotations(annotations)
+            .withLabels(labels)
+            .endMetadata()
+            .withNewTarget()
+            .withApiVersion("v1")
+            .withKind("Node")
+            .withName(node)
+            .endTarget()
+            .build();
+    var path = "/api/v1/namespaces/%s/pods/%s/binding".formatted(pod.namespace(), pod.name());
+    try {
+      client.raw(path, "POST", binding);
+      return new Outcome.Bound();
+    } catch (KubernetesClientException e) {
+      return e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR
+          ? new Outcome.Failed(ApiFailure.text(e))
+          : lookUp(pod, node);
+    }
+  }
+
+  /** A write that nobody answered may have been done all the same. */
+  @Override
+  public Outcome lookUp(PodFacts pod, String node) {
+    try {
+      var now = client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
+      if (now == null || !pod.uid().equals(now.getMetadata().getUid())) {
+        return new Outcome.Failed("the pod is gone");
+      }
+      return node.equals(now.getSpec().getNodeName())
+          ? new Outcome.Bound()
+          : new Outcome.Failed("the API server did not answer, and the pod is not bound");
+    } catch (KubernetesClientException e) {
+      return new Outcome.Unknown(ApiFailure.text(e));
+    }
+  }
+}

@@ -1,0 +1,201 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.placement.inventory.HamiAnnotations;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.Decision;
+import io.prescale.placement.ledger.HandOvers;
+import io.prescale.placement.ledger.Ledger;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a decision true. Cards that we choose are told to HAMi's device plugin by annotations that
+ * travel in the Binding, one pod at a time on a node; where the kubelet chooses, the pod is only
+ * bound. What cannot be written leaves nothing behind.
+ */
+final class Committer {
+  private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
+
+  /** Longer names cannot be the value of a label. */
+  private static final int LONGEST_LABEL = 63;
+
+  private final Ledger ledger;
+  private final HandOvers handOvers;
+  private final NodeLocks locks;
+  private final PodBinder binder;
+  private final InstantSource clock;
+  private final Duration patience;
+
+  /** Bindings of which nobody knows how they went, by UID. */
+  private final Map<String, Decision.Bind> unknown = new ConcurrentHashMap<>();
+
+  /**
+   * @param patience how long a pod waits for its turn on a node
+   */
+  Committer(
+      Ledger ledger,
+      HandOvers handOvers,
+      NodeLocks locks,
+      PodBinder binder,
+      InstantSource clock,
+      Duration patience) {
+    this.ledger = ledger;
+    this.handOvers = handOvers;
+    this.locks = locks;
+    this.binder = binder;
+    this.clock = clock;
+    this.patience = patience;
+  }
+
+  /** Binds a pod to the node that the scheduler chose; gives a sentence when it is not bound. */
+  Optional<String> bind(String uid, String node) throws InterruptedException {
+    return switch (ledger.decide(uid, node, clock.instant())) {
+      case Decision.Refused refused -> Optional.of(refused.sentence());
+      case Decision.Bind bind -> {
+        boolean kept = false;
+        try {
+          var outcome = write(bind);
+          kept = !(outcome instanceof PodBinder.Outcome.Failed);
+          yield problem(bind, outcome);
+        } finally {
+          if (!kept) {
+            ledger.failed(uid);
+          }
+        }
+      }
+    };
+  }
+
+  private Optional<String> problem(Decision.Bind bind, PodBinder.Outcome outcome) {
+    return switch (outcome) {
+      case PodBinder.Outcome.Bound _ -> Optional.empty();
+      case PodBinder.Outcome.Failed failed -> Optional.of(failed.sentence());
+      case PodBinder.Outcome.Unknown silence -> {
+        unknown.put(bind.pod().uid(), bind);
+        LOG.warn(
+            "Whether pod {} was bound to {} is not known: {}.",
+            bind.pod().display(),
+            bind.node(),
+            silence.sentence());
+        yield Optional.of(silence.sentence());
+      }
+    };
+  }
+
+  /** Finds out how bindings went of which nobody knew; what was not bound is free again. */
+  void lookUpUnknown() {
+    for (var bind : List.copyOf(unknown.values())) {
+      var uid = bind.pod().uid();
+      var outcome = binder.lookUp(bind.pod(), bind.node());
+      if (!(outcome instanceof PodBinder.Outcome.Unknown)) {
+        unknown.remove(uid);
+      }
+      if (outcome instanceof PodBinder.Outcome.Failed) {
+        ledger.failed(uid);
+        finished(bind.node(), uid);
+      }
+    }
+  }
+
+  private PodBinder.Outcome write(Decision.Bind bind) throws InterruptedException {
+    if (bind.cards().isEmpty()) {
+      return binder.bind(bind.pod(), bind.node(), Map.of(), Map.of());
+    }
+    var pod = bind.pod();
+    if (!handOvers.take(bind.node(), pod.uid(), patience)) {
+      return new PodBinder.Outcome.Failed(
+          "the device plugin of node %s is still busy with other pods".formatted(bind.node()));
+    }
+    boolean bound = false;
+    try {
+      var refusal = name(pod, bind.node());
+      if (refusal.isPresent()) {
+        return new PodBinder.Outcome.Failed(refusal.get());
+      }
+      var outcome = write(pod, bind.node(), bind.cards().get());
+      bound = !(outcome instanceof PodBinder.Outcome.Failed);
+      return outcome;
+    } finally {
+      if (!bound) {
+        finished(bind.node(), pod.uid());
+      }
+    }
+  }
+
+  /**
+   * Makes sure that the device plugin takes this pod: it takes the one that the lock names, and
+   * without a lock the first that has not started. So a lock is needed only beside such a pod.
+   */
+  private Optional<String> name(PodFacts pod, String node) {
+    locks.clearDead(node);
+    boolean foreign = locks.isHeld(node);
+    if (!foreign && !ledger.hasOtherUnstarted(node, pod.uid())) {
+      return Optional.empty();
+    }
+    return !foreign && locks.take(node, pod)
+        ? Optional.empty()
+        : Optional.of(
+            "the lock of node %s names another pod, which has not started".formatted(node));
+  }
+
+  private PodBinder.Outcome write(PodFacts pod, String node, Decision.Chosen chosen) {
+    var annotations = HamiAnnotations.of(chosen.family(), chosen.devices(), node, clock.instant());
+    Map<String, String> labels =
+        node.length() > LONGEST_LABEL ? Map.of() : Map.of(HamiAnnotations.NODE, node);
+    return binder.bind(pod, node, annotations, labels);
+  }
+
+  /** A pod is as given: perhaps its devices were handed over, or never will be. */
+  void seen(PodFacts pod) {
+    pod.node()
+        .ifPresent(
+            node -> {
+              if (HamiAnnotations.isAllocating(pod)) {
+                handOvers.begin(node, pod.uid());
+              } else {
+                finished(node, pod.uid());
+              }
+            });
+  }
+
+  /** A pod has left its node. */
+  void gone(PodFacts pod) {
+    pod.node().ifPresent(node -> finished(node, pod.uid()));
+  }
+
+  private void finished(String node, String uid) {
+    if (!locks.hasTaken(node, uid)) {
+      handOvers.done(node, uid);
+      return;
+    }
+    // Whoever tells about pods does not wait for a write.
+    Thread.startVirtualThread(
+        () -> {
+          try {
+            locks.giveBack(node, uid);
+          } catch (KubernetesClientException e) {
+            LOG.warn("The lock of node {} was not taken back: {}", node, ApiFailure.text(e));
+          } finally {
+            handOvers.done(node, uid);
+          }
+        });
+  }
+
+  /**
+   * How far down the list a node goes because a pod would wait there for its turn, a step for each
+   * second, or because its lock names a pod: while that is handed over, nobody else can be bound
+   * there.
+   */
+  long crowd(String node) {
+    long seconds = handOvers.expectedWait(node).toSeconds();
+    return locks.isHeld(node) ? seconds + 1 : seconds;
+  }
+}

@@ -1,0 +1,179 @@
+package io.prescale.controller.scheduler.extender;
+
+import static io.prescale.controller.scheduler.extender.Question.JSON;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prescale.controller.scheduler.extender.Question.MalformedRequestException;
+import io.prescale.placement.ledger.Candidates;
+import io.prescale.placement.ledger.Ledger;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Extender v1 as a function from JSON to JSON. The names are those of Go's fields, as in a {@link
+ * Question}; {@code null} and {@code []} differ.
+ */
+final class ExtenderApi {
+  private static final int BEST_SCORE = 10;
+
+  private final Ledger ledger;
+  private final Committer committer;
+  private final InstantSource clock;
+
+  ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
+    this.ledger = ledger;
+    this.committer = committer;
+    this.clock = clock;
+  }
+
+  /** What is asked. */
+  enum Verb {
+    FILTER,
+    PRIORITIZE,
+    PREEMPT,
+    BIND
+  }
+
+  /**
+   * Answers a request.
+   *
+   * @throws MalformedRequestException with a sentence for whoever asked
+   */
+  byte[] answer(Verb verb, byte[] body) throws MalformedRequestException, InterruptedException {
+    var question = Question.read(body);
+    var answer =
+        switch (verb) {
+          case FILTER -> filter(question);
+          case PRIORITIZE -> prioritize(question);
+          case PREEMPT -> preempt(question);
+          case BIND -> bind(question);
+        };
+    try {
+      return JSON.writeValueAsBytes(answer);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("an answer cannot be written", e);
+    }
+  }
+
+  /**
+   * Whole nodes are sent by whoever plans, such as a cluster autoscaler, or by a scheduler that is
+   * not set to {@code nodeCacheCapable}: then nothing is assumed.
+   */
+  private ObjectNode filter(Question question) throws MalformedRequestException {
+    var pod = question.pod();
+    var whole = question.whole();
+    var names = question.names();
+    var found = ledger.candidates(pod, names, whole.isEmpty(), clock.instant(), committer::crowd);
+    var answer = JSON.createObjectNode();
+    answer.putNull("Nodes");
+    answer.putNull("NodeNames");
+    var failed = answer.putObject("FailedNodes");
+    var hopeless = answer.putObject("FailedAndUnresolvableNodes");
+    answer.put("Error", "");
+    var fitting =
+        switch (found) {
+          case Candidates.Anywhere _ -> names;
+          case Candidates.Nodes nodes -> nodes.best();
+          case Candidates.Nowhere nowhere -> {
+            nowhere
+                .reasons()
+                .forEach(
+                    (node, reason) ->
+                        (nowhere.hopeless().contains(node) ? hopeless : failed)
+                            .put(node, "GPU: " + reason));
+            yield List.<String>of();
+          }
+        };
+    if (whole.isPresent()) {
+      var items = answer.putObject("Nodes").putArray("items");
+      var wanted = new HashSet<>(fitting);
+      whole.get().forEach(node -> addIf(wanted, node, items::add));
+    } else {
+      var list = answer.putArray("NodeNames");
+      fitting.forEach(list::add);
+    }
+    return answer;
+  }
+
+  private static void addIf(Set<String> wanted, JsonNode node, Consumer<JsonNode> add) {
+    if (wanted.contains(Question.name(node))) {
+      add.accept(node);
+    }
+  }
+
+  /** The best has 10, the next 9; nodes that we did not offer have 0. */
+  private JsonNode prioritize(Question question) throws MalformedRequestException {
+    var pod = question.pod();
+    var names = question.names();
+    var ranked = ledger.offered(pod.uid());
+    if (ranked.isEmpty()
+        && ledger.candidates(pod, names, false, clock.instant(), committer::crowd)
+            instanceof Candidates.Nodes nodes) {
+      ranked = nodes.best();
+    }
+    var places = new HashMap<String, Integer>();
+    for (var node : ranked) {
+      places.put(node, places.size());
+    }
+    var answer = JSON.createArrayNode();
+    for (var name : names) {
+      int score = BEST_SCORE - places.getOrDefault(name, BEST_SCORE);
+      answer.addObject().put("Host", name).put("Score", Math.max(0, score));
+    }
+    return answer;
+  }
+
+  private ObjectNode preempt(Question question) throws MalformedRequestException {
+    var pod = question.pod();
+    var answer = JSON.createObjectNode();
+    var nodes = answer.putObject("NodeNameToMetaVictims");
+    for (var candidate : victims(question).entrySet()) {
+      var given = candidate.getValue();
+      var victims = ledger.victims(pod, candidate.getKey(), uids(given));
+      victims.ifPresent(
+          uids -> {
+            var entry = nodes.putObject(candidate.getKey());
+            var pods = entry.putArray("Pods");
+            uids.forEach(uid -> pods.addObject().put("UID", uid));
+            entry.put("NumPDBViolations", given.path("NumPDBViolations").asLong());
+          });
+    }
+    return answer;
+  }
+
+  private static Map<String, JsonNode> victims(Question question) {
+    var meta = question.fields().path("NodeNameToMetaVictims");
+    var map = meta.isObject() ? meta : question.fields().path("NodeNameToVictims");
+    var victims = new HashMap<String, JsonNode>();
+    map.properties().forEach(entry -> victims.put(entry.getKey(), entry.getValue()));
+    return victims;
+  }
+
+  /** As identifiers, or as whole pods. */
+  private static List<String> uids(JsonNode victims) {
+    var uids = new ArrayList<String>();
+    for (var pod : victims.path("Pods")) {
+      var uid = pod.path("UID").asText(pod.path("metadata").path("uid").asText(""));
+      if (!uid.isEmpty()) {
+        uids.add(uid);
+      }
+    }
+    return uids;
+  }
+
+  private ObjectNode bind(Question question)
+      throws MalformedRequestException, InterruptedException {
+    var uid = question.text("PodUID");
+    var node = question.text("Node");
+    var error = committer.bind(uid, node);
+    return JSON.createObjectNode().put("Error", error.orElse(""));
+  }
+}

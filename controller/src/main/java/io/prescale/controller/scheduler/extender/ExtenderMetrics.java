@@ -1,0 +1,43 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
+import io.prescale.placement.claims.ClaimLedger;
+import io.prescale.placement.ledger.Ledger;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Histogram;
+import io.prometheus.client.exporter.common.TextFormat;
+import java.io.IOException;
+import java.io.Writer;
+import java.util.Locale;
+
+/** What the extender tells Prometheus about itself and about the cards. Thread-safe. */
+final class ExtenderMetrics {
+  static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
+
+  private final CollectorRegistry registry = new CollectorRegistry();
+  private final Histogram seconds;
+
+  /**
+   * Metrics of both ledgers.
+   *
+   * @param usage of cards, by whom
+   */
+  ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage) {
+    usage.register(registry);
+    seconds =
+        Histogram.build("prescale_extender_seconds", "Time that an answer took, waits included.")
+            .labelNames("verb")
+            .buckets(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 30)
+            .register(registry);
+    new LedgerMetrics(ledger, claims).register(registry);
+  }
+
+  void answered(Verb verb, long nanos) {
+    seconds.labels(verb.name().toLowerCase(Locale.ROOT)).observe(nanos / 1e9);
+  }
+
+  /** Everything, in the text format 0.0.4. */
+  void write(Writer writer) throws IOException {
+    TextFormat.write004(writer, registry.metricFamilySamples());
+  }
+}

@@ -1,0 +1,63 @@
+package io.prescale.controller.scheduler.extender;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import javax.net.ssl.SSLContext;
+
+/**
+ * How the extender is run.
+ *
+ * @param port 0 for any
+ * @param metricsPort where anybody may read {@link StatusPages}, on every address; 0 for any, empty
+ *     for nowhere
+ * @param tls empty for plain HTTP
+ * @param needsClientCertificate whether only who shows one may ask
+ * @param candidates how many nodes are offered for a pod at most, 1 to 10
+ * @param patience how long a pod waits for its turn on a node; less than the scheduler's {@code
+ *     httpTimeout}
+ * @param lease who of several replicas answers; empty when there is one
+ * @param longestHandOver after which a device plugin is taken for dead
+ * @param claims whether the claims of pods are pinned to cards too
+ */
+public record ExtenderSettings(
+    String host,
+    int port,
+    OptionalInt metricsPort,
+    Optional<SSLContext> tls,
+    boolean needsClientCertificate,
+    int candidates,
+    Duration patience,
+    Duration longestHandOver,
+    Optional<Lease> lease,
+    boolean claims) {
+  /**
+   * The Lease by which one replica answers.
+   *
+   * @param identity of this replica, different from every other's
+   */
+  public record Lease(String namespace, String name, String identity) {}
+
+  /** Scores have ten steps. */
+  public static final int MOST_CANDIDATES = 10;
+
+  public ExtenderSettings {
+    requirePort("port", port);
+    metricsPort.ifPresent(given -> requirePort("metrics port", given));
+    if (candidates < 1 || candidates > MOST_CANDIDATES) {
+      throw new IllegalArgumentException(
+          "%d candidates; give 1 to %d".formatted(candidates, MOST_CANDIDATES));
+    }
+    if (patience.isNegative() || longestHandOver.isNegative() || longestHandOver.isZero()) {
+      throw new IllegalArgumentException(
+          "patience %s and longest hand-over %s; give positive durations"
+              .formatted(patience, longestHandOver));
+    }
+  }
+
+  private static void requirePort(String what, int port) {
+    if (port < 0 || port > 65_535) {
+      throw new IllegalArgumentException("the %s is %d; give 0 to 65535".formatted(what, port));
+    }
+  }
+}

@@ -1,0 +1,175 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.prescale.controller.cluster.NodeStates;
+import io.prescale.placement.inventory.NodeFacts;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.inventory.PodFacts.Phase;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/** What matters of Kubernetes' objects. Amounts beyond 64 bits become the largest or least one. */
+final class Facts {
+  private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final String GROUP = "gpu.prescale.io/group";
+  private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
+  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
+  private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
+  private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+  private static final String JOB_SET_JOBS = "jobset.sigs.k8s.io/global-replicas";
+  private static final String JOB_SET_ATTEMPT = "jobset.sigs.k8s.io/restart-attempt";
+  private static final String SCHEDULING_GROUP = "schedulingGroup";
+
+  private Facts() {}
+
+  static NodeFacts of(Node node) {
+    var meta = node.getMetadata();
+    var status = node.getStatus();
+    return new NodeFacts(
+        meta.getName(),
+        kept(meta.getLabels(), NodeFacts::isLabelOfDevices),
+        kept(meta.getAnnotations(), NodeFacts::isOfDevices),
+        status == null ? Map.of() : extended(status.getAllocatable()),
+        NodeStates.isReady(node),
+        NodeStates.isCordoned(node));
+  }
+
+  /** Heartbeats and locks change all the time and tell nothing about devices. */
+  private static Map<String, String> kept(
+      @Nullable Map<String, String> all, Predicate<String> isOfDevices) {
+    var kept = new HashMap<String, String>();
+    orEmpty(all)
+        .forEach(
+            (key, value) -> {
+              if (isOfDevices.test(key)) {
+                kept.put(key, value);
+              }
+            });
+    return kept;
+  }
+
+  static PodFacts of(Pod pod) {
+    var meta = pod.getMetadata();
+    var spec = pod.getSpec();
+    var containers = new ArrayList<PodFacts.Container>();
+    for (var container : orEmpty(spec.getInitContainers())) {
+      // A sidecar starts before the others and stays.
+      containers.add(of(container, !"Always".equals(container.getRestartPolicy())));
+    }
+    for (var container : orEmpty(spec.getContainers())) {
+      containers.add(of(container, false));
+    }
+    return new PodFacts(
+        meta.getUid(),
+        meta.getNamespace(),
+        meta.getName(),
+        orEmpty(meta.getAnnotations()),
+        containers,
+        Optional.ofNullable(spec.getNodeName()).filter(name -> !name.isEmpty()),
+        group(pod),
+        spec.getPriority() == null ? 0 : spec.getPriority(),
+        phase(pod));
+  }
+
+  /** Whether the scheduler has tried a pod, found no place and put it aside. */
+  static boolean isPutAside(Pod pod) {
+    return pod.getSpec().getNodeName() == null
+        && pod.getStatus() != null
+        && orEmpty(pod.getStatus().getConditions()).stream()
+            .anyMatch(
+                condition ->
+                    "PodScheduled".equals(condition.getType())
+                        && "Unschedulable".equals(condition.getReason()));
+  }
+
+  /**
+   * Ours, or a PodGroup of Kubernetes, or a group of a LeaderWorkerSet, or a JobSet, whose labels
+   * tell the number of its jobs. A size that is no number makes no group.
+   */
+  private static Optional<Group> group(Pod pod) {
+    var labels = orEmpty(pod.getMetadata().getLabels());
+    var annotations = orEmpty(pod.getMetadata().getAnnotations());
+    var jobSet = labels.get(JOB_SET);
+    // A JobSet that begins again makes new pods while the old ones end.
+    var attempt = jobSet + "." + labels.getOrDefault(JOB_SET_ATTEMPT, "0");
+    var size = annotations.getOrDefault(GROUP_SIZE, labels.get(JOB_SET_JOBS));
+    return group(annotations.get(GROUP), annotations.get(GROUP_SIZE))
+        .or(() -> podGroup(pod))
+        .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)))
+        .or(() -> group(jobSet == null ? null : attempt, size));
+  }
+
+  /** The client does not know this field of Kubernetes 1.36 yet. */
+  private static Optional<Group> podGroup(Pod pod) {
+    return pod.getSpec().getAdditionalProperties().get(SCHEDULING_GROUP) instanceof Map<?, ?> group
+            && group.get("podGroupName") instanceof String name
+            && !name.isBlank()
+        ? Optional.of(Group.ofPodGroup(name))
+        : Optional.empty();
+  }
+
+  private static Optional<Group> group(@Nullable String name, @Nullable String size) {
+    if (name == null || name.isBlank() || size == null || !size.matches("[1-9][0-9]{0,4}")) {
+      return Optional.empty();
+    }
+    return Optional.of(new Group(name, Integer.parseInt(size)));
+  }
+
+  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+    return map == null ? Map.of() : map;
+  }
+
+  private static Phase phase(Pod pod) {
+    var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    return switch (phase == null ? "" : phase) {
+      case "Succeeded", "Failed" -> Phase.FINISHED;
+      case "Running" -> Phase.RUNNING;
+      default -> Phase.PENDING;
+    };
+  }
+
+  private static PodFacts.Container of(Container container, boolean init) {
+    ResourceRequirements resources = container.getResources();
+    var asked = new HashMap<String, Long>();
+    if (resources != null) {
+      asked.putAll(extended(resources.getRequests()));
+      asked.putAll(extended(resources.getLimits()));
+    }
+    return new PodFacts.Container(container.getName(), init, asked);
+  }
+
+  /** Extended resources are those of a domain. */
+  private static Map<String, Long> extended(@Nullable Map<String, Quantity> quantities) {
+    var amounts = new HashMap<String, Long>();
+    if (quantities != null) {
+      quantities.forEach(
+          (name, quantity) -> {
+            if (name.indexOf('/') > 0) {
+              amounts.put(name, amount(quantity));
+            }
+          });
+    }
+    return amounts;
+  }
+
+  private static long amount(Quantity quantity) {
+    BigDecimal amount = quantity.getNumericalAmount();
+    return amount.setScale(0, RoundingMode.CEILING).min(MOST).max(MOST.negate()).longValue();
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
+  }
+}

@@ -1,0 +1,60 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.placement.ledger.Ledger;
+import java.util.Optional;
+
+/** Tells the ledger of Koordinator's Devices, of which each has the name of its node. */
+final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesResource> {
+  private static final String GROUP = "scheduling.koordinator.sh";
+
+  private final Ledger ledger;
+
+  private KoordinatorFeed(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Begins to watch, where Koordinator is installed. */
+  static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
+      KubernetesClient client, Ledger ledger) {
+    if (!client.hasApiGroup(GROUP, true)) {
+      return Optional.empty();
+    }
+    var devices =
+        new ResourceDefinitionContext.Builder()
+            .withGroup(GROUP)
+            .withVersion("v1alpha1")
+            .withKind("Device")
+            .withPlural("devices")
+            .withNamespaced(false)
+            .build();
+    var informer = client.genericKubernetesResources(devices).runnableInformer(0);
+    informer.addEventHandler(new KoordinatorFeed(ledger));
+    informer.exceptionHandler(BrokenWatch.retried("Koordinator's devices"));
+    informer.start();
+    return Optional.of(informer);
+  }
+
+  @Override
+  public void onAdd(GenericKubernetesResource device) {
+    var spec = device.getAdditionalProperties().get("spec");
+    ledger.koordinatorSeen(
+        device.getMetadata().getName(), Optional.ofNullable(spec).map(Serialization::asJson));
+  }
+
+  @Override
+  public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource device) {
+    onAdd(device);
+  }
+
+  @Override
+  public void onDelete(GenericKubernetesResource device, boolean unknown) {
+    ledger.koordinatorSeen(device.getMetadata().getName(), Optional.empty());
+  }
+}

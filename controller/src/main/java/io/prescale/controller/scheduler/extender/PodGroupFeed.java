@@ -1,0 +1,72 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ServedKind;
+import io.prescale.placement.ledger.Ledger;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/** Tells the ledger of Kubernetes' PodGroups, of which those with the policy gang are one. */
+final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResource> {
+  /** Those of Kubernetes 1.36. */
+  private static final ResourceDefinitionContext POD_GROUPS =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("scheduling.k8s.io")
+          .withVersion("v1alpha2")
+          .withKind("PodGroup")
+          .withPlural("podgroups")
+          .withNamespaced(true)
+          .build();
+
+  private final Ledger ledger;
+
+  private PodGroupFeed(Ledger ledger) {
+    this.ledger = ledger;
+  }
+
+  /** Begins to watch, where the API server serves them. */
+  static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
+      KubernetesClient client, Ledger ledger) {
+    if (!ServedKind.isServed(client, POD_GROUPS)) {
+      return Optional.empty();
+    }
+    var informer =
+        client.genericKubernetesResources(POD_GROUPS).inAnyNamespace().runnableInformer(0);
+    informer.addEventHandler(new PodGroupFeed(ledger));
+    informer.exceptionHandler(BrokenWatch.retried("PodGroups"));
+    informer.start();
+    return Optional.of(informer);
+  }
+
+  @Override
+  public void onAdd(GenericKubernetesResource group) {
+    tell(group, least(group));
+  }
+
+  @Override
+  public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource group) {
+    onAdd(group);
+  }
+
+  @Override
+  public void onDelete(GenericKubernetesResource group, boolean unknown) {
+    tell(group, OptionalInt.empty());
+  }
+
+  private void tell(GenericKubernetesResource group, OptionalInt least) {
+    var meta = group.getMetadata();
+    ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least);
+  }
+
+  static OptionalInt least(GenericKubernetesResource group) {
+    Object least = group.get("spec", "schedulingPolicy", "gang", "minCount");
+    return least instanceof Integer number && number > 0
+        ? OptionalInt.of(number)
+        : OptionalInt.empty();
+  }
+}

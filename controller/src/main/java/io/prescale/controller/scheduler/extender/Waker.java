@@ -1,0 +1,65 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.Ledger;
+import java.net.HttpURLConnection;
+import java.time.InstantSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells kube-scheduler that a pod that it has put aside has room now. Any update of such a pod puts
+ * it back into the queue, after its back-off of at most ten seconds; the update is an annotation.
+ */
+final class Waker {
+  /** When we saw room for the pod. */
+  static final String ANNOTATION = "gpu.prescale.io/room-seen";
+
+  private static final Logger LOG = LoggerFactory.getLogger(Waker.class);
+
+  /** Four times a second, so that a burst does not flood the API server. */
+  private static final int MOST = 20;
+
+  private final KubernetesClient client;
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  Waker(KubernetesClient client, Ledger ledger, InstantSource clock) {
+    this.client = client;
+    this.ledger = ledger;
+    this.clock = clock;
+  }
+
+  /** Wakes the pods for which there is room, some at a time. */
+  void wake() {
+    var pods = ledger.awaken(MOST, clock.instant());
+    pods.stream().filter(pod -> !wake(pod)).forEach(ledger::notWoken);
+  }
+
+  private boolean wake(PodFacts pod) {
+    // The status, because the right to patch whole pods is a much greater one.
+    var patch =
+        "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{\"%s\":\"%s\"}}}"
+            .formatted(pod.uid(), ANNOTATION, clock.instant());
+    try {
+      client
+          .pods()
+          .inNamespace(pod.namespace())
+          .withName(pod.name())
+          .subresource("status")
+          .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+      LOG.debug("There is room for {}.", pod.display());
+      return true;
+    } catch (KubernetesClientException e) {
+      LOG.debug("Pod {} was not woken: {}", pod.display(), ApiFailure.text(e));
+      // A pod that is gone is told by the watch.
+      return e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+          || e.getCode() == HttpURLConnection.HTTP_CONFLICT;
+    }
+  }
+}

@@ -1,0 +1,228 @@
+package io.prescale.controller.serving;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.api.ExternalMetricsApi;
+import io.prescale.adapter.api.Health;
+import io.prescale.adapter.api.HealthCheck;
+import io.prescale.adapter.identity.Authenticator;
+import io.prescale.adapter.identity.Authorizer;
+import io.prescale.adapter.server.HttpsServer;
+import io.prescale.adapter.server.HttpsSettings;
+import io.prescale.adapter.server.ServingCertificate;
+import io.prescale.controller.certificates.CertificateMaker;
+import io.prescale.controller.certificates.Certificates;
+import io.prescale.controller.certificates.KeyFiles;
+import io.prescale.controller.certificates.KeyRotation;
+import io.prescale.controller.certificates.KeySecret;
+import io.prescale.controller.certificates.ServingKeys;
+import java.io.IOException;
+import java.net.SocketException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The adapter in a cluster: serves the read model as external metrics, renews its certificate and
+ * keeps its registration. Every replica of the program runs one, whether it leads or not.
+ */
+public final class AdapterServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AdapterServer.class);
+  private static final int UPKEEP_SECONDS = 60;
+
+  private final ExtensionAuthentication trust;
+  private final ServingKeys keys;
+  private final Optional<ApiServiceRegistration> registering;
+  private final Clock clock;
+  private final AtomicReference<ServingKeys.Current> current;
+  private final AtomicReference<Registration> registration =
+      new AtomicReference<>(new Registration.Unknown("not asked yet"));
+  private final ScheduledExecutorService upkeep =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("adapter-upkeep").daemon().factory());
+  private final HttpsServer server;
+
+  private AdapterServer(
+      KubernetesClient client,
+      Clock clock,
+      MetricReadModel metrics,
+      AdapterSettings settings,
+      List<HealthCheck> readyChecks)
+      throws IOException {
+    this.clock = clock;
+    this.keys = keys(client, settings);
+    this.current = new AtomicReference<>(keys.refresh(clock.instant()));
+    this.trust = new ExtensionAuthentication(client);
+    this.registering =
+        settings.register()
+            ? Optional.of(new ApiServiceRegistration(client, settings))
+            : Optional.empty();
+    this.server =
+        listening(
+            api(client, metrics, settings, readyChecks),
+            new HttpsSettings(
+                settings.host(),
+                settings.port(),
+                this::certificate,
+                trust,
+                HttpsSettings.DEFAULT_IN_FLIGHT));
+  }
+
+  private static HttpsServer listening(ExternalMetricsApi api, HttpsSettings settings)
+      throws IOException {
+    try {
+      return HttpsServer.start(api, settings);
+    } catch (RuntimeException e) {
+      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+        if (cause instanceof SocketException) { // of which BindException is one
+          throw new IOException(
+              "nobody can listen on %s port %d (%s)"
+                  .formatted(settings.host(), settings.port(), cause.getMessage()),
+              e);
+        }
+      }
+      throw e;
+    }
+  }
+
+  /**
+   * Starts everything and returns when the port is open; {@code /readyz} tells when it can say who
+   * asks.
+   *
+   * @param readyChecks what else must be well before requests are answered
+   * @throws IOException if there is no certificate to show, because the files are not there or the
+   *     cluster does not give out the Secret, or if the port is taken
+   */
+  public static AdapterServer start(
+      KubernetesClient client,
+      Clock clock,
+      MetricReadModel metrics,
+      AdapterSettings settings,
+      List<HealthCheck> readyChecks)
+      throws IOException {
+    var adapter = new AdapterServer(client, clock, metrics, settings, readyChecks);
+    adapter.trust.start();
+    var _ =
+        adapter.upkeep.scheduleWithFixedDelay(adapter::upkeep, 0, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    return adapter;
+  }
+
+  private ExternalMetricsApi api(
+      KubernetesClient client,
+      MetricReadModel metrics,
+      AdapterSettings settings,
+      List<HealthCheck> readyChecks) {
+    var authenticator = new Authenticator(trust, new ClusterTokenReviewer(client), clock);
+    var authentication =
+        new HealthCheck(
+            "authentication",
+            () ->
+                authenticator.isReady()
+                    ? Optional.empty()
+                    : Optional.of("extension-apiserver-authentication is not read yet"));
+    return new ExternalMetricsApi(
+        metrics,
+        authenticator,
+        new Authorizer(new ClusterAccessReviewer(client), clock),
+        new Health(
+            List.of(), Stream.concat(Stream.of(authentication), readyChecks.stream()).toList()),
+        settings.version(),
+        clock,
+        auditIds(settings.instance()));
+  }
+
+  /** Unlike those of other replicas and of earlier starts by the first half, then counted. */
+  private Supplier<String> auditIds(String instance) {
+    var origin = (instance + clock.instant()).getBytes(StandardCharsets.UTF_8);
+    long first = UUID.nameUUIDFromBytes(origin).getMostSignificantBits();
+    var count = new AtomicLong();
+    return () -> new UUID(first, count.incrementAndGet()).toString();
+  }
+
+  private static ServingKeys keys(KubernetesClient client, AdapterSettings settings) {
+    return switch (settings.certificates()) {
+      case Certificates.FromFiles files -> new KeyFiles(files);
+      case Certificates.SelfMade(var secret) ->
+          new KeySecret(
+              client,
+              settings.namespace(),
+              secret,
+              new KeyRotation(new CertificateMaker(), names(settings)));
+    };
+  }
+
+  /** The first is what the API server expects: {@code service.namespace.svc}. */
+  private static List<String> names(AdapterSettings settings) {
+    var name = settings.service() + "." + settings.namespace();
+    return List.of(name + ".svc", name, settings.service(), name + ".svc.cluster.local");
+  }
+
+  /** The port that it listens on. */
+  public int port() {
+    return server.port();
+  }
+
+  /** Who serves the cluster's external metrics, as of the last look. */
+  public Registration registration() {
+    return registration.get();
+  }
+
+  /** Whether it looks after the registration, rather than whoever installs Prescale. */
+  public boolean registers() {
+    return registering.isPresent();
+  }
+
+  /** When the certificate that is shown ends. */
+  public Instant certificateEnds() {
+    return certificate().chain().getFirst().getNotAfter().toInstant();
+  }
+
+  private ServingCertificate certificate() {
+    return current.get().certificate();
+  }
+
+  private void upkeep() {
+    try {
+      current.set(keys.refresh(clock.instant()));
+    } catch (IOException | RuntimeException e) {
+      LOG.warn("the serving certificate stays as it is: {}", e.getMessage());
+    }
+    try {
+      registering.ifPresent(this::register);
+    } catch (RuntimeException e) {
+      LOG.warn("the registration was not looked at: {}", e.getMessage());
+    }
+  }
+
+  private void register(ApiServiceRegistration registering) {
+    var now = registering.ensure(current.get().caBundle());
+    if (!now.equals(registration.getAndSet(now))) {
+      switch (now) {
+        case Registration.Ours() ->
+            LOG.info("APIService {} leads here", ApiServiceRegistration.NAME);
+        case Registration.HeldBy held -> LOG.error("{}", held.advice());
+        case Registration.Unknown(var reason) ->
+            LOG.warn("APIService {}: {}", ApiServiceRegistration.NAME, reason);
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    upkeep.shutdownNow();
+    server.close();
+    trust.close();
+  }
+}

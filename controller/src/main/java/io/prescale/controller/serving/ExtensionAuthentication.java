@@ -1,0 +1,80 @@
+package io.prescale.controller.serving;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.adapter.identity.TrustSettings;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches {@code kube-system/extension-apiserver-authentication}, as the cluster changes its
+ * authorities while servers run. What it held last stays in force while it is gone or malformed.
+ */
+final class ExtensionAuthentication
+    implements ResourceEventHandler<ConfigMap>, Supplier<Optional<TrustSettings>>, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(ExtensionAuthentication.class);
+  private static final String NAMESPACE = "kube-system";
+  private static final String NAME = "extension-apiserver-authentication";
+  private static final Duration RESYNC = Duration.ofMinutes(10);
+
+  private final SharedIndexInformer<ConfigMap> informer;
+  private volatile Optional<TrustSettings> settings = Optional.empty();
+
+  ExtensionAuthentication(KubernetesClient client) {
+    informer =
+        client
+            .configMaps()
+            .inNamespace(NAMESPACE)
+            .withName(NAME)
+            .runnableInformer(RESYNC.toMillis())
+            .addEventHandler(this)
+            .exceptionHandler((_, _) -> true); // the API server may not be up yet: try on
+  }
+
+  /** Begins to watch, and goes on to try while the cluster does not answer. */
+  void start() {
+    var _ = informer.start();
+  }
+
+  /** The settings of the moment; empty until they have been read once. */
+  @Override
+  public Optional<TrustSettings> get() {
+    return settings;
+  }
+
+  @Override
+  public void onAdd(ConfigMap map) {
+    read(map);
+  }
+
+  @Override
+  public void onUpdate(ConfigMap old, ConfigMap map) {
+    read(map);
+  }
+
+  @Override
+  public void onDelete(ConfigMap map, boolean finalStateUnknown) {
+    LOG.warn("{}/{} is gone; its last content stays in force", NAMESPACE, NAME);
+  }
+
+  private void read(ConfigMap map) {
+    try {
+      settings =
+          Optional.of(TrustDocument.read(Objects.requireNonNullElse(map.getData(), Map.of())));
+    } catch (UnusableTrustException e) {
+      LOG.error("{}/{} is not usable: {}; the last one stays", NAMESPACE, NAME, e.getMessage());
+    }
+  }
+
+  @Override
+  public void close() {
+    informer.close();
+  }
+}

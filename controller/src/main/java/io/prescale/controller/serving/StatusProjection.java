@@ -1,0 +1,105 @@
+package io.prescale.controller.serving;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ExceptionHandler;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.adapter.MetricKey;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.serving.ServedFromStatus.Answer;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Keeps the adapter's read model as the statuses of all PredictiveHPAs say, in every replica: the
+ * one that leads as well as those that follow. While the API server cannot be reached, the model
+ * keeps what it has, and its values grow old.
+ */
+public final class StatusProjection implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
+  private final MetricReadModel model;
+  private final List<SharedIndexInformer<PredictiveHPA>> informers;
+
+  /**
+   * Begins to watch.
+   *
+   * @param namespaces to watch; empty for all
+   * @param others are told of every PredictiveHPA as well
+   */
+  public static StatusProjection start(
+      KubernetesClient client,
+      Set<String> namespaces,
+      MetricReadModel model,
+      List<ResourceEventHandler<PredictiveHPA>> others) {
+    var all = client.resources(PredictiveHPA.class);
+    var informers =
+        namespaces.isEmpty()
+            ? List.of(all.inAnyNamespace().runnableInformer(0))
+            : namespaces.stream().map(name -> all.inNamespace(name).runnableInformer(0)).toList();
+    var projection = new StatusProjection(model, informers);
+    for (var informer : informers) {
+      informer
+          .exceptionHandler((_, problem) -> !ExceptionHandler.isDeserializationException(problem))
+          .addEventHandler(projection);
+      others.forEach(informer::addEventHandler);
+      informer.start();
+    }
+    return projection;
+  }
+
+  StatusProjection(MetricReadModel model, List<SharedIndexInformer<PredictiveHPA>> informers) {
+    this.model = model;
+    this.informers = List.copyOf(informers);
+  }
+
+  /** Whether every status that there was at the start is in the model. */
+  public boolean isComplete() {
+    return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+  }
+
+  @Override
+  public void close() {
+    informers.forEach(SharedIndexInformer::stop);
+  }
+
+  @Override
+  public void onAdd(PredictiveHPA added) {
+    project(added);
+  }
+
+  @Override
+  public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
+    withdraw(before, ServedFromStatus.of(now).keySet());
+    project(now);
+  }
+
+  @Override
+  public void onDelete(PredictiveHPA deleted, boolean finalStateUnknown) {
+    withdraw(deleted, Set.of());
+  }
+
+  private void project(PredictiveHPA resource) {
+    ServedFromStatus.of(resource).forEach((metric, answer) -> publish(resource, metric, answer));
+  }
+
+  private void publish(PredictiveHPA resource, String metric, Answer answer) {
+    var key = key(resource, metric);
+    var source = resource.getMetadata().getName();
+    answer.value().ifPresent(value -> model.publish(key, source, value));
+    answer
+        .problem()
+        .ifPresent(problem -> model.refuse(key, source, ServedFromStatus.labels(source), problem));
+  }
+
+  private void withdraw(PredictiveHPA resource, Set<String> kept) {
+    for (String metric : ServedFromStatus.of(resource).keySet()) {
+      if (!kept.contains(metric)) {
+        model.withdraw(key(resource, metric), resource.getMetadata().getName());
+      }
+    }
+  }
+
+  private static MetricKey key(PredictiveHPA resource, String metric) {
+    return new MetricKey(resource.getMetadata().getNamespace(), metric);
+  }
+}

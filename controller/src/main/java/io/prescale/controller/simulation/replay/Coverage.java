@@ -1,0 +1,70 @@
+package io.prescale.controller.simulation.replay;
+
+import java.util.Arrays;
+import java.util.function.ToDoubleFunction;
+
+/** How well quantiles of the window maximum held: one score per level. */
+public record Coverage(Score p50, Score p90, Score p95, Score p99) {
+
+  /**
+   * The score of one quantile level.
+   *
+   * @param level the share of maxima that ought to be at or below the quantile
+   * @param covered the share that was
+   * @param pinballLoss mean of {@code max(level·e, (level − 1)·e)}, e = maximum − quantile (Koenker
+   *     &amp; Bassett, 1978)
+   * @param relativePinballLoss the same over the mean demand
+   * @param minutes how many forecasts were scored
+   */
+  public record Score(
+      double level, double covered, double pinballLoss, double relativePinballLoss, int minutes) {}
+
+  /**
+   * Scores forecasts against what came; O(minutes · window).
+   *
+   * @param demand per minute
+   * @param forecasts made at the start of each minute
+   * @param leadMinutes from the forecast to the start of its window
+   */
+  static Coverage of(double[] demand, Quantiles[] forecasts, int leadMinutes, int windowMinutes) {
+    double[] highest = windowMaxima(demand, leadMinutes, windowMinutes);
+    double meanDemand = Arrays.stream(demand).average().orElse(Double.NaN);
+    return new Coverage(
+        score(0.50, highest, forecasts, Quantiles::p50, meanDemand),
+        score(0.90, highest, forecasts, Quantiles::p90, meanDemand),
+        score(0.95, highest, forecasts, Quantiles::p95, meanDemand),
+        score(0.99, highest, forecasts, Quantiles::p99, meanDemand));
+  }
+
+  /** For each minute the highest demand of its window; NaN when that goes past the end. */
+  private static double[] windowMaxima(double[] demand, int leadMinutes, int windowMinutes) {
+    double[] maxima = new double[demand.length];
+    Arrays.fill(maxima, Double.NaN);
+    for (int i = 0; i + leadMinutes + windowMinutes <= demand.length; i++) {
+      int from = i + leadMinutes;
+      maxima[i] = Arrays.stream(demand, from, from + windowMinutes).max().orElseThrow();
+    }
+    return maxima;
+  }
+
+  private static Score score(
+      double level,
+      double[] highest,
+      Quantiles[] forecasts,
+      ToDoubleFunction<Quantiles> quantile,
+      double meanDemand) {
+    int minutes = 0;
+    int covered = 0;
+    double loss = 0;
+    for (int i = 0; i < highest.length; i++) {
+      double error = highest[i] - quantile.applyAsDouble(forecasts[i]);
+      if (!Double.isNaN(error)) {
+        minutes++;
+        covered += error <= 0 ? 1 : 0;
+        loss += Math.max(level * error, (level - 1) * error);
+      }
+    }
+    double meanLoss = loss / minutes;
+    return new Score(level, (double) covered / minutes, meanLoss, meanLoss / meanDemand, minutes);
+  }
+}

@@ -1,0 +1,28 @@
+package io.prescale.controller.simulation.replay;
+
+import java.util.Optional;
+
+/**
+ * How one policy did over the scored part of the trace. Shares are 0 to 1.
+ *
+ * @param overloadedShare share of the syncs at which demand was above the ready capacity
+ * @param overloadedUnobservedShare the part of it that lies in minutes without an observation,
+ *     whose demand is only supposed
+ * @param unservedShare share of the demand that was above the ready capacity
+ * @param replicaHours of created replicas, serving or not
+ * @param costVsClairvoyant replica-hours, divided by those of {@link Clairvoyant}
+ * @param coverage of the policy's quantiles, when it has any
+ * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
+ *     where that was observed
+ */
+public record PolicyOutcome(
+    String policy,
+    double overloadedShare,
+    double overloadedUnobservedShare,
+    double unservedShare,
+    double replicaHours,
+    double costVsClairvoyant,
+    double scaleEventsPerDay,
+    double reversalsPerDay,
+    Optional<Coverage> coverage,
+    int minutesBelowReactive) {}

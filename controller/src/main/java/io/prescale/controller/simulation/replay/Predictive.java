@@ -1,0 +1,117 @@
+package io.prescale.controller.simulation.replay;
+
+import io.prescale.controller.autoscaling.DeadBand;
+import io.prescale.controller.autoscaling.ReplicaChoice;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.autoscaling.ShortfallFeedback;
+import io.prescale.forecasting.online.PeakForecaster;
+import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.online.QuantileForecast;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Prescale: the production forecaster and the production decision, fed minute by minute. Refits
+ * happen where they are due, in line, so that a replay is deterministic.
+ */
+public final class Predictive implements ReplayPolicy {
+  private final PeakSettings peak;
+  private final Risk risk;
+  private final ReplicaChoice choice;
+  private final double capacity;
+  private final @Nullable ShortfallFeedback feedback;
+  private @Nullable PeakForecaster forecaster;
+
+  /**
+   * A policy that has seen nothing yet.
+   *
+   * @param peak what to forecast: by the minute, as far ahead and in as long a window as the replay
+   *     scores
+   * @param risk how much shortage is accepted
+   */
+  public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
+    requireFitting(peak, settings);
+    this.peak = peak;
+    this.risk = risk;
+    this.capacity = settings.capacityPerReplica();
+    this.choice =
+        new ReplicaChoice(
+            capacity,
+            new DeadBand(
+                settings.rules().scaleUp().tolerance(), settings.rules().scaleDown().tolerance()));
+    this.feedback =
+        risk instanceof Risk.Budget budget ? new ShortfallFeedback(budget, peak.step()) : null;
+  }
+
+  private static void requireFitting(PeakSettings peak, ReplaySettings settings) {
+    var lead = Duration.ofMinutes(settings.leadMinutes());
+    boolean fits =
+        peak.step().equals(ReplaySettings.MINUTE)
+            && Math.ceilDiv(peak.lead().toNanos(), ReplaySettings.MINUTE.toNanos())
+                == settings.leadMinutes()
+            && peak.window().equals(settings.window());
+    if (!fits) {
+      throw new IllegalArgumentException(
+          "forecasts by %s of %s from %s ahead, for a replay by %s of %s from %s ahead"
+              .formatted(
+                  peak.step(),
+                  peak.window(),
+                  peak.lead(),
+                  ReplaySettings.MINUTE,
+                  settings.window(),
+                  lead));
+    }
+  }
+
+  @Override
+  public String name() {
+    return "Prescale";
+  }
+
+  @Override
+  public Served next(View view) {
+    PeakForecaster live = forecaster;
+    if (live == null) {
+      live = new PeakForecaster(view.time(), peak);
+      forecaster = live;
+    } else {
+      learn(live, view);
+    }
+    Optional<QuantileForecast> forecast = live.forecast();
+    ScalingDecision decision = decide(forecast, view);
+    Served served =
+        Served.of(decision.servedValue())
+            .because(new Rationale(decision, forecast.map(QuantileForecast::parts)));
+    return forecast
+        .map(
+            f ->
+                served.with(
+                    new Quantiles(
+                        f.quantile(0.5), f.quantile(0.9), f.quantile(0.95), f.quantile(0.99))))
+        .orElse(served);
+  }
+
+  private void learn(PeakForecaster live, View view) {
+    double newest = view.newest();
+    live.observe(newest);
+    if (feedback != null && !Double.isNaN(newest)) {
+      feedback.stepPassed(newest / capacity, newest > view.readyReplicas() * capacity);
+    }
+    if (live.refitDue()) {
+      live.adopt(live.refit().compute());
+    }
+  }
+
+  private ScalingDecision decide(Optional<QuantileForecast> forecast, View view) {
+    int current = view.currentReplicas();
+    return switch (risk) {
+      case Risk.Budget budget ->
+          choice.withBudget(
+              forecast, view.newest(), current, feedback == null ? 0 : feedback.price());
+      case Risk.ShortageCost cost ->
+          choice.withShortageCost(forecast, view.newest(), current, cost);
+    };
+  }
+}

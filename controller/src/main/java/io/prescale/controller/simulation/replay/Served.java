@@ -1,0 +1,24 @@
+package io.prescale.controller.simulation.replay;
+
+import java.util.Optional;
+
+/**
+ * What a policy serves for one minute.
+ *
+ * @param value the metric that the HPA reads; NaN is a metric that cannot be read
+ * @param rationale why this value, from a policy that can tell
+ */
+public record Served(double value, Optional<Quantiles> quantiles, Optional<Rationale> rationale) {
+
+  public static Served of(double value) {
+    return new Served(value, Optional.empty(), Optional.empty());
+  }
+
+  public Served with(Quantiles newQuantiles) {
+    return new Served(value, Optional.of(newQuantiles), rationale);
+  }
+
+  public Served because(Rationale newRationale) {
+    return new Served(value, quantiles, Optional.of(newRationale));
+  }
+}

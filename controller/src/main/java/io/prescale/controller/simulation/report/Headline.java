@@ -1,0 +1,155 @@
+package io.prescale.controller.simulation.report;
+
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.Reactive;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * What a replay comes to, in sentences that follow from the figures, to the subject's credit or
+ * not.
+ *
+ * @param result the subject's figures, and those of the plain HPA to compare
+ * @param verdicts how the subject did against the plain HPA, its budget, and all others
+ */
+record Headline(String result, List<String> verdicts) {
+
+  private static final String USUAL_REACTIVE = new Reactive(Reactive.USUAL_TARGET).name();
+  private static final String ANY_REACTIVE = "reactive HPA";
+
+  static Headline of(ReplayResult result, ReportSubject about) {
+    PolicyOutcome subject = subject(result, about).outcome();
+    List<PolicyOutcome> others = others(result, about);
+    Optional<PolicyOutcome> reactive = reactive(others);
+    var sentence = new StringBuilder(subject.policy());
+    sentence.append(": ").append(Figures.percent(subject.overloadedShare()));
+    sentence.append(" of the time overloaded, at ");
+    sentence.append(Figures.times(subject.costVsClairvoyant()));
+    sentence.append(" the clairvoyant’s replica-hours");
+    reactive.ifPresent(r -> sentence.append("; ").append(r.policy()).append(": ").append(brief(r)));
+
+    return new Headline(
+        sentence.append('.').toString(), verdicts(subject, others, reactive, about));
+  }
+
+  private static List<String> verdicts(
+      PolicyOutcome subject,
+      List<PolicyOutcome> others,
+      Optional<PolicyOutcome> reactive,
+      ReportSubject about) {
+    if (!isKnown(subject)) {
+      return List.of("Without these figures there is nothing to compare.");
+    }
+    var verdicts = new ArrayList<String>();
+    reactive.filter(Headline::isKnown).ifPresent(r -> verdicts.add(against(subject, r)));
+    if (about.overloadBudget().isPresent()) {
+      verdicts.add(budget(subject, about.overloadBudget().getAsDouble()));
+    }
+    if (!others.isEmpty()) {
+      verdicts.add(rank(subject, others));
+    }
+    return verdicts;
+  }
+
+  private static boolean isKnown(PolicyOutcome outcome) {
+    return Double.isFinite(outcome.overloadedShare()) && Double.isFinite(outcome.replicaHours());
+  }
+
+  /** The run that the report speaks for. */
+  static PolicyRun subject(ReplayResult result, ReportSubject about) {
+    return result.runs().stream()
+        .filter(run -> run.outcome().policy().equals(about.policy()))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException("no run of " + about.policy()));
+  }
+
+  /** Those that the subject could have been: not the clairvoyant, which is the last. */
+  private static List<PolicyOutcome> others(ReplayResult result, ReportSubject about) {
+    return result.runs().stream()
+        .limit(Math.max(0, result.runs().size() - 1))
+        .map(PolicyRun::outcome)
+        .filter(outcome -> !outcome.policy().equals(about.policy()))
+        .toList();
+  }
+
+  private static Optional<PolicyOutcome> reactive(List<PolicyOutcome> others) {
+    return others.stream()
+        .filter(o -> o.policy().equals(USUAL_REACTIVE))
+        .findFirst()
+        .or(() -> others.stream().filter(o -> o.policy().startsWith(ANY_REACTIVE)).findFirst());
+  }
+
+  private static String against(PolicyOutcome subject, PolicyOutcome reactive) {
+    String verdict =
+        overload(subject.overloadedShare(), reactive.overloadedShare())
+            + " "
+            + cost(subject.replicaHours() / reactive.replicaHours())
+            + ".";
+    if (isBeaten(subject, reactive)) {
+      return "Worse than the " + reactive.policy() + ": " + verdict;
+    }
+    return "Against the " + reactive.policy() + ": " + verdict;
+  }
+
+  private static String overload(double subject, double reactive) {
+    if (subject == reactive) {
+      return subject == 0 ? "no overload, as there," : "as much overload";
+    }
+    if (reactive == 0) {
+      return "overload, where there was none,";
+    }
+    double ratio = subject / reactive;
+    return ratio < 1
+        ? share(1 - ratio) + " less overload"
+        : Figures.ratio(ratio) + " × the overload";
+  }
+
+  private static String cost(double ratio) {
+    if (Math.abs(ratio - 1) < 0.005) {
+      return "for as many replica-hours";
+    }
+    return ratio < 1
+        ? "for " + share(1 - ratio) + " fewer replica-hours"
+        : "for " + share(ratio - 1) + " more replica-hours";
+  }
+
+  /** Rounded, but 100 % only when it is all. */
+  private static String share(double share) {
+    return Math.max(1, Math.round(Math.min(share, share < 1 ? 0.99 : share) * 100)) + " %";
+  }
+
+  private static String budget(PolicyOutcome subject, double budget) {
+    String kept = subject.overloadedShare() <= budget ? " was kept." : " was exceeded.";
+    return "The budget of " + Figures.roundPercent(budget) + kept;
+  }
+
+  private static String rank(PolicyOutcome subject, List<PolicyOutcome> others) {
+    List<PolicyOutcome> better = others.stream().filter(o -> isBeaten(subject, o)).toList();
+    if (better.isEmpty()) {
+      return "No other policy was overloaded less at a lower cost.";
+    }
+    return better.stream()
+        .map(o -> o.policy() + " (" + brief(o) + ")")
+        .collect(Collectors.joining(", ", "Less overload at a lower cost had ", "."));
+  }
+
+  /** Whether the other was no worse in overload and in cost, and better in one. */
+  private static boolean isBeaten(PolicyOutcome subject, PolicyOutcome other) {
+    boolean noWorse =
+        other.overloadedShare() <= subject.overloadedShare()
+            && other.replicaHours() <= subject.replicaHours();
+    return noWorse
+        && (other.overloadedShare() < subject.overloadedShare()
+            || other.replicaHours() < subject.replicaHours());
+  }
+
+  private static String brief(PolicyOutcome outcome) {
+    return Figures.percent(outcome.overloadedShare())
+        + " at "
+        + Figures.times(outcome.costVsClairvoyant());
+  }
+}

@@ -1,0 +1,85 @@
+package io.prescale.controller.simulation.report;
+
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.simulation.replay.Tick;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the minutes of a replay say about each other. */
+final class ScoredMinutes {
+
+  private static final double ROUNDING = 1e-9;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Minutes from (inclusive) to (exclusive), counted from the start of the trace. */
+  record Stretch(int from, int to) {}
+
+  private final ReplaySettings settings;
+  private final int from;
+  private final int to;
+
+  ScoredMinutes(ReplayResult result) {
+    this.settings = result.settings();
+    this.from = result.trace().scoredFrom();
+    this.to = result.trace().minutes();
+  }
+
+  /** Replicas that would carry the demand, and at least as many as the HPA keeps. */
+  int needed(double demand) {
+    return Math.max(
+        HpaRules.replicasFor(demand, settings.capacityPerReplica()),
+        settings.rules().minReplicas());
+  }
+
+  /**
+   * Where the observed demand was above what the replicas that were ready at the end of the minute
+   * could carry.
+   */
+  List<Stretch> overloaded(PolicyRun run) {
+    var stretches = new ArrayList<Stretch>();
+    for (int i = from; i < to; i++) {
+      int start = i;
+      while (i < to && isOverloaded(run.ticks().get(i))) {
+        i++;
+      }
+      if (i > start) {
+        stretches.add(new Stretch(start, i));
+      }
+    }
+    return stretches;
+  }
+
+  private boolean isOverloaded(Tick tick) {
+    double neededReplicas = tick.observed() / settings.capacityPerReplica();
+    return neededReplicas > tick.readyReplicas() + ROUNDING; // false when not observed
+  }
+
+  /** From a decision until its replica serves, rounded up: where a forecast's window begins. */
+  int leadMinutes() {
+    return (int) Math.ceilDiv(settings.coldStart().planned().toNanos(), MINUTE.toNanos());
+  }
+
+  int windowMinutes() {
+    return (int) settings.window().toMinutes();
+  }
+
+  /**
+   * The highest demand of the window that the forecast of a minute is about; NaN when part of it
+   * was not observed or lies past the end.
+   */
+  double windowMaximum(List<Tick> ticks, int minute) {
+    int begin = minute + leadMinutes();
+    if (begin + windowMinutes() > ticks.size()) {
+      return Double.NaN;
+    }
+    double highest = Double.NEGATIVE_INFINITY;
+    for (Tick tick : ticks.subList(begin, begin + windowMinutes())) {
+      highest = Math.max(highest, tick.observed()); // NaN stays NaN
+    }
+    return highest;
+  }
+}

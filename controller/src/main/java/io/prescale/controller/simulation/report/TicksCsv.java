@@ -1,0 +1,58 @@
+package io.prescale.controller.simulation.report;
+
+import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.Tick;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One policy's minutes as CSV: UTF-8, a header, then one row a minute from the start of the trace.
+ * Times are Unix seconds. Numbers have as many digits as it takes to read the same number back;
+ * what is unknown is an empty field.
+ */
+public final class TicksCsv {
+
+  /** The first line, without its end. */
+  public static final String HEADER =
+      "timestamp,observed,served,p50,p90,p95,p99,desired_replicas,ready_replicas";
+
+  private TicksCsv() {}
+
+  /** Writes or replaces the file. */
+  public static void write(PolicyRun run, Path file) throws IOException {
+    try (Writer out = Files.newBufferedWriter(file)) {
+      write(run, out);
+    }
+  }
+
+  /** The caller closes the writer. */
+  public static void write(PolicyRun run, Writer out) throws IOException {
+    out.append(HEADER).append('\n');
+    var row = new StringBuilder();
+    for (Tick tick : run.ticks()) {
+      row.setLength(0);
+      row.append(tick.time().getEpochSecond());
+      append(row, tick, Tick::observed);
+      append(row, tick, Tick::served);
+      append(row, tick, Tick::p50);
+      append(row, tick, Tick::p90);
+      append(row, tick, Tick::p95);
+      append(row, tick, Tick::p99);
+      row.append(',').append(tick.desiredReplicas());
+      row.append(',').append(tick.readyReplicas());
+      out.append(row).append('\n');
+    }
+    out.flush();
+  }
+
+  private static void append(StringBuilder row, Tick tick, ToDoubleFunction<Tick> field) {
+    double value = field.applyAsDouble(tick);
+    row.append(',');
+    if (Double.isFinite(value)) {
+      row.append(value);
+    }
+  }
+}

@@ -1,5 +1,0 @@
-/** Reads the metrics of many targets from many servers, none of which can hold up the others. */
-@NullMarked
-package io.prescale.controller.source;
-
-import org.jspecify.annotations.NullMarked;

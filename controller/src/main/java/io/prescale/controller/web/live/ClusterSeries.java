@@ -1,0 +1,72 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.autoscaling.ForecastSummary;
+import io.prescale.controller.web.MinuteTable;
+import io.prescale.controller.web.MinuteTable.Column;
+import io.prescale.controller.web.WorkloadSeries;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** The last minutes of a workload, by one of its metrics. */
+final class ClusterSeries {
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  private ClusterSeries() {}
+
+  /**
+   * Without a minute while nothing was decided.
+   *
+   * @param metric the one of the newest decision when none is named
+   * @return empty when the workload has no such metric
+   */
+  static Optional<WorkloadSeries> of(
+      String id, WatchedWorkload watched, Optional<String> metric, Duration last) {
+    var newest = watched.newestMinute();
+    if (newest.isEmpty()) {
+      return Optional.of(
+          new MinuteTable(Instant.EPOCH)
+              .series(
+                  id, metric.orElse(""), Instant.EPOCH, Duration.ZERO, Duration.ZERO, Double.NaN));
+    }
+    return newest
+        .get()
+        .metric(metric.orElse(newest.get().why().metric()))
+        .map(shown -> series(id, watched, newest.get(), shown, last));
+  }
+
+  private static WorkloadSeries series(
+      String id,
+      WatchedWorkload watched,
+      WatchedMinute newest,
+      WatchedMetric shown,
+      Duration last) {
+    var begin = newest.begin().minus(last);
+    var oldest = watched.minutes().findFirst().orElse(newest).begin().minus(MINUTE);
+    var table = new MinuteTable(oldest.isAfter(begin) ? oldest : begin);
+    watched.minutes().forEach(minute -> put(minute, shown.name(), table));
+    return table.series(
+        id,
+        shown.name(),
+        newest.begin(),
+        newest.why().lead().total(),
+        shown.forecast().map(ForecastSummary::window).orElse(Duration.ZERO),
+        shown.capacityPerReplica());
+  }
+
+  /** What a decision observed is the demand of the minute before it. */
+  private static void put(WatchedMinute minute, String metric, MinuteTable table) {
+    var at = minute.begin();
+    minute
+        .metric(metric)
+        .ifPresent(
+            it -> {
+              table.put(Column.DEMAND, at.minus(MINUTE), it.observed());
+              it.forecast().ifPresent(table::put);
+              table.put(Column.SERVED, at, it.served());
+            });
+    table.put(Column.WANTED, at, minute.why().desiredReplicas());
+    table.put(Column.READY, at, minute.ready());
+    table.put(Column.REACTIVE_READY, at, minute.reactiveReady());
+  }
+}

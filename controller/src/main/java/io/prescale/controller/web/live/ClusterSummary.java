@@ -1,0 +1,95 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.api.v1alpha1.Amount;
+import io.prescale.controller.api.v1alpha1.BreakerState;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.operator.SpecReader;
+import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadSummary.State;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/** A workload of a cluster as it is now. */
+final class ClusterSummary {
+  private static final double MINUTES = 60;
+
+  private ClusterSummary() {}
+
+  static WorkloadSummary of(WatchedWorkload watched) {
+    var resource = watched.newest();
+    var status = Optional.ofNullable(resource.getStatus());
+    var newest = watched.newestMinute();
+    var why = newest.map(WatchedMinute::why);
+    var metric =
+        status.flatMap(it -> ToldDecision.metric(it, why.map(Explanation::metric).orElse(null)));
+    var mood = mood(status, metric);
+    return new WorkloadSummary(
+        ClusterWorkloads.id(resource),
+        resource.getMetadata().getNamespace(),
+        metric.map(MetricStatus::name).orElse(""),
+        status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
+            .map(MetricStatus::name)
+            .toList(),
+        metric.map(it -> Amount.value(it.averageValue())).orElse(Double.NaN),
+        metric.map(it -> Amount.value(it.observed())).orElse(Double.NaN),
+        metric.map(it -> Amount.value(it.served())).orElse(Double.NaN),
+        status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
+        newest.map(WatchedMinute::ready).filter(Double::isFinite).orElse(0.0).intValue(),
+        0,
+        why.map(it -> it.lead().total().toSeconds()).orElse(0L),
+        mood.state(),
+        mood.note(),
+        SpecReader.budget(resource.getSpec().risk()),
+        watched.shortage(WatchedMinute::isShort).toSeconds(),
+        watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
+        reactive(watched, newest));
+  }
+
+  private static WorkloadSummary.Reactive reactive(
+      WatchedWorkload watched, Optional<WatchedMinute> newest) {
+    return new WorkloadSummary.Reactive(
+        newest.map(WatchedMinute::reactive).orElse(0),
+        newest.map(WatchedMinute::reactiveReady).orElse(0),
+        watched.shortage(WatchedMinute::isReactiveShort).toSeconds(),
+        watched.minutes().mapToInt(WatchedMinute::reactive).sum() / MINUTES);
+  }
+
+  private record Mood(State state, String note) {}
+
+  /** The first of what is wrong, from the outside in; or what may be said of the forecasts. */
+  private static Mood mood(Optional<PredictiveHPAStatus> status, Optional<MetricStatus> metric) {
+    var broken = status.flatMap(ClusterSummary::whyNotReady);
+    if (broken.isPresent()) {
+      return new Mood(State.BROKEN, broken.get());
+    }
+    var blind = metric.map(MetricStatus::lastError);
+    if (blind.isPresent()) {
+      return new Mood(State.BLIND, blind.get());
+    }
+    return metric
+        .map(MetricStatus::breaker)
+        .map(it -> new Mood(state(it.state()), Objects.requireNonNullElse(it.reason(), "")))
+        .orElse(new Mood(State.LEARNING, "Nothing has been decided yet."));
+  }
+
+  private static Optional<String> whyNotReady(PredictiveHPAStatus status) {
+    return status.conditions().stream()
+        .filter(it -> it.type() == ConditionType.Ready && it.status() == ConditionStatus.False)
+        .map(StatusCondition::message)
+        .findFirst();
+  }
+
+  private static State state(BreakerState state) {
+    return switch (state) {
+      case Learning -> State.LEARNING;
+      case Closed -> State.TRUSTED;
+      case Open -> State.DISTRUSTED;
+    };
+  }
+}

@@ -1,0 +1,79 @@
+package io.prescale.controller.web.live;
+
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.web.Why;
+import io.prescale.controller.web.WorkloadSeries;
+import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadsView;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The workloads of a cluster, as the statuses of their PredictiveHPAs have told since this replica
+ * began to watch: so every replica shows the same, whether it leads or not. Thread-safe.
+ */
+public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandler<PredictiveHPA> {
+  /** So many minutes of a workload are remembered, and fewer when there are many workloads. */
+  static final int DAY = 24 * 60;
+
+  /** Of all workloads together; about 50 MB. */
+  private static final int MOST_MINUTES = 50_000;
+
+  private static final int FEWEST_MINUTES = 60;
+
+  private final TreeMap<String, WatchedWorkload> workloads = new TreeMap<>();
+
+  /** Names a workload in the API and on the page. */
+  static String id(PredictiveHPA resource) {
+    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
+  }
+
+  @Override
+  public synchronized void onAdd(PredictiveHPA added) {
+    workloads
+        .computeIfAbsent(id(added), _ -> new WatchedWorkload(added))
+        .tell(added, Math.clamp(MOST_MINUTES / (workloads.size() + 1), FEWEST_MINUTES, DAY));
+  }
+
+  @Override
+  public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
+    onAdd(now);
+  }
+
+  @Override
+  public synchronized void onDelete(PredictiveHPA deleted, boolean finalStateUnknown) {
+    workloads.remove(id(deleted));
+  }
+
+  /** The PredictiveHPA of a workload, as it is now. */
+  synchronized Optional<PredictiveHPA> resource(String workload) {
+    return Optional.ofNullable(workloads.get(workload)).map(WatchedWorkload::newest);
+  }
+
+  @Override
+  public synchronized List<WorkloadSummary> workloads() {
+    return workloads.values().stream().map(ClusterSummary::of).toList();
+  }
+
+  @Override
+  public synchronized Optional<WorkloadSeries> series(
+      String workload, Optional<String> metric, Duration last) {
+    return Optional.ofNullable(workloads.get(workload))
+        .flatMap(watched -> ClusterSeries.of(workload, watched, metric, last));
+  }
+
+  @Override
+  public synchronized Optional<Why> why(String workload, Instant at) {
+    Instant begin = at.truncatedTo(ChronoUnit.MINUTES);
+    return Optional.ofNullable(workloads.get(workload)).stream()
+        .flatMap(WatchedWorkload::minutes)
+        .filter(minute -> minute.begin().equals(begin))
+        .findFirst()
+        .map(minute -> Why.of(workload, minute.why()));
+  }
+}

@@ -1,0 +1,173 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.demand.source.MetricSource.HistoryReading;
+import io.prescale.controller.simulation.replay.Predictive;
+import io.prescale.controller.simulation.replay.Reactive;
+import io.prescale.controller.simulation.replay.Replay;
+import io.prescale.controller.simulation.replay.ReplayPlan;
+import io.prescale.controller.simulation.replay.ReplayPolicy;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
+import io.prescale.controller.simulation.report.HtmlReport;
+import io.prescale.controller.simulation.report.ReportSubject;
+import io.prescale.controller.web.ReplaysView;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Replays of the workloads' histories as Prometheus has them, one at a time, in the background.
+ * Thread-safe.
+ */
+public final class HistoryReplays implements ReplaysView, AutoCloseable {
+  /** How much of the history is read; of it {@link #SKIP} is learned before the rest is scored. */
+  private static final Duration HISTORY = Duration.ofDays(14);
+
+  /** See {@link #HISTORY}. */
+  public static final Duration SKIP = Duration.ofDays(7);
+
+  /** The newest ones; each is about a megabyte. */
+  private static final int MOST_REPORTS = 20;
+
+  private final ReplaySubjects subjects;
+  private final MetricSource source;
+  private final InstantSource clock;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("replay").factory());
+  private final Map<String, Job> jobs = new HashMap<>();
+  private final SequencedMap<String, String> reports = new LinkedHashMap<>();
+
+  public HistoryReplays(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
+    this.subjects = subjects;
+    this.source = source;
+    this.clock = clock;
+  }
+
+  @Override
+  public Started start(String workload) {
+    return switch (subjects.find(workload)) {
+      case ReplaySubjects.Found.Subject(var subject) -> start(workload, subject);
+      case ReplaySubjects.Found.Nothing(var sentence) -> new Started.Refused(sentence);
+    };
+  }
+
+  private synchronized Started start(String workload, ReplaySubject subject) {
+    var running = jobs.values().stream().filter(it -> it.state() == State.RUNNING).findFirst();
+    if (running.isPresent()) {
+      return new Started.Refused(
+          "The replay of %s runs; one at a time.".formatted(running.get().workload()));
+    }
+    var job = new Job(workload, State.RUNNING, 0, "", List.of());
+    jobs.put(workload, job);
+    thread.execute(() -> run(workload, subject));
+    return new Started.Running(job);
+  }
+
+  @Override
+  public synchronized Optional<Job> newest(String workload) {
+    return Optional.ofNullable(jobs.get(workload));
+  }
+
+  @Override
+  public synchronized Optional<String> report(String workload) {
+    return Optional.ofNullable(reports.get(workload));
+  }
+
+  private void run(String workload, ReplaySubject subject) {
+    try {
+      Instant now = clock.instant();
+      switch (source.history(subject.query(), now.minus(HISTORY), now).join()) {
+        case HistoryReading.Found(var series) -> replay(workload, subject, series, now);
+        case HistoryReading.NotFound(var missing) -> fail(workload, missing.message());
+      }
+    } catch (InterruptedException _) {
+      fail(workload, "The replay was stopped.");
+    } catch (IOException | RuntimeException e) {
+      fail(workload, "The replay failed: " + e);
+    }
+  }
+
+  private void replay(String workload, ReplaySubject subject, TimeSeries series, Instant now)
+      throws InterruptedException, IOException {
+    switch (Replay.of(series, subject.settings())) {
+      case ReplayPlan.Refused refused -> fail(workload, refused.sentence());
+      case Replay replay -> {
+        var result =
+            replay.run(policies(subject), (done, of) -> progress(workload, (double) done / of));
+        finish(workload, result, report(workload, subject, result, now));
+      }
+    }
+  }
+
+  private static List<ReplayPolicy> policies(ReplaySubject subject) {
+    var settings = subject.settings();
+    return List.of(
+        new Reactive(Reactive.USUAL_TARGET),
+        SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET),
+        new Predictive(
+            settings, PeakSettings.forLead(settings.coldStart().planned()), subject.risk()));
+  }
+
+  private static String report(
+      String workload, ReplaySubject subject, ReplayResult result, Instant now) throws IOException {
+    var page = new StringWriter();
+    var budget =
+        subject.risk() instanceof Risk.Budget(double share)
+            ? OptionalDouble.of(share)
+            : OptionalDouble.empty();
+    HtmlReport.write(
+        result,
+        new ReportSubject(workload, subject.source(), "Prescale", budget, ZoneOffset.UTC, now),
+        page);
+    return page.toString();
+  }
+
+  private synchronized void progress(String workload, double done) {
+    jobs.put(workload, new Job(workload, State.RUNNING, done, "", List.of()));
+  }
+
+  private synchronized void fail(String workload, String problem) {
+    jobs.put(workload, new Job(workload, State.FAILED, 0, problem, List.of()));
+  }
+
+  private synchronized void finish(String workload, ReplayResult result, String report) {
+    var rows =
+        result.runs().stream()
+            .map(
+                run ->
+                    new Row(
+                        run.outcome().policy(),
+                        run.outcome().overloadedShare(),
+                        run.outcome().unservedShare(),
+                        run.outcome().replicaHours(),
+                        run.outcome().costVsClairvoyant()))
+            .toList();
+    reports.putLast(workload, report);
+    if (reports.size() > MOST_REPORTS) {
+      reports.pollFirstEntry();
+    }
+    jobs.put(workload, new Job(workload, State.FINISHED, 1, "", rows));
+  }
+
+  /** Breaks off what runs. */
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

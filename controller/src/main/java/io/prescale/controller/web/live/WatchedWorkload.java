@@ -1,0 +1,123 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.simulation.replay.ColdStart;
+import io.prescale.controller.simulation.replay.HpaSimulation;
+import io.prescale.controller.simulation.replay.Reactive;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the statuses of one PredictiveHPA have told, by the minute; and beside it what a plain HPA
+ * with a target of 80 % would have done to the same demand. Not thread-safe.
+ */
+final class WatchedWorkload {
+  private static final int SYNCS_A_MINUTE = 4;
+
+  private final ArrayDeque<WatchedMinute> minutes = new ArrayDeque<>();
+  private PredictiveHPA newest;
+  private @Nullable HpaSimulation reactive;
+
+  WatchedWorkload(PredictiveHPA resource) {
+    this.newest = resource;
+  }
+
+  /**
+   * A status was written. The last one of a minute stands for it.
+   *
+   * @param most minutes to remember
+   */
+  void tell(PredictiveHPA resource, int most) {
+    newest = resource;
+    ToldDecision.of(resource).ifPresent(this::decided);
+    while (minutes.size() > most) {
+      minutes.removeFirst();
+    }
+  }
+
+  private void decided(Explanation why) {
+    var begin = why.at().truncatedTo(ChronoUnit.MINUTES);
+    var metrics = ToldDecision.metrics(newest);
+    var hpa = reactive == null ? reactive(why) : reactive;
+    reactive = hpa;
+    var last = minutes.peekLast();
+    if (last != null) {
+      if (begin.isBefore(last.begin())) {
+        return;
+      }
+      if (begin.equals(last.begin())) {
+        minutes.removeLast();
+      }
+      pass(hpa, last, begin);
+    }
+    minutes.addLast(minute(begin, why, metrics, hpa));
+  }
+
+  /** The reactive HPA lives through the minutes since the last one, in which it saw its demand. */
+  private static void pass(HpaSimulation hpa, WatchedMinute last, Instant now) {
+    long minutes = Math.min(ChronoUnit.MINUTES.between(last.begin(), now), ClusterWorkloads.DAY);
+    for (long i = 0; i < minutes * SYNCS_A_MINUTE; i++) {
+      hpa.sync(last.load());
+    }
+  }
+
+  private WatchedMinute minute(
+      Instant begin, Explanation why, List<WatchedMetric> metrics, HpaSimulation hpa) {
+    var status = newest.getStatus();
+    Integer current = status.currentReplicas();
+    Integer ready = status.readyReplicas();
+    return new WatchedMinute(
+        begin,
+        why,
+        metrics,
+        current == null ? 0 : current,
+        ready == null ? Double.NaN : ready,
+        hpa.currentReplicas(),
+        hpa.readyReplicas());
+  }
+
+  /**
+   * One that begins with what there is, or else with what the demand needs of it. Its metric is the
+   * demand in replicas, so that it does not matter which metric asks for the most.
+   */
+  private HpaSimulation reactive(Explanation why) {
+    var spec = newest.getSpec();
+    Integer ready = newest.getStatus().readyReplicas();
+    double load = why.observed() / why.capacityPerReplica();
+    var parts = why.lead().parts();
+    var starting = parts.schedule().plus(parts.pull()).plus(parts.ready());
+    return new HpaSimulation(
+        HpaRules.defaults().withReplicas(spec.minReplicas(), spec.maxReplicas()),
+        Reactive.USUAL_TARGET,
+        new ColdStart.Constant(starting.isPositive() ? starting : why.lead().total()),
+        ready == null ? HpaRules.replicasFor(load, Reactive.USUAL_TARGET) : ready,
+        new SplittableRandom(0));
+  }
+
+  PredictiveHPA newest() {
+    return newest;
+  }
+
+  /** The oldest first. */
+  Stream<WatchedMinute> minutes() {
+    return minutes.stream();
+  }
+
+  Optional<WatchedMinute> newestMinute() {
+    return Optional.ofNullable(minutes.peekLast());
+  }
+
+  Duration shortage(Predicate<WatchedMinute> isShort) {
+    return Duration.ofMinutes(minutes.stream().filter(isShort).count());
+  }
+}

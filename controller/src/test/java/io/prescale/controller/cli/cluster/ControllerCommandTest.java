@@ -1,0 +1,69 @@
+package io.prescale.controller.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a user gets to read who mistypes something; what it does is tested in the laboratory. */
+class ControllerCommandTest {
+  private static final String KUBECONFIG =
+      """
+      apiVersion: v1
+      kind: Config
+      current-context: here
+      clusters: [{name: here, cluster: {server: 'http://127.0.0.1:1'}}]
+      contexts: [{name: here, context: {cluster: here, user: me}}]
+      users: [{name: me, user: {}}]
+      """;
+
+  @TempDir private Path folder;
+
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "--promethus=http://x | Possible solutions: --prometheus",
+        "--prometheus=nonsense | The URL nonsense is not one of a server",
+        "--port=99999 | --port is 99999; write a port from 1 to 65535.",
+        "--service-port=0 | --service-port is 0; write a port from 1 to 65535.",
+        "--metrics-port=70000 | --metrics-port is 70000; write a port from 1 to 65535, or 0 for"
+            + " none.",
+        "--namespace=Team_A | --namespace is \"Team_A\"; write lower-case letters",
+        "--lease-namespace= | --lease-namespace is \"\"; write lower-case letters",
+        "--identity= | identity must be given",
+        "--service=prescale | write NAMESPACE/NAME, such as prescale/prescale.",
+        "--tls-cert-file=x.pem | --tls-cert-file and --tls-key-file belong together; give both.",
+        "--kubeconfig=/nowhere/config | there is no file /nowhere/config.",
+      })
+  void saysWhatIsWrongWithAnOption(String option, String sentence) {
+    assertThat(program.run("controller", option)).isEqualTo(2);
+    assertThat(program.err())
+        .contains(sentence)
+        .endsWith("Try 'prescale controller --help'.%n".formatted());
+  }
+
+  @Test
+  void refusesAContextThatTheKubeconfigDoesNotHave() throws Exception {
+    assertThat(program.run("controller", "--kubeconfig=" + kubeconfig(), "--context=nope"))
+        .isEqualTo(4);
+    assertThat(program.err()).contains("it has no context nope, only here.");
+  }
+
+  @Test
+  void saysThatNobodyAnswers() throws Exception {
+    assertThat(program.run("controller", "--kubeconfig=" + kubeconfig())).isEqualTo(4);
+    assertThat(program.err()).startsWith("The API server: ").doesNotContain("should not happen");
+  }
+
+  private Path kubeconfig() throws Exception {
+    return Files.writeString(folder.resolve("config"), KUBECONFIG);
+  }
+}

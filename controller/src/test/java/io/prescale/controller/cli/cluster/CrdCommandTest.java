@@ -1,0 +1,36 @@
+package io.prescale.controller.cli.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import io.prescale.controller.api.v1alpha1.GeneratedCrd;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import org.junit.jupiter.api.Test;
+
+class CrdCommandTest {
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @Test
+  void printsTheDefinitionAsItIsInTheRepository() {
+    assertThat(program.run("crd")).isZero();
+    assertThat(program.out()).isEqualTo(GeneratedCrd.yaml());
+  }
+
+  @Test
+  void printsTheSameAsJson() throws JsonProcessingException {
+    assertThat(program.run("crd", "--json")).isZero();
+    var json = new ObjectMapper().readTree(program.out());
+    var yaml = new YAMLMapper().readTree(GeneratedCrd.yaml());
+
+    assertThat(json.at("/kind").asText()).isEqualTo("CustomResourceDefinition");
+    assertThat(json.at("/spec")).isEqualTo(yaml.at("/spec"));
+  }
+
+  @Test
+  void takesNoArgument() {
+    assertThat(program.run("crd", "v1beta1")).isEqualTo(2);
+    assertThat(program.err()).contains("Unmatched argument at index 1: 'v1beta1'");
+  }
+}

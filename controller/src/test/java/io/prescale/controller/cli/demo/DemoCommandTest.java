@@ -1,0 +1,102 @@
+package io.prescale.controller.cli.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.web.WebServer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class DemoCommandTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @Test
+  void saysWhereToLookAndWhatHappens() {
+    program.withInput("spike chat-70b\nfly\n\nquit now\n");
+
+    assertThat(run("--stop-after", "1s")).isZero();
+
+    assertThat(program.out())
+        .startsWith("Prescale demo: 1 service on 56 GPUs; a day passes in 3 min.\n")
+        .containsPattern("  Page              http://127\\.0\\.0\\.1:\\d+/\n")
+        .containsPattern("  External metrics  https://127\\.0\\.0\\.1:\\d+/apis/external")
+        .contains("Mon 06:30  The load of chat-70b nearly doubles.\n")
+        .endsWith("The demo stops.\n")
+        .doesNotContain("\u001b");
+    assertThat(program.err())
+        .contains("There is nothing called fly to make happen. There are spike [WORKLOAD],")
+        .contains("There is nothing called quit to make happen.");
+  }
+
+  @Test
+  void printsAnObjectALine() throws IOException {
+    assertThat(run("--stop-after", "1s", "--json")).isZero();
+
+    var events = new ArrayList<JsonNode>();
+    for (String line : program.out().lines().toList()) {
+      events.add(JSON.readTree(line));
+    }
+    assertThat(events.stream().map(it -> it.at("/event").asText()))
+        .containsExactly("started", "time_begins", "stopped");
+    assertThat(events.getFirst().at("/page").asText()).startsWith("http://127.0.0.1:");
+    assertThat(events.getFirst().at("/speed").asDouble()).isEqualTo(480);
+    assertThat(program.err()).isEmpty();
+  }
+
+  private int run(String... more) {
+    var arguments = new ArrayList<>(List.of("demo", "--workloads", "1", "--port", "0"));
+    arguments.addAll(List.of(more));
+    return program.run(arguments.toArray(String[]::new));
+  }
+
+  @Test
+  void namesThePortThatIsTaken() throws IOException {
+    try (var other = WebServer.bind(0)) {
+      var port = Integer.toString(other.port());
+
+      assertThat(program.run("demo", "--port", port)).isEqualTo(ExitCode.USAGE);
+
+      assertThat(program.err())
+          .contains(
+              "Port " + port + " cannot be used", "give another one with --port, or 0 for any");
+    }
+  }
+
+  @Test
+  void namesThePortOfTheMetricsApiThatIsTaken() throws IOException {
+    try (var other = WebServer.bind(0)) {
+      var port = Integer.toString(other.port());
+
+      assertThat(run("--metrics-port", port)).isEqualTo(ExitCode.USAGE);
+
+      assertThat(program.err())
+          .contains("Port " + port + " cannot be used for the external metrics API")
+          .contains("Give another one with --metrics-port, or 0 for any.");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--speed, 0.5, --speed must be from 1 to 2000: 0.5.",
+    "--speed, NaN, --speed must be from 1 to 2000: NaN.",
+    "--speed, 1e9, --speed must be from 1 to 2000",
+    "--port, 65536, --port must be from 0 to 65535: 65536.",
+    "--metrics-port, -1, --metrics-port must be from 0 to 65535: -1.",
+    "--workloads, 0, workloads must be from 1 to 200: 0",
+    "--nodes, 1001, nodes must be from 1 to 1000: 1001",
+    "--stop-after, soon, is not a duration",
+  })
+  void refusesOptionsThatMakeNoSense(String option, String value, String sentence) {
+    assertThat(program.run("demo", option + "=" + value)).isEqualTo(ExitCode.USAGE);
+    assertThat(program.err()).contains(sentence).contains("Try 'prescale demo --help'.");
+  }
+}

@@ -1,0 +1,99 @@
+package io.prescale.controller.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.prescale.controller.input.History;
+import io.prescale.forecasting.Sample;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GriddedHistoryTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+
+  @Test
+  void tellsWhatHadToBeDone() throws Exception {
+    var samples = new ArrayList<>(history(60, 1, 2, 3, -4, Double.NaN, 6).samples());
+    samples.add(new Sample(START, 7));
+    var gridded =
+        GriddedHistory.byTheMinute(
+            new History("load.csv", "/data/load.csv", samples, List.of("The server warns: x")));
+
+    assertThat(gridded.series().toArray()).containsExactly(7, 2, 3, Double.NaN, Double.NaN, 6);
+    assertThat(gridded.notes())
+        .containsExactly(
+            "load.csv: 7 samples from 2026-01-01T00:00:00Z to 2026-01-01T00:06:00Z, on a grid of 1"
+                + " min.",
+            "2 steps have no value and stay missing.",
+            "1 samples came out of order and were sorted.",
+            "1 samples repeat a time; the last of each counts.",
+            "1 samples are empty, NaN or infinite and count as missing.",
+            "1 samples are negative and count as missing.",
+            "The server warns: x");
+  }
+
+  @Test
+  void takesTheMeanOfSeveralSamplesAMinute() throws Exception {
+    var gridded = GriddedHistory.byTheMinute(history(15, 1, 2, 3, 6, 10, 10, 10, 10));
+
+    assertThat(gridded.series().toArray()).containsExactly(3, 10);
+    assertThat(gridded.notes()).contains("6 samples share a step; their mean counts.");
+  }
+
+  @Test
+  void repeatsSamplesThatComeEveryFiveMinutes() throws Exception {
+    var gridded = GriddedHistory.byTheMinute(history(300, 1, 2));
+
+    assertThat(gridded.series().step()).isEqualTo(Duration.ofMinutes(1));
+    assertThat(gridded.series().toArray()).containsExactly(1, 1, 1, 1, 1, 2, 2, 2, 2, 2);
+    assertThat(gridded.notes())
+        .endsWith(
+            "A replay goes by the minute: each sample counts for 5 min, from when it is"
+                + " complete.");
+  }
+
+  @Test
+  void aRareSampleIsNotKnownBeforeItsStepIsOver() throws Exception {
+    var gridded = GriddedHistory.byTheMinute(history(300, 1, 2, 3));
+
+    // The step from 0:05 on is over at 0:10, and so is the minute from 0:09 on.
+    var ninth = Instant.parse("2026-01-01T00:09:00Z");
+    assertThat(gridded.series().indexOf(ninth)).isEqualTo(5);
+    assertThat(gridded.series().value(5)).isEqualTo(2);
+    assertThat(gridded.series().value(4)).isEqualTo(1);
+    assertThat(gridded.series().start()).isEqualTo(Instant.parse("2026-01-01T00:04:00Z"));
+  }
+
+  @Test
+  void keepsLongStepsForAForecast() throws Exception {
+    assertThat(GriddedHistory.of(history(3600, 1, 2)).series().step())
+        .isEqualTo(Duration.ofHours(1));
+  }
+
+  @Test
+  void refusesToReplaySamplesThatAreTooRare() {
+    assertThatThrownBy(() -> GriddedHistory.byTheMinute(history(3600, 1, 2)))
+        .isInstanceOf(UnusableTraceException.class)
+        .hasMessage(
+            "load.csv: has a sample every 1 h, and a replay goes by the minute; export it with a"
+                + " step of 1 min (at most 15 min).");
+  }
+
+  @Test
+  void refusesAHistoryWithoutValues() {
+    assertThatThrownBy(() -> GriddedHistory.of(history(60, Double.NaN, -1)))
+        .isInstanceOf(UnusableTraceException.class)
+        .hasMessage("load.csv: none of 2 samples has a value.");
+  }
+
+  private static History history(int stepSeconds, double... values) {
+    var samples = new ArrayList<Sample>();
+    for (int i = 0; i < values.length; i++) {
+      samples.add(new Sample(START.plusSeconds((long) i * stepSeconds), values[i]));
+    }
+    return new History("load.csv", "/data/load.csv", samples, List.of());
+  }
+}

@@ -1,0 +1,97 @@
+package io.prescale.controller.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.demand.prometheus.RealPrometheus;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PrometheusOptionsTest {
+  private static final Instant START = Instant.parse("2026-01-16T00:00:00Z");
+
+  /** bcrypt of the password below. */
+  private static final String HASH = "$2b$04$abcdefghijklmnopqrstuuaUNpTaGyHErb7YklXKRt/SEtSLxPST6";
+
+  @TempDir private Path folder;
+
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @Test
+  void readsADayFromARealServer() throws Exception {
+    var password = Files.writeString(folder.resolve("password"), "s3cret-pass\n");
+    var history =
+        IntStream.range(0, 24 * 60)
+            .mapToObj(i -> "load %d %d".formatted(100 + i % 60, START.getEpochSecond() + 60L * i));
+    var lines = Stream.concat(Stream.of("# TYPE load gauge"), history);
+    var webConfig = "basic_auth_users: {alice: " + HASH + "}\n";
+    try (var prometheus = RealPrometheus.start(folder, lines, webConfig)) {
+      var url = prometheus.url().toString();
+      String[] ask = {"--prometheus", url, "--query", "load", "--since", "1d", "--until", "10m"};
+
+      assertThat(run("replay", ask, "--user", "alice", "--password-file", password.toString()))
+          .isZero();
+      assertThat(program.errLines())
+          .contains(
+              "load: 1,430 samples from 2026-01-16T00:01:00Z to 2026-01-16T23:51:00Z, on a grid of"
+                  + " 1 min.");
+      assertThat(program.out()).contains("reactive HPA", "one replica carries 10 after");
+
+      program.with("PROMETHEUS_PASSWORD", "wrong");
+      assertThat(run("replay", ask, "--user", "alice", "--password-env", "PROMETHEUS_PASSWORD"))
+          .isEqualTo(4);
+      assertThat(program.errLines().getLast())
+          .isEqualTo(url + " lets us in only with the right credentials (401): \"Unauthorized\".");
+      ask[3] = "load(";
+      assertThat(run("replay", ask, "--user", "alice", "--password-file", password.toString()))
+          .isEqualTo(3);
+      assertThat(program.errLines().getLast()).contains("does not accept the query: 1:6: parse");
+      assertThat(program.err()).doesNotContain("s3cret", "wrong");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --prometheus http://x                                        | --prometheus needs --query: the PromQL expression whose value is the demand, such as --query 'sum(rate(http_requests_total{app="chat"}[1m]))'.
+          --query up                                                   | There is no --prometheus URL to send the query to.
+          --prometheus x --query up                                    | The URL x is not one of a server; write one such as http://localhost:9090.
+          --prometheus http://a:b@x --query up                         | The URL http://…@x has a user or password in it, where others can see them; give them apart.
+          --prometheus http:// --query up                              | Invalid value for option '--prometheus': not a URL; write one such as http://localhost:9090
+          --prometheus http://x --query up --since 1h --until 2h       | The range ends before it starts: 2026-01-16T23:01:00Z..2026-01-16T22:00:00Z
+          --prometheus http://x --query up --since 1h --query-step 0s  | The step of a query must be positive: PT0S
+          --prometheus http://x --query up --user alice                | Basic authentication needs --user and one of --password-file and --password-env.
+          --prometheus http://x --query up --token-env TOKEN --user a --password-env TOKEN | A bearer token and --user are two ways in; choose one.
+          --prometheus http://x --query up --token-env NO_TOKEN        | The environment variable NO_TOKEN, for the bearer token, is not set.
+          --prometheus http://x --query up --header X-Name             | A --header needs a colon, as in --header 'X-Name: value'.
+          --prometheus http://x --query up --header Host:y             | The header Host cannot be set.
+          --prometheus http://x --query up --cert-file a.pem           | --cert-file and --key-file belong together; give both.
+          --prometheus http://x --query up --insecure --ca-file a.pem  | A CA certificate means nothing when any server is trusted; leave out one of the two.
+          --prometheus http://x --query up --max-points 0              | maxPoints must be positive: 0
+          --prometheus http://x --query up --timeout 0s                | timeouts must be positive
+          """)
+  void refusesOptionsThatMakeNoSense(String options, String message) {
+    program.with("TOKEN", "t0ken");
+    var args = Stream.concat(Stream.of("forecast"), Stream.of(options.split(" ")));
+
+    assertThat(program.run(args.toArray(String[]::new))).isEqualTo(2);
+    assertThat(program.errLines()).containsExactly(message, "Try 'prescale forecast --help'.");
+  }
+
+  private int run(String command, String[] ask, String... more) {
+    var usual = Stream.of("--capacity", "10", "--policies", "reactive");
+    return program.run(
+        Stream.of(Stream.of(command), Stream.of(ask), Stream.of(more), usual)
+            .flatMap(args -> args)
+            .toArray(String[]::new));
+  }
+}

@@ -1,0 +1,49 @@
+package io.prescale.controller.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class SecretTest {
+  private static final Map<String, String> ENVIRONMENT = Map.of("TOKEN", " abc\n", "EMPTY", "");
+
+  @TempDir private Path folder;
+
+  @Test
+  void comesFromAFileOrAVariableWithoutItsLastNewline() throws Exception {
+    var file = Files.writeString(folder.resolve("token"), "abc\n");
+
+    assertThat(new Secret("token", file, null).read(ENVIRONMENT)).contains("abc");
+    assertThat(new Secret("token", null, "TOKEN").read(ENVIRONMENT)).contains("abc");
+    assertThat(new Secret("token", null, null).read(ENVIRONMENT)).isEmpty();
+  }
+
+  @Test
+  void saysWhereNoneIs() {
+    var absent = folder.resolve("absent");
+
+    assertThatThrownBy(() -> new Secret("password", absent, null).read(ENVIRONMENT))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(absent + ", for the password: there is no such file.");
+    assertThatThrownBy(() -> new Secret("password", null, "EMPTY").read(ENVIRONMENT))
+        .hasMessage("The environment variable EMPTY, for the password, is not set.");
+    assertThatThrownBy(() -> new Secret("password", absent, "TOKEN"))
+        .hasMessage("The password is to come from a file and from a variable; choose one.");
+  }
+
+  @Test
+  void refusesFilesThatHoldSomethingElse() throws Exception {
+    var large = Files.writeString(folder.resolve("large"), "x".repeat(70_000));
+    var binary = Files.write(folder.resolve("binary"), new byte[] {(byte) 0xff, (byte) 0xfe});
+
+    assertThatThrownBy(() -> new Secret("token", large, null).read(ENVIRONMENT))
+        .hasMessage(large + " is too large to hold a token.");
+    assertThatThrownBy(() -> new Secret("token", binary, null).read(ENVIRONMENT))
+        .hasMessage(binary + ", for the token, cannot be read as text.");
+  }
+}

@@ -1,0 +1,31 @@
+package io.prescale.controller.cli.options;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ShareTest {
+
+  @ParameterizedTest
+  @CsvSource({"0.5%, 0.005", "0.005, 0.005", "80%, 0.8", "0, 0", "100%, 1", "1, 1", "5e-3, 0.005"})
+  void isAPercentageOrAFraction(String text, double value) {
+    assertThat(Share.parse(text).value()).isEqualTo(value);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"101%", "1.5", "-1%", "NaN"})
+  void refusesWhatIsMoreThanAllOrLessThanNothing(String text) {
+    assertThatThrownBy(() -> Share.parse(text))
+        .hasMessageStartingWith("a share must be from 0% to 100%: ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "%", "half", "0,5%", "5 per cent"})
+  void refusesWhatIsNoNumber(String text) {
+    assertThatThrownBy(() -> Share.parse(text))
+        .hasMessageEndingWith("is not a share; write one such as 0.5% or 0.005");
+  }
+}

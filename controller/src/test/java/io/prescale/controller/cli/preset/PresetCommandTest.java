@@ -1,0 +1,177 @@
+package io.prescale.controller.cli.preset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.demand.prometheus.RealPrometheus;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PresetCommandTest {
+  /** The program's clock stands half a minute later. */
+  private static final Instant END = Instant.parse("2026-01-17T00:00:00Z");
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  @TempDir private Path folder;
+
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @Test
+  void listsAllPresets() {
+    assertThat(program.run("preset")).isZero();
+    assertThat(program.out().lines().map(line -> line.split(" ", 2)[0]))
+        .containsExactly("vllm", "triton", "tgi", "sglang", "nim", "dcgm");
+  }
+
+  @Test
+  void listsThemForPrograms() throws Exception {
+    assertThat(program.run("preset", "--json")).isZero();
+    assertThat(JSON.readTree(program.out()).at("/presets/5/name").asText()).isEqualTo("dcgm");
+  }
+
+  @Test
+  void printsTheQueryFirstAndThenWhatToKnow() {
+    assertThat(program.run("preset", "vllm", "--model", "org/m", "--namespace", "team")).isZero();
+    assertThat(program.out().lines())
+        .startsWith(
+            "sum({__name__=~\"vllm:num_requests_(running|waiting)\",model_name=\"org/m\",namespace=\"team\"})",
+            "")
+        .contains("Unit of target.averageValue: requests that one replica carries.", "Traps:")
+        .anyMatch(line -> line.startsWith("Measures: requests that run and requests that wait"))
+        .anyMatch(line -> line.startsWith("- The pattern names the two metrics and no more:"));
+  }
+
+  @Test
+  void printsOneForPrograms() throws Exception {
+    assertThat(program.run("preset", "tgi", "--signal", "tokens", "--json")).isZero();
+    var preset = JSON.readTree(program.out());
+    assertThat(preset.get("query").asText())
+        .isEqualTo(
+            "sum(rate(tgi_request_generated_tokens_sum[5m])) *"
+                + " sum({__name__=~\"tgi_(queue_size|batch_current_size)\"}) /"
+                + " clamp_min(sum(tgi_batch_current_size),1)");
+    assertThat(preset.get("unit").asText()).isEqualTo("tokens/s");
+    assertThat(preset.get("traps")).hasSize(5);
+  }
+
+  @Test
+  void proposesACapacityWithItsEvidence() throws Exception {
+    try (var prometheus = RealPrometheus.start(folder, history())) {
+      var url = prometheus.url().toString();
+      String[] ask = {"preset", "vllm", "--capacity", "--prometheus", url, "--window", "2h"};
+
+      assertThat(program.run(with(ask, "--model", "busy"))).isZero();
+      assertThat(program.out())
+          .isEqualTo(
+              """
+              One replica seems to carry 123.5 requests; confidence: medium.
+              In the last 2 h work waited for 1 replica, for 1 h in all; the full ones carried
+              123.5 to 123.5.
+              This is what it did when full. Where full replicas answer too slowly for you,
+              propose less.
+
+                  target:
+                    averageValue: "123"
+              """);
+
+      var json = new TestingSurroundings();
+      assertThat(json.run(with(ask, "--model", "calm", "--json"))).isZero();
+      var proposal = JSON.readTree(json.out());
+      assertThat(proposal.get("average_value").isNull()).isTrue();
+      assertThat(proposal.get("confidence").asText()).isEqualTo("none");
+      assertThat(proposal.get("most_seen").asDouble()).isEqualTo(17);
+
+      var calm = new TestingSurroundings();
+      assertThat(calm.run(with(ask, "--model", "calm"))).isZero();
+      assertThat(calm.out())
+          .startsWith(
+              "No proposal: no replica was full in the last 2 h. The most that one carried");
+
+      var absent = new TestingSurroundings();
+      assertThat(absent.run(with(ask, "--model", "absent"))).isEqualTo(3);
+      assertThat(absent.errLines())
+          .containsExactly(
+              "Prometheus has no series of the preset vllm for this model and namespace; compare"
+                  + " with: prescale preset vllm.");
+    }
+  }
+
+  @Test
+  void saysThatTheServerCannotBeReached() {
+    assertThat(
+            program.run(
+                "preset",
+                "vllm",
+                "--capacity",
+                "--prometheus",
+                "http://127.0.0.1:1",
+                "--timeout",
+                "1s"))
+        .isEqualTo(4);
+    assertThat(program.errLines().getLast()).contains("http://127.0.0.1:1");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "llamacpp | there is no preset \"llamacpp\"; there are vllm, triton, tgi, sglang, nim,"
+            + " dcgm",
+        "vllm --signal rps | there is no signal \"rps\"; there are requests, tokens",
+        "--model m | name it, as in: prescale preset vllm.",
+        "--capacity | name it, as in: prescale preset vllm.",
+        "vllm --capacity | --capacity needs --prometheus",
+        "vllm --prometheus http://p | --prometheus is for --capacity; add that",
+        "dcgm --capacity --prometheus http://p | measure its capacity with a load test.",
+        "dcgm --signal tokens | The preset dcgm has no signal Tokens; use Requests.",
+        "vllm --namespace= | The namespace must have 1 to 253 characters; it has 0.",
+        "vllm --capacity --prometheus p | write one such as http://localhost:9090",
+        "vllm --capacity --prometheus http://p --window 10s | window and resolution must be",
+      })
+  void refusesOptionsThatMakeNoSense(String options, String complaint) {
+    assertThat(
+            program.run(
+                Stream.concat(Stream.of("preset"), Stream.of(options.split(" ")))
+                    .toArray(String[]::new)))
+        .isEqualTo(2);
+    assertThat(program.err()).contains(complaint);
+    assertThat(program.out()).isEmpty();
+  }
+
+  private static String[] with(String[] options, String... more) {
+    return Stream.concat(Stream.of(options), Stream.of(more)).toArray(String[]::new);
+  }
+
+  /** Two hours: one model whose replica is full in the first hour, and one that is never full. */
+  private static Stream<String> history() {
+    return Stream.of(
+            Stream.of("# TYPE vllm:num_requests_running gauge"),
+            lines("running", "busy", 123.5, 20),
+            lines("running", "calm", 17, 17),
+            Stream.of("# TYPE vllm:num_requests_waiting gauge"),
+            lines("waiting", "busy", 4, 0),
+            lines("waiting", "calm", 0, 0))
+        .flatMap(lines -> lines);
+  }
+
+  private static Stream<String> lines(String metric, String model, double first, double second) {
+    return IntStream.rangeClosed(1, 120)
+        .mapToObj(
+            minute ->
+                "vllm:num_requests_%s{model_name=\"%s\",pod=\"a\"} %s %d"
+                    .formatted(
+                        metric,
+                        model,
+                        minute <= 60 ? first : second,
+                        END.minus(Duration.ofMinutes(120 - minute)).getEpochSecond()));
+  }
+}

@@ -1,0 +1,73 @@
+package io.prescale.controller.cli.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ConclusionTest {
+  private static final Risk HALF_A_PERCENT = new Risk.Budget(0.005);
+  private static final PolicyOutcome CLAIRVOYANT = outcome(0, 2000, 1);
+
+  @Test
+  void comparesWithTheReactiveHpa() {
+    assertThat(sentence(outcome(0.0041, 2500, 1.25), outcome(0.0512, 2400, 1.2), HALF_A_PERCENT))
+        .isEqualTo(
+            "Prescale would have been short of capacity for 0.41 % of the time instead of 5.12 %"
+                + " (within the budget of 0.5 %), with 4 % more replica-hours than the reactive HPA"
+                + " (2,500 instead of 2,400).");
+  }
+
+  @Test
+  void doesNotHideABudgetThatWasExceeded() {
+    assertThat(sentence(outcome(0.0061, 2160, 1.08), outcome(0.0512, 2400, 1.2), HALF_A_PERCENT))
+        .isEqualTo(
+            "Prescale would have been short of capacity for 0.61 % of the time instead of 5.12 %"
+                + " (above the budget of 0.5 %), with 10 % fewer replica-hours than the reactive"
+                + " HPA (2,160 instead of 2,400).");
+  }
+
+  @Test
+  void comparesWithTheClairvoyantWhereThereIsNothingElse() {
+    var conclusion =
+        new Conclusion(
+            outcome(0, 2500, 1.25), CLAIRVOYANT, Optional.empty(), new Risk.ShortageCost(20));
+
+    assertThat(conclusion.sentence())
+        .isEqualTo(
+            "Prescale would have been short of capacity for 0 % of the time, with 1.25 times the"
+                + " replica-hours of one who knows the future (2,000).");
+  }
+
+  @Test
+  void saysHowMuchOfItIsOnlySupposed() {
+    var gappy =
+        new PolicyOutcome("policy", 0.0117, 0.0104, 0, 2500, 1.25, 0, 0, Optional.empty(), 0);
+
+    assertThat(sentence(gappy, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
+        .endsWith(
+            "(2,500 instead of 2,400). Of that, 1.04 % of the time lie in minutes without data,"
+                + " whose demand is only supposed.");
+  }
+
+  private static String sentence(PolicyOutcome prescale, PolicyOutcome reactive, Risk risk) {
+    return new Conclusion(prescale, CLAIRVOYANT, Optional.of(reactive), risk).sentence();
+  }
+
+  private static PolicyOutcome outcome(
+      double overloadedShare, double replicaHours, double costVsClairvoyant) {
+    return new PolicyOutcome(
+        "policy",
+        overloadedShare,
+        0,
+        0,
+        replicaHours,
+        costVsClairvoyant,
+        0,
+        0,
+        Optional.empty(),
+        0);
+  }
+}

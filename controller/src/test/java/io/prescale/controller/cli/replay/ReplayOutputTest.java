@@ -1,0 +1,75 @@
+package io.prescale.controller.cli.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReplayOutputTest {
+  @TempDir private Path folder;
+
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  @Test
+  void writesTicksAndReportAndPrintsJson() throws IOException {
+    var ticks = folder.resolve("ticks.csv");
+    var html = folder.resolve("report.html");
+    assertThat(replay("--json", "--out", ticks.toString(), "--html", html.toString())).isZero();
+
+    var rows = Files.readAllLines(ticks);
+    assertThat(rows.getFirst())
+        .isEqualTo("timestamp,observed,served,p50,p90,p95,p99,desired_replicas,ready_replicas");
+    assertThat(rows).hasSize(1 + 600);
+    assertThat(rows.get(1)).startsWith("1767225600,");
+    assertThat(Files.readString(html)).startsWith("<!doctype html>").contains("Prescale");
+    var json = new ObjectMapper().readTree(String.join("\n", program.out().lines().toList()));
+    assertThat(json.findValuesAsText("policy")).contains("Prescale", "clairvoyant");
+  }
+
+  @Test
+  void theTicksAreThoseOfPrescaleWhateverTheOrder() throws IOException {
+    var first = folder.resolve("first.csv");
+    var last = folder.resolve("last.csv");
+    assertThat(replay("--policies", "prescale,reactive", "--out", first.toString())).isZero();
+    assertThat(replay("--policies", "reactive,prescale", "--out", last.toString())).isZero();
+    assertThat(Files.readAllLines(first)).isEqualTo(Files.readAllLines(last));
+  }
+
+  @Test
+  void refusesAFileThatCannotBeWrittenBeforeAnythingIsRead() {
+    var nowhere = folder.resolve("no/such/folder/ticks.csv").toString();
+    int exit = program.run("replay", "--trace", "absent.csv", "--capacity", "10", "--out", nowhere);
+    assertThat(exit).isNotZero();
+    assertThat(String.join(" ", program.errLines())).contains("there is no directory");
+  }
+
+  @Test
+  void refusesOneFileForTwoContents() throws IOException {
+    var file = folder.resolve("both").toString();
+    assertThat(replay("--out", file, "--html", file)).isEqualTo(ExitCode.USAGE);
+    assertThat(String.join(" ", program.errLines())).contains("name the same file");
+    assertThat(Path.of(file)).doesNotExist();
+  }
+
+  private int replay(String... options) throws IOException {
+    var load = folder.resolve("load.csv");
+    var rows = new StringBuilder("timestamp,value\n");
+    for (int i = 0; i < 600; i++) {
+      rows.append(1_767_225_600L + 60L * i).append(',').append(100 + i % 60).append('\n');
+    }
+    Files.writeString(load, rows);
+    var arguments =
+        new ArrayList<>(List.of("replay", "--trace", load.toString(), "--capacity", "10"));
+    arguments.addAll(Arrays.asList(options));
+    return program.run(arguments.toArray(String[]::new));
+  }
+}

@@ -1,0 +1,106 @@
+package io.prescale.controller.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Two replicas and one Lease. */
+@EnableKubernetesMockClient(crud = true)
+@NullUnmarked // the extension sets the client
+@Timeout(60)
+class LeadershipTest {
+  private KubernetesClient client;
+  private final AtomicLong time = new AtomicLong();
+  private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+
+  @Test
+  void oneLeadsAndTheOtherFollowsWhenItGoes() throws Exception {
+    var first = leadership("a", false);
+    first.start();
+    assertThat(next()).isEqualTo("a begins");
+    try (var second = leadership("b", false)) {
+      second.start();
+      assertThat(first.leads()).isTrue();
+      assertThat(second.leads()).isFalse();
+
+      first.close();
+
+      assertThat(next()).isEqualTo("a ends");
+      assertThat(next()).isEqualTo("b begins");
+      assertThat(first.leads()).isFalse();
+      assertThat(second.leads()).isTrue();
+    }
+    assertThat(next()).isEqualTo("b ends");
+    assertThat(lease().getLeaseDurationSeconds()).as("another may lead in a second").isEqualTo(1);
+  }
+
+  @Test
+  void whoCannotBeginGivesTheLeaseToAnother() throws Exception {
+    try (var broken = leadership("broken", true);
+        var sound = leadership("sound", false)) {
+      broken.start();
+      assertThat(next()).isEqualTo("broken begins");
+      sound.start();
+      String begun = next();
+      while (!begun.equals("sound begins")) {
+        begun = next(); // the broken one may be first to try again
+      }
+      assertThat(lease().getHolderIdentity()).isEqualTo("sound");
+      assertThat(broken.leads()).isFalse();
+    }
+  }
+
+  @Test
+  void aProcessThatWasFrozenDoesNotLeadWhenItWakesUp() throws Exception {
+    try (var leadership = leadership("a", false)) {
+      leadership.start();
+      assertThat(next()).isEqualTo("a begins");
+      assertThat(leadership.leads()).isTrue();
+
+      time.addAndGet(TimeUnit.SECONDS.toNanos(8));
+
+      assertThat(leadership.leads()).isFalse();
+    }
+  }
+
+  private Leadership leadership(String identity, boolean broken) {
+    return new Leadership(
+        client,
+        "prescale",
+        "prescale",
+        identity,
+        time::get,
+        new Leadership.Term() {
+          @Override
+          public void begin() {
+            told.add(identity + " begins");
+            if (broken) {
+              throw new IllegalStateException("a test says so");
+            }
+          }
+
+          @Override
+          public void end() {
+            if (!broken) {
+              told.add(identity + " ends");
+            }
+          }
+        });
+  }
+
+  private String next() throws InterruptedException {
+    return String.valueOf(told.poll(30, TimeUnit.SECONDS));
+  }
+
+  private LeaseSpec lease() {
+    return client.leases().inNamespace("prescale").withName("prescale").get().getSpec();
+  }
+}

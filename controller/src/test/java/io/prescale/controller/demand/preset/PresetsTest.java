@@ -1,0 +1,133 @@
+package io.prescale.controller.demand.preset;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.prescale.controller.api.v1alpha1.MetricEntry;
+import io.prescale.controller.api.v1alpha1.MetricTarget;
+import io.prescale.controller.api.v1alpha1.PresetName;
+import io.prescale.controller.api.v1alpha1.PresetSignal;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PresetsTest {
+  @Test
+  void fillsInModelAndNamespace() {
+    assertThat(Presets.promql(entry(PresetName.VLLM, "Qwen/Qwen3-32B", "inference", null), "team"))
+        .isEqualTo(
+            "sum({__name__=~\"vllm:num_requests_(running|waiting)\",model_name=\"Qwen/Qwen3-32B\",namespace=\"inference\"})");
+  }
+
+  @Test
+  void takesTheNamespaceOfTheResourceWhereNoneIsGiven() {
+    assertThat(Presets.promql(entry(PresetName.TGI, null, null, null), "team"))
+        .isEqualTo("sum({__name__=~\"tgi_(queue_size|batch_current_size)\",namespace=\"team\"})");
+  }
+
+  @Test
+  void passesTheUsersOwnQueryOnAsItIs() {
+    var metric = MetricEntry.ofQuery("load", "sum(load{a=\"b\"})", "40");
+
+    assertThat(Presets.promql(metric, "team")).isEqualTo("sum(load{a=\"b\"})");
+  }
+
+  @Test
+  void everySelectorOfEveryQueryHasTheScope() {
+    var scope = new PresetScope(Optional.of("m0"), Optional.of("n0"));
+    for (var preset : Presets.all()) {
+      for (var signal : PresetSignal.values()) {
+        preset
+            .query(signal)
+            .ifPresent(
+                query -> {
+                  var promql = query.demand().promql(scope);
+                  int selectors = count(promql, "{");
+                  assertThat(count(promql, "\"n0\"")).as(promql).isEqualTo(selectors);
+                  assertThat(count(promql, "\"m0")).as(promql).isEqualTo(selectors);
+                });
+      }
+    }
+  }
+
+  @Test
+  void aHostileNameStaysTheValueOfALabel() {
+    var scope =
+        new PresetScope(Optional.of("m\"}) or vector(1) or ({a=\"\\"), Optional.of("n\\\"x"));
+
+    assertThat(Presets.of(PresetName.VLLM).requests().demand().promql(scope))
+        .isEqualTo(
+            "sum({__name__=~\"vllm:num_requests_(running|waiting)\","
+                + "model_name=\"m\\\"}) or vector(1) or ({a=\\\"\\\\\",namespace=\"n\\\\\\\"x\"})");
+  }
+
+  @Test
+  void aWorkloadsNameIsNoRegularExpression() {
+    var scope = new PresetScope(Optional.of("a.b+|.*"), Optional.empty());
+
+    assertThat(Presets.of(PresetName.DCGM).requests().demand().promql(scope))
+        .isEqualTo(
+            "sum(DCGM_FI_PROF_GR_ENGINE_ACTIVE{exported_pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\"}"
+                + " or DCGM_FI_PROF_GR_ENGINE_ACTIVE{pod=~\"a\\\\.b\\\\+\\\\|\\\\.\\\\*(-.*)?\",exported_pod=\"\"})");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "  ", "a\nb", "a\u0000", "a\u0085b", "a\ud800"})
+  void refusesANameThatNoModelHas(String name) {
+    assertThatThrownBy(() -> new PresetScope(Optional.of(name), Optional.empty()))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageStartingWith("The model ");
+  }
+
+  @Test
+  void refusesANameThatIsTooLong() {
+    assertThatThrownBy(() -> new PresetScope(Optional.empty(), Optional.of("n".repeat(254))))
+        .hasMessage("The namespace must have 1 to 253 characters; it has 254.");
+  }
+
+  @Test
+  void saysThatThereIsNoSuchSignal() {
+    assertThatThrownBy(
+            () -> Presets.promql(entry(PresetName.DCGM, null, null, PresetSignal.Tokens), "team"))
+        .hasMessage("The preset dcgm has no signal Tokens; use Requests.");
+  }
+
+  @Test
+  void saysThatAMetricHasNoQuery() {
+    assertThatThrownBy(() -> Presets.promql(entry(null, null, null, null), "team"))
+        .hasMessage("The metric m has neither prometheus.query nor preset; add one of them.");
+  }
+
+  @Test
+  void nimWithoutAScopeSelectsItsJob() {
+    assertThat(Presets.of(PresetName.NIM).requests().demand().promql(PresetScope.everything()))
+        .isEqualTo("sum({__name__=~\"num_requests_(running|waiting)\",job=\"nim\"})");
+  }
+
+  @ParameterizedTest
+  @EnumSource(PresetName.class)
+  void neverMeasuresAUtilisationThatSaturates(PresetName name) {
+    var preset = Presets.of(name);
+    var promql = preset.requests().demand().promql(PresetScope.everything());
+
+    assertThat(promql).doesNotContainIgnoringCase("util").doesNotContain("cache_usage");
+    assertThat(preset.traps()).hasSizeGreaterThan(2);
+    assertThat(preset.name()).isEqualTo(name);
+  }
+
+  private static MetricEntry entry(
+      @Nullable PresetName preset,
+      @Nullable String model,
+      @Nullable String namespace,
+      @Nullable PresetSignal signal) {
+    return new MetricEntry(
+        "m", null, preset, model, namespace, signal, MetricTarget.of("40"), null);
+  }
+
+  private static int count(String text, String part) {
+    return (text.length() - text.replace(part, "").length()) / part.length();
+  }
+}

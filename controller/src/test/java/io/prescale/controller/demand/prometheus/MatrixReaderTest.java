@@ -1,0 +1,124 @@
+package io.prescale.controller.demand.prometheus;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
+
+import io.prescale.forecasting.Sample;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MatrixReaderTest {
+  private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final String UNUSUAL =
+      """
+      {"stats":{"a":[1,{"b":null}]},"isPartial":false,
+       "data":{"result":[
+         {"values":[[1767225600.123,"1"],[1767225660,"2e3"]],"more":[[]],
+          "metric":{"b":"2","a":"1","__name__":"up"}},
+         {"metric":{"a":"2"},"values":[[1767225600,"9"]]}],
+         "resultType":"matrix"},
+       "warnings":["a store did not answer\\u001b[0m"],"infos":["a hint"],"status":"success"}
+      """;
+
+  @Test
+  void readsFieldsInAnyOrderAndPassesOverUnknownOnes() throws IOException {
+    var answer = read(UNUSUAL);
+
+    assertThat(answer.samples())
+        .containsExactly(
+            new Sample(START.plusMillis(123), 1), new Sample(START.plusSeconds(60), 2000));
+    assertThat(answer.series().toString()).isEqualTo("[up{a=\"1\", b=\"2\"}, {a=\"2\"}]");
+    assertThat(answer.warnings()).containsExactly("a store did not answer?[0m", "a hint");
+  }
+
+  @Test
+  void readsValuesThatAreNoNumbers() throws IOException {
+    var values = "[[0,\"NaN\"],[1,\"+Inf\"],[2,\"-Inf\"],[3,\"1e-320\"],[4,5]]";
+
+    assertThat(read(result("{\"metric\":{},\"values\":" + values + "}")).samples())
+        .extracting(Sample::value)
+        .containsExactly(
+            Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e-320, 5.0);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      textBlock =
+          """
+          []                                                                   | lacks { at line 1, character 2
+          {}                                                                   | has no status success
+          {"status":"success"}                                                 | has a result of the type ""
+          {"status":"error","error":"query timed out"}                         | is an error: query timed out
+          {"status":"success","data":[]}                                       | lacks { at line 1, character 29
+          {"status":{},"data":{}}                                              | lacks text at line 1, character 12
+          {"status":"success","data":{"resultType":"scalar","result":[1,"2"]}} | has a result of the type "scalar"
+          """)
+  void refusesAnAnswerThatIsNoMatrix(String body, String problem) {
+    assertThatThrownBy(() -> read(body))
+        .isInstanceOf(MatrixReader.NotAMatrix.class)
+        .hasMessage(problem);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      textBlock =
+          """
+          {"metric":{},"values":[[1,"x"]]}               | has the value "x", which is no number
+          {"metric":{},"values":[[1]]}                   | lacks a value at line 1, character 87
+          {"metric":{},"values":["1"]}                   | lacks [ at line 1, character 85
+          {"metric":{},"values":[["1","2"]]}             | lacks a timestamp at line 1, character 86
+          {"metric":{},"values":[[1,"2",3]]}             | lacks ] at line 1, character 92
+          {"metric":{},"histograms":[[1,{"count":"3"}]]} | holds native histograms; make numbers of them, with histogram_count() for one
+          """)
+  void refusesASeriesThatIsNotOneOfNumbers(String series, String problem) {
+    assertThatThrownBy(() -> read(result(series)))
+        .isInstanceOf(MatrixReader.NotAMatrix.class)
+        .hasMessage(problem);
+  }
+
+  @Test
+  void refusesAnInstantVector() {
+    var vector = result("{\"metric\":{},\"value\":[1,\"2\"]}").replace("matrix", "vector");
+
+    assertThatThrownBy(() -> read(vector)).hasMessage("has a result of the type \"vector\"");
+  }
+
+  @Test
+  void failsInNoOtherWayWhateverArrives() {
+    var random = new SplittableRandom(42);
+    for (int i = 0; i < 20_000; i++) {
+      var bytes = UNUSUAL.getBytes(UTF_8);
+      for (int changes = random.nextInt(1, 4); changes > 0; changes--) {
+        bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(128);
+      }
+      var cut = Arrays.copyOf(bytes, random.nextInt(bytes.length / 2, bytes.length + 1));
+      try {
+        assertThat(read(new String(cut, UTF_8)).samples()).hasSizeLessThanOrEqualTo(3);
+      } catch (IOException e) {
+        assertThat(e.getMessage()).isNotEmpty();
+      } catch (RuntimeException e) {
+        fail(new String(cut, UTF_8), e);
+      }
+    }
+  }
+
+  private static String result(String series) {
+    return ScriptedServer.matrix(series);
+  }
+
+  private static RangeAnswer read(String body) throws IOException {
+    return MatrixReader.read(new ByteArrayInputStream(body.getBytes(UTF_8)));
+  }
+}

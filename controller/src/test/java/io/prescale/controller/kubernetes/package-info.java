@@ -1,4 +1,0 @@
-@NullMarked
-package io.prescale.controller.kubernetes;
-
-import org.jspecify.annotations.NullMarked;

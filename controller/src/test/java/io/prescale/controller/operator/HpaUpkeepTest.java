@@ -1,0 +1,108 @@
+package io.prescale.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.operator.hpa.Contest;
+import io.prescale.controller.operator.hpa.HpaPlan;
+import io.prescale.controller.operator.status.CountedWrites;
+import io.prescale.controller.telemetry.Telemetry;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** What an API server makes of the writes about HPAs. */
+@EnableKubernetesMockClient
+@NullUnmarked // the extension sets client and server
+class HpaUpkeepTest {
+  private static final String PATH =
+      "/apis/autoscaling/v2/namespaces/team/horizontalpodautoscalers/prescale-chat";
+
+  private KubernetesClient client;
+  private KubernetesMockServer server;
+  private final Telemetry telemetry = new Telemetry(Clock.systemUTC());
+  private final Contest contest = new Contest();
+
+  @Test
+  void saysWhatTheServerRefusedAndCountsIt() throws IOException {
+    answerDeleteWith(403, "horizontalpodautoscalers is forbidden");
+
+    assertThat(carryOut(() -> true)).contains("horizontalpodautoscalers is forbidden");
+    assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"failed\",} 1.0");
+  }
+
+  @Test
+  void aConflictIsTriedAgainAndNoReasonToWorryAnybody() throws IOException {
+    answerDeleteWith(409, "the object has been modified");
+
+    assertThatThrownBy(() -> carryOut(() -> true)).isInstanceOf(KubernetesClientException.class);
+    assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"conflict\",} 1.0");
+  }
+
+  @Test
+  void writesNothingWhenAnotherReplicaLeads() throws IOException {
+    assertThat(carryOut(() -> false)).isEmpty();
+
+    assertThat(server.getRequestCount()).isZero();
+    assertThat(written()).doesNotContain("prescale_writes_total{");
+  }
+
+  @Test
+  void noHpaBeginsBeforeThereIsAValue() {
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), false)), Optional.empty());
+
+    assertThat(upkeep(() -> true).carryOut(plan, contest, false, PredictiveHpas.NOON)).isEmpty();
+    assertThat(server.getRequestCount()).isZero();
+  }
+
+  @Test
+  void anApplyThatFailsIsNoContest() {
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), false)), Optional.empty());
+
+    for (int i = 0; i < 10; i++) { // the server knows of no such request, and says 404
+      assertThat(upkeep(() -> true).carryOut(plan, contest, true, PredictiveHpas.NOON)).isPresent();
+    }
+    assertThat(contest.refusal(PredictiveHpas.NOON)).isEmpty();
+  }
+
+  private Optional<String> carryOut(BooleanSupplier leads) {
+    var plan = new HpaPlan(List.of(new HpaPlan.Delete(hpa())), Optional.empty());
+    return upkeep(leads).carryOut(plan, contest, true, PredictiveHpas.NOON);
+  }
+
+  private HpaUpkeep upkeep(BooleanSupplier leads) {
+    return new HpaUpkeep(client, leads, new CountedWrites(telemetry));
+  }
+
+  private void answerDeleteWith(int code, String message) {
+    var status = new StatusBuilder().withCode(code).withMessage(message).build();
+    server.expect().delete().withPath(PATH).andReturn(code, status).always();
+  }
+
+  private String written() throws IOException {
+    var page = new StringWriter();
+    telemetry.write(page);
+    return page.toString();
+  }
+
+  private static HorizontalPodAutoscaler hpa() {
+    return new HorizontalPodAutoscalerBuilder()
+        .withNewMetadata()
+        .withNamespace("team")
+        .withName("prescale-chat")
+        .endMetadata()
+        .build();
+  }
+}

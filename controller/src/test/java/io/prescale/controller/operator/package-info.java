@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.operator;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,82 @@
+package io.prescale.controller.operator.status;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.fabric8.kubernetes.api.model.Event;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.operator.PredictiveHpas;
+import io.prescale.controller.telemetry.Telemetry;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+@NullUnmarked // the extension sets the client
+class ConditionEventsTest {
+  private static final Instant NOON = PredictiveHpas.NOON;
+
+  private KubernetesClient client;
+  private final Telemetry telemetry = new Telemetry(Clock.systemUTC());
+  private final PredictiveHPA resource = PredictiveHpas.chat("requests");
+
+  @Test
+  void tellsAConditionOnceAndAgainWhenItsReasonChanges() throws IOException {
+    becomes(ConditionStatus.False, ConditionReason.NoSeries, "finds nothing", 0);
+    becomes(ConditionStatus.False, ConditionReason.NoSeries, "finds nothing, still", 1);
+    becomes(ConditionStatus.False, ConditionReason.ManySeries, "finds two", 2);
+    becomes(ConditionStatus.True, ConditionReason.MetricsRead, "was read", 3);
+
+    assertThat(events())
+        .extracting(Event::getType, Event::getReason, Event::getMessage)
+        .containsExactlyInAnyOrder(
+            tuple("Warning", "NoSeries", "MetricsAvailable is False: finds nothing"),
+            tuple("Warning", "ManySeries", "MetricsAvailable is False: finds two"),
+            tuple("Normal", "MetricsRead", "MetricsAvailable is True: was read"));
+    assertThat(events())
+        .extracting(event -> event.getInvolvedObject().getUid())
+        .containsOnly("uid-1");
+    var page = new StringWriter();
+    telemetry.write(page);
+    assertThat(page.toString())
+        .contains("prescale_writes_total{kind=\"event\",outcome=\"ok\",} 3.0");
+  }
+
+  @Test
+  void shadowModeIsNoAlarm() {
+    tell(ConditionType.ScalingActive, ConditionStatus.False, ConditionReason.ShadowMode, "", 0);
+
+    assertThat(events()).extracting(Event::getType).containsExactly("Normal");
+  }
+
+  private void becomes(ConditionStatus status, ConditionReason reason, String message, int second) {
+    tell(ConditionType.MetricsAvailable, status, reason, message, second);
+  }
+
+  private void tell(
+      ConditionType type,
+      ConditionStatus status,
+      ConditionReason reason,
+      String message,
+      int second) {
+    var condition = new StatusCondition(type, status, 3L, NOON, reason, message);
+    var next = PredictiveHpas.status(List.of(), condition);
+    new ConditionEvents(client, new CountedWrites(telemetry))
+        .tell(resource, next, NOON.plusSeconds(second));
+    resource.setStatus(next);
+  }
+
+  private List<Event> events() {
+    return client.v1().events().inNamespace("team").list().getItems();
+  }
+}

@@ -1,0 +1,132 @@
+package io.prescale.controller.scheduler.extender;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.web.GpuDocument;
+import io.prescale.controller.web.GpuPage;
+import io.prescale.controller.web.GpusView.Query;
+import io.prescale.controller.web.GpusView.Show;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.Families;
+import io.prescale.placement.inventory.Nodes;
+import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.ledger.Utilisation.Membership;
+import io.prescale.placement.ledger.Utilisation.Workload;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class CardPagesTest {
+  private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
+  private static final String RECORD = "hami.io/vgpu-devices-allocated";
+  private static final int KIB_256 = 256 * 1024;
+
+  private final Ledger ledger = new Ledger(10);
+  private final Map<String, CardReading> readings = new HashMap<>();
+  private final CardPages pages =
+      new CardPages(
+          ledger,
+          () -> readings,
+          _ -> Optional.of(new Membership("team", new Workload("team", "Deployment/chat"))));
+
+  private GpuPage all() {
+    return pages.page(new Query(Show.ALL, 0, Query.MOST_NODES));
+  }
+
+  private void run(String pod, String node, String devices) {
+    ledger.seen(
+        Pods.bound(Pods.asking(pod, Map.of("nvidia.com/gpu", 1L)), node, Map.of(RECORD, devices)));
+  }
+
+  @Test
+  void tellsWhoHasWhichPartOfWhichCardAndHowBusyItIs() {
+    ledger.seen(Nodes.a100("n", 2));
+    run("chat-0", "n", "GPU-n-0,NVIDIA,40960,50:;");
+    readings.put("GPU-n-0", new CardReading(GpuHealth.UNKNOWN, OptionalInt.of(37)));
+
+    var cards = all().nodes().getFirst().cards();
+
+    assertThat(cards.getFirst().allocatedMilli()).isEqualTo(500);
+    assertThat(cards.getFirst().allocatedMib()).isEqualTo(40_960);
+    assertThat(cards.getFirst().usedMilli()).isEqualTo(370);
+    assertThat(cards.getFirst().shares()).hasSize(1);
+    assertThat(cards.getFirst().shares().getFirst().pod()).endsWith("/chat-0");
+    assertThat(cards.getFirst().shares().getFirst().workload()).isEqualTo("Deployment/chat");
+    assertThat(cards.getLast().usedMilli()).as("nobody knows").isNull();
+    assertThat(all().totals()).isEqualTo(new GpuPage.Totals(1, 2, 0, 500, 370, 1, fragments(), 0));
+  }
+
+  private long fragments() {
+    return all().nodes().stream().mapToLong(GpuPage.Node::fragmentMilli).sum();
+  }
+
+  @Test
+  void tellsRefusalsAndPlacementsWithReasons() {
+    ledger.seen(Nodes.a100("small", 1));
+    ledger.seen(Nodes.a100("large", 2));
+    var pair = Pods.asking("pair", Map.of("nvidia.com/gpu", 2L));
+    var five = Pods.asking("five", Map.of("nvidia.com/gpu", 5L));
+    ledger.seen(pair);
+    ledger.seen(five);
+
+    ledger.candidates(five, List.of("small", "large"), true, NOON, _ -> 0);
+    ledger.candidates(five, List.of("small", "large"), true, NOON.plusSeconds(1), _ -> 0);
+    ledger.candidates(pair, List.of("small", "large"), true, NOON.plusSeconds(2), _ -> 0);
+    ledger.decide(pair.uid(), "large", NOON.plusSeconds(3));
+
+    assertThat(all().totals().unplaced()).isEqualTo(1);
+    assertThat(all().decisions())
+        .containsExactly(
+            new GpuPage.Decision(
+                NOON.plusSeconds(3), pair.display(), "large", "the only node that fits"),
+            new GpuPage.Decision(NOON.plusSeconds(1), five.display(), "", "2 nodes: lacks GPUs"));
+    ledger.failed(pair.uid());
+    assertThat(all().decisions()).hasSize(1);
+  }
+
+  @Test
+  void tellsWhatOfANodeIsLeftOut() {
+    ledger.seen(Nodes.a100("n", 1, Map.of("hami.io/device-cordon", "GPU-x")));
+
+    assertThat(all().nodes().getFirst().problems())
+        .containsExactly("hami.io/device-cordon names \"GPU-x\", which the node does not have.");
+  }
+
+  @Test
+  void aThousandNodesAreToldInPagesOfBoundedSize() {
+    for (int node = 0; node < 1000; node++) {
+      ledger.seen(Nodes.a100("node-%03d".formatted(node), 8));
+    }
+
+    var page = pages.page(new Query(Show.ALL, 960, 24));
+
+    assertThat(page.totals().cards()).isEqualTo(8000);
+    assertThat(page.matching()).isEqualTo(1000);
+    assertThat(page.nodes()).hasSize(24);
+    assertThat(pages.page(new Query(Show.ALL, 999, 24)).nodes()).hasSize(1);
+    assertThat(GpuDocument.write(all()).getBytes(UTF_8)).hasSizeLessThan(250_000);
+  }
+
+  @Test
+  void namesOfAQuarterOfAMebibyteAreCut() {
+    var name = "x".repeat(KIB_256);
+    ledger.seen(
+        Nodes.registering(
+            "n",
+            Families.NVIDIA.registerKey(),
+            """
+            [{"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}]
+            """
+                .formatted(name, name),
+            "nvidia.com/gpu"));
+
+    assertThat(GpuDocument.write(all())).hasSizeLessThan(20_000);
+  }
+}

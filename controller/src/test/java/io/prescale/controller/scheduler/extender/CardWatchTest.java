@@ -1,0 +1,117 @@
+package io.prescale.controller.scheduler.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.prescale.controller.Checkout;
+import io.prescale.controller.demand.preset.Exposition;
+import io.prescale.controller.demand.prometheus.Patience;
+import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.prometheus.RealPrometheus;
+import io.prescale.placement.cluster.GpuHealth.State;
+import io.prescale.placement.inventory.CardReading;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** From the page of an exporter through a real Prometheus to what is known of the cards. */
+class CardWatchTest {
+  private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  @Test
+  void aRealPrometheusTellsOfSickAndBusyCards(@TempDir Path folder) throws Exception {
+    var page =
+        """
+        DCGM_FI_DEV_GPU_TEMP{gpu="0",UUID="GPU-a",Hostname="n",pod="p"} 91
+        DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-a",Hostname="n",pod="p"} 80
+        DCGM_FI_DEV_GPU_UTIL{gpu="0",UUID="GPU-a",Hostname="n",pod="time-sliced"} 80
+        DCGM_FI_DEV_XID_ERRORS{gpu="1",UUID="GPU-b",Hostname="n"} 79
+        DCGM_FI_DEV_POWER_USAGE{gpu="2",UUID="GPU-c",Hostname="n",GPU_I_ID="3"} 71.8
+        DCGM_FI_DEV_POWER_USAGE{gpu="2",UUID="GPU-c",Hostname="n"} NaN
+        DCGM_FI_PROF_GR_ENGINE_ACTIVE{gpu="2",UUID="GPU-c",Hostname="n",GPU_I_ID="3"} 1
+        DCGM_FI_DEV_GPU_TEMP{gpu="3"} 20
+        """;
+
+    var readings = read(folder, page, 3);
+
+    assertThat(card(readings, "GPU-a").health().temperatureCelsius()).hasValue(91);
+    assertThat(card(readings, "GPU-a").utilisationPercent()).as("not added up").hasValue(80);
+    assertThat(card(readings, "GPU-b").health().state()).isEqualTo(State.UNHEALTHY);
+    assertThat(card(readings, "GPU-c").health().powerWatts()).hasValue(72);
+    assertThat(card(readings, "GPU-c").utilisationPercent()).as("an instance's").isEmpty();
+  }
+
+  @Test
+  void readsTheExpositionOfTheExporter(@TempDir Path folder) throws Exception {
+    var exposition = shared().resolve("dcgm.txt");
+    assumeTrue(Files.isRegularFile(exposition), "skipped: there is no ../shared/expositions");
+
+    var readings = read(folder, Files.readString(exposition), 3);
+
+    var busy = card(readings, "GPU-2f1a6a3e-0a7b-4c5d-9f7e-6b1d2c3e4f50");
+    assertThat(busy.health().temperatureCelsius()).hasValue(62);
+    assertThat(busy.health().powerWatts()).hasValue(598);
+    assertThat(busy.utilisationPercent()).hasValue(99);
+    assertThat(readings.values()).noneMatch(CardReading::isSick);
+    assertThat(card(readings, "GPU-51d0c9aa-7e21-4b3c-8f0d-90e1f2a3b4c5").health().powerWatts())
+        .as("the greatest of the card's and its instance's")
+        .isPresent();
+  }
+
+  @Test
+  void withoutAnAnswerNothingIsTold() throws Exception {
+    var told = new AtomicReference<Map<String, CardReading>>(Map.of());
+    var nobody = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    try (var _ = start(nobody, told)) {
+      await().during(Duration.ofMillis(500)).until(() -> told.get().isEmpty());
+    }
+  }
+
+  private static Map<String, CardReading> read(Path folder, String page, int cards)
+      throws Exception {
+    try (var exposition = Exposition.serving(page);
+        var prometheus =
+            RealPrometheus.scraping(
+                folder,
+                """
+                scrape_configs:
+                - job_name: dcgm
+                  scrape_interval: 1s
+                  static_configs: [{targets: ['%s']}]
+                """
+                    .formatted(exposition.address()))) {
+      var told = new AtomicReference<Map<String, CardReading>>(Map.of());
+      var server = PrometheusServer.at(prometheus.url());
+      try (var _ = start(server, told)) {
+        await().atMost(PATIENCE).until(() -> told.get().size() >= cards);
+      }
+      return told.get();
+    }
+  }
+
+  private static CardWatch start(
+      PrometheusServer server, AtomicReference<Map<String, CardReading>> told) throws Exception {
+    return CardWatch.start(
+        new PrometheusClient(server, Patience.defaults()),
+        InstantSource.system(),
+        Duration.ofMillis(300),
+        told::set);
+  }
+
+  private static CardReading card(Map<String, CardReading> readings, String uuid) {
+    return Objects.requireNonNull(readings.get(uuid));
+  }
+
+  private static Path shared() {
+    return Checkout.shared().resolve("expositions");
+  }
+}

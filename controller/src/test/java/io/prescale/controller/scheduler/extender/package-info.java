@@ -1,0 +1,5 @@
+/** Tests of the scheduler extender. */
+@NullMarked
+package io.prescale.controller.scheduler.extender;
+
+import org.jspecify.annotations.NullMarked;

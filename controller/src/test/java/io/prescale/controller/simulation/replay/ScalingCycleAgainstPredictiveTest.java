@@ -1,0 +1,111 @@
+package io.prescale.controller.simulation.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.MetricSettings;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.ReplicaState;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.ScalingCycle;
+import io.prescale.controller.autoscaling.ScalingDecision.Reason;
+import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.autoscaling.Trust;
+import io.prescale.controller.input.DemoTrace;
+import io.prescale.forecasting.GridRules;
+import io.prescale.forecasting.Sample;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The loop in production decides as the replay does, from the same observations. */
+class ScalingCycleAgainstPredictiveTest {
+  private static final int MINUTES = 2 * Demands.DAY;
+  private static final Duration LEAD = Duration.ofMinutes(5);
+  private static final double CAPACITY = DemoTrace.CAPACITY_PER_REPLICA;
+
+  @ParameterizedTest
+  @CsvSource({"42, true", "7, false"})
+  void servesTheSameWhileForecastsAreTrustedAndTheObservationOtherwise(long seed, boolean budget)
+      throws Exception {
+    var risk = budget ? new Risk.Budget(0.005) : new Risk.ShortageCost(30);
+    double[] demand = demand(seed);
+    var predictive =
+        new Predictive(ReplaySettings.forCapacity(CAPACITY), PeakSettings.forLead(LEAD), risk);
+    var cycle = cycle(risk);
+    var random = new SplittableRandom(seed);
+    int same = 0;
+    for (int minute = 0; minute < MINUTES; minute++) {
+      int current = 1 + random.nextInt(40);
+      int ready = 1 + random.nextInt(current);
+      Served expected = predictive.next(new View(Instant.EPOCH, minute, demand, current, ready));
+      CycleResult result = cycle.tick(time(minute), reading(demand, minute), state(current, ready));
+      if (minute == 0 || Double.isNaN(demand[minute - 1])) {
+        continue;
+      }
+      var metric = result.metrics().getFirst();
+      double served = metric.served().orElseThrow().value();
+      assertThat(metric.served().orElseThrow().computedAt()).isEqualTo(time(minute));
+      if (metric.trust().state() == Trust.State.CLOSED) {
+        assertThat(served).as("minute %d", minute).isEqualTo(expected.value());
+        assertThat(metric.forecast().orElseThrow().p95())
+            .isEqualTo(expected.quantiles().orElseThrow().p95());
+        same++;
+      } else {
+        assertThat(served).as("minute %d", minute).isEqualTo(demand[minute - 1]);
+        assertThat(metric.decision().orElseThrow().reason())
+            .isIn(Reason.NOT_TRUSTED, Reason.NO_FORECAST);
+      }
+    }
+    assertThat(same).as("trusted most of the time " + same).isGreaterThan(MINUTES / 2);
+  }
+
+  private static ScalingCycle cycle(Risk risk) {
+    var settings =
+        new TargetSettings(
+            List.of(new MetricSettings("requests", CAPACITY)),
+            HpaRules.defaults(),
+            risk,
+            ForecastSettings.defaults(),
+            Duration.ofMinutes(15));
+    return new ScalingCycle(settings, LeadTime.declared(LEAD), Instant.EPOCH, Runnable::run);
+  }
+
+  /** The demo's load with an outage in it. */
+  private static double[] demand(long seed) {
+    TimeSeries series =
+        TimeSeries.fromSamples(
+                new DemoTrace(seed).read().samples(),
+                GridRules.defaults().withStep(Duration.ofMinutes(1)))
+            .series();
+    double[] demand = series.slice(Demands.DAY, Demands.DAY + MINUTES).toArray();
+    Arrays.fill(demand, 700, 740, Double.NaN);
+    demand[1000] = Double.NaN;
+    return demand;
+  }
+
+  private static List<Reading> reading(double[] demand, int minute) {
+    return List.of(
+        minute == 0 || Double.isNaN(demand[minute - 1])
+            ? new Reading.Missing(Reading.Reason.NO_DATA, "nothing")
+            : new Reading.Observed(List.of(new Sample(time(minute), demand[minute - 1]))));
+  }
+
+  private static ReplicaState state(int current, int ready) {
+    return new ReplicaState(current, ready, LeadTime.declared(LEAD), Optional.empty());
+  }
+
+  private static Instant time(int minute) {
+    return Instant.EPOCH.plus(Duration.ofMinutes(minute));
+  }
+}

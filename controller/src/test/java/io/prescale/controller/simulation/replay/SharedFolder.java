@@ -1,0 +1,38 @@
+package io.prescale.controller.simulation.replay;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.prescale.controller.Checkout;
+import io.prescale.forecasting.TimeSeries;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/** Files beside the repository: real traces and the independent scorer. Not everyone has them. */
+public final class SharedFolder {
+
+  private SharedFolder() {}
+
+  /** A file in {@code ../shared}; the test that asks for it is skipped where there is none. */
+  public static Path require(String name) {
+    Path file = Checkout.shared().resolve(name);
+    assumeTrue(Files.isReadable(file), "skipped: there is no ../shared/" + name);
+    return file;
+  }
+
+  /** A trace without gaps, one value a minute. */
+  public static TimeSeries trace(String name) throws IOException {
+    List<String> lines = Files.readAllLines(require("traces/" + name + ".csv"));
+    double[] values =
+        lines.stream()
+            .skip(1)
+            .mapToDouble(l -> Double.parseDouble(l.substring(l.indexOf(',') + 1)))
+            .toArray();
+    String first = lines.get(1);
+    long start = Long.parseLong(first.substring(0, first.indexOf(',')));
+    return TimeSeries.of(Instant.ofEpochSecond(start), Duration.ofMinutes(1), values);
+  }
+}

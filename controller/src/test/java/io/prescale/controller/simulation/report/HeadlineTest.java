@@ -1,0 +1,146 @@
+package io.prescale.controller.simulation.report;
+
+import static io.prescale.controller.simulation.report.Results.about;
+import static io.prescale.controller.simulation.report.Results.outcome;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+class HeadlineTest {
+
+  private static final PolicyOutcome CLAIRVOYANT = outcome("clairvoyant", 0, 100);
+  private static final PolicyOutcome REACTIVE = outcome("reactive HPA at 80 %", 0.051, 122);
+
+  @Test
+  void tellsBothFiguresOfTheSubjectAndOfTheReactiveHpa() {
+    var headline = headline(outcome("Prescale", 0.0031, 127), REACTIVE);
+
+    assertThat(headline.result())
+        .isEqualTo(
+            "Prescale: 0.31 % of the time overloaded, at 1.27 × the clairvoyant’s replica-hours;"
+                + " reactive HPA at 80 %: 5.1 % at 1.22 ×.");
+    assertThat(headline.verdicts())
+        .containsExactly(
+            "Against the reactive HPA at 80 %: 94 % less overload for 4 % more replica-hours.",
+            "No other policy was overloaded less at a lower cost.");
+  }
+
+  @Test
+  void saysSoWhenTheSubjectLosesOnBothCounts() {
+    var headline = headline(outcome("Prescale", 0.15, 180), REACTIVE);
+
+    assertThat(headline.verdicts())
+        .containsExactly(
+            "Worse than the reactive HPA at 80 %: 2.9 × the overload for 48 % more replica-hours.",
+            "Less overload at a lower cost had reactive HPA at 80 % (5.1 % at 1.22 ×).");
+  }
+
+  @Test
+  void namesEveryPolicyThatDidBetter() {
+    var headline =
+        headline(
+            outcome("Prescale", 0.004, 140),
+            REACTIVE,
+            outcome("Crane", 0.003, 140),
+            outcome("last week", 0.002, 130),
+            outcome("dear", 0.001, 200));
+
+    assertThat(headline.verdicts().getLast())
+        .isEqualTo(
+            "Less overload at a lower cost had Crane (0.30 % at 1.40 ×), last week (0.20 % at 1.30"
+                + " ×).");
+  }
+
+  @Test
+  void almostAllIsNotAll() {
+    var headline = headline(outcome("Prescale", 0.00001, 122.1), REACTIVE);
+
+    assertThat(headline.verdicts().getFirst())
+        .isEqualTo(
+            "Against the reactive HPA at 80 %: 99 % less overload for as many replica-hours.");
+  }
+
+  @Test
+  void noOverloadIsAllLess() {
+    var headline = headline(outcome("Prescale", 0, 61), REACTIVE);
+
+    assertThat(headline.result()).startsWith("Prescale: 0 % of the time overloaded, at 0.61 ×");
+    assertThat(headline.verdicts().getFirst())
+        .isEqualTo(
+            "Against the reactive HPA at 80 %: 100 % less overload for 50 % fewer replica-hours.");
+  }
+
+  @Test
+  void noRatioToZero() {
+    var calm = outcome("reactive HPA at 80 %", 0, 122);
+
+    assertThat(headline(outcome("Prescale", 0.01, 61), calm).verdicts().getFirst())
+        .contains("overload, where there was none, for 50 % fewer replica-hours");
+    assertThat(headline(outcome("Prescale", 0, 122), calm).verdicts().getFirst())
+        .contains("no overload, as there, for as many replica-hours");
+  }
+
+  @Test
+  void anotherReactiveHpaDoesWhenTheUsualIsNotThere() {
+    var headline =
+        headline(outcome("Prescale", 0.01, 120), outcome("reactive HPA at 60 %", 0.03, 160));
+
+    assertThat(headline.result()).endsWith("; reactive HPA at 60 %: 3.0 % at 1.60 ×.");
+  }
+
+  @Test
+  void aloneItIsComparedWithNothing() {
+    var headline = headline(outcome("Prescale", 0.01, 120));
+
+    assertThat(headline.result())
+        .isEqualTo(
+            "Prescale: 1.0 % of the time overloaded, at 1.20 × the clairvoyant’s replica-hours.");
+    assertThat(headline.verdicts()).isEmpty();
+  }
+
+  @Test
+  void tellsWhetherTheBudgetWasKept() {
+    assertThat(withBudget(0.005).verdicts()).containsExactly("The budget of 0.5 % was kept.");
+    assertThat(withBudget(0.003).verdicts()).containsExactly("The budget of 0.3 % was exceeded.");
+  }
+
+  @Test
+  void unknownFiguresAreDashes() {
+    var headline = headline(outcome("Prescale", Double.NaN, Double.NaN), REACTIVE);
+
+    assertThat(headline.result()).startsWith("Prescale: – of the time overloaded, at – the");
+    assertThat(headline.verdicts())
+        .containsExactly("Without these figures there is nothing to compare.");
+  }
+
+  @Test
+  void thePolicyMustBeThere() {
+    assertThatThrownBy(() -> Headline.of(Results.of(CLAIRVOYANT), about("Prescale")))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no run of Prescale");
+  }
+
+  private static Headline withBudget(double budget) {
+    var about = about("Prescale");
+    return Headline.of(
+        Results.of(outcome("Prescale", 0.004, 120), CLAIRVOYANT),
+        new ReportSubject(
+            about.trace(),
+            about.source(),
+            about.policy(),
+            OptionalDouble.of(budget),
+            about.zone(),
+            about.writtenAt()));
+  }
+
+  private static Headline headline(PolicyOutcome subject, PolicyOutcome... others) {
+    var outcomes = new PolicyOutcome[others.length + 2];
+    outcomes[0] = subject;
+    System.arraycopy(others, 0, outcomes, 1, others.length);
+    outcomes[others.length + 1] = CLAIRVOYANT;
+    return Headline.of(Results.of(outcomes), about(subject.policy()));
+  }
+}

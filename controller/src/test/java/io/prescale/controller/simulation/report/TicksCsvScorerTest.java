@@ -1,0 +1,40 @@
+package io.prescale.controller.simulation.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.prescale.controller.simulation.replay.IndependentScorer;
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The independent scorer reads the CSV that is written for users and comes to the same figures.
+ * Skipped without the scorer in {@code ../shared}, Python 3 or numpy.
+ */
+class TicksCsvScorerTest {
+
+  @TempDir private Path folder;
+
+  @Test
+  void theScorerAgreesWithTheTable() throws Exception {
+    var scorer = IndependentScorer.require();
+    ReplayResult result = Results.sixteenDays();
+    PolicyRun run = result.runs().getFirst();
+    Path csv = folder.resolve("ticks.csv");
+    TicksCsv.write(run, csv);
+
+    JsonNode score = scorer.score(csv, "--capacity=" + result.settings().capacityPerReplica());
+
+    PolicyOutcome ours = run.outcome();
+    assertThat(100 * ours.overloadedShare()).isEqualTo(score.get("overloaded_pct").asDouble());
+    assertThat(ours.replicaHours()).isEqualTo(score.get("replica_hours").asDouble());
+    assertThat(ours.costVsClairvoyant()).isEqualTo(score.get("cost_vs_clairvoyant").asDouble());
+    assertThat(100 * ours.coverage().orElseThrow().p95().covered())
+        .isCloseTo(score.get("p95").get("coverage_pct").asDouble(), within(1e-10));
+  }
+}

@@ -1,0 +1,237 @@
+package io.prescale.controller.web.live;
+
+import static io.prescale.controller.web.live.TeamChat.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.web.WorkloadSeries;
+import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadSummary.State;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ClusterWorkloadsTest {
+  private static final Duration DAY = Duration.ofDays(1);
+
+  private final ClusterWorkloads workloads = new ClusterWorkloads();
+  private PredictiveHPA before = TeamChat.undecided();
+
+  private void told(PredictiveHPA now) {
+    workloads.onUpdate(before, now);
+    before = now;
+  }
+
+  private WorkloadSummary chat() {
+    assertThat(workloads.workloads()).hasSize(1);
+    return workloads.workloads().getFirst();
+  }
+
+  private WorkloadSeries series() {
+    return workloads.series("team/chat", Optional.empty(), DAY).orElseThrow();
+  }
+
+  @Test
+  void aWorkloadIsThereBeforeAnythingIsDecided() {
+    workloads.onAdd(TeamChat.undecided());
+
+    assertThat(chat().id()).isEqualTo("team/chat");
+    assertThat(chat().state()).isEqualTo(State.LEARNING);
+    assertThat(chat().demand()).isNaN();
+    assertThat(series().time()).isEmpty();
+    assertThat(workloads.why("team/chat", NOON)).isEmpty();
+    assertThat(workloads.series("team/other", Optional.empty(), DAY)).isEmpty();
+  }
+
+  @Test
+  void showsWhatTheStatusTells() {
+    told(TeamChat.decided(NOON, "13"));
+
+    assertThat(chat().demand()).isEqualTo(13);
+    assertThat(chat().served()).isEqualTo(16);
+    assertThat(chat().metric()).isEqualTo("requests");
+    assertThat(chat().capacityPerReplica()).isEqualTo(4);
+    assertThat(chat().wanted()).isEqualTo(4);
+    assertThat(chat().ready()).isEqualTo(3);
+    assertThat(chat().leadSeconds()).isEqualTo(150);
+    assertThat(chat().state()).isEqualTo(State.TRUSTED);
+    assertThat(chat().note()).isEqualTo("Forecasts are acted on.");
+    assertThat(chat().budget()).isEqualTo(0.005);
+  }
+
+  @Test
+  void aForecastStandsOneLeadTimeAfterTheStepThatItWasMadeAfter() {
+    told(TeamChat.decided(NOON.plusSeconds(7), "13"));
+
+    assertThat(series().time().getFirst()).isEqualTo(NOON.minusSeconds(60).getEpochSecond());
+    assertThat(series().now()).isEqualTo(NOON);
+    assertThat(series().demand().getFirst()).isEqualTo(13);
+    assertThat(series().served().get(1)).isEqualTo(16);
+    assertThat(series().ready().get(1)).isEqualTo(3);
+    assertThat(series().p50()).hasSize(4).endsWith(12.0);
+    assertThat(series().p95()).endsWith(15.0);
+    assertThat(series().windowSeconds()).isEqualTo(300);
+  }
+
+  @Test
+  void theNewestStatusOfAMinuteStandsForIt() {
+    told(TeamChat.decided(NOON, "13"));
+    told(TeamChat.decided(NOON.plusSeconds(20), "14"));
+    told(TeamChat.decided(NOON.minusSeconds(60), "9"));
+
+    assertThat(series().demand()).startsWith(14.0);
+    assertThat(workloads.why("team/chat", NOON.plusSeconds(59)).orElseThrow().observed())
+        .isEqualTo(14);
+    assertThat(workloads.why("team/chat", NOON.minusSeconds(60))).isEmpty();
+  }
+
+  @Test
+  void tellsTheWholeDecision() {
+    told(TeamChat.decided(NOON, "13"));
+    var why = workloads.why("team/chat", NOON).orElseThrow();
+
+    assertThat(why.reason()).isEqualTo("NEVER_BELOW_OBSERVED");
+    assertThat(why.uplift()).isEqualTo(-0.5);
+    assertThat(why.shortageProbability()).isEqualTo(0.004);
+    assertThat(why.hpa().gate()).isEqualTo("NOT_READ_YET");
+    assertThat(why.lead().samples()).isEqualTo(7);
+    assertThat(why.lead().ready()).isEqualTo(90);
+    var forecast = why.forecast().orElseThrow();
+    assertThat(forecast.p90()).isEqualTo(14);
+    assertThat(forecast.season()).isEqualTo(-2.5);
+    assertThat(forecast.level() + forecast.season() + forecast.correction() + forecast.event())
+        .isEqualTo(forecast.p50());
+    assertThat(why.sentences())
+        .contains("requests was 13.", "The HPA has not read it yet.")
+        .noneMatch(sentence -> sentence.contains("…"));
+  }
+
+  @Test
+  void countsMinutesWithTooFewReadyReplicasAndWhatAReactiveHpaHad() {
+    for (int minute = 0; minute < 8; minute++) { // three replicas are ready, 12 they carry
+      told(TeamChat.decided(NOON.plusSeconds(60L * minute), minute < 4 ? "13" : "12"));
+    }
+
+    assertThat(chat().shortSeconds()).isEqualTo(240);
+    assertThat(chat().replicaHours()).isEqualTo(8 * 4 / 60.0);
+    // At 3.2 requests a replica it asks for five for 13, and has them after 121 s.
+    assertThat(chat().reactive().shortSeconds()).isEqualTo(180);
+    assertThat(chat().reactive().wanted()).isEqualTo(5);
+    assertThat(chat().reactive().replicaHours()).isEqualTo((3 + 7 * 5) / 60.0);
+    assertThat(series().reactiveReady().subList(1, 9))
+        .containsExactly(3.0, 3.0, 3.0, 5.0, 5.0, 5.0, 5.0, 5.0);
+  }
+
+  @Test
+  void aReactiveHpaHasNewReplicasOnlyAfterTheirStart() {
+    told(TeamChat.decided(NOON, "9"));
+    for (int minute = 1; minute < 8; minute++) {
+      told(TeamChat.decided(NOON.plusSeconds(60L * minute), "24"));
+    }
+
+    // It sees 24 after a minute, and its replicas need 121 s; from seven on it tolerates the rest.
+    assertThat(series().reactiveReady().subList(1, 9))
+        .containsExactly(3.0, 3.0, 3.0, 3.0, 7.0, 7.0, 7.0, 7.0);
+    assertThat(chat().reactive().shortSeconds()).isEqualTo(180);
+  }
+
+  @Test
+  void whatIsWrongIsToldFromTheOutsideIn() {
+    told(TeamChat.decided(NOON, TeamChat.metric("requests", "13", "nobody answers")));
+    assertThat(chat().state()).isEqualTo(State.BLIND);
+    assertThat(chat().note()).isEqualTo("nobody answers");
+
+    told(
+        TeamChat.undecided(
+            new StatusCondition(
+                ConditionType.Ready,
+                ConditionStatus.False,
+                1L,
+                NOON,
+                ConditionReason.TargetNotFound,
+                "There is no Deployment chat.")));
+    assertThat(chat().state()).isEqualTo(State.BROKEN);
+    assertThat(chat().note()).isEqualTo("There is no Deployment chat.");
+  }
+
+  @Test
+  void everyMetricHasItsOwnSeries() {
+    var tokens = TeamChat.metric("tokens", "9", null);
+    told(TeamChat.decided(NOON, tokens, TeamChat.metric("requests", "13", null)));
+    told(TeamChat.decided(NOON.plusSeconds(60), TeamChat.metric("requests", "14", null), tokens));
+
+    assertThat(chat().metrics()).containsExactly("requests", "tokens");
+    assertThat(chat().metric()).isEqualTo("requests");
+    assertThat(series().metric()).isEqualTo("requests");
+    assertThat(series().demand()).startsWith(13.0, 14.0);
+    var other = workloads.series("team/chat", Optional.of("tokens"), DAY).orElseThrow();
+    assertThat(other.metric()).isEqualTo("tokens");
+    assertThat(other.demand()).startsWith(9.0, 9.0);
+    assertThat(other.p95()).endsWith(15.0);
+    assertThat(other.ready()).isEqualTo(series().ready());
+    assertThat(workloads.series("team/chat", Optional.of("none"), DAY)).isEmpty();
+    assertThat(workloads.why("team/chat", NOON).orElseThrow().metric()).isEqualTo("tokens");
+    assertThat(workloads.why("team/chat", NOON.plusSeconds(60)).orElseThrow().metric())
+        .isEqualTo("requests");
+  }
+
+  @Test
+  void theMetricThatNeedsMostSaysWhetherReplicasAreShort() {
+    var requests = TeamChat.metric("requests", "9", null);
+    var tokens = TeamChat.metric("tokens", "13", null);
+    told(TeamChat.decided(NOON, requests, tokens)); // 13 need four replicas, three are ready
+    told(TeamChat.decided(NOON.plusSeconds(60), requests));
+
+    assertThat(chat().shortSeconds()).isEqualTo(60);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "NaN", "-4", "0", "1e99999999", "<b>"})
+  void statusesThatMakeNoSenseAreNotShown(String capacity) {
+    var odd = TeamChat.metric("requests", "13", null);
+    told(
+        TeamChat.decided(
+            NOON,
+            new io.prescale.controller.api.v1alpha1.MetricStatus(
+                "requests",
+                capacity,
+                odd.observed(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                odd.plan(),
+                null,
+                null,
+                null,
+                null,
+                null,
+                null)));
+
+    assertThat(series().time()).isEmpty();
+    assertThat(chat().wanted()).isEqualTo(4);
+  }
+
+  @Test
+  void remembersADayAndForgetsWhatIsGone() {
+    for (int minute = 0; minute < 1500; minute++) {
+      told(TeamChat.decided(NOON.plusSeconds(60L * minute), "13"));
+    }
+    assertThat(chat().shortSeconds()).isEqualTo(Duration.ofDays(1).toSeconds());
+    assertThat(workloads.why("team/chat", NOON)).isEmpty();
+    assertThat(workloads.resource("team/chat")).contains(before);
+
+    workloads.onDelete(before, false);
+    assertThat(workloads.workloads()).isEmpty();
+    assertThat(workloads.resource("team/chat")).isEqualTo(Optional.empty());
+  }
+}

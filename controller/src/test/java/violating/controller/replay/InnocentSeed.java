@@ -1,9 +1,0 @@
-package violating.controller.replay;
-
-import java.util.SplittableRandom;
-
-record InnocentSeed(SplittableRandom random) {
-  InnocentSeed(long seed) {
-    this(new SplittableRandom(seed));
-  }
-}

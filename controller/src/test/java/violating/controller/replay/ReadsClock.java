@@ -1,9 +1,0 @@
-package violating.controller.replay;
-
-import java.time.Instant;
-
-record ReadsClock(Instant time) {
-  ReadsClock() {
-    this(Instant.now());
-  }
-}

@@ -1,3 +1,0 @@
-package violating.controller.report;
-
-public record ReportText(String text) {}

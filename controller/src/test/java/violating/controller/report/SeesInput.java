@@ -1,5 +1,0 @@
-package violating.controller.report;
-
-import violating.controller.input.SeesReport;
-
-public record SeesInput(SeesReport other) {}

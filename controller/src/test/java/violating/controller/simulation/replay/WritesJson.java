@@ -1,0 +1,5 @@
+package violating.controller.simulation.replay;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+record WritesJson(JsonNode json) {}

@@ -1,0 +1,3 @@
+package violating.controller.simulation.report;
+
+public record ReportText(String text) {}

@@ -1,0 +1,5 @@
+package violating.controller.simulation.report;
+
+import violating.controller.input.SeesReport;
+
+public record SeesInput(SeesReport other) {}

@@ -1,0 +1,95 @@
+package io.prescale.placement.claims;
+
+import io.prescale.placement.claims.Device.Address;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A ResourceClaim, as far as it matters here.
+ *
+ * @param version of the object, by which it is deleted only as it was seen
+ * @param owner the UID of the pod that it was made for, if it was
+ * @param podClaim how that pod names it
+ * @param request the only one; empty when there are several or one of a kind that is not understood
+ * @param pin the cards that we chose, if we made it
+ * @param held devices that are allocated to it
+ * @param created when
+ */
+public record Claim(
+    Key key,
+    String uid,
+    String version,
+    Optional<String> owner,
+    Optional<String> podClaim,
+    Optional<Request> request,
+    Optional<Pin> pin,
+    List<Held> held,
+    Instant created) {
+  public Claim {
+    held = List.copyOf(held);
+  }
+
+  /** What a claim is called. */
+  public record Key(String namespace, String name) {
+    @Override
+    public String toString() {
+      return namespace + "/" + name;
+    }
+  }
+
+  /**
+   * What is asked.
+   *
+   * @param selectors CEL expressions
+   * @param capacity of each device
+   * @param tolerations of taints of the devices
+   */
+  public record Request(
+      String deviceClass,
+      int count,
+      List<String> selectors,
+      Map<String, BigDecimal> capacity,
+      List<Taint.Toleration> tolerations) {
+    public Request {
+      selectors = List.copyOf(selectors);
+      capacity = Map.copyOf(capacity);
+      tolerations = List.copyOf(tolerations);
+    }
+
+    /** One that tolerates no taint. */
+    public Request(
+        String deviceClass, int count, List<String> selectors, Map<String, BigDecimal> capacity) {
+      this(deviceClass, count, selectors, capacity, List.of());
+    }
+  }
+
+  /** Cards of a node. */
+  public record Pin(String node, List<String> uuids) {
+    public Pin {
+      uuids = List.copyOf(uuids);
+    }
+
+    /** The CEL expression that accepts these cards of a driver and no others. */
+    public String expression(String driver) {
+      return Selector.pin(driver, uuids);
+    }
+  }
+
+  /**
+   * An allocated device.
+   *
+   * @param consumed of a shared one
+   */
+  public record Held(Address device, Map<String, BigDecimal> consumed) {
+    public Held {
+      consumed = Map.copyOf(consumed);
+    }
+  }
+
+  boolean isAllocated() {
+    return !held.isEmpty();
+  }
+}

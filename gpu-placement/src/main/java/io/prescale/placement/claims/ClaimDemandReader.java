@@ -1,0 +1,114 @@
+package io.prescale.placement.claims;
+
+import io.prescale.placement.claims.Claim.Request;
+import io.prescale.placement.cluster.CardSelector;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.RequestShape;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Reads what a claim asks, among the cards that there are. Of cards whose portions differ a share
+ * is as large as the largest of them, so nothing is promised twice.
+ */
+final class ClaimDemandReader {
+  private ClaimDemandReader() {}
+
+  /**
+   * What is asked.
+   *
+   * @param classes the selectors of device classes
+   */
+  static ClaimDemand read(
+      Optional<Request> only, Map<String, List<String>> classes, Collection<Card> cards) {
+    if (only.isEmpty()) {
+      return new ClaimDemand.Refused(
+          "its claim is not a single request of ExactCount without constraints and admin access");
+    }
+    var request = only.get();
+    if (request.count() < 1 || request.count() > NodeSpec.MAX_GPUS) {
+      return new ClaimDemand.Refused(
+          "its claim asks for %d devices; a node has at most %d"
+              .formatted(request.count(), NodeSpec.MAX_GPUS));
+    }
+    var ofClass = classes.get(request.deviceClass());
+    if (ofClass == null) {
+      return new ClaimDemand.Refused("there is no DeviceClass %s".formatted(request.deviceClass()));
+    }
+    var selectors = new ArrayList<Selector>();
+    for (var expression : concat(ofClass, request.selectors())) {
+      var selector = Selector.parse(expression);
+      if (selector.isEmpty()) {
+        return new ClaimDemand.Refused(
+            "the selector %s is not understood; compare driver and attributes with =="
+                .formatted(expression));
+      }
+      selectors.add(selector.get());
+    }
+    return demand(request, cards, selectors);
+  }
+
+  private static List<String> concat(List<String> some, List<String> more) {
+    var all = new ArrayList<>(some);
+    all.addAll(more);
+    return all;
+  }
+
+  private static ClaimDemand demand(
+      Request request, Collection<Card> cards, List<Selector> selectors) {
+    var matching =
+        cards.stream()
+            .filter(
+                card ->
+                    selectors.stream()
+                        .allMatch(s -> s.accepts(card.address().driver(), card.device())))
+            .filter(card -> card.part(request.capacity()).isPresent())
+            .toList();
+    if (matching.isEmpty()) {
+      return new ClaimDemand.Refused(
+          "no card is of DeviceClass %s and has what the claim asks"
+              .formatted(request.deviceClass()));
+    }
+    if (matching.stream().map(card -> card.gpu().vendor()).distinct().count() > 1) {
+      return new ClaimDemand.Refused(
+          "DeviceClass %s has cards of several drivers; name one with device.driver"
+              .formatted(request.deviceClass()));
+    }
+    var shared = matching.stream().filter(card -> card.device().shared()).toList();
+    var usable = shared.isEmpty() ? matching : shared;
+    return new ClaimDemand.Cards(
+        RequestShape.of(request.count(), demand(request, usable))
+            .withCards(selector(cards, usable)));
+  }
+
+  private static GpuDemand demand(Request request, List<Card> cards) {
+    if (!cards.getFirst().device().shared()) {
+      return GpuDemand.WholeGpu.ANY;
+    }
+    int milli = 0;
+    int memoryMib = 1;
+    for (var card : cards) {
+      var part = card.part(request.capacity()).orElseThrow();
+      milli = Math.max(milli, part.milli());
+      memoryMib = Math.max(memoryMib, part.memoryMib());
+    }
+    return new GpuDemand.Share(Math.min(milli, 1000), memoryMib);
+  }
+
+  /** By the driver when it is all of its cards, because a short selector is quickly compared. */
+  private static CardSelector selector(Collection<Card> all, List<Card> matching) {
+    var driver = matching.getFirst().gpu().vendor();
+    long ofDriver = all.stream().filter(card -> card.gpu().vendor().equals(driver)).count();
+    Set<String> uuids =
+        ofDriver == matching.size()
+            ? Set.of()
+            : matching.stream().map(card -> card.gpu().uuid()).collect(Collectors.toSet());
+    return new CardSelector(Set.of(driver), Set.of(), Set.of(), uuids, Set.of());
+  }
+}

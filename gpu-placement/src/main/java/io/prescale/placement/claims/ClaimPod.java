@@ -1,0 +1,32 @@
+package io.prescale.placement.claims;
+
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * A pod that waits for cards by a claim.
+ *
+ * @param claim how it names its only claim that is made from a template; empty when it has none or
+ *     several
+ * @param current the claim that Kubernetes has given it
+ * @param gated whether it is held back until its cards are chosen
+ * @param unschedulable whether kube-scheduler has tried it in vain
+ * @param bound whether it is on a node
+ */
+public record ClaimPod(
+    String uid,
+    String namespace,
+    String name,
+    int priority,
+    Instant created,
+    Optional<String> claim,
+    Optional<String> current,
+    boolean gated,
+    boolean unschedulable,
+    boolean bound) {
+
+  /** As people write it: {@code namespace/name}. */
+  public String display() {
+    return namespace + "/" + name;
+  }
+}

@@ -1,0 +1,118 @@
+package io.prescale.placement.claims;
+
+import io.prescale.placement.claims.Device.Address;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.cluster.Standing;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Where the cards are that claims can have. For one thread at a time. */
+final class Seats {
+  private final Map<Address, Seat> byAddress = new HashMap<>();
+  private final Map<String, List<Seat>> byNode = new HashMap<>();
+
+  /**
+   * One card.
+   *
+   * @param index its place among the cards of its node
+   */
+  record Seat(String node, int index, Card card) {}
+
+  /** A node has these cards, in this order, and no others. */
+  void replace(String node, List<Card> cards) {
+    on(node).forEach(seat -> byAddress.remove(seat.card().address(), seat));
+    var seats = new ArrayList<Seat>();
+    for (int index = 0; index < cards.size(); index++) {
+      var seat = new Seat(node, index, cards.get(index));
+      seats.add(seat);
+      byAddress.put(seat.card().address(), seat);
+    }
+    if (seats.isEmpty()) {
+      byNode.remove(node);
+    } else {
+      byNode.put(node, seats);
+    }
+  }
+
+  /** Every card, in no order. */
+  Collection<Seat> all() {
+    return byAddress.values();
+  }
+
+  private List<Seat> on(String node) {
+    return byNode.getOrDefault(node, List.of());
+  }
+
+  /** What a claim holds, or is pinned to, of cards that there are. */
+  Optional<Placement> placement(Claim claim) {
+    if (claim.isAllocated()) {
+      return held(claim);
+    }
+    return claim.pin().flatMap(pin -> pinned(claim, pin));
+  }
+
+  private Optional<Placement> held(Claim claim) {
+    var parts = new TreeMap<Integer, Card.Part>();
+    var nodes = new TreeSet<String>();
+    for (var held : claim.held()) {
+      var seat = byAddress.get(held.device());
+      if (seat != null) {
+        nodes.add(seat.node());
+        parts.merge(seat.index(), seat.card().taken(held.consumed()), Card.Part::plus);
+      }
+    }
+    // Devices of one claim can be reached from one node; a claim that says otherwise is no claim.
+    return nodes.size() == 1
+        ? Optional.of(placement(claim, nodes.first(), parts))
+        : Optional.empty();
+  }
+
+  private Optional<Placement> pinned(Claim claim, Claim.Pin pin) {
+    var parts = new TreeMap<Integer, Card.Part>();
+    for (var seat : on(pin.node())) {
+      if (pin.uuids().contains(seat.card().gpu().uuid())) {
+        claim
+            .request()
+            .flatMap(request -> seat.card().part(request.capacity()))
+            .ifPresent(part -> parts.put(seat.index(), part));
+      }
+    }
+    return parts.isEmpty() ? Optional.empty() : Optional.of(placement(claim, pin.node(), parts));
+  }
+
+  private Placement placement(Claim claim, String node, Map<Integer, Card.Part> parts) {
+    var seats = on(node);
+    var shares = new ArrayList<GpuShare>();
+    parts.forEach(
+        (index, part) ->
+            shares.add(
+                new GpuShare(
+                    index,
+                    seats.get(index).card().gpu().uuid(),
+                    part.milli(),
+                    part.memoryMib(),
+                    Optional.empty())));
+    var first = shares.getFirst();
+    var demand =
+        new GpuDemand.Share(
+            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
+    var request = request(claim.key(), RequestShape.of(shares.size(), demand), 0);
+    return new Placement(request, node, shares);
+  }
+
+  static GpuRequest request(Claim.Key claim, RequestShape shape, int priority) {
+    return new GpuRequest(
+        claim.toString(), shape, new Standing("", priority, true, Optional.empty()));
+  }
+}

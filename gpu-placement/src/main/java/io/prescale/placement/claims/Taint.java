@@ -1,0 +1,42 @@
+package io.prescale.placement.claims;
+
+import io.prescale.placement.claims.Device.Address;
+import java.util.Optional;
+
+/**
+ * What keeps new claims away from a device, such as that it is sick.
+ *
+ * @param effect NoSchedule or NoExecute; taints that only tell are none
+ */
+public record Taint(String key, String value, String effect) {
+
+  /**
+   * A taint of all devices that an administrator selects; what is not named is any.
+   *
+   * @param pool of the driver
+   * @param device in its pool
+   */
+  public record Rule(
+      Optional<String> driver, Optional<String> pool, Optional<String> device, Taint taint) {
+    boolean isOf(Address address) {
+      return driver.filter(name -> !name.equals(address.driver())).isEmpty()
+          && pool.filter(name -> !name.equals(address.pool())).isEmpty()
+          && device.filter(name -> !name.equals(address.name())).isEmpty();
+    }
+  }
+
+  /**
+   * What a claim puts up with.
+   *
+   * @param key of the taint; empty for any
+   * @param value of the taint; empty for any
+   * @param effect of the taint; empty for any
+   */
+  public record Toleration(Optional<String> key, Optional<String> value, Optional<String> effect) {
+    boolean covers(Taint taint) {
+      return key.filter(wanted -> !wanted.equals(taint.key())).isEmpty()
+          && value.filter(wanted -> !wanted.equals(taint.value())).isEmpty()
+          && effect.filter(wanted -> !wanted.equals(taint.effect())).isEmpty();
+    }
+  }
+}

@@ -1,0 +1,263 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.cluster.CardSelector;
+import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.PackingPolicy;
+import io.prescale.placement.cluster.PackingPolicy.Direction;
+import io.prescale.placement.cluster.Partitioning;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.inventory.Family.Decided;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** Reads what a pod asks from its resources and annotations (HAMi's, gpu-placement's model). */
+public final class DemandReader {
+  private static final String NODE_POLICY = "hami.io/node-scheduler-policy";
+  private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
+  private static final String MODE = "nvidia.com/vgpu-mode";
+
+  private final Function<Family, Set<String>> models;
+
+  /**
+   * @param models the models of a family's cards that are in the cluster; annotations name parts of
+   *     them
+   */
+  public DemandReader(Function<Family, Set<String>> models) {
+    this.models = models;
+  }
+
+  /** What the pod asks; never fails. */
+  public PodDemand read(PodFacts pod) {
+    var families = families(pod);
+    var units = units(pod);
+    if (families.size() > 1) {
+      return new PodDemand.Refused(
+          "the pod asks for cards of %s and %s; ask for one kind"
+              .formatted(families.get(0).word(), families.get(1).word()));
+    }
+    if (families.isEmpty()) {
+      return units.isEmpty() ? new PodDemand.None() : new PodDemand.Counted(units);
+    }
+    var family = families.getFirst();
+    if (units.keySet().stream().anyMatch(unit -> !unit.equals(family.resources().count()))) {
+      return new PodDemand.Refused(
+          "the pod asks for %s beside %s; ask for one kind"
+              .formatted(family.resources().count(), units.keySet()));
+    }
+    try {
+      return family.decided() == Decided.NOTHING
+          ? new PodDemand.Refused(
+              "%s is read and not decided here; use its own scheduler".formatted(family.word()))
+          : cards(pod, family, units);
+    } catch (MalformedEntryException e) {
+      return new PodDemand.Refused(e.sentence());
+    }
+  }
+
+  /** Those of whose cards the pod asks something, in the order of all. */
+  private static List<Family> families(PodFacts pod) {
+    var asked = new HashSet<Family>();
+    for (var container : pod.containers()) {
+      for (var resource : container.asked().entrySet()) {
+        if (resource.getValue() != 0) {
+          Families.offering(resource.getKey()).ifPresent(asked::add);
+        }
+      }
+    }
+    return asked.size() < 2
+        ? List.copyOf(asked)
+        : Families.ALL.stream().filter(asked::contains).toList();
+  }
+
+  /** Units of resources that plain device plugins serve; init containers run before the others. */
+  static Map<String, Long> units(PodFacts pod) {
+    var together = new TreeMap<String, Long>();
+    var before = new TreeMap<String, Long>();
+    for (var container : pod.containers()) {
+      container
+          .asked()
+          .forEach(
+              (resource, amount) -> {
+                if (amount > 0 && NodeInventory.isCounted(resource)) {
+                  if (container.init()) {
+                    before.merge(resource, amount, Math::max);
+                  } else {
+                    together.merge(resource, amount, DemandReader::capped);
+                  }
+                }
+              });
+    }
+    before.forEach((resource, amount) -> together.merge(resource, amount, Math::max));
+    return together;
+  }
+
+  private static Long capped(Long a, Long b) {
+    return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
+  }
+
+  private PodDemand cards(PodFacts pod, Family family, Map<String, Long> units)
+      throws MalformedEntryException {
+    var perContainer = new ArrayList<Integer>();
+    Optional<ContainerDemand> each = Optional.empty();
+    for (var container : pod.containers()) {
+      var asked = ContainerDemand.of(container, family);
+      perContainer.add(asked.map(ContainerDemand::cards).orElse(0));
+      if (asked.isEmpty()) {
+        continue;
+      }
+      if (each.isPresent() && !each.get().isLike(asked.get())) {
+        throw new MalformedEntryException(
+            "containers ask for cards of different size; make them equal or split the pod");
+      }
+      each = asked;
+    }
+    int cards = total(pod, perContainer);
+    if (each.isEmpty() || cards == 0) {
+      return new PodDemand.None();
+    }
+    return cards(pod, family, units, perContainer, cards, each.get());
+  }
+
+  private PodDemand cards(
+      PodFacts pod,
+      Family family,
+      Map<String, Long> units,
+      List<Integer> perContainer,
+      int cards,
+      ContainerDemand each)
+      throws MalformedEntryException {
+    if (family.decided() == Decided.WHOLE_CARDS && !each.isPlain()) {
+      throw new MalformedEntryException(
+          "shares of %s are not decided here; ask for whole cards by their number"
+              .formatted(family.word()));
+    }
+    var demand = each.ofCard(family, cards);
+    var refusal =
+        family.equals(Families.METAX)
+            ? MetaxService.refusal(pod, demand, each.cores())
+            : Optional.<String>empty();
+    if (refusal.isPresent()) {
+      return new PodDemand.Refused(refusal.get());
+    }
+    var shape =
+        RequestShape.of(cards, demand)
+            .withCards(selector(pod, family))
+            .withPacking(packing(pod))
+            .withLinks(links(pod));
+    return new PodDemand.Cards(
+        family,
+        shape,
+        perContainer,
+        before(pod),
+        Math.toIntExact(each.cores()),
+        each.isPlain() ? units : Map.of());
+  }
+
+  /** Those of the containers that stay, or of an init container that has more. */
+  private static int total(PodFacts pod, List<Integer> perContainer)
+      throws MalformedEntryException {
+    int cards = PodDemand.cards(perContainer, before(pod));
+    if (cards > NodeSpec.MAX_GPUS) {
+      throw new MalformedEntryException(
+          "the pod asks for %d cards; a node has at most %d".formatted(cards, NodeSpec.MAX_GPUS));
+    }
+    return cards;
+  }
+
+  /** The places of init containers among all. */
+  private static Set<Integer> before(PodFacts pod) {
+    var before = new HashSet<Integer>();
+    for (int place = 0; place < pod.containers().size(); place++) {
+      if (pod.containers().get(place).init()) {
+        before.add(place);
+      }
+    }
+    return before;
+  }
+
+  private CardSelector selector(PodFacts pod, Family family) throws MalformedEntryException {
+    var selection = family.selection();
+    var known = models.apply(family);
+    var use = names(pod, selection.useModel());
+    var models = use.isEmpty() ? Set.<String>of() : matching(known, use);
+    return new CardSelector(
+            Set.of(family.word()),
+            // Names of which the cluster has none match nothing, rather than everything.
+            models.isEmpty() ? use : models,
+            matching(known, names(pod, selection.avoidModel())),
+            names(pod, selection.useUuid()),
+            names(pod, selection.avoidUuid()))
+        .withPartitionings(family.equals(Families.NVIDIA) ? modes(pod) : Set.of());
+  }
+
+  /** The ways in which a card may be divided; any when none is named. */
+  private static Set<Partitioning> modes(PodFacts pod) throws MalformedEntryException {
+    var modes = new HashSet<Partitioning>();
+    for (var word : names(pod, Optional.of(MODE))) {
+      var mode = CardEntry.MODES.get(word);
+      if (mode == null) {
+        throw new MalformedEntryException(
+            "%s is %s; give hami-core, mig or mps".formatted(MODE, Text.quoted(word)));
+      }
+      modes.add(mode);
+    }
+    return modes;
+  }
+
+  /** HAMi takes a name as a part of a model, in any case. */
+  private static Set<String> matching(Set<String> models, Set<String> names) {
+    var matching = new HashSet<String>();
+    for (var model : models) {
+      var upper = model.toUpperCase(Locale.ROOT);
+      if (names.stream().anyMatch(name -> upper.contains(name.toUpperCase(Locale.ROOT)))) {
+        matching.add(model);
+      }
+    }
+    return matching;
+  }
+
+  private static Set<String> names(PodFacts pod, Optional<String> key) {
+    var names = new HashSet<String>();
+    for (var part : key.map(k -> pod.annotations().getOrDefault(k, "")).orElse("").split(",", -1)) {
+      if (!part.isBlank()) {
+        names.add(part.strip());
+      }
+    }
+    return names;
+  }
+
+  private static PackingPolicy packing(PodFacts pod) {
+    return new PackingPolicy(direction(pod, NODE_POLICY), direction(pod, CARD_POLICY));
+  }
+
+  private static Direction direction(PodFacts pod, String key) {
+    for (var word : pod.annotations().getOrDefault(key, "").split(",", -1)) {
+      switch (word.strip()) {
+        case "binpack" -> {
+          return Direction.BINPACK;
+        }
+        case "spread" -> {
+          return Direction.SPREAD;
+        }
+        default -> {
+          // Another of HAMi's policies, or none.
+        }
+      }
+    }
+    return Direction.DEFAULT;
+  }
+
+  private static LinkRequirement links(PodFacts pod) {
+    return pod.annotations().getOrDefault(CARD_POLICY, "").contains("topology-aware")
+        ? LinkRequirement.preferred()
+        : LinkRequirement.NONE;
+  }
+}

@@ -1,0 +1,306 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.inventory.Family.Decided;
+import io.prescale.placement.inventory.Family.Resources;
+import io.prescale.placement.inventory.Family.Selection;
+import io.prescale.placement.inventory.Family.Slice;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The families with the names that HAMi 2.10 gives them by default (its {@code
+ * device-configmap.yaml}). Ascend's templates are those of its vNPU configuration.
+ */
+public final class Families {
+  /** What one of Iluvatar's units of memory means. */
+  private static final int ILUVATAR_MIB = 256;
+
+  public static final Family NVIDIA =
+      new Family(
+          "NVIDIA",
+          "hami.io/node-nvidia-register",
+          new Resources(
+              "nvidia.com/gpu",
+              Optional.of("nvidia.com/gpumem"),
+              Optional.of("nvidia.com/gpumem-percentage"),
+              Optional.of("nvidia.com/gpucores"),
+              1,
+              0),
+          "hami.io/vgpu-devices-to-allocate",
+          "hami.io/vgpu-devices-allocated",
+          selection(
+              "nvidia.com/use-gputype",
+              "nvidia.com/nouse-gputype",
+              "nvidia.com/use-gpuuuid",
+              "nvidia.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.SHARES_AND_CARDS);
+
+  public static final Family HYGON =
+      new Family(
+          "DCU",
+          "hami.io/node-dcu-register",
+          resources("hygon.com/dcunum", "hygon.com/dcumem", "hygon.com/dcucores", 1),
+          "hami.io/dcu-devices-to-allocate",
+          "hami.io/dcu-devices-allocated",
+          selection(
+              "hygon.com/use-dcutype",
+              "hygon.com/nouse-dcutype",
+              "hygon.com/use-gpuuuid",
+              "hygon.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.SHARES_AND_CARDS);
+
+  /**
+   * Cards are written with their compute units, and HAMi's versions do not agree whether pods ask
+   * for these or for percent: its shares are not decided.
+   */
+  public static final Family AMD =
+      new Family(
+          "AMD",
+          "hami.io/node-amd-register",
+          resources("amd.com/gpu", "amd.com/gpumem", "amd.com/gpucores", 1),
+          "hami.io/amd-devices-to-allocate",
+          "hami.io/amd-devices-allocated",
+          selection(
+              "amd.com/use-gputype",
+              "amd.com/nouse-gputype",
+              "amd.com/use-gpu-uuid",
+              "amd.com/nouse-gpu-uuid"),
+          List.of(),
+          Decided.WHOLE_CARDS);
+
+  /** Takes only shares of one size on a card, so its shares are not decided. */
+  public static final Family KUNLUN =
+      new Family(
+          "XPU",
+          "hami.io/node-register-xpu",
+          new Resources(
+              "kunlunxin.com/vxpu",
+              Optional.of("kunlunxin.com/vxpu-memory"),
+              Optional.empty(),
+              Optional.empty(),
+              1,
+              0),
+          "hami.io/xpu-devices-to-allocate",
+          "hami.io/xpu-devices-allocated",
+          uuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Only shares of the class of service best-effort are decided; see {@link MetaxService}. */
+  public static final Family METAX =
+      new Family(
+          "Metax-SGPU",
+          "metax-tech.com/node-gpu-devices",
+          new Resources(
+              "metax-tech.com/sgpu",
+              Optional.of("metax-tech.com/vmemory"),
+              Optional.empty(),
+              Optional.of("metax-tech.com/vcore"),
+              1024,
+              100),
+          "hami.io/metax-sgpu-devices-to-allocate",
+          "hami.io/metax-sgpu-devices-allocated",
+          uuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.SHARES_AND_CARDS);
+
+  /**
+   * Its device plugin takes the pod from a lock of its own, and HAMi's versions do not agree on how
+   * the annotation is spelled that tells it so: nothing is decided.
+   */
+  public static final Family CAMBRICON =
+      new Family(
+          "MLU",
+          "cambricon.com/mlu.smlu.vcore",
+          resources(
+              "cambricon.com/vmlu",
+              "cambricon.com/mlu.smlu.vmemory",
+              "cambricon.com/mlu.smlu.vcore",
+              256),
+          "hami.io/cambricon-mlu-devices-to-allocate",
+          "hami.io/cambricon-mlu-devices-allocated",
+          uuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Its device plugin knows cards by their place, and takes no lock: nothing is decided. */
+  public static final Family MOORE_THREADS =
+      new Family(
+          "Mthreads",
+          "mthreads.com/sgpu-core",
+          resources("mthreads.com/vgpu", "mthreads.com/sgpu-memory", "mthreads.com/sgpu-core", 512),
+          "hami.io/mthreads-vgpu-devices-to-allocate",
+          "hami.io/mthreads-vgpu-devices-allocated",
+          uuids("mthreads.ai/use-gpuuuid", "mthreads.ai/nouse-gpuuuid"),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Is asked for in percent of a card and registers neither memory nor compute. */
+  public static final Family ENFLAME =
+      new Family(
+          "Enflame",
+          "enflame.com/gcu-count",
+          new Resources(
+              "enflame.com/vgcu",
+              Optional.empty(),
+              Optional.of("enflame.com/vgcu-percentage"),
+              Optional.empty(),
+              1,
+              0),
+          "hami.io/enflame-vgpu-devices-to-allocate",
+          "hami.io/enflame-vgpu-devices-allocated",
+          uuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Volcano's vGPUs, of which its own scheduler decides. */
+  public static final Family VOLCANO =
+      new Family(
+          "Volcano-vGPU",
+          "volcano.sh/node-vgpu-register",
+          new Resources(
+              "volcano.sh/vgpu-number",
+              Optional.of("volcano.sh/vgpu-memory"),
+              Optional.of("volcano.sh/vgpu-memory-percentage"),
+              Optional.of("volcano.sh/vgpu-cores"),
+              1,
+              0),
+          "volcano.sh/devices-to-allocate",
+          "volcano.sh/vgpu-ids-new",
+          new Selection(
+              Optional.empty(),
+              Optional.empty(),
+              Optional.of("volcano.sh/vgpu-use-gpuuuid"),
+              Optional.of("volcano.sh/vgpu-nouse-gpuuuid")),
+          List.of(),
+          Decided.NOTHING);
+
+  /** Every family, also those of which not everything is decided. */
+  public static final List<Family> ALL = all();
+
+  private static final Map<String, Family> BY_RESOURCE = byResource();
+  private static final Set<String> ONLY_READ = onlyRead();
+
+  private Families() {}
+
+  /** The family of which a resource asks something; every resource is of one at most. */
+  static Optional<Family> offering(String resource) {
+    return Optional.ofNullable(BY_RESOURCE.get(resource));
+  }
+
+  /** Whether cards of a vendor are read and counted, and given out by somebody else. */
+  public static boolean areOnlyRead(String vendor) {
+    return ONLY_READ.contains(vendor);
+  }
+
+  private static Set<String> onlyRead() {
+    var vendors = new HashSet<String>();
+    vendors.add(KoordinatorDevices.VENDOR);
+    for (var family : ALL) {
+      if (family.decided() == Decided.NOTHING) {
+        vendors.add(family.word());
+      }
+    }
+    return vendors;
+  }
+
+  private static Map<String, Family> byResource() {
+    var families = new HashMap<String, Family>();
+    for (var family : ALL) {
+      for (var name : family.resources().names()) {
+        if (families.put(name, family) != null) {
+          throw new IllegalStateException("two families have the resource " + name);
+        }
+      }
+    }
+    return families;
+  }
+
+  private static List<Family> all() {
+    var all =
+        new ArrayList<Family>(
+            List.of(NVIDIA, HYGON, AMD, KUNLUN, METAX, CAMBRICON, MOORE_THREADS, ENFLAME, VOLCANO));
+    for (var chip : List.of("MR-V100", "MR-V50", "BI-V150", "BI-V100")) {
+      all.add(iluvatar(chip));
+    }
+    var half910 = List.of(new Slice("vir05_1c_16g", 16_384), new Slice("vir10_3c_32g", 32_768));
+    all.add(
+        ascend(
+            "Ascend910A",
+            List.of(
+                new Slice("vir02", 2184),
+                new Slice("vir04", 4369),
+                new Slice("vir08", 8738),
+                new Slice("vir16", 17_476))));
+    all.add(
+        ascend(
+            "Ascend910B2",
+            List.of(
+                new Slice("vir03_1c_8g", 8192),
+                new Slice("vir06_1c_16g", 16_384),
+                new Slice("vir12_3c_32g", 32_768))));
+    all.add(ascend("Ascend910B3", half910));
+    all.add(ascend("Ascend910B4-1", half910));
+    all.add(
+        ascend(
+            "Ascend910B4",
+            List.of(new Slice("vir05_1c_8g", 8192), new Slice("vir10_3c_16g", 16_384))));
+    all.add(
+        ascend(
+            "Ascend310P",
+            List.of(
+                new Slice("vir01", 3072), new Slice("vir02", 6144), new Slice("vir04", 12_288))));
+    return List.copyOf(all);
+  }
+
+  private static Family iluvatar(String chip) {
+    var resource = "iluvatar.ai/" + chip;
+    return new Family(
+        chip,
+        "hami.io/node-" + chip + "-register",
+        resources(resource + "-vgpu", resource + ".vMem", resource + ".vCore", ILUVATAR_MIB),
+        "hami.io/" + chip + "-devices-to-allocate",
+        "hami.io/" + chip + "-devices-allocated",
+        uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
+        List.of(),
+        Decided.SHARES_AND_CARDS);
+  }
+
+  private static Family ascend(String chip, List<Slice> slices) {
+    var resource = "huawei.com/" + chip;
+    return new Family(
+        chip,
+        "hami.io/node-register-" + chip,
+        resources(resource, resource + "-memory", resource + "-core", 1),
+        "hami.io/" + chip + "-devices-to-allocate",
+        "hami.io/" + chip + "-devices-allocated",
+        uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
+        slices,
+        Decided.SHARES_AND_CARDS);
+  }
+
+  private static Resources resources(String count, String memory, String cores, int unitMib) {
+    return new Resources(
+        count, Optional.of(memory), Optional.empty(), Optional.of(cores), unitMib, 0);
+  }
+
+  private static Selection selection(
+      String useModel, String avoidModel, String useUuid, String avoidUuid) {
+    return new Selection(
+        Optional.of(useModel),
+        Optional.of(avoidModel),
+        Optional.of(useUuid),
+        Optional.of(avoidUuid));
+  }
+
+  private static Selection uuids(String use, String avoid) {
+    return new Selection(Optional.empty(), Optional.empty(), Optional.of(use), Optional.of(avoid));
+  }
+}

@@ -1,0 +1,87 @@
+package io.prescale.placement.inventory;
+
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A kind of device that HAMi knows: where its cards are registered, what pods ask of it, and where
+ * a decision is written.
+ *
+ * @param word names the family in annotations of pods, such as {@code NVIDIA}
+ * @param registerKey the node annotation with its cards; of those that register none, the
+ *     allocatable resource by which they are counted
+ * @param resources what containers ask
+ * @param toAllocateKey the pod annotation that the device plugin consumes
+ * @param allocatedKey the pod annotation that stays as the record
+ * @param selection the pod annotations that restrict the choice
+ * @param slices the only memory sizes below a whole card; empty when any is possible
+ * @param decided what we decide about it; the rest is only read
+ */
+public record Family(
+    String word,
+    String registerKey,
+    Resources resources,
+    String toAllocateKey,
+    String allocatedKey,
+    Selection selection,
+    List<Slice> slices,
+    Decided decided) {
+
+  /** What can be decided of a family. */
+  public enum Decided {
+    NOTHING,
+    /** Its shares have rules of their own. */
+    WHOLE_CARDS,
+    SHARES_AND_CARDS
+  }
+
+  public Family {
+    slices = List.copyOf(slices);
+  }
+
+  /**
+   * Names of extended resources; those that a family lacks are empty.
+   *
+   * @param count how many cards
+   * @param memory of each
+   * @param memoryPercentage of each
+   * @param cores percent of the compute of each
+   * @param memoryUnitMib what 1 of {@code memory} means
+   * @param unsaidCores what it means not to ask for {@code cores}; 0 for no limit
+   */
+  public record Resources(
+      String count,
+      Optional<String> memory,
+      Optional<String> memoryPercentage,
+      Optional<String> cores,
+      int memoryUnitMib,
+      int unsaidCores) {
+
+    /** All of them. */
+    Set<String> names() {
+      var names = new HashSet<String>();
+      names.add(count);
+      memory.ifPresent(names::add);
+      memoryPercentage.ifPresent(names::add);
+      cores.ifPresent(names::add);
+      return names;
+    }
+  }
+
+  /** Annotations that name models and UUIDs to use or to avoid; empty where there is none. */
+  public record Selection(
+      Optional<String> useModel,
+      Optional<String> avoidModel,
+      Optional<String> useUuid,
+      Optional<String> avoidUuid) {}
+
+  /** A template into which a card can be cut, ascending by memory. */
+  public record Slice(String name, int memoryMib) {}
+
+  /** The least slice that holds so much; empty when it takes a whole card. */
+  public Optional<Slice> sliceFor(long memoryMib) {
+    return slices.stream().filter(slice -> memoryMib <= slice.memoryMib()).findFirst();
+  }
+}

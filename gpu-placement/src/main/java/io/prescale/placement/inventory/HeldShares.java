@@ -1,0 +1,181 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.MigSlot;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.mig.MigProfile;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Adds up what a pod's records say that it holds of its node's cards. What init containers have the
+ * others have after them, so of a card the larger of both counts; of cards that are cut, every
+ * instance that is named counts once.
+ */
+final class HeldShares {
+  private static final int MILLI_PER_PERCENT = 10;
+
+  /** Beyond every card, and far enough below an overflow of the sum over a node's pods. */
+  private static final int MOST_CORES = 100_000;
+
+  private static final int MOST_MEMORY_MIB = 1 << 22;
+
+  /** An instance of which nobody says where it is. */
+  private static final MigSlot SOMEWHERE = new MigSlot("unknown", 0, MigProfile.MOST_SLICES);
+
+  private final PodFacts pod;
+  private final NodeSpec node;
+  private final List<String> problems;
+  private final Map<Part, GpuShare> shares = new LinkedHashMap<>();
+
+  HeldShares(PodFacts pod, NodeSpec node, List<String> problems) {
+    this.pod = pod;
+    this.node = node;
+    this.problems = problems;
+  }
+
+  /** A card, or an instance of one that is cut. */
+  private record Part(int card, Optional<MigSlot> mig) {}
+
+  /** A card or an instance once each; if those are too many for one request, only cards. */
+  List<GpuShare> shares() {
+    if (shares.size() <= NodeSpec.MAX_GPUS) {
+      return List.copyOf(shares.values());
+    }
+    var cards = new LinkedHashMap<Integer, GpuShare>();
+    for (var share : shares.values()) {
+      var whole =
+          new GpuShare(
+              share.card(),
+              share.uuid(),
+              share.computeMilli(),
+              share.memoryMib(),
+              share.mig().map(_ -> SOMEWHERE));
+      cards.merge(share.card(), whole, HeldShares::sum);
+    }
+    return List.copyOf(cards.values());
+  }
+
+  /** Counts the record of one family of devices, if the pod has it. */
+  void count(String key) {
+    var text = pod.annotations().get(key);
+    if (text == null || text.isEmpty()) {
+      return;
+    }
+    switch (PodDevices.decode(text)) {
+      case PodDevices.Reading.Malformed malformed -> notCounted(key, malformed.sentence());
+      case PodDevices.Reading.Devices read -> count(read.devices().containers());
+    }
+  }
+
+  private void count(List<List<DeviceUse>> containers) {
+    var instances = instances();
+    var before = new LinkedHashMap<Part, GpuShare>();
+    for (int position = 0; position < containers.size(); position++) {
+      boolean init = position < pod.containers().size() && pod.containers().get(position).init();
+      var own = new LinkedHashMap<Part, GpuShare>();
+      var uses = containers.get(position);
+      for (int device = 0; device < uses.size(); device++) {
+        var use = uses.get(device);
+        add(use, instances.slot(position, device, use.uuid()), own);
+      }
+      var all = init ? before : shares;
+      own.forEach(
+          (part, share) -> all.merge(part, share, init ? HeldShares::larger : HeldShares::sum));
+    }
+    before.forEach((part, share) -> shares.merge(part, share, HeldShares::larger));
+  }
+
+  private MigAllocations instances() {
+    try {
+      return MigAllocations.of(pod);
+    } catch (MalformedEntryException e) {
+      notCounted(MigAllocations.KEY, e.sentence());
+      return MigAllocations.NONE;
+    }
+  }
+
+  /** Counts what Koordinator has recorded, if the pod has it. */
+  void countKoordinator() {
+    var text = pod.annotations().get(KoordinatorDevices.ALLOCATED);
+    if (text == null || text.isEmpty()) {
+      return;
+    }
+    var cards =
+        node.gpus().stream().filter(gpu -> gpu.vendor().equals(KoordinatorDevices.VENDOR)).toList();
+    try {
+      for (var use : KoordinatorDevices.allocated(text, cards).values()) {
+        add(use, Optional.empty(), shares);
+      }
+    } catch (MalformedEntryException e) {
+      notCounted(KoordinatorDevices.ALLOCATED, e.sentence());
+    }
+  }
+
+  private void notCounted(String key, String sentence) {
+    problems.add("%s of pod %s is not counted: %s.".formatted(key, pod.display(), sentence));
+  }
+
+  private void add(DeviceUse use, Optional<MigSlot> slot, Map<Part, GpuShare> to) {
+    int card = indexOf(use.uuid());
+    if (card < 0) {
+      problems.add(
+          "pod %s holds card %s, which node %s does not have."
+              .formatted(pod.display(), Text.quoted(use.uuid()), node.name()));
+      return;
+    }
+    var mig =
+        node.gpus().get(card).partitioning().isMig()
+            ? slot.or(() -> unknown(use))
+            : Optional.<MigSlot>empty();
+    int milli = Math.min(use.cores(), MOST_CORES) * MILLI_PER_PERCENT;
+    int memoryMib = Math.min(use.memoryMib(), MOST_MEMORY_MIB);
+    to.merge(
+        new Part(card, mig),
+        new GpuShare(card, node.gpus().get(card).uuid(), milli, memoryMib, mig),
+        HeldShares::sum);
+  }
+
+  private Optional<MigSlot> unknown(DeviceUse use) {
+    problems.add(
+        "pod %s holds an instance of card %s and %s does not say which; nothing else is put there."
+            .formatted(pod.display(), Text.quoted(use.uuid()), MigAllocations.KEY));
+    return Optional.of(SOMEWHERE);
+  }
+
+  /** HAMi before 2.10 wrote the template and the instance behind the card: {@code GPU-a[1-0]}. */
+  private int indexOf(String uuid) {
+    int bracket = uuid.indexOf('[');
+    var card = bracket < 0 ? uuid : uuid.substring(0, bracket);
+    for (int index = 0; index < node.gpus().size(); index++) {
+      if (node.gpus().get(index).uuid().equals(card)) {
+        return index;
+      }
+    }
+    return -1;
+  }
+
+  private static GpuShare larger(GpuShare one, GpuShare other) {
+    return new GpuShare(
+        one.card(),
+        one.uuid(),
+        Math.max(one.computeMilli(), other.computeMilli()),
+        Math.max(one.memoryMib(), other.memoryMib()),
+        one.mig());
+  }
+
+  /** Of an instance that is named twice the larger, since it is the same. */
+  private static GpuShare sum(GpuShare one, GpuShare other) {
+    if (one.mig().isPresent() && !one.mig().get().equals(SOMEWHERE)) {
+      return larger(one, other);
+    }
+    return new GpuShare(
+        one.card(),
+        one.uuid(),
+        Math.min(one.computeMilli() + other.computeMilli(), MOST_CORES * MILLI_PER_PERCENT),
+        Math.min(one.memoryMib() + other.memoryMib(), MOST_MEMORY_MIB),
+        one.mig());
+  }
+}

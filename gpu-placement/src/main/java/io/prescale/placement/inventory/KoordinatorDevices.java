@@ -1,0 +1,144 @@
+package io.prescale.placement.inventory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.Partitioning;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Koordinator's GPUs: the specification of a Device ({@code scheduling.koordinator.sh/v1alpha1})
+ * and the annotation in which its scheduler notes what a pod has. They name cards by their minor
+ * number, so a node's cards are read all or not at all. They are only counted.
+ */
+final class KoordinatorDevices {
+  /** Names the cards as of nobody's resources, so that none of our pods is given one. */
+  static final String VENDOR = "Koordinator";
+
+  static final String ALLOCATED = "scheduling.koordinator.sh/device-allocated";
+
+  private static final String CORE = "koordinator.sh/gpu-core";
+  private static final String MEMORY = "koordinator.sh/gpu-memory";
+  private static final String RATIO = "koordinator.sh/gpu-memory-ratio";
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+  private static final int MOST_SHARERS = 100;
+  private static final int PERCENT = 100;
+
+  private KoordinatorDevices() {}
+
+  /** The cards of a node in the order of their minor numbers. */
+  static RegisteredCards read(String spec) {
+    try {
+      return new RegisteredCards(cards(spec), List.of());
+    } catch (MalformedEntryException e) {
+      return new RegisteredCards(
+          List.of(), List.of("Koordinator's Device is left out: %s.".formatted(e.sentence())));
+    }
+  }
+
+  private static List<Gpu> cards(String spec) throws MalformedEntryException {
+    var cards = new TreeMap<Integer, Gpu>();
+    for (var node : new Fields(json(spec)).list("devices")) {
+      var device = new Fields(node);
+      if (device.text("type").equals("gpu")) {
+        int minor = device.integer("minor");
+        if (cards.put(minor, card(device)) != null) {
+          throw new MalformedEntryException("it has two GPUs of the minor number " + minor);
+        }
+      }
+    }
+    if (!cards.isEmpty() && (cards.firstKey() != 0 || cards.lastKey() != cards.size() - 1)) {
+      throw new MalformedEntryException(
+          "its minor numbers are %s; they begin with 0 and leave none out"
+              .formatted(cards.keySet()));
+    }
+    return List.copyOf(cards.values());
+  }
+
+  private static Gpu card(Fields device) throws MalformedEntryException {
+    var memory = Quantities.mebibytes(new Fields(device.object("resources")).text(MEMORY));
+    var entry =
+        new CardEntry(
+            device.text("id"),
+            MOST_SHARERS,
+            memory.orElse(0),
+            PERCENT,
+            VENDOR,
+            "",
+            List.of(),
+            device.flag("health"));
+    var problem = entry.problem();
+    if (problem.isPresent()) {
+      throw new MalformedEntryException("of the GPU %s %s".formatted(entry.uuid(), problem.get()));
+    }
+    return new Gpu(
+        entry.uuid(),
+        VENDOR,
+        VENDOR,
+        (int) entry.memoryMib(),
+        Gpu.WHOLE_MILLI,
+        Partitioning.HAMI_CORE,
+        MOST_SHARERS,
+        List.of(),
+        entry.healthy()
+            ? GpuHealth.UNKNOWN
+            : GpuHealth.UNKNOWN.withState(GpuHealth.State.UNHEALTHY));
+  }
+
+  /**
+   * What an annotation says a pod has, by the card's place among the cards of a node.
+   *
+   * @param cards of Koordinator, in the order of their minor numbers
+   */
+  static Map<Integer, DeviceUse> allocated(String text, List<Gpu> cards)
+      throws MalformedEntryException {
+    var uses = new TreeMap<Integer, DeviceUse>();
+    for (var node : new Fields(json(text)).list("gpu")) {
+      var gpu = new Fields(node);
+      int minor = gpu.integer("minor");
+      if (minor < 0 || minor >= cards.size()) {
+        throw new MalformedEntryException(
+            "it names the GPU %d; the node has %d of Koordinator's".formatted(minor, cards.size()));
+      }
+      uses.put(minor, use(new Fields(gpu.object("resources")), cards.get(minor)));
+    }
+    return uses;
+  }
+
+  private static DeviceUse use(Fields resources, Gpu card) throws MalformedEntryException {
+    long ratio = percent(resources, RATIO);
+    var memory = Quantities.mebibytes(resources.text(MEMORY));
+    long mebibytes = memory.orElse(card.memoryMib() * ratio / PERCENT);
+    return new DeviceUse(
+        card.uuid(),
+        VENDOR,
+        (int) Math.min(mebibytes, card.memoryMib()),
+        (int) percent(resources, CORE));
+  }
+
+  /** Whole cards of a pod that has several may be written as 100 or more. */
+  private static long percent(Fields resources, String name) throws MalformedEntryException {
+    var amount = Quantities.whole(resources.text(name));
+    return Math.min(amount.orElse(0), PERCENT);
+  }
+
+  private static JsonNode json(String text) throws MalformedEntryException {
+    if (text.length() > Registration.LONGEST) {
+      throw new MalformedEntryException(
+          "it has %d characters; at most %d are read"
+              .formatted(text.length(), Registration.LONGEST));
+    }
+    try {
+      return Optional.ofNullable(JSON.readTree(text)).orElse(JSON.nullNode());
+    } catch (JsonProcessingException e) {
+      throw new MalformedEntryException("it is no JSON: " + Text.quoted(e.getOriginalMessage()));
+    }
+  }
+}

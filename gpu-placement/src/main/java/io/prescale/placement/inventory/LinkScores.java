@@ -1,0 +1,78 @@
+package io.prescale.placement.inventory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.topology.LinkMatrix;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Reads {@code hami.io/node-nvidia-score}: {@code [{"uuid":"GPU-a","score":{"GPU-b":1200}}]}. A
+ * pair that is left out scores 0.
+ */
+final class LinkScores {
+  static final String KEY = "hami.io/node-nvidia-score";
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private LinkScores() {}
+
+  /**
+   * The scores of every pair of the cards, in their order.
+   *
+   * @throws MalformedEntryException with what is wrong; then nothing is known of the links
+   */
+  static LinkMatrix read(List<Gpu> cards, String text) throws MalformedEntryException {
+    if (text.length() > Registration.LONGEST) {
+      throw new MalformedEntryException(
+          "it has %d characters; at most %d are read"
+              .formatted(text.length(), Registration.LONGEST));
+    }
+    var indices = new HashMap<String, Integer>();
+    for (int card = 0; card < cards.size(); card++) {
+      indices.put(cards.get(card).uuid(), card);
+    }
+    var scores = new int[cards.size()][cards.size()];
+    for (var row : parse(text)) {
+      var fields = new Fields(row);
+      var from = indices.get(fields.text("uuid"));
+      if (from != null) {
+        fill(scores[from], row.path("score"), indices);
+      }
+    }
+    try {
+      return LinkMatrix.ofScores(scores);
+    } catch (IllegalArgumentException e) {
+      throw new MalformedEntryException(String.valueOf(e.getMessage()));
+    }
+  }
+
+  private static JsonNode parse(String text) throws MalformedEntryException {
+    try {
+      var rows = JSON.readTree(text);
+      if (rows.isArray()) {
+        return rows;
+      }
+    } catch (JsonProcessingException _) {
+      // Said below.
+    }
+    throw new MalformedEntryException("it is no JSON array");
+  }
+
+  private static void fill(int[] row, JsonNode score, Map<String, Integer> indices)
+      throws MalformedEntryException {
+    var fields = new Fields(score);
+    for (var names = score.fieldNames(); names.hasNext(); ) {
+      var name = names.next();
+      var to = indices.get(name);
+      if (to != null) {
+        row[to] = fields.integer(name);
+      }
+    }
+  }
+}

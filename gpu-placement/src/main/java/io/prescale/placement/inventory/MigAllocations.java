@@ -1,0 +1,112 @@
+package io.prescale.placement.inventory;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.placement.cluster.MigSlot;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The MIG instances of a pod, as HAMi has them since 2.10: a JSON array of which the scheduler
+ * writes {@code containerIndex}, {@code deviceIndex}, {@code gpuUUID}, {@code profile} and {@code
+ * placement}, and the device plugin adds what it has made of them. Containers are counted with the
+ * init containers first, devices within their container.
+ */
+final class MigAllocations {
+  /** The pod annotation. */
+  static final String KEY = "hami.io/vgpu-mig-allocations";
+
+  /** Of a pod of which nothing is known. */
+  static final MigAllocations NONE = new MigAllocations(Map.of());
+
+  private static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
+
+  private final Map<Place, Instance> instances;
+
+  private MigAllocations(Map<Place, Instance> instances) {
+    this.instances = Map.copyOf(instances);
+  }
+
+  private record Place(int container, int device) {}
+
+  private record Instance(String uuid, MigSlot slot) {}
+
+  /** The annotation of a pod that gets these devices; empty when none of them is an instance. */
+  static Optional<String> encode(PodDevices devices) {
+    var array = JSON.createArrayNode();
+    for (int container = 0; container < devices.containers().size(); container++) {
+      var uses = devices.containers().get(container);
+      for (int device = 0; device < uses.size(); device++) {
+        var use = uses.get(device);
+        if (use.mig().isPresent()) {
+          var slot = use.mig().get();
+          var entry = array.addObject();
+          entry.put("containerIndex", container);
+          entry.put("deviceIndex", device);
+          entry.put("gpuUUID", use.uuid());
+          entry.put("profile", slot.profile());
+          entry.putObject("placement").put("start", slot.start()).put("size", slot.size());
+        }
+      }
+    }
+    return array.isEmpty() ? Optional.empty() : Optional.of(array.toString());
+  }
+
+  /** What the annotation of a pod says; nothing when it has none. */
+  static MigAllocations of(PodFacts pod) throws MalformedEntryException {
+    var text = pod.annotations().getOrDefault(KEY, "");
+    if (text.length() > Registration.LONGEST) {
+      throw new MalformedEntryException(
+          "it has %d characters; at most %d are read"
+              .formatted(text.length(), Registration.LONGEST));
+    }
+    if (text.isBlank()) {
+      return NONE;
+    }
+    var instances = new HashMap<Place, Instance>();
+    for (var entry : array(text)) {
+      take(new Fields(entry), instances);
+    }
+    return new MigAllocations(instances);
+  }
+
+  private static JsonNode array(String text) throws MalformedEntryException {
+    try {
+      var array = JSON.readTree(text);
+      if (array.isArray()) {
+        return array;
+      }
+    } catch (JsonProcessingException _) {
+      // Said below.
+    }
+    throw new MalformedEntryException(Text.quoted(text) + " is no JSON array");
+  }
+
+  private static void take(Fields entry, Map<Place, Instance> instances)
+      throws MalformedEntryException {
+    var place = new Place(entry.integer("containerIndex"), entry.integer("deviceIndex"));
+    var placement = new Fields(entry.object("placement"));
+    MigSlot slot;
+    try {
+      slot =
+          new MigSlot(entry.text("profile"), placement.integer("start"), placement.integer("size"));
+    } catch (IllegalArgumentException e) {
+      throw new MalformedEntryException(String.valueOf(e.getMessage()));
+    }
+    if (instances.putIfAbsent(place, new Instance(entry.text("gpuUUID"), slot)) != null) {
+      throw new MalformedEntryException(
+          "device %d of container %d is there twice".formatted(place.device(), place.container()));
+    }
+  }
+
+  /** The instance that a device of a container is, if it is one of this card. */
+  Optional<MigSlot> slot(int container, int device, String uuid) {
+    return Optional.ofNullable(instances.get(new Place(container, device)))
+        .filter(instance -> instance.uuid().equals(uuid))
+        .map(Instance::slot);
+  }
+}

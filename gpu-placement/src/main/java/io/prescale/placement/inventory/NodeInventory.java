@@ -1,0 +1,184 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.NodePosition;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.topology.LinkMatrix;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The devices of a node.
+ *
+ * @param spec with the cards that are known one by one
+ * @param counted devices of which only the number is known, because the kubelet chooses among them:
+ *     those of plain device plugins, time-sliced replicas and MIG resources, by resource
+ * @param model of the counted devices as GPU feature discovery labels it
+ * @param problems one sentence for everything that was left out
+ */
+public record NodeInventory(
+    NodeSpec spec, Map<String, Long> counted, Optional<String> model, List<String> problems) {
+  static final String CORDON = "hami.io/device-cordon";
+
+  public NodeInventory {
+    counted = Map.copyOf(counted);
+    problems = List.copyOf(problems);
+  }
+
+  /** Reads what the node itself says of its devices; never fails. */
+  public static NodeInventory read(NodeFacts node) {
+    return read(node, Optional.empty());
+  }
+
+  /**
+   * Reads everything that is known of a node's devices; never fails.
+   *
+   * @param koordinator the specification of the node's Device of Koordinator, if there is one
+   */
+  public static NodeInventory read(NodeFacts node, Optional<String> koordinator) {
+    var problems = new ArrayList<String>();
+    var registered = new HashSet<String>();
+    var cards = new ArrayList<Gpu>();
+    for (var family : Families.ALL) {
+      var text = node.annotations().get(family.registerKey());
+      if (text != null) {
+        registered.add(family.resources().count());
+        var read = Registration.read(family, text);
+        problems.addAll(read.problems());
+        add(cards, read.cards(), isServed(node, family, problems), problems);
+      }
+    }
+    add(cards, AllocatableCards.of(node), true, problems);
+    koordinator.ifPresent(
+        spec -> {
+          var read = KoordinatorDevices.read(spec);
+          problems.addAll(read.problems());
+          add(cards, read.cards(), true, problems);
+        });
+    cordon(node, cards, problems);
+    var spec =
+        new NodeSpec(
+            node.name(),
+            0,
+            0,
+            cards,
+            links(node, cards, problems),
+            NodePosition.UNKNOWN,
+            Set.of(),
+            readiness(node));
+    var labels = GpuLabels.read(node.labels());
+    if (registered.isEmpty()) {
+      problems.addAll(labels.problems());
+      problems.addAll(labels.contradictions(node.allocatable()));
+    }
+    return new NodeInventory(spec, counted(node, registered), labels.model(), problems);
+  }
+
+  /** The same with other cards and problems. */
+  public NodeInventory with(List<Gpu> cards, List<String> newProblems) {
+    return new NodeInventory(spec.withGpus(cards), counted, model, newProblems);
+  }
+
+  private static void add(List<Gpu> cards, List<Gpu> more, boolean served, List<String> problems) {
+    var uuids = new HashSet<String>();
+    cards.forEach(card -> uuids.add(card.uuid()));
+    for (var card : more) {
+      if (cards.size() == NodeSpec.MAX_GPUS) {
+        problems.add(
+            "card %s is left out: a node has at most %d cards."
+                .formatted(card.uuid(), NodeSpec.MAX_GPUS));
+      } else if (!uuids.add(card.uuid())) {
+        problems.add("card %s is left out: two families register it.".formatted(card.uuid()));
+      } else {
+        cards.add(served ? card : with(card, GpuHealth.State.UNHEALTHY));
+      }
+    }
+  }
+
+  /** A registration outlives its device plugin; then the kubelet gives none of its devices. */
+  private static boolean isServed(NodeFacts node, Family family, List<String> problems) {
+    var count = family.resources().count();
+    if (node.allocatable().getOrDefault(count, 0L) > 0) {
+      return true;
+    }
+    problems.add(
+        "%s is registered and the kubelet offers no %s: its device plugin is gone, its cards are not used."
+            .formatted(family.registerKey(), count));
+    return false;
+  }
+
+  private static void cordon(NodeFacts node, List<Gpu> cards, List<String> problems) {
+    var text = node.annotations().getOrDefault(CORDON, "");
+    for (var part : text.split(",", -1)) {
+      var uuid = part.strip();
+      if (!uuid.isEmpty() && !cordon(cards, uuid)) {
+        problems.add(
+            "%s names %s, which the node does not have.".formatted(CORDON, Text.quoted(uuid)));
+      }
+    }
+  }
+
+  private static boolean cordon(List<Gpu> cards, String uuid) {
+    for (int card = 0; card < cards.size(); card++) {
+      if (cards.get(card).uuid().equals(uuid)) {
+        cards.set(card, with(cards.get(card), GpuHealth.State.CORDONED));
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static Gpu with(Gpu card, GpuHealth.State state) {
+    return card.health().state() == GpuHealth.State.UNHEALTHY
+        ? card
+        : card.withHealth(card.health().withState(state));
+  }
+
+  private static Optional<LinkMatrix> links(
+      NodeFacts node, List<Gpu> cards, List<String> problems) {
+    var text = node.annotations().get(LinkScores.KEY);
+    if (text == null || cards.isEmpty()) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(LinkScores.read(cards, text));
+    } catch (MalformedEntryException e) {
+      problems.add("%s is not used: %s.".formatted(LinkScores.KEY, e.sentence()));
+      return Optional.empty();
+    }
+  }
+
+  private static Readiness readiness(NodeFacts node) {
+    if (node.cordoned()) {
+      return Readiness.CORDONED;
+    }
+    return node.ready() ? Readiness.READY : Readiness.NOT_READY;
+  }
+
+  private static Map<String, Long> counted(NodeFacts node, Set<String> registered) {
+    var counted = new TreeMap<String, Long>();
+    node.allocatable()
+        .forEach(
+            (resource, amount) -> {
+              if (isCounted(resource) && !registered.contains(resource)) {
+                counted.put(resource, amount);
+              }
+            });
+    return counted;
+  }
+
+  /** Resources of device plugins that give the scheduler nothing but a number. */
+  public static boolean isCounted(String resource) {
+    return resource.equals("nvidia.com/gpu")
+        || resource.equals("nvidia.com/gpu.shared")
+        || resource.toLowerCase(Locale.ROOT).startsWith("nvidia.com/mig-");
+  }
+}

@@ -1,0 +1,101 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.RequestShape;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** What a pod asks of devices. */
+public sealed interface PodDemand {
+
+  /** No devices that we know. */
+  record None() implements PodDemand {}
+
+  /**
+   * Devices by number: the kubelet chooses which.
+   *
+   * @param units by resource
+   */
+  record Counted(Map<String, Long> units) implements PodDemand {
+    public Counted {
+      units = Map.copyOf(units);
+    }
+  }
+
+  /**
+   * Cards or shares of cards, which we choose.
+   *
+   * @param shape of all containers together
+   * @param perContainer how many cards each container has, init containers first
+   * @param before the places of containers that run before the others, and have cards of theirs
+   * @param cores percent of compute that each card is limited to; 0 for no limit
+   * @param units the same by number when nodes with a plain device plugin can serve it too; empty
+   *     when they cannot
+   */
+  record Cards(
+      Family family,
+      RequestShape shape,
+      List<Integer> perContainer,
+      Set<Integer> before,
+      int cores,
+      Map<String, Long> units)
+      implements PodDemand {
+    private static final int MILLI_PER_PERCENT = 10;
+
+    public Cards {
+      perContainer = List.copyOf(perContainer);
+      before = Set.copyOf(before);
+      units = Map.copyOf(units);
+      int cards = PodDemand.cards(perContainer, before);
+      if (cards != shape.gpus()) {
+        throw new IllegalArgumentException(
+            "the containers have %d cards and the pod %d".formatted(cards, shape.gpus()));
+      }
+    }
+
+    /** What each container gets when the pod is given these shares. */
+    public PodDevices devices(List<GpuShare> shares) {
+      var containers = new ArrayList<List<DeviceUse>>();
+      int next = 0;
+      for (int place = 0; place < perContainer.size(); place++) {
+        int count = perContainer.get(place);
+        int from = before.contains(place) ? 0 : next;
+        containers.add(shares.subList(from, from + count).stream().map(this::use).toList());
+        next = before.contains(place) ? next : next + count;
+      }
+      return new PodDevices(containers);
+    }
+
+    private DeviceUse use(GpuShare share) {
+      boolean asAsked =
+          shape.demand() instanceof GpuDemand.WholeGpu
+              && family.decided() == Family.Decided.SHARES_AND_CARDS;
+      return new DeviceUse(
+          share.uuid(),
+          family.word(),
+          share.memoryMib(),
+          asAsked ? cores : share.computeMilli() / MILLI_PER_PERCENT,
+          share.mig());
+    }
+  }
+
+  /** How many cards a pod has at a time at most. */
+  static int cards(List<Integer> perContainer, Set<Integer> before) {
+    int together = 0;
+    int most = 0;
+    for (int place = 0; place < perContainer.size(); place++) {
+      if (before.contains(place)) {
+        most = Math.max(most, perContainer.get(place));
+      } else {
+        together += perContainer.get(place);
+      }
+    }
+    return Math.max(most, together);
+  }
+
+  /** Something that cannot be served anywhere, with a sentence why. */
+  record Refused(String sentence) implements PodDemand {}
+}

@@ -1,0 +1,95 @@
+package io.prescale.placement.inventory;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the API server says of a pod, as far as it matters here.
+ *
+ * @param containers with the init containers first, as HAMi counts them
+ * @param node to which it is bound, if it is
+ * @param group that is placed as a whole or not at all, if it is in one
+ * @param priority of its class
+ * @param phase of its life
+ */
+public record PodFacts(
+    String uid,
+    String namespace,
+    String name,
+    Map<String, String> annotations,
+    List<Container> containers,
+    Optional<String> node,
+    Optional<Group> group,
+    int priority,
+    Phase phase) {
+
+  /** Where a pod is in its life. */
+  public enum Phase {
+    /** Not bound, or bound and not started. */
+    PENDING,
+    RUNNING,
+    /** Succeeded or failed: it holds nothing any more. */
+    FINISHED
+  }
+
+  /**
+   * A gang.
+   *
+   * @param name unique in its namespace
+   * @param size how many pods it has; {@link #AS_ITS_POD_GROUP_SAYS} where that stands elsewhere
+   */
+  public record Group(String name, int size) {
+    /** The size of a PodGroup of Kubernetes, which pods only name. */
+    public static final int AS_ITS_POD_GROUP_SAYS = 0;
+
+    public Group {
+      if (name.isBlank() || size < AS_ITS_POD_GROUP_SAYS) {
+        throw new IllegalArgumentException(
+            "a group has a name and no negative size, not \"%s\" and %d".formatted(name, size));
+      }
+    }
+
+    /** Of the pods that name a PodGroup of Kubernetes. */
+    public static Group ofPodGroup(String podGroup) {
+      return new Group("PodGroup/" + podGroup, AS_ITS_POD_GROUP_SAYS);
+    }
+  }
+
+  /**
+   * One container.
+   *
+   * @param init whether it runs before the others
+   * @param asked amounts of extended resources
+   */
+  public record Container(String name, boolean init, Map<String, Long> asked) {
+    public Container {
+      asked = Map.copyOf(asked);
+    }
+
+    long asked(String resource) {
+      return asked.getOrDefault(resource, 0L);
+    }
+  }
+
+  public PodFacts {
+    annotations = Map.copyOf(annotations);
+    containers = List.copyOf(containers);
+    if (uid.isBlank() || namespace.isBlank() || name.isBlank()) {
+      throw new IllegalArgumentException(
+          "a pod has a UID, a namespace and a name, not \"%s\", \"%s\" and \"%s\""
+              .formatted(uid, namespace, name));
+    }
+  }
+
+  /** Whether it is a member of a group. */
+  public boolean isOf(String groupNamespace, Group other) {
+    return namespace.equals(groupNamespace)
+        && group.filter(own -> own.name().equals(other.name())).isPresent();
+  }
+
+  /** As people write it: {@code namespace/name}. */
+  public String display() {
+    return namespace + "/" + name;
+  }
+}

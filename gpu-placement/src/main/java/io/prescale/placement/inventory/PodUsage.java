@@ -1,0 +1,57 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.cluster.Standing;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a bound pod holds, whoever bound it: by the records of HAMi, Volcano and Koordinator.
+ *
+ * @param placement on known cards; empty when it holds none
+ * @param units devices of which only the number is known
+ * @param problems one sentence for everything that could not be counted
+ */
+public record PodUsage(
+    Optional<Placement> placement, Map<String, Long> units, List<String> problems) {
+  public PodUsage {
+    units = Map.copyOf(units);
+    problems = List.copyOf(problems);
+  }
+
+  /** What the pod holds of its node; never fails. */
+  public static PodUsage read(PodFacts pod, NodeSpec node) {
+    var problems = new ArrayList<String>();
+    var held = new HeldShares(pod, node, problems);
+    for (var family : Families.ALL) {
+      held.count(family.allocatedKey());
+    }
+    held.countKoordinator();
+    var shares = held.shares();
+    return new PodUsage(
+        shares.isEmpty() ? Optional.empty() : Optional.of(placement(pod, node, shares)),
+        shares.isEmpty() ? DemandReader.units(pod) : Map.of(),
+        problems);
+  }
+
+  private static Placement placement(PodFacts pod, NodeSpec node, List<GpuShare> shares) {
+    var first = shares.getFirst();
+    var demand =
+        new GpuDemand.Share(
+            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
+    var request =
+        new GpuRequest(
+            pod.uid(),
+            RequestShape.of(shares.size(), demand),
+            new Standing("", pod.priority(), true, Optional.empty()));
+    return new Placement(request, node.name(), shares);
+  }
+}

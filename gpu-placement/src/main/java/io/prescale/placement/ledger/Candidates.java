@@ -1,0 +1,53 @@
+package io.prescale.placement.ledger;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/** Where a pod could go. */
+public sealed interface Candidates {
+
+  /** It asks for nothing that is decided here: every node is as good as any other. */
+  record Anywhere() implements Candidates {}
+
+  /** The best nodes, the best first; never empty. */
+  record Nodes(List<String> best) implements Candidates {
+    public Nodes {
+      best = List.copyOf(best);
+    }
+  }
+
+  /**
+   * None of the nodes that were asked for.
+   *
+   * @param reasons one for every node
+   * @param hopeless those of them that would not take the pod if they were empty either
+   */
+  record Nowhere(Map<String, String> reasons, Set<String> hopeless) implements Candidates {
+    public Nowhere {
+      reasons = Map.copyOf(reasons);
+      hopeless = Set.copyOf(hopeless);
+    }
+
+    /** How many nodes refuse for each reason, the most frequent first. */
+    String summary() {
+      var counts = new HashMap<String, Integer>();
+      reasons.values().forEach(reason -> counts.merge(reason, 1, Integer::sum));
+      return counts.entrySet().stream()
+          .sorted(
+              Map.Entry.<String, Integer>comparingByValue()
+                  .reversed()
+                  .thenComparing(Map.Entry.comparingByKey()))
+          .map(
+              entry ->
+                  "%d %s: %s"
+                      .formatted(
+                          entry.getValue(),
+                          entry.getValue() == 1 ? "node" : "nodes",
+                          entry.getKey()))
+          .collect(Collectors.joining("; "));
+    }
+  }
+}

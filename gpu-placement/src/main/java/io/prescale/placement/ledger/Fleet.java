@@ -1,0 +1,250 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.cluster.GpuHealth.State;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.Families;
+import io.prescale.placement.inventory.Family;
+import io.prescale.placement.inventory.NodeFacts;
+import io.prescale.placement.inventory.NodeInventory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes and what is placed on their cards. A card that two nodes register belongs to the first
+ * of them; the other's is not used until the first has gone. For one thread at a time.
+ */
+final class Fleet {
+  private final Map<String, NodeFacts> facts = new HashMap<>();
+  private final Map<String, NodeInventory> inventories = new HashMap<>();
+  private final Map<String, String> owners = new HashMap<>();
+  private final Map<String, Set<String>> rivals = new HashMap<>();
+
+  private final Map<String, String> koordinator = new HashMap<>();
+  private Map<String, CardReading> conditions = Map.of();
+
+  /** Only nodes with cards that are known one by one. */
+  private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
+
+  private @Nullable Map<String, Set<String>> models;
+
+  ClusterSnapshot cluster() {
+    return cluster;
+  }
+
+  Optional<NodeInventory> inventory(String node) {
+    return Optional.ofNullable(inventories.get(node));
+  }
+
+  /** A node and one sentence for everything that is left out of it. */
+  Stream<Map.Entry<String, String>> problems() {
+    return inventories.values().stream()
+        .flatMap(
+            inventory ->
+                inventory.problems().stream()
+                    .map(each -> Map.entry(inventory.spec().name(), each)));
+  }
+
+  /** The models of a family's cards, also of those that are only counted. */
+  Set<String> models(Family family) {
+    var known = models;
+    if (known == null) {
+      known = new HashMap<>();
+      for (var inventory : inventories.values()) {
+        for (var gpu : inventory.spec().gpus()) {
+          known.computeIfAbsent(gpu.vendor(), _ -> new HashSet<>()).add(gpu.model());
+        }
+        if (inventory.model().isPresent()) {
+          known
+              .computeIfAbsent(Families.NVIDIA.word(), _ -> new HashSet<>())
+              .add(inventory.model().get());
+        }
+      }
+      models = known;
+    }
+    return known.getOrDefault(family.word(), Set.of());
+  }
+
+  /**
+   * The nodes of the cards that are given out or held here, by UUID: not those of a device plugin
+   * that is gone, which somebody else may give out now.
+   */
+  Map<String, String> nodesOfCards() {
+    var nodes = new HashMap<String, String>();
+    cluster
+        .nodes()
+        .forEach(
+            node -> {
+              for (int card = 0; card < node.cards(); card++) {
+                var gpu = node.gpu(card);
+                if (gpu.health().state() != State.UNHEALTHY || !node.isIdle(card)) {
+                  nodes.put(gpu.uuid(), node.name());
+                }
+              }
+            });
+    return nodes;
+  }
+
+  /** The names of all nodes. */
+  List<String> names() {
+    return List.copyOf(facts.keySet());
+  }
+
+  /**
+   * Takes what is now known of a node.
+   *
+   * @param placements what is placed on it, given its cards
+   * @return the nodes of which something else is known than before
+   */
+  Set<String> put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
+    if (node.equals(facts.put(node.name(), node))) {
+      return Set.of();
+    }
+    var freed = release(node.name());
+    read(node, placements);
+    var changed = wake(freed, node.name(), placements);
+    changed.add(node.name());
+    return changed;
+  }
+
+  /**
+   * Forgets a node.
+   *
+   * @return the nodes that have cards now which were another's
+   */
+  Set<String> remove(String node, Function<NodeSpec, List<Placement>> placements) {
+    facts.remove(node);
+    inventories.remove(node);
+    models = null;
+    var freed = release(node);
+    drop(node);
+    return wake(freed, node, placements);
+  }
+
+  void place(Placement placement) {
+    cluster = cluster.with(placement);
+  }
+
+  void take(Placement placement) {
+    var node = cluster.find(placement.node());
+    if (node.isPresent() && node.get().placementOf(placement.request().name()).isPresent()) {
+      cluster = cluster.without(placement);
+    }
+  }
+
+  private void read(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
+    var inventory =
+        claim(NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
+    inventories.put(node.name(), inventory);
+    models = null;
+    if (inventory.spec().gpus().isEmpty()) {
+      drop(node.name());
+      return;
+    }
+    var gpuNode = GpuNode.of(inventory.spec());
+    for (var placement : placements.apply(inventory.spec())) {
+      gpuNode = gpuNode.with(placement);
+    }
+    cluster = cluster.withNode(gpuNode);
+  }
+
+  private void drop(String node) {
+    models = null;
+    cluster = cluster.withoutNode(node);
+  }
+
+  /** Marks cards that belong to another node. */
+  private NodeInventory claim(NodeInventory inventory) {
+    var name = inventory.spec().name();
+    var problems = new ArrayList<>(inventory.problems());
+    var gpus = new ArrayList<Gpu>();
+    for (var gpu : inventory.spec().gpus()) {
+      var owner = owners.putIfAbsent(gpu.uuid(), name);
+      if (owner == null || owner.equals(name)) {
+        gpus.add(CardCondition.conditioned(gpu, conditions, problems));
+      } else {
+        rivals.computeIfAbsent(gpu.uuid(), _ -> new HashSet<>()).add(name);
+        gpus.add(gpu.withHealth(gpu.health().withState(State.UNHEALTHY)));
+        problems.add("card %s is not used: node %s registers it too.".formatted(gpu.uuid(), owner));
+      }
+    }
+    return inventory.with(gpus, problems);
+  }
+
+  /**
+   * Takes the specification of a node's Device of Koordinator; empty when it has none any more.
+   *
+   * @return the nodes of which something else is known than before
+   */
+  Set<String> koordinator(
+      String node, Optional<String> spec, Function<NodeSpec, List<Placement>> placements) {
+    var before = Optional.ofNullable(koordinator.get(node));
+    spec.ifPresentOrElse(text -> koordinator.put(node, text), () -> koordinator.remove(node));
+    var known = facts.get(node);
+    if (known == null || before.equals(spec)) {
+      return Set.of();
+    }
+    facts.remove(node);
+    return put(known, placements);
+  }
+
+  /**
+   * Takes the condition of all cards; costs a look at the nodes of those whose condition changes.
+   *
+   * @param now coarse, by UUID
+   * @return the nodes of those cards
+   */
+  Set<String> conditions(
+      Map<String, CardReading> now, Function<NodeSpec, List<Placement>> placements) {
+    var changed = CardCondition.changed(conditions, now);
+    conditions = Map.copyOf(now);
+    var nodes = new HashSet<String>();
+    changed.forEach(uuid -> Optional.ofNullable(owners.get(uuid)).ifPresent(nodes::add));
+    nodes.retainAll(facts.keySet());
+    nodes.forEach(node -> read(Objects.requireNonNull(facts.get(node)), placements));
+    return nodes;
+  }
+
+  /** Gives back the claims of a node and says which cards others wait for. */
+  private Set<String> release(String node) {
+    owners.values().removeIf(node::equals);
+    var freed = new HashSet<String>();
+    for (var rival : rivals.entrySet()) {
+      rival.getValue().remove(node);
+      if (!owners.containsKey(rival.getKey())) {
+        freed.add(rival.getKey());
+      }
+    }
+    return freed;
+  }
+
+  private Set<String> wake(
+      Set<String> freed, String except, Function<NodeSpec, List<Placement>> placements) {
+    var waiting = new HashSet<String>();
+    for (var uuid : freed) {
+      waiting.addAll(rivals.getOrDefault(uuid, Set.of()));
+      if (!owners.containsKey(uuid)) {
+        rivals.remove(uuid);
+      }
+    }
+    waiting.remove(except);
+    waiting.retainAll(facts.keySet());
+    for (var name : waiting) {
+      read(Objects.requireNonNull(facts.get(name)), placements);
+    }
+    return waiting;
+  }
+}

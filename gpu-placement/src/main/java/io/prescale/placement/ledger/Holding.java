@@ -1,0 +1,48 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.inventory.PodFacts;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What a pod holds of a node.
+ *
+ * @param placement on cards that we know one by one
+ * @param units devices of which only the number is known
+ * @param ranked the nodes that were offered for it, the best first; only while it is assumed
+ * @param until when it ends by itself
+ * @param problems one sentence for everything of its record that could not be counted
+ */
+record Holding(
+    PodFacts pod,
+    String node,
+    Optional<Placement> placement,
+    Map<String, Long> units,
+    State state,
+    List<String> ranked,
+    Instant until,
+    List<String> problems) {
+
+  /** How sure it is. */
+  enum State {
+    /** The scheduler was offered the node and has not said what it does. */
+    ASSUMED,
+    /** The pod is being bound, or was bound and has not been seen on its node yet. */
+    BINDING,
+    /** The API server has it so. */
+    SEEN
+  }
+
+  Holding {
+    units = Map.copyOf(units);
+    ranked = List.copyOf(ranked);
+    problems = List.copyOf(problems);
+  }
+
+  Holding with(State newState, Instant newUntil) {
+    return new Holding(pod, node, placement, units, newState, ranked, newUntil, problems);
+  }
+}

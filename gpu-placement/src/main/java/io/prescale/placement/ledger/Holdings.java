@@ -1,0 +1,191 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodUsage;
+import io.prescale.placement.ledger.Holding.State;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * What pods hold, by pod and by node; what lies on cards is placed in the fleet. For one thread at
+ * a time.
+ */
+final class Holdings {
+  private final Fleet fleet;
+  private final Map<String, Holding> holdings = new HashMap<>();
+  private final Map<String, Set<String>> podsOf = new HashMap<>();
+
+  private final Set<String> assumed = new HashSet<>();
+
+  /** Those that end by themselves, the first to end first; some of them have ended otherwise. */
+  private final PriorityQueue<Holding> ends =
+      new PriorityQueue<>(Comparator.comparing(Holding::until));
+
+  Holdings(Fleet fleet) {
+    this.fleet = fleet;
+  }
+
+  Optional<Holding> of(String uid) {
+    return Optional.ofNullable(holdings.get(uid));
+  }
+
+  boolean has(String uid) {
+    return holdings.containsKey(uid);
+  }
+
+  Stream<Holding> all() {
+    return holdings.values().stream();
+  }
+
+  /** Those of a node. */
+  Stream<Holding> on(String node) {
+    return podsOf.getOrDefault(node, Set.of()).stream()
+        .map(uid -> Objects.requireNonNull(holdings.get(uid)));
+  }
+
+  /** A node and one sentence for everything of its pods' records that could not be counted. */
+  Stream<Map.Entry<String, String>> problems() {
+    return holdings.values().stream()
+        .flatMap(
+            holding -> holding.problems().stream().map(each -> Map.entry(holding.node(), each)))
+        .sorted(Map.Entry.comparingByValue());
+  }
+
+  /** Those that were only offered to the scheduler. */
+  List<Holding> assumed() {
+    return assumed.stream().map(uid -> Objects.requireNonNull(holdings.get(uid))).toList();
+  }
+
+  /** One whose time is over, if there is any. */
+  Optional<Holding> expired(Instant now) {
+    for (var first = ends.peek(); first != null; first = ends.peek()) {
+      if (isCurrent(first)) {
+        return Optional.of(first).filter(holding -> holding.until().isBefore(now));
+      }
+      ends.remove();
+    }
+    return Optional.empty();
+  }
+
+  /** The very same: another may have been made that is equal. */
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isCurrent(Holding holding) {
+    return holdings.get(holding.pod().uid()) == holding;
+  }
+
+  int size() {
+    return holdings.size();
+  }
+
+  /** Devices of a resource of which only the number is known. */
+  long used(String node, String resource) {
+    long used = 0;
+    for (var uid : podsOf.getOrDefault(node, Set.of())) {
+      used += Objects.requireNonNull(holdings.get(uid)).units().getOrDefault(resource, 0L);
+    }
+    return used;
+  }
+
+  /** A pod holds this, and nothing else. */
+  void hold(Holding holding) {
+    release(holding.pod().uid());
+    put(holding);
+    holding.placement().ifPresent(fleet::place);
+  }
+
+  private void put(Holding holding) {
+    var uid = holding.pod().uid();
+    holdings.put(uid, holding);
+    podsOf.computeIfAbsent(holding.node(), _ -> new HashSet<>()).add(uid);
+    if (holding.state() == State.ASSUMED) {
+      assumed.add(uid);
+    }
+    if (holding.state() != State.SEEN) {
+      ends.add(holding);
+    }
+  }
+
+  /** A pod holds nothing. */
+  Optional<Holding> release(String uid) {
+    var holding = forget(uid);
+    holding.flatMap(Holding::placement).ifPresent(fleet::take);
+    return holding;
+  }
+
+  private Optional<Holding> forget(String uid) {
+    assumed.remove(uid);
+    var holding = Optional.ofNullable(holdings.remove(uid));
+    holding.ifPresent(
+        known ->
+            podsOf.computeIfPresent(
+                known.node(),
+                (_, pods) -> {
+                  pods.remove(uid);
+                  return pods.isEmpty() ? null : pods;
+                }));
+    return holding;
+  }
+
+  /** What a bound pod holds of its node. */
+  Holding seen(PodFacts pod, String node) {
+    return seen(pod, node, fleet.inventory(node).map(inventory -> inventory.spec()));
+  }
+
+  private static Holding seen(PodFacts pod, String node, Optional<NodeSpec> spec) {
+    var usage = spec.map(s -> PodUsage.read(pod, s));
+    return new Holding(
+        pod,
+        node,
+        usage.flatMap(PodUsage::placement),
+        usage.map(PodUsage::units).orElse(Map.of()),
+        State.SEEN,
+        List.of(),
+        Instant.MAX,
+        usage.map(PodUsage::problems).orElse(List.of()));
+  }
+
+  /**
+   * What lies on a node when its cards are as given; what does not fit them any more is dropped,
+   * and so is what was only offered of a card that may not be used any more.
+   */
+  List<Placement> placements(NodeSpec spec) {
+    var placements = new ArrayList<Placement>();
+    for (var holding : on(spec.name()).toList()) {
+      forget(holding.pod().uid());
+      var now =
+          holding.state() == State.SEEN
+              ? seen(holding.pod(), spec.name(), Optional.of(spec))
+              : holding;
+      if (holding.state() == State.SEEN || isPossible(spec, holding)) {
+        put(now);
+        now.placement().ifPresent(placements::add);
+      }
+    }
+    return placements;
+  }
+
+  private static boolean isPossible(NodeSpec spec, Holding holding) {
+    return holding.placement().stream()
+        .flatMap(placement -> placement.shares().stream())
+        .allMatch(
+            share ->
+                share.card() < spec.gpus().size()
+                    && spec.gpus().get(share.card()).uuid().equals(share.uuid())
+                    && (holding.state() == State.BINDING
+                        || spec.gpus().get(share.card()).health().state()
+                            == GpuHealth.State.USABLE));
+  }
+}

@@ -1,0 +1,299 @@
+package io.prescale.placement.ledger;
+
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.NodeFacts;
+import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Phase;
+import io.prescale.placement.ledger.Holding.State;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+
+/**
+ * Which pod has which cards. Nodes and pods are told as the API server has them; what was offered
+ * to the scheduler is assumed for a while, and what is being bound is held until it is seen.
+ * Thread-safe: every call holds one lock, for at most a few milliseconds among 5,000 nodes.
+ */
+public final class Ledger {
+  /** A binding that was made is seen within seconds; this is only in case that it never is. */
+  static final Duration BINDING = Duration.ofMinutes(10);
+
+  private final Fleet fleet = new Fleet();
+  private final Holdings holdings = new Holdings(fleet);
+  private final WaitingPods waiting = new WaitingPods();
+  private final DemandReader reader = new DemandReader(fleet::models);
+  private final NodeChoice choice;
+  private final Offers offers;
+  private final RecentDecisions recent = new RecentDecisions();
+
+  /**
+   * An empty cluster.
+   *
+   * @param candidates how many nodes the scheduler is offered at most
+   */
+  public Ledger(int candidates) {
+    choice = new NodeChoice(fleet, candidates);
+    offers = new Offers(fleet, holdings, waiting, reader, choice);
+  }
+
+  /** A node is as given. */
+  public synchronized void seen(NodeFacts node) {
+    fleet.put(node, holdings::placements).forEach(waiting::roomOn);
+  }
+
+  /** A node is not there any more. */
+  public synchronized void nodeGone(String node) {
+    fleet.remove(node, holdings::placements).forEach(waiting::roomOn);
+  }
+
+  /** A node's Device of Koordinator has the specification, in JSON; none when it is gone. */
+  public synchronized void koordinatorSeen(String node, Optional<String> spec) {
+    fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
+  }
+
+  /**
+   * A PodGroup of Kubernetes is as given.
+   *
+   * @param least so many of its pods are placed together; empty when it is no gang or has gone
+   */
+  public synchronized void podGroupSeen(String namespace, String name, OptionalInt least) {
+    offers.podGroup(namespace, name, least);
+  }
+
+  /** The cards are in these conditions, by UUID; of others nothing is known. */
+  public synchronized void conditions(Map<String, CardReading> now) {
+    fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
+  }
+
+  /** The nodes of the cards that are given out or held here, by UUID. */
+  public synchronized Map<String, String> nodesOfCards() {
+    return fleet.nodesOfCards();
+  }
+
+  /** Who has which part of which card. */
+  public synchronized List<CardUse> uses() {
+    return CardUse.of(fleet.cluster());
+  }
+
+  /** A pod is as given. */
+  public synchronized void seen(PodFacts pod) {
+    if (pod.phase() == Phase.FINISHED) {
+      podGone(pod.uid());
+      return;
+    }
+    if (pod.node().isEmpty()) {
+      waiting.put(pod);
+      return;
+    }
+    waiting.remove(pod.uid());
+    var known = holdings.of(pod.uid());
+    if (known.isEmpty() || known.get().state() != State.SEEN || !known.get().pod().equals(pod)) {
+      holdings.hold(holdings.seen(pod, pod.node().get()));
+    }
+  }
+
+  /** A pod is not there any more, or holds nothing any more. */
+  public synchronized void podGone(String uid) {
+    waiting.remove(uid);
+    offers.giveBack(uid);
+  }
+
+  /** A pod that waits was refused, by whoever answered the scheduler then. */
+  public synchronized void wasRefused(PodFacts pod) {
+    offers.wasRefused(pod);
+  }
+
+  /**
+   * Where a pod could go among some nodes.
+   *
+   * @param assume whether the best place is kept for it for a while; no for a dry run
+   * @param crowd how far down a node goes in the list because others wait there; 0 for not at all
+   */
+  public synchronized Candidates candidates(
+      PodFacts pod, List<String> nodes, boolean assume, Instant now, ToLongFunction<String> crowd) {
+    offers.expire(now);
+    if (!assume) {
+      return choice.among(pod, reader.read(pod), nodes, holdings::used, crowd).candidates();
+    }
+    var found = offers.offer(pod, nodes, now, crowd);
+    if (found instanceof Candidates.Nowhere nowhere) {
+      recent.refused(now, pod.display(), nowhere.summary());
+    }
+    return found;
+  }
+
+  /**
+   * The refused pods for which there is room now. Each has its place booked until the scheduler has
+   * asked for it again, and is not named again before it was refused again.
+   *
+   * @param most how many at most; the others are named next time
+   */
+  public synchronized List<PodFacts> awaken(int most, Instant now) {
+    offers.expire(now);
+    return offers.awaken(most, now);
+  }
+
+  /** A pod that was named by {@link #awaken} could not be told: what is booked for it is free. */
+  public synchronized void notWoken(PodFacts pod) {
+    if (waiting.has(pod.uid())) {
+      offers.wasRefused(pod);
+      offers.withdraw(pod.uid());
+    }
+  }
+
+  /**
+   * A pod that was decided is not bound: what it held is free again, and what is booked for the
+   * other members of its group.
+   */
+  public synchronized void failed(String uid) {
+    holdings.of(uid).map(Holding::pod).map(PodFacts::display).ifPresent(recent::withdraw);
+    offers.withdraw(uid);
+  }
+
+  /** The nodes that a pod was offered last, the best first; empty when that is over. */
+  public synchronized List<String> offered(String uid) {
+    return holdings.of(uid).map(Holding::ranked).orElse(List.of());
+  }
+
+  /**
+   * Decides what a pod gets on the node that the scheduler has chosen, and holds it. Whoever asks
+   * calls {@link #failed} when the pod is not bound after all.
+   */
+  public synchronized Decision decide(String uid, String node, Instant now) {
+    offers.expire(now);
+    var offered = holdings.of(uid);
+    if (offered.isPresent() && offered.get().state() != State.ASSUMED) {
+      return new Decision.Refused(
+          "pod %s is being bound to node %s already"
+              .formatted(offered.get().pod().display(), offered.get().node()));
+    }
+    var known = offered.map(Holding::pod).or(() -> waiting.of(uid));
+    if (known.isEmpty()) {
+      return new Decision.Refused("there is no waiting pod with UID %s".formatted(uid));
+    }
+    var pod = known.get();
+    var demand = reader.read(pod);
+    if (demand instanceof PodDemand.None) {
+      return new Decision.Bind(pod, node, Optional.empty());
+    }
+    var holding =
+        offered.filter(h -> h.node().equals(node)).or(() -> offers.moved(pod, demand, node, now));
+    if (holding.isEmpty()) {
+      return new Decision.Refused(
+          "node %s has no room for pod %s any more".formatted(node, pod.display()));
+    }
+    holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
+    recent.placed(now, pod.display(), node, rank(offered, node));
+    return new Decision.Bind(pod, node, chosen(demand, holding.get()));
+  }
+
+  private static String rank(Optional<Holding> offered, String node) {
+    var ranked = offered.map(Holding::ranked).orElse(List.of());
+    int place = ranked.indexOf(node);
+    return switch (place) {
+      case -1 -> "kube-scheduler chose it";
+      case 0 ->
+          ranked.size() == 1
+              ? "the only node that fits"
+              : "the best of %d nodes that were offered".formatted(ranked.size());
+      default ->
+          "kube-scheduler preferred it to %s, the best of %d that were offered"
+              .formatted(ranked.getFirst(), ranked.size());
+    };
+  }
+
+  /** The newest decisions, the newest first. */
+  public synchronized List<PlacementDecision> decisions() {
+    return recent.all();
+  }
+
+  /** The nodes with cards that are known one by one, and what is placed on them. */
+  public synchronized ClusterSnapshot cluster() {
+    return fleet.cluster();
+  }
+
+  /** The pod that holds something. */
+  public synchronized Optional<PodFacts> holder(String uid) {
+    return holdings.of(uid).map(Holding::pod);
+  }
+
+  private static Optional<Decision.Chosen> chosen(PodDemand demand, Holding holding) {
+    if (demand instanceof PodDemand.Cards cards && holding.placement().isPresent()) {
+      return Optional.of(
+          new Decision.Chosen(cards.family(), cards.devices(holding.placement().get().shares())));
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Whether a node has another pod with cards that has not started: the device plugin could take
+   * one for the other.
+   */
+  public synchronized boolean hasOtherUnstarted(String node, String uid) {
+    return holdings
+        .on(node)
+        .anyMatch(
+            other ->
+                !other.pod().uid().equals(uid)
+                    && other.placement().isPresent()
+                    && other.state() != State.ASSUMED
+                    && other.pod().phase() == Phase.PENDING);
+  }
+
+  /** One sentence for everything that is left out of nodes and of pods on them, by node. */
+  public synchronized Map<String, List<String>> problems() {
+    return Stream.concat(fleet.problems(), holdings.problems())
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+  }
+
+  /** Everything that is placed now, and what could be. */
+  public synchronized Totals totals() {
+    return Totals.of(fleet.cluster(), holdings.size(), waiting.refused());
+  }
+
+  /** The pod of a name that is on a node or is being bound to it. */
+  public synchronized Optional<PodFacts> podOn(String node, String namespace, String name) {
+    return holdings
+        .on(node)
+        .filter(holding -> holding.state() != State.ASSUMED)
+        .map(Holding::pod)
+        .filter(pod -> pod.namespace().equals(namespace) && pod.name().equals(name))
+        .findFirst();
+  }
+
+  /**
+   * Who has to leave a node so that a pod fits it.
+   *
+   * @param given pods that leave in any case
+   * @return their UIDs, the given ones first; empty when the pod does not fit the node even then
+   */
+  public synchronized Optional<List<String>> victims(
+      PodFacts pod, String node, List<String> given) {
+    if (!(reader.read(pod) instanceof PodDemand.Cards demand)) {
+      return Optional.of(given);
+    }
+    var lesser =
+        holdings
+            .on(node)
+            .filter(holding -> holding.state() == State.SEEN)
+            .map(Holding::pod)
+            .filter(other -> other.priority() < pod.priority())
+            .sorted(Comparator.comparingInt(PodFacts::priority).thenComparing(PodFacts::uid))
+            .map(PodFacts::uid)
+            .toList();
+    return choice.victims(demand, node, given, lesser);
+  }
+}

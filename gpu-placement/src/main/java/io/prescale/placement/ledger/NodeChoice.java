@@ -1,0 +1,264 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.decision.Placer;
+import io.prescale.placement.decision.Shortlist;
+import io.prescale.placement.filter.Filter;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.filter.Reason;
+import io.prescale.placement.filter.Verdict;
+import io.prescale.placement.fragmentation.Fragmentation;
+import io.prescale.placement.inventory.NodeInventory;
+import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.preference.Policy;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongBiFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * Chooses nodes for pods. Nodes on which the kubelet chooses the cards come first for pods that do
+ * not care which they get: so cards that can be shared are left to those who share. For one thread
+ * at a time.
+ */
+final class NodeChoice {
+  private static final Set<Reason> HOPELESS =
+      EnumSet.of(Reason.GPU_COUNT, Reason.GPU_KIND, Reason.GPU_PARTITIONING);
+
+  private final Fleet fleet;
+  private final int most;
+  private final Placer placer;
+  private final Filter filter;
+
+  NodeChoice(Fleet fleet, int most) {
+    if (most < 1) {
+      throw new IllegalArgumentException("at least one candidate is offered, not " + most);
+    }
+    this.fleet = fleet;
+    this.most = most;
+    var linkedCards = new LinkedCards();
+    this.filter = new Filter(linkedCards);
+    var fragmentation = new Fragmentation(UsualWorkload.shares());
+    this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
+  }
+
+  /** One place: cards that we choose, or a number of devices. */
+  record Place(String node, Optional<Placement> placement, Map<String, Long> units) {}
+
+  /** What was found: the candidates, and the best place with its cards. */
+  record Found(Candidates candidates, Optional<Place> best) {
+    List<String> nodes() {
+      return candidates instanceof Candidates.Nodes nodes ? nodes.best() : List.of();
+    }
+
+    static Found nowhere(Map<String, String> reasons, Set<String> hopeless) {
+      return new Found(new Candidates.Nowhere(reasons, hopeless), Optional.empty());
+    }
+  }
+
+  /**
+   * Where a pod could go.
+   *
+   * @param used how many devices of a resource are held on a node
+   */
+  Found among(
+      PodFacts pod,
+      PodDemand demand,
+      List<String> nodes,
+      ToLongBiFunction<String, String> used,
+      ToLongFunction<String> crowd) {
+    return switch (demand) {
+      case PodDemand.None _ -> new Found(new Candidates.Anywhere(), Optional.empty());
+      case PodDemand.Refused refused -> refuse(nodes, refused.sentence());
+      case PodDemand.Counted counted -> {
+        var places = countedPlaces(counted.units(), nodes, used);
+        yield places.isEmpty() ? lacksUnits(nodes, counted.units()) : found(places);
+      }
+      case PodDemand.Cards cards -> cards(pod, cards, nodes, used, crowd);
+    };
+  }
+
+  private static Found refuse(List<String> nodes, String sentence) {
+    var reasons = new HashMap<String, String>();
+    nodes.forEach(node -> reasons.put(node, sentence));
+    return Found.nowhere(reasons, new HashSet<>(nodes));
+  }
+
+  private Found found(List<Place> places) {
+    var best = places.stream().limit(most).map(Place::node).toList();
+    return new Found(new Candidates.Nodes(best), Optional.of(places.getFirst()));
+  }
+
+  private List<Place> countedPlaces(
+      Map<String, Long> units, List<String> nodes, ToLongBiFunction<String, String> used) {
+    var left = new HashMap<Place, Long>();
+    for (var node : nodes) {
+      var inventory = fleet.inventory(node);
+      if (inventory.isPresent() && inventory.get().spec().readiness() == Readiness.READY) {
+        long least = Long.MAX_VALUE;
+        for (var unit : units.entrySet()) {
+          long all = inventory.get().counted().getOrDefault(unit.getKey(), 0L);
+          least = Math.min(least, all - used.applyAsLong(node, unit.getKey()) - unit.getValue());
+        }
+        if (least >= 0) {
+          left.put(new Place(node, Optional.empty(), units), least);
+        }
+      }
+    }
+    // The fullest first.
+    return left.entrySet().stream()
+        .sorted(
+            Map.Entry.<Place, Long>comparingByValue().thenComparing(entry -> entry.getKey().node()))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  private Found lacksUnits(List<String> nodes, Map<String, Long> units) {
+    var reasons = new HashMap<String, String>();
+    var hopeless = new HashSet<String>();
+    for (var node : nodes) {
+      reasons.put(node, "lacks free " + String.join(" and ", units.keySet()));
+      var counted = fleet.inventory(node).map(inventory -> inventory.counted()).orElse(Map.of());
+      if (!counted.keySet().containsAll(units.keySet())) {
+        hopeless.add(node);
+      }
+    }
+    return Found.nowhere(reasons, hopeless);
+  }
+
+  private Found cards(
+      PodFacts pod,
+      PodDemand.Cards demand,
+      List<String> nodes,
+      ToLongBiFunction<String, String> used,
+      ToLongFunction<String> crowd) {
+    var places = new ArrayList<Place>();
+    if (!demand.units().isEmpty() && isIndifferent(demand)) {
+      var accepted = nodes.stream().filter(node -> acceptsModel(demand, node)).toList();
+      places.addAll(countedPlaces(demand.units(), accepted, used));
+    }
+    var shortlist = shortlist(pod, demand, nodes, crowd);
+    for (var placement : shortlist.places()) {
+      places.add(new Place(placement.node(), Optional.of(placement), Map.of()));
+    }
+    return places.isEmpty() ? nowhere(nodes, demand, shortlist) : found(places);
+  }
+
+  /** Of cards that are only counted, nobody can choose one of them or a way to divide them. */
+  private static boolean isIndifferent(PodDemand.Cards demand) {
+    var cards = demand.shape().cards();
+    return cards.uuids().isEmpty()
+        && cards.excludedUuids().isEmpty()
+        && cards.partitionings().isEmpty();
+  }
+
+  /** The cards of a node that are only counted are of the model that its labels tell, if any. */
+  private boolean acceptsModel(PodDemand.Cards demand, String node) {
+    var cards = demand.shape().cards();
+    boolean any = cards.models().isEmpty() && cards.excludedModels().isEmpty();
+    return any
+        || fleet
+            .inventory(node)
+            .flatMap(NodeInventory::model)
+            .filter(cards::acceptsModel)
+            .isPresent();
+  }
+
+  private Shortlist shortlist(
+      PodFacts pod, PodDemand.Cards demand, List<String> nodes, ToLongFunction<String> crowd) {
+    var cluster = fleet.cluster();
+    int[] indices = indices(cluster, nodes);
+    var request =
+        new GpuRequest(
+            pod.uid(), demand.shape(), new Standing("", pod.priority(), true, Optional.empty()));
+    return placer.shortlist(
+        cluster, request, indices, node -> crowd.applyAsLong(node.name()), most);
+  }
+
+  private static int[] indices(ClusterSnapshot cluster, List<String> nodes) {
+    var indices = new int[nodes.size()];
+    int known = 0;
+    for (var node : nodes) {
+      var index = cluster.index(node);
+      if (index.isPresent()) {
+        indices[known++] = index.getAsInt();
+      }
+    }
+    return Arrays.copyOf(indices, known);
+  }
+
+  /** Evicts the least until the pod fits, then keeps whoever turns out not to be in the way. */
+  Optional<List<String>> victims(
+      PodDemand.Cards demand, String name, List<String> given, List<String> lesser) {
+    var known = fleet.cluster().find(name);
+    if (known.isEmpty()) {
+      return Optional.empty();
+    }
+    var node = without(known.get(), given);
+    var evicted = new ArrayList<String>();
+    for (var uid : lesser) {
+      if (fits(node, demand)) {
+        break;
+      }
+      if (node.placementOf(uid).isPresent()) {
+        node = node.without(uid);
+        evicted.add(uid);
+      }
+    }
+    if (!fits(node, demand)) {
+      return Optional.empty();
+    }
+    for (var uid : List.copyOf(evicted).reversed()) {
+      var back = node.with(known.get().placementOf(uid).orElseThrow());
+      if (fits(back, demand)) {
+        node = back;
+        evicted.remove(uid);
+      }
+    }
+    var all = new ArrayList<>(given);
+    all.addAll(evicted);
+    return Optional.of(all);
+  }
+
+  private static GpuNode without(GpuNode node, List<String> pods) {
+    var fewer = node;
+    for (var uid : pods) {
+      if (fewer.placementOf(uid).isPresent()) {
+        fewer = fewer.without(uid);
+      }
+    }
+    return fewer;
+  }
+
+  private boolean fits(GpuNode node, PodDemand.Cards demand) {
+    return filter.judge(node, demand.shape()) instanceof Verdict.Fits;
+  }
+
+  private static Found nowhere(List<String> nodes, PodDemand.Cards demand, Shortlist shortlist) {
+    var reasons = new HashMap<String, String>();
+    var hopeless = new HashSet<>(nodes);
+    for (var node : nodes) {
+      reasons.put(node, "has no cards of " + demand.family().word());
+    }
+    for (var refusal : shortlist.refusals()) {
+      reasons.put(refusal.node(), refusal.reason().phrase(1));
+      if (!HOPELESS.contains(refusal.reason())) {
+        hopeless.remove(refusal.node());
+      }
+    }
+    return Found.nowhere(reasons, hopeless);
+  }
+}

@@ -1,0 +1,11 @@
+package io.prescale.placement.ledger;
+
+import java.time.Instant;
+
+/**
+ * What was decided about a pod.
+ *
+ * @param node where it goes; empty when it goes nowhere
+ * @param reason a sentence
+ */
+public record PlacementDecision(Instant at, String pod, String node, String reason) {}

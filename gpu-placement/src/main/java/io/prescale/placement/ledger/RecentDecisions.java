@@ -1,0 +1,46 @@
+package io.prescale.placement.ledger;
+
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.List;
+
+/** The newest decisions about pods. For one thread at a time. */
+public final class RecentDecisions {
+  private static final int REMEMBERED = 60;
+
+  private final ArrayDeque<PlacementDecision> newestFirst = new ArrayDeque<>();
+
+  /** A pod goes to a node. */
+  public void placed(Instant at, String pod, String node, String reason) {
+    add(new PlacementDecision(at, pod, node, reason));
+  }
+
+  /** A pod goes nowhere. Of refusals for the same reason only the newest is remembered. */
+  public void refused(Instant at, String pod, String reason) {
+    newestFirst.removeIf(
+        known ->
+            known.node().isEmpty() && known.pod().equals(pod) && known.reason().equals(reason));
+    add(new PlacementDecision(at, pod, "", reason));
+  }
+
+  /** A pod does not go to its node after all. */
+  public void withdraw(String pod) {
+    newestFirst.stream()
+        .filter(known -> known.pod().equals(pod))
+        .findFirst()
+        .filter(known -> !known.node().isEmpty())
+        .ifPresent(newestFirst::remove);
+  }
+
+  private void add(PlacementDecision decision) {
+    newestFirst.addFirst(decision);
+    if (newestFirst.size() > REMEMBERED) {
+      newestFirst.removeLast();
+    }
+  }
+
+  /** The newest first. */
+  public List<PlacementDecision> all() {
+    return List.copyOf(newestFirst);
+  }
+}

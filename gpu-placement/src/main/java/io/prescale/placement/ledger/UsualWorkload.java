@@ -1,0 +1,28 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.CardSelector;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.HostDemand;
+import io.prescale.placement.fragmentation.TargetWorkload;
+import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
+import java.util.List;
+
+/** The requests by which fragmentation is measured where nothing is known of those to come. */
+public final class UsualWorkload {
+  private UsualWorkload() {}
+
+  /** What is expected of a cluster of which nothing is known: shares, cards, and whole machines. */
+  public static TargetWorkload shares() {
+    return TargetWorkload.of(
+        List.of(
+            taskClass(1, new GpuDemand.Fraction(250), 3),
+            taskClass(1, new GpuDemand.Fraction(500), 3),
+            taskClass(1, GpuDemand.WholeGpu.ANY, 3),
+            taskClass(4, GpuDemand.WholeGpu.ANY, 1),
+            taskClass(8, GpuDemand.WholeGpu.ANY, 1)));
+  }
+
+  private static TaskClass taskClass(int cards, GpuDemand demand, int weight) {
+    return new TaskClass(HostDemand.NONE.cpuMilli(), cards, demand, CardSelector.ANY, weight);
+  }
+}

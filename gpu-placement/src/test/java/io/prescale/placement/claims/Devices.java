@@ -1,0 +1,71 @@
+package io.prescale.placement.claims;
+
+import io.prescale.placement.claims.Capacity.Policy;
+import io.prescale.placement.claims.Capacity.Range;
+import io.prescale.placement.claims.Device.Attribute;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.IntStream;
+
+/** Devices, slices and claims for tests: cards of 80 GiB of the driver {@value #DRIVER}. */
+final class Devices {
+  static final String DRIVER = "gpu.example.com";
+  static final Taint SICK = new Taint("example.com/xid", "79", "NoSchedule");
+  static final BigDecimal GIBIBYTE = BigDecimal.valueOf(1L << 30);
+  private static final BigDecimal HUNDRED = BigDecimal.valueOf(100);
+
+  private Devices() {}
+
+  static Device whole(String name, String uuid) {
+    return device(name, uuid, false, false);
+  }
+
+  static Device shared(String name, String uuid) {
+    return device(name, uuid, true, false);
+  }
+
+  static Device sick(String name, String uuid) {
+    return device(name, uuid, true, true);
+  }
+
+  private static Device device(String name, String uuid, boolean shared, boolean tainted) {
+    var memory = new Range(GIBIBYTE, Optional.empty(), Optional.of(GIBIBYTE));
+    var cores = new Range(BigDecimal.ONE, Optional.empty(), Optional.of(BigDecimal.ONE));
+    return new Device(
+        name,
+        Map.of(DRIVER + "/uuid", Attribute.text(uuid)),
+        Map.of("memory", capacity(gibibytes(80), memory), "cores", capacity(HUNDRED, cores)),
+        shared,
+        tainted ? List.of(SICK) : List.of(),
+        false);
+  }
+
+  private static Capacity capacity(BigDecimal all, Range range) {
+    return new Capacity(
+        all, Optional.of(new Policy(Optional.of(all), Optional.of(range), List.of())));
+  }
+
+  static BigDecimal gibibytes(int number) {
+    return GIBIBYTE.multiply(BigDecimal.valueOf(number));
+  }
+
+  /** A pool of one slice. */
+  static Slice slice(String node, Device... devices) {
+    return new Slice(DRIVER, node, 1, 1, Optional.of(node), List.of(devices));
+  }
+
+  /** A pool of so many shared cards. */
+  static Slice sharedCards(String node, int cards) {
+    return slice(
+        node,
+        IntStream.range(0, cards)
+            .mapToObj(card -> shared("gpu-" + card, node + "-" + card))
+            .toArray(Device[]::new));
+  }
+
+  static Map<String, BigDecimal> share(int gibibytes, int cores) {
+    return Map.of("memory", gibibytes(gibibytes), "cores", BigDecimal.valueOf(cores));
+  }
+}

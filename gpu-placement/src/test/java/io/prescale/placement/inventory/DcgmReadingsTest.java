@@ -1,0 +1,172 @@
+package io.prescale.placement.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.placement.cluster.GpuHealth.State;
+import io.prescale.placement.inventory.DcgmReadings.Series;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class DcgmReadingsTest {
+  private final List<Series> series = new ArrayList<>();
+
+  @Test
+  void readsEverythingThatPlacementLooksAt() {
+    add("DEV_GPU_TEMP", 83);
+    add("DEV_POWER_USAGE", 598.412);
+    add("DEV_POWER_MGMT_LIMIT", 700);
+    add("DEV_ECC_SBE_VOL_TOTAL", 7);
+    add("DEV_ECC_DBE_VOL_TOTAL", 1);
+    add("DEV_CLOCKS_EVENT_REASONS", 0x40);
+    add("DEV_GPU_UTIL", 99);
+
+    var reading = reading();
+
+    assertThat(reading.health().temperatureCelsius()).hasValue(83);
+    assertThat(reading.health().powerWatts()).hasValue(598);
+    assertThat(reading.health().powerLimitWatts()).hasValue(700);
+    assertThat(reading.health().correctedEcc()).isEqualTo(7);
+    assertThat(reading.health().uncorrectedEcc()).isEqualTo(1);
+    assertThat(reading.health().throttled()).isTrue();
+    assertThat(reading.health().state()).isEqualTo(State.USABLE);
+    assertThat(reading.utilisationPercent()).hasValue(99);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0,USABLE",
+    "13,USABLE",
+    "31,USABLE",
+    "43,USABLE",
+    "45,USABLE",
+    "68,USABLE",
+    "109,USABLE",
+    "48,UNHEALTHY",
+    "79,UNHEALTHY",
+    "95,UNHEALTHY",
+    "2147483632,USABLE",
+    "-1,USABLE",
+  })
+  void anXidMakesACardSickUnlessApplicationsCauseIt(double xid, State state) {
+    add("DEV_XID_ERRORS", xid);
+
+    assertThat(reading().health().state()).isEqualTo(state);
+  }
+
+  @Test
+  void rowsThatCouldNotBeRemappedMakeACardSick() {
+    add("DEV_ROW_REMAP_FAILURE", 1);
+
+    assertThat(reading().isSick()).isTrue();
+    assertThat(reading().complaint()).isEqualTo("rows of its memory could not be remapped");
+  }
+
+  @Test
+  void aSickCardRecoversByWordsAndNotBySilence() {
+    add("DEV_XID_ERRORS", 79);
+    add("DEV_GPU_UTIL", 50);
+    var sick = DcgmReadings.read(series, Map.of());
+
+    var silent = DcgmReadings.read(List.of(), sick);
+
+    var still = Objects.requireNonNull(silent.get("GPU-1"));
+    assertThat(still.isSick()).isTrue();
+    assertThat(still.complaint()).isEqualTo("its last XID error is 79");
+    assertThat(still.utilisationPercent()).isEmpty();
+    series.clear();
+    add("DEV_XID_ERRORS", 0);
+    var well = DcgmReadings.read(series, silent);
+    assertThat(Objects.requireNonNull(well.get("GPU-1")).isSick()).isFalse();
+    assertThat(DcgmReadings.read(List.of(), well)).as("of a well card nothing is kept").isEmpty();
+  }
+
+  @Test
+  void theEnginesActivityOfTheCardSaysMoreThanThatSomeKernelRan() {
+    add("DEV_GPU_UTIL", 100);
+    add("PROF_GR_ENGINE_ACTIVE", 0.375);
+    series.add(named("DCGM_FI_PROF_GR_ENGINE_ACTIVE", Map.of("UUID", "GPU-1", "GPU_I_ID", "2"), 1));
+
+    assertThat(reading().utilisationPercent()).hasValue(38);
+  }
+
+  @Test
+  void ofSeveralSeriesOfACardTheGreatestCounts() {
+    for (double value : new double[] {40, Double.NaN, 61, 50}) {
+      add("DEV_GPU_TEMP", value);
+    }
+
+    assertThat(reading().health().temperatureCelsius()).hasValue(61);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      doubles = {
+        Double.NaN,
+        Double.POSITIVE_INFINITY,
+        Double.NEGATIVE_INFINITY,
+        -1,
+        1e300,
+        2147483632.0
+      })
+  void aValueThatCannotBeIsNotKnown(double value) {
+    for (var field :
+        List.of("DEV_GPU_TEMP", "DEV_POWER_USAGE", "DEV_GPU_UTIL", "DEV_ECC_DBE_VOL_TOTAL")) {
+      add(field, value);
+    }
+    add("DEV_ROW_REMAP_FAILURE", 0);
+
+    var reading = reading();
+
+    assertThat(reading.health().temperatureCelsius()).isEmpty();
+    assertThat(reading.health().powerWatts()).isEmpty();
+    assertThat(reading.utilisationPercent()).isEqualTo(OptionalInt.empty());
+    assertThat(reading.health().state()).isEqualTo(State.USABLE);
+  }
+
+  @Test
+  void seriesOfNoCardAndOfNoFieldAreIgnored() {
+    series.add(named("DCGM_FI_DEV_XID_ERRORS", Map.of(), 79));
+    series.add(named("DCGM_FI_DEV_XID_ERRORS", Map.of("UUID", ""), 79));
+    series.add(named("", Map.of("UUID", "GPU-1"), 79));
+    series.add(named("XID_ERRORS", Map.of("UUID", "GPU-1"), 79));
+
+    assertThat(DcgmReadings.read(series, Map.of())).isEmpty();
+  }
+
+  @Test
+  void aDegreeMoreOrLessIsTheSameCondition() {
+    assertThat(condition(30, 100)).isEqualTo(condition(79, 300));
+    assertThat(condition(80, 100)).isEqualTo(condition(84, 100)).isNotEqualTo(condition(85, 100));
+    assertThat(condition(30, 630)).isNotEqualTo(condition(30, 629));
+  }
+
+  private Object condition(int celsius, int watts) {
+    series.clear();
+    add("DEV_GPU_TEMP", celsius);
+    add("DEV_POWER_USAGE", watts);
+    add("DEV_POWER_MGMT_LIMIT", 700);
+    return reading().coarse();
+  }
+
+  private CardReading reading() {
+    return Objects.requireNonNull(DcgmReadings.read(series, Map.of()).get("GPU-1"));
+  }
+
+  private void add(String field, double value) {
+    series.add(named("DCGM_FI_" + field, Map.of("UUID", "GPU-1"), value));
+  }
+
+  private static Series named(String name, Map<String, String> labels, double value) {
+    var all = new HashMap<>(labels);
+    all.put("__name__", name);
+    return new Series(all, value);
+  }
+}

@@ -1,0 +1,212 @@
+package io.prescale.placement.inventory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.inventory.PodFacts.Container;
+import java.util.List;
+import java.util.Map;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PodUsageTest {
+  private static final String RECORD = "hami.io/vgpu-devices-allocated";
+
+  private static final String MIG = "hami.io/vgpu-mig-allocations";
+
+  private final GpuNode migNode = GpuNode.of(NodeInventory.read(Nodes.mig("m", 2)).spec());
+  private final GpuNode node = GpuNode.of(NodeInventory.read(Nodes.a100("n", 2)).spec());
+
+  @Test
+  void countsWhatHamiRecordedAndAddsContainersOnOneCard() {
+    var usage = usage(Map.of(RECORD, "GPU-n-1,NVIDIA,3000,30:;GPU-n-1,NVIDIA,1000,20:;"));
+
+    var after = node.with(usage.placement().orElseThrow());
+    assertThat(after.freeGpuMemoryMib(1)).isEqualTo(81_920 - 4000);
+    assertThat(after.freeComputeMilli(1)).isEqualTo(500);
+    assertThat(after.isIdle(0)).isTrue();
+    assertThat(usage.problems()).isEmpty();
+    assertThat(usage.units()).isEmpty();
+  }
+
+  @Test
+  void ofInitContainersAndOthersTheLargerCounts() {
+    var pod =
+        Pods.of(
+            "p",
+            List.of(
+                new Container("i", true, Map.of()),
+                new Container("a", false, Map.of()),
+                new Container("b", false, Map.of())),
+            Map.of());
+    var record =
+        "GPU-n-0,NVIDIA,5000,10:GPU-n-1,NVIDIA,700,0:;GPU-n-0,NVIDIA,3000,30:;GPU-n-0,NVIDIA,1000,0:;";
+
+    var usage = PodUsage.read(Pods.bound(pod, "n", Map.of(RECORD, record)), node.spec());
+
+    var after = node.with(usage.placement().orElseThrow());
+    assertThat(after.freeGpuMemoryMib(0)).isEqualTo(81_920 - 5000);
+    assertThat(after.freeComputeMilli(0)).isEqualTo(700);
+    assertThat(after.freeGpuMemoryMib(1)).isEqualTo(81_920 - 700);
+  }
+
+  @Test
+  void putsMigInstancesWhereHamiSaysThatTheyAre() {
+    var usage =
+        onMig(
+            Map.of(
+                RECORD,
+                "GPU-m-0,NVIDIA,4864,14:GPU-m-0,NVIDIA,4864,14:;",
+                MIG,
+                """
+                [{"containerIndex":0,"deviceIndex":0,"gpuUUID":"GPU-m-0","profile":"1g.5gb",
+                  "placement":{"start":6,"size":1},"migUUID":"MIG-x","gpuInstanceID":7,
+                  "computeInstanceID":0},
+                 {"containerIndex":0,"deviceIndex":1,"gpuUUID":"GPU-m-0","profile":"1g.5gb",
+                  "placement":{"start":0,"size":1}}]
+                """));
+
+    var after = migNode.with(usage.placement().orElseThrow());
+    assertThat(after.migSlices(0)).isEqualTo(0b1000001);
+    assertThat(after.freeGpuMemoryMib(0)).isEqualTo(40_960 - 2 * 4864);
+    assertThat(usage.problems()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "nonsense",
+        "{}",
+        "[7]",
+        "[{}]",
+        "[{\"gpuUUID\":\"GPU-m-0\",\"placement\":{\"start\":-1,\"size\":1}}]",
+        "[{\"gpuUUID\":\"GPU-m-0\",\"placement\":{\"start\":15,\"size\":2}}]",
+        "[{\"gpuUUID\":\"GPU-m-0\",\"placement\":{\"start\":0,\"size\":99999999999}}]",
+        "[{\"gpuUUID\":\"GPU-other\",\"profile\":\"1g.5gb\",\"placement\":{\"size\":1}}]",
+        "[{\"gpuUUID\":\"GPU-m-0\",\"deviceIndex\":3,\"placement\":{\"size\":1}}]",
+      })
+  void holdsAllOfACardOfWhichAnInstanceIsSomewhere(String mig) {
+    var usage = onMig(Map.of(RECORD, "GPU-m-0,NVIDIA,4864,14:;", MIG, mig));
+
+    var after = migNode.with(usage.placement().orElseThrow());
+    assertThat(after.share(0, new GpuDemand.Share(0, 1))).isEmpty();
+    assertThat(usage.problems())
+        .contains(
+            "pod default/p holds an instance of card \"GPU-m-0\" and"
+                + " hami.io/vgpu-mig-allocations does not say which; nothing else is put there.");
+  }
+
+  @Test
+  void sharesOfACardThatIsNotCutAreOneHoweverManyInstancesAreNamed() {
+    var mig =
+        """
+        [{"containerIndex":0,"deviceIndex":0,"gpuUUID":"GPU-n-0","profile":"1g.5gb",
+          "placement":{"start":0,"size":1}},
+         {"containerIndex":0,"deviceIndex":1,"gpuUUID":"GPU-n-0","profile":"1g.5gb",
+          "placement":{"start":1,"size":1}}]
+        """;
+
+    var usage = usage(Map.of(RECORD, "GPU-n-0,NVIDIA,500,10:GPU-n-0,NVIDIA,500,10:;", MIG, mig));
+
+    assertThat(usage.placement().orElseThrow().shares()).hasSize(1);
+    assertThat(node.with(usage.placement().orElseThrow()).freeGpuMemoryMib(0))
+        .isEqualTo(81_920 - 1000);
+  }
+
+  @Test
+  void holdsAllOfACardWhoseInstancesHamiBefore210Made() {
+    var usage = onMig(Map.of(RECORD, "GPU-m-0[1-0],NVIDIA,4864,14:;"));
+
+    var after = migNode.with(usage.placement().orElseThrow());
+    assertThat(after.share(0, new GpuDemand.Share(0, 1))).isEmpty();
+    assertThat(usage.problems()).hasSize(1);
+  }
+
+  @Test
+  void saysThatAnAnnotationOfMigInstancesOf256KibIsNotRead() {
+    var usage = onMig(Map.of(RECORD, "GPU-m-0,NVIDIA,1,1:;", MIG, "[" + " ".repeat(262_144)));
+
+    assertThat(usage.problems().getFirst())
+        .isEqualTo(
+            "hami.io/vgpu-mig-allocations of pod default/p is not counted: it has 262145"
+                + " characters; at most 65536 are read.");
+  }
+
+  @Test
+  void holdsWholeCardsForAPodWithMoreInstancesThanARequestMayHave() {
+    var record = new StringBuilder();
+    var mig = new StringJoiner(",", "[", "]");
+    for (int device = 0; device < 40; device++) {
+      record.append("GPU-m-%d,NVIDIA,4864,14:".formatted(device % 2));
+      mig.add(
+          """
+          {"containerIndex":0,"deviceIndex":%d,"gpuUUID":"GPU-m-%d","profile":"x",
+           "placement":{"start":%d,"size":1}}
+          """
+              .formatted(device, device % 2, device / 2 % 16));
+    }
+
+    var usage = onMig(Map.of(RECORD, record + ";", MIG, mig.toString()));
+
+    var after = migNode.with(usage.placement().orElseThrow());
+    assertThat(after.placements().getFirst().shares()).hasSize(2);
+    assertThat(after.share(1, new GpuDemand.Share(0, 1))).isEmpty();
+  }
+
+  private PodUsage onMig(Map<String, String> annotations) {
+    return PodUsage.read(Pods.bound(Pods.asking("p", Map.of()), "m", annotations), migNode.spec());
+  }
+
+  @Test
+  void countsWhatVolcanoRecorded() {
+    var usage = usage(Map.of("volcano.sh/vgpu-ids-new", "GPU-n-0,NVIDIA,3000,30:"));
+
+    assertThat(node.with(usage.placement().orElseThrow()).freeGpuMemoryMib(0))
+        .isEqualTo(81_920 - 3000);
+  }
+
+  @Test
+  void saysWhatItCannotCount() {
+    var usage =
+        usage(
+            Map.of(RECORD, "GPU-x,NVIDIA,3000,30:;", "hami.io/dcu-devices-allocated", "nonsense;"));
+
+    assertThat(usage.placement()).isEmpty();
+    assertThat(usage.problems())
+        .containsExactlyInAnyOrder(
+            "pod default/p holds card \"GPU-x\", which node n does not have.",
+            "hami.io/dcu-devices-allocated of pod default/p is not counted: \"nonsense\" is no"
+                + " device; it is uuid,type,MiB,cores.");
+  }
+
+  @Test
+  void neverMakesRoomByAnOverflow() {
+    var more = node;
+    for (int pod = 0; pod < 100; pod++) {
+      var facts =
+          Pods.bound(
+              Pods.asking("p" + pod, Map.of()),
+              "n",
+              Map.of(RECORD, "GPU-n-0,NVIDIA,2147483647,2147483647:;"));
+      more = more.with(PodUsage.read(facts, node.spec()).placement().orElseThrow());
+    }
+
+    assertThat(more.freeGpuMemoryMib(0)).isNegative();
+    assertThat(more.freeComputeMilli(0)).isNegative();
+  }
+
+  @Test
+  void countsUnitsOfPodsWithoutARecord() {
+    var pod = Pods.bound(Pods.asking("p", Map.of("nvidia.com/gpu", 3L)), "n", Map.of());
+
+    assertThat(PodUsage.read(pod, node.spec()).units()).isEqualTo(Map.of("nvidia.com/gpu", 3L));
+  }
+
+  private PodUsage usage(Map<String, String> annotations) {
+    return PodUsage.read(Pods.bound(Pods.asking("p", Map.of()), "n", annotations), node.spec());
+  }
+}

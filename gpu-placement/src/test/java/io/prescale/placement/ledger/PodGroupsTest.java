@@ -1,0 +1,129 @@
+package io.prescale.placement.ledger;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.placement.inventory.Nodes;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.inventory.Pods;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** PodGroups of Kubernetes, whose size stands in an object of their own. */
+class PodGroupsTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final Ledger ledger = new Ledger(10);
+
+  @BeforeEach
+  void twoCards() {
+    ledger.seen(Nodes.a100("a", 1));
+    ledger.seen(Nodes.a100("b", 1));
+  }
+
+  private List<PodFacts> members(String group, int count) {
+    var pods =
+        IntStream.range(0, count)
+            .mapToObj(
+                member -> {
+                  var name = group + "-" + member;
+                  var asked = Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 80_000L);
+                  var named = Group.ofPodGroup(group);
+                  return Pods.inGroup(Pods.asking(name, asked), named.name(), named.size());
+                })
+            .toList();
+    pods.forEach(ledger::seen);
+    return pods;
+  }
+
+  private Candidates offer(PodFacts pod) {
+    return ledger.candidates(pod, List.of("a", "b"), true, NOW, _ -> 0);
+  }
+
+  private String refusal(PodFacts pod) {
+    return ((Candidates.Nowhere) offer(pod)).reasons().getOrDefault("a", "");
+  }
+
+  @Test
+  void aGangThatDoesNotFitHoldsNothingThatAnotherNeeds() {
+    ledger.podGroupSeen("default", "big", OptionalInt.of(3));
+    ledger.podGroupSeen("default", "small", OptionalInt.of(2));
+    var big = members("big", 3);
+    var small = members("small", 2);
+
+    assertThat(refusal(big.getFirst()))
+        .isEqualTo("there is no room for all pods of group PodGroup/big");
+    assertThat(small)
+        .allSatisfy(pod -> assertThat(offer(pod)).isInstanceOf(Candidates.Nodes.class));
+  }
+
+  @Test
+  void waitsForAsManyPodsAsTheGangHasAtLeast() {
+    ledger.podGroupSeen("default", "two", OptionalInt.of(2));
+
+    assertThat(refusal(members("two", 1).getFirst()))
+        .isEqualTo("1 of the 2 pods of group PodGroup/two are there");
+  }
+
+  @Test
+  void placesTheLeastOfAGangThatIsLarger() {
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    var pods = members("g", 3);
+
+    assertThat(pods.stream().filter(pod -> offer(pod) instanceof Candidates.Nodes)).hasSize(2);
+    assertThat(refusal(pods.getLast()))
+        .isEqualTo("there is no room beside the other pods of the group");
+  }
+
+  @Test
+  void podsOfAGroupThatIsNoGangOrIsNotThereAreAlone() {
+    ledger.podGroupSeen("default", "was", OptionalInt.of(5));
+    ledger.podGroupSeen("default", "was", OptionalInt.empty());
+
+    assertThat(offer(members("was", 1).getFirst())).isInstanceOf(Candidates.Nodes.class);
+    assertThat(offer(members("unknown", 1).getFirst())).isInstanceOf(Candidates.Nodes.class);
+  }
+
+  @Test
+  void aRefusedPodIsWokenWhenItsGangNeedsFewerPods() {
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    var pod = members("g", 1).getFirst();
+    offer(pod);
+    ledger.awaken(10, NOW);
+    assertThat(ledger.awaken(10, NOW)).isEmpty();
+
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    assertThat(ledger.awaken(10, NOW)).as("nothing has changed").isEmpty();
+    ledger.podGroupSeen("default", "g", OptionalInt.empty());
+
+    assertThat(ledger.awaken(10, NOW)).containsExactly(pod);
+  }
+
+  @Test
+  void aGangOfAnotherNamespaceIsAnother() {
+    ledger.podGroupSeen("elsewhere", "g", OptionalInt.of(5));
+
+    assertThat(offer(members("g", 1).getFirst())).isInstanceOf(Candidates.Nodes.class);
+  }
+
+  @Test
+  void aRefusedPodOfAGroupThatIsNoGangIsWokenBesideALargerOne() {
+    var asked = Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 90_000L);
+    var large = Pods.inGroup(Pods.asking("large", asked), Group.ofPodGroup("loose").name(), 0);
+    var held = members("held", 2);
+    held.forEach(pod -> assertThat(offer(pod)).isInstanceOf(Candidates.Nodes.class));
+    var small = members("loose", 1).getFirst();
+    ledger.seen(large);
+    offer(large);
+    offer(small);
+
+    ledger.podGone(held.getFirst().uid());
+
+    assertThat(ledger.awaken(10, NOW)).containsExactly(small);
+  }
+}

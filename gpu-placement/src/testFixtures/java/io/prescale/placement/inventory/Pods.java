@@ -1,0 +1,73 @@
+package io.prescale.placement.inventory;
+
+import io.prescale.placement.inventory.PodFacts.Container;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Pods for tests. */
+public final class Pods {
+  private Pods() {}
+
+  /** A pending pod of one container. */
+  public static PodFacts asking(String name, Map<String, Long> resources) {
+    return of(name, List.of(new Container("main", false, resources)), Map.of());
+  }
+
+  /** A pending pod. */
+  public static PodFacts of(
+      String name, List<Container> containers, Map<String, String> annotations) {
+    return new PodFacts(
+        "uid-" + name,
+        "default",
+        name,
+        annotations,
+        containers,
+        Optional.empty(),
+        Optional.empty(),
+        0,
+        PodFacts.Phase.PENDING);
+  }
+
+  /** The pod with annotations, bound to a node and running. */
+  public static PodFacts bound(PodFacts pod, String node, Map<String, String> annotations) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        annotations,
+        pod.containers(),
+        Optional.of(node),
+        pod.group(),
+        pod.priority(),
+        PodFacts.Phase.RUNNING);
+  }
+
+  /** The pod with a priority. */
+  public static PodFacts withPriority(PodFacts pod, int priority) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        priority,
+        pod.phase());
+  }
+
+  /** The pod as a member of a group. */
+  public static PodFacts inGroup(PodFacts pod, String group, int size) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        Optional.of(new PodFacts.Group(group, size)),
+        pod.priority(),
+        pod.phase());
+  }
+}
