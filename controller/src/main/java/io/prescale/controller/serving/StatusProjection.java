@@ -21,12 +21,12 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
   private final List<SharedIndexInformer<PredictiveHPA>> informers;
 
   /**
-   * Begins to watch.
+   * A projection that has not started.
    *
    * @param namespaces to watch; empty for all
-   * @param others are told of every PredictiveHPA as well
+   * @param others that observe every PredictiveHPA as well
    */
-  public static StatusProjection start(
+  public static StatusProjection of(
       KubernetesClient client,
       Set<String> namespaces,
       MetricReadModel model,
@@ -42,7 +42,6 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
           .exceptionHandler((_, problem) -> !ExceptionHandler.isDeserializationException(problem))
           .addEventHandler(projection);
       others.forEach(informer::addEventHandler);
-      informer.start();
     }
     return projection;
   }
@@ -50,6 +49,11 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
   StatusProjection(MetricReadModel model, List<SharedIndexInformer<PredictiveHPA>> informers) {
     this.model = model;
     this.informers = List.copyOf(informers);
+  }
+
+  /** Begins to watch. */
+  public void start() {
+    informers.forEach(SharedIndexInformer::start);
   }
 
   /** Whether every status that there was at the start is in the model. */

@@ -1,7 +1,7 @@
 package io.prescale.controller.web;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
-import org.jspecify.annotations.Nullable;
 
 /** A page of cards as JSON: what an extender tells, and what whoever shows it reads. */
 public final class GpuDocument {
@@ -10,19 +10,13 @@ public final class GpuDocument {
 
   private GpuDocument() {}
 
-  /**
-   * What a request asks for.
-   *
-   * @param parameters after the question mark, as sent
-   * @throws IllegalArgumentException with a sentence, if it makes no sense
-   */
-  public static GpusView.Query query(@Nullable String parameters) {
-    return GpusView.Query.of(QueryString.parameters(parameters));
-  }
-
-  /** The page as JSON. */
+  /** The page as JSON, as an extender answers with it. */
   public static String write(GpuPage page) {
-    return Json.of(page);
+    try {
+      return Json.MAPPER.writeValueAsString(page);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a page of cards cannot be written", e);
+    }
   }
 
   /**

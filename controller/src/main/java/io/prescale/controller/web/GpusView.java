@@ -38,7 +38,7 @@ public interface GpusView {
      *
      * @throws IllegalArgumentException with a sentence, if they make no sense
      */
-    static Query of(Map<String, String> parameters) {
+    public static Query of(Map<String, String> parameters) {
       var shown = parameters.getOrDefault("show", "all");
       var show =
           Arrays.stream(Show.values())

@@ -15,7 +15,7 @@ import java.util.Optional;
 
 /** Records as JSON: times in RFC 3339, what is unknown as null. */
 final class Json {
-  private static final ObjectMapper MAPPER =
+  static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .addModule(new JavaTimeModule())
           .addModule(values())
@@ -24,14 +24,6 @@ final class Json {
           .build();
 
   private Json() {}
-
-  static String of(Object value) {
-    try {
-      return MAPPER.writeValueAsString(value);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("no JSON can be made of " + value.getClass(), e);
-    }
-  }
 
   static <T> T read(Class<T> type, byte[] json) throws IOException {
     T value;

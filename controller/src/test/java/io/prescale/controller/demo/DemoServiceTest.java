@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.demand.prometheus.TlsContext;
 import io.prescale.controller.demand.prometheus.TlsOptions;
-import io.prescale.controller.web.WebServer;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -42,12 +41,8 @@ class DemoServiceTest {
     var anybody = new TlsOptions(Optional.empty(), true, Optional.empty());
     http = HttpClient.newBuilder().sslContext(TlsContext.of(anybody)).build();
     service =
-        new DemoService(
-            DemoSettings.of(2, 7, 1),
-            WebServer.bind(0),
-            0,
-            480,
-            Instant.parse("2026-01-19T00:00:00Z"));
+        DemoService.start(
+            DemoSettings.of(2, 7, 1), 0, 0, 480, Instant.parse("2026-01-19T00:00:00Z"));
     Awaitility.await().atMost(Duration.ofMinutes(2)).until(service.demo()::isWarm);
     for (int i = 0; i < 90; i++) {
       service.demo().step();
@@ -159,7 +154,7 @@ class DemoServiceTest {
     assertThat(post("actions/fly", "{}", "Content-Type", "application/json").statusCode())
         .isEqualTo(409);
     assertThat(
-            post("actions/spike", "x".repeat(70_000), "Content-Type", "application/json")
+            post("actions/spike", "x".repeat(1_100_000), "Content-Type", "application/json")
                 .statusCode())
         .isEqualTo(413);
     assertThat(get(service.pageUrl() + "api/v1/gpus?limit=x%20y").statusCode()).isEqualTo(400);

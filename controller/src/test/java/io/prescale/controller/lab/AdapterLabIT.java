@@ -14,13 +14,11 @@ import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.PlannedValue;
 import io.prescale.adapter.ServedMetric;
 import io.prescale.controller.certificates.Certificates;
-import io.prescale.controller.serving.AdapterServer;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.Registration;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.nio.file.Files;
-import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -41,7 +39,7 @@ class AdapterLabIT {
 
   private static @Nullable Lab lab;
   private static @Nullable KubernetesClient client;
-  private static @Nullable AdapterServer adapter;
+  private static @Nullable RunningAdapter adapter;
   private static @Nullable AdapterSettings settings;
 
   @BeforeAll
@@ -65,7 +63,7 @@ class AdapterLabIT {
         """
             .formatted(settings.port()));
     METRICS.publish(RPS, "chat", metric("chat", 128_500, Instant.now()));
-    adapter = AdapterServer.start(client, Clock.systemUTC(), METRICS, settings, List.of());
+    adapter = RunningAdapter.start(client, METRICS, settings);
     awaitAvailable();
   }
 
@@ -164,8 +162,7 @@ class AdapterLabIT {
   @Test
   void aRegistrationOfSomebodyElseIsLeftAlone() throws IOException {
     try (var other =
-        AdapterServer.start(
-            client(), Clock.systemUTC(), METRICS, settings("other", 0), List.of())) {
+        RunningAdapter.start(client(), METRICS, settings("other", 0))) {
       patiently()
           .untilAsserted(
               () ->
@@ -187,7 +184,7 @@ class AdapterLabIT {
     }
     assertThatThrownBy(() -> lab().kubectl("get", "--raw", METRIC)).isNotNull();
 
-    adapter = AdapterServer.start(client(), Clock.systemUTC(), METRICS, settings(), List.of());
+    adapter = RunningAdapter.start(client(), METRICS, settings());
 
     patiently()
         .untilAsserted(

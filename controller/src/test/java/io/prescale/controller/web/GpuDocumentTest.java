@@ -9,6 +9,7 @@ import io.prescale.controller.web.GpusView.Show;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -102,12 +103,19 @@ class GpuDocumentTest {
     var query = new Query(Show.FRAGMENTED, 48, 24);
 
     assertThat(query.parameters()).isEqualTo("show=fragmented&offset=48&limit=24");
-    assertThat(GpuDocument.query(query.parameters())).isEqualTo(query);
-    assertThat(GpuDocument.query(null)).isEqualTo(new Query(Show.ALL, 0, 24));
-    assertThat(GpuDocument.query("show=%53ICK&x&=1&limit=0")).isEqualTo(new Query(Show.SICK, 0, 1));
-    for (String wrong : List.of("show=none", "offset=-1", "limit=101", "limit=NaN")) {
-      assertThatThrownBy(() -> GpuDocument.query(wrong))
-          .as(wrong)
+    assertThat(Query.of(Map.of("show", "fragmented", "offset", "48", "limit", "24")))
+        .isEqualTo(query);
+    assertThat(Query.of(Map.of())).isEqualTo(new Query(Show.ALL, 0, 24));
+    assertThat(Query.of(Map.of("show", "SICK", "x", "", "limit", "0")))
+        .isEqualTo(new Query(Show.SICK, 0, 1));
+    for (var wrong :
+        List.of(
+            Map.of("show", "none"),
+            Map.of("offset", "-1"),
+            Map.of("limit", "101"),
+            Map.of("limit", "NaN"))) {
+      assertThatThrownBy(() -> Query.of(wrong))
+          .as(wrong.toString())
           .isInstanceOf(IllegalArgumentException.class);
     }
   }

@@ -3,7 +3,7 @@ package io.prescale.adapter.api;
 import java.util.Iterator;
 
 /** Writes a document as JSON (RFC 8259), on one line or indented by two spaces. */
-final class JsonText {
+public final class JsonText {
   private final StringBuilder out = new StringBuilder(512);
   private final boolean pretty;
 
@@ -18,7 +18,7 @@ final class JsonText {
   }
 
   /** A string with its quotes. */
-  static String quoted(String value) {
+  public static String quoted(String value) {
     var text = new JsonText(false);
     text.string(value);
     return text.out.toString();

@@ -1,6 +1,9 @@
 package io.prescale.adapter.server;
 
 import io.micronaut.context.annotation.Requires;
+import io.micronaut.context.annotation.Value;
+import io.micronaut.core.annotation.Order;
+import io.micronaut.core.order.Ordered;
 import io.micronaut.http.HttpRequest;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -22,25 +25,44 @@ import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Hands every request to the API before any route is looked for: which paths there are, and for
  * whom, is the API's to say.
  */
 @ServerFilter(ServerFilter.MATCH_ALL_PATTERN)
+@Order(Ordered.HIGHEST_PRECEDENCE)
 @Requires(bean = ExternalMetricsApi.class)
-final class ApiFilter {
+public final class ApiFilter {
+  /** The listener of the API. */
+  public static final String LISTENER = "external-metrics";
+
   private final ExternalMetricsApi api;
+  private final Listeners listeners;
   private final Semaphore inFlight;
 
-  ApiFilter(ExternalMetricsApi api, HttpsSettings settings) {
+  /**
+   * @param maxInFlight requests that are handled at once; more are refused with 429. The default is
+   *     that of Kubernetes' generic API server
+   */
+  ApiFilter(
+      ExternalMetricsApi api,
+      Listeners listeners,
+      @Value("${prescale.external-metrics.max-in-flight:400}") int maxInFlight) {
     this.api = api;
-    this.inFlight = new Semaphore(settings.maxInFlight());
+    this.listeners = listeners;
+    this.inFlight = new Semaphore(maxInFlight);
   }
 
+  /** The API's answer; null, which lets Micronaut go on, for requests of other listeners. */
   @RequestFilter
   @ExecuteOn(TaskExecutors.BLOCKING)
-  HttpResponse<?> answer(HttpRequest<?> request) {
+  @Nullable HttpResponse<?> answer(HttpRequest<?> request) {
+    return listeners.isOn(request, LISTENER) ? answerOfApi(request) : null;
+  }
+
+  private HttpResponse<?> answerOfApi(HttpRequest<?> request) {
     var question = question(request);
     if (Authorizer.isOpen(question.rawPath())) {
       return written(api.handle(question)); // a busy server is alive

@@ -249,7 +249,7 @@ class HttpsServerTest {
   @Test
   void aClusterThatDoesNotAnswerClosesTheDoor() throws IOException {
     restart(
-        HttpsSettings.DEFAULT_IN_FLIGHT,
+        TestServer.USUAL_IN_FLIGHT,
         _ -> {
           throw new ReviewException("connection refused");
         });

@@ -11,6 +11,8 @@ import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
 import io.prescale.adapter.identity.TrustSettings;
 import io.prescale.adapter.identity.User;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A server on loopback in front of a cluster that has the rules of the recordings. */
 final class TestServer implements AutoCloseable {
   static final String AUTOSCALER = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
+  static final int USUAL_IN_FLIGHT = 400;
   private static final Set<String> DISCOVERY =
       Set.of("api", "apis", "healthz", "livez", "readyz", "openapi", "version");
 
@@ -31,7 +34,7 @@ final class TestServer implements AutoCloseable {
   final TestAuthority servers = new TestAuthority("serving-ca", now);
   final AtomicReference<Optional<TrustSettings>> trust = new AtomicReference<>();
   final AtomicReference<ServingCertificate> serving = new AtomicReference<>();
-  private final HttpsServer server;
+  private final ListeningContext server;
 
   TestServer(int maxInFlight, AccessReviewer reviewer) {
     trust.set(Optional.of(trustOf(clients, proxies)));
@@ -57,13 +60,24 @@ final class TestServer implements AutoCloseable {
             "v0",
             () -> now,
             () -> "00000000-0000-0000-0000-000000000000");
-    server =
-        HttpsServer.start(
-            api, new HttpsSettings("127.0.0.1", 0, serving::get, trust::get, maxInFlight));
+    server = listening(api, maxInFlight);
+  }
+
+  private ListeningContext listening(ExternalMetricsApi api, int maxInFlight) {
+    try {
+      return ListeningContext.start(
+          "test",
+          List.of(new Listener(ApiFilter.LISTENER, "127.0.0.1", 0, true)),
+          Map.of("prescale.external-metrics.max-in-flight", maxInFlight),
+          api,
+          TlsSettings.ofApi(serving::get, trust::get));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   static TestServer start() {
-    return new TestServer(HttpsSettings.DEFAULT_IN_FLIGHT, TestServer::mayDo);
+    return new TestServer(USUAL_IN_FLIGHT, TestServer::mayDo);
   }
 
   static TrustSettings trustOf(TestAuthority clients, TestAuthority proxies) {
@@ -83,7 +97,7 @@ final class TestServer implements AutoCloseable {
   }
 
   int port() {
-    return server.port();
+    return server.port(ApiFilter.LISTENER);
   }
 
   RawClient client() {

@@ -1,20 +1,10 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.prescale.adapter.MetricReadModel;
-import io.prescale.adapter.api.HealthCheck;
 import io.prescale.controller.certificates.Certificates;
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.UsageException;
-import io.prescale.controller.serving.AdapterServer;
 import io.prescale.controller.serving.AdapterSettings;
-import io.prescale.controller.serving.StatusProjection;
-import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Clock;
-import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -128,61 +118,28 @@ final class AdapterOptions {
     }
   }
 
-  /**
-   * Begins to serve, if that is wanted.
-   *
-   * @param stopping whether requests should go to other replicas by now
-   */
-  Optional<AdapterServer> start(
-      KubernetesClient client,
-      Clock clock,
-      MetricReadModel model,
-      StatusProjection projection,
-      BooleanSupplier stopping,
-      String identity)
-      throws ClusterException {
+  /** How external metrics are served; empty when they are not. */
+  Optional<AdapterSettings> settings(String identity) {
     if (none) {
       return Optional.empty();
     }
-    var checks =
-        List.of(
-            new HealthCheck("statuses", () -> whyIncomplete(projection)),
-            new HealthCheck("shutdown", () -> whyStopping(stopping)));
-    try {
-      return Optional.of(AdapterServer.start(client, clock, model, settings(identity), checks));
-    } catch (IOException e) {
-      throw new ClusterException(
-          "The external metrics API cannot be served: %s.".formatted(e.getMessage()), e);
-    }
-  }
-
-  private static Optional<String> whyStopping(BooleanSupplier stopping) {
-    return stopping.getAsBoolean() ? Optional.of("the process stops") : Optional.empty();
-  }
-
-  private static Optional<String> whyIncomplete(StatusProjection projection) {
-    return projection.isComplete()
-        ? Optional.empty()
-        : Optional.of("the PredictiveHPAs have not been read yet");
-  }
-
-  private AdapterSettings settings(String identity) {
     int slash = service.indexOf('/');
     var version =
         Optional.ofNullable(AdapterOptions.class.getPackage().getImplementationVersion())
             .orElse("0.0.0");
-    return UsageException.unlessValid(
-        () ->
-            new AdapterSettings(
-                host,
-                port,
-                service.substring(0, slash),
-                service.substring(slash + 1),
-                servicePort,
-                certificates(),
-                !noRegister,
-                version,
-                identity));
+    return Optional.of(
+        UsageException.unlessValid(
+            () ->
+                new AdapterSettings(
+                    host,
+                    port,
+                    service.substring(0, slash),
+                    service.substring(slash + 1),
+                    servicePort,
+                    certificates(),
+                    !noRegister,
+                    version,
+                    identity)));
   }
 
   private Certificates certificates() {

@@ -1,47 +1,26 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Secret;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
-import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
-import io.prescale.controller.demand.source.PrometheusSource;
-import io.prescale.controller.demand.source.SourceSettings;
-import io.prescale.controller.operator.Controller;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.Preflight;
-import io.prescale.controller.serving.AdapterServer;
-import io.prescale.controller.serving.Registration;
-import io.prescale.controller.serving.StatusProjection;
-import io.prescale.controller.telemetry.ServingState;
-import io.prescale.controller.telemetry.ServingState.Holder;
-import io.prescale.controller.telemetry.Telemetry;
-import io.prescale.controller.web.ReplaysView;
-import io.prescale.controller.web.live.ClusterReplays;
-import io.prescale.controller.web.live.ClusterWorkloads;
-import io.prescale.controller.web.live.HistoryReplays;
-import io.prescale.controller.web.live.ReadersOfPredictiveHpas;
+import io.prescale.controller.program.ControllerProgram;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -73,7 +52,6 @@ import picocli.CommandLine.Option;
     })
 public final class ControllerCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ControllerCommand.class);
-  private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
 
   private final Surroundings surroundings;
 
@@ -229,113 +207,35 @@ public final class ControllerCommand implements Callable<Integer> {
     cluster.requireSense();
     page.requireSense();
     source.read();
-    var settings = cluster.settings(source::newest, surroundings);
+    var settings = settings();
     try (var client = cluster.access.client()) {
-      var leading = adapter.only ? Optional.<ControllerSettings>empty() : Optional.of(settings);
+      var leading =
+          settings.leads() ? Optional.of(settings.controller()) : Optional.<ControllerSettings>empty();
       var problem = new Preflight(client).problem(cluster.namespaces(), leading);
       if (problem.isPresent()) {
         throw new ClusterException(problem.get());
       }
-      run(client, settings);
-      return ExitCode.OK;
-    } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
+      return Programs.run(
+          surroundings,
+          "Prescale",
+          _ ->
+              "Prescale runs as %s until it gets SIGTERM or Ctrl-C."
+                  .formatted(settings.controller().identity()),
+          () -> ControllerProgram.start(client, settings, surroundings.clock()));
     }
   }
 
-  private void run(KubernetesClient client, ControllerSettings settings)
-      throws ClusterException, IOException {
-    var clock = surroundings.clock();
-    var identity = settings.identity();
-    var model = new MetricReadModel();
-    var stopping = new AtomicBoolean();
-    try (var closing = new Closing()) {
-      var workloads = new ClusterWorkloads();
-      var projection =
-          closing.later(
-              StatusProjection.start(
-                  client,
-                  cluster.namespaces(),
-                  model,
-                  page.port > 0 ? List.of(workloads) : List.of()));
-      var telemetry = new Telemetry(clock);
-      adapter
-          .start(client, clock, model, projection, stopping::get, identity)
-          .map(closing::later)
-          .ifPresent(serving -> telemetry.serves(model, state(serving)));
-      if (cluster.metricsPort > 0) {
-        closing.later(metricsPage(telemetry));
-      }
-      var replays =
-          adapter.only
-              ? ReplaysView.none("This replica asks no Prometheus; another one does.")
-              : lead(closing, client, settings, telemetry, workloads);
-      if (page.port > 0) {
-        var readers = new ReadersOfPredictiveHpas(client, cluster.namespaces(), clock);
-        var cards = page.cards().map(closing::later);
-        closing.later(page.start(clock, readers, workloads, cards, replays));
-      }
-      closing.later(() -> stopping.set(true)); // the first to be closed
-      surroundings.tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
-      new CountDownLatch(1).await();
-    } catch (InterruptedException _) {
-      surroundings.tell("Prescale stops.");
-    }
-  }
-
-  /** Stands for election; gives what can be replayed from the Prometheus that it asks. */
-  private ReplaysView lead(
-      Closing closing,
-      KubernetesClient client,
-      ControllerSettings settings,
-      Telemetry telemetry,
-      ClusterWorkloads workloads)
-      throws IOException {
-    var clock = surroundings.clock();
-    var random = new SplittableRandom(settings.identity().hashCode());
-    var metrics = closing.later(new PrometheusSource(sourceSettings(), random));
-    var controller =
-        closing.later(
-            new Controller(client, settings, metrics, telemetry, clock, System::nanoTime));
-    controller.start();
-    var recorded = new ClusterReplays(workloads, controller.targets());
-    return closing.later(new HistoryReplays(recorded, metrics, clock));
-  }
-
-  private MetricsPage metricsPage(Telemetry telemetry) throws ClusterException {
-    try {
-      return MetricsPage.start(adapter.host, cluster.metricsPort, telemetry);
-    } catch (IOException e) {
-      throw new ClusterException(
-          "The metrics page cannot be on %s port %d (%s); choose another with --metrics-port."
-              .formatted(adapter.host, cluster.metricsPort, e.getMessage()),
-          e);
-    }
-  }
-
-  private static ServingState state(AdapterServer server) {
-    return new ServingState(
-        () -> server.registers() ? Optional.of(holder(server.registration())) : Optional.empty(),
-        server::certificateEnds);
-  }
-
-  private static Holder holder(Registration registration) {
-    return switch (registration) {
-      case Registration.Ours _ -> Holder.OURS;
-      case Registration.HeldBy _ -> Holder.TAKEN;
-      case Registration.Unknown _ -> Holder.UNKNOWN;
-    };
-  }
-
-  /** Objects spread their ticks themselves; see {@link Controller}. */
-  private static SourceSettings sourceSettings() {
-    var defaults = SourceSettings.defaults();
-    return new SourceSettings(
-        defaults.requestsPerServer(),
-        defaults.patience(),
-        defaults.historyPatience(),
-        LONGEST_JITTER,
-        defaults.firstBackOff(),
-        defaults.longestBackOff());
+  private ControllerProgram.Settings settings() {
+    var controller = cluster.settings(source::newest, surroundings);
+    return UsageException.unlessValid(
+        () ->
+            new ControllerProgram.Settings(
+                controller,
+                !adapter.only,
+                adapter.settings(controller.identity()),
+                adapter.host,
+                cluster.metricsPort,
+                page.port,
+                Optional.ofNullable(page.gpuUrl)));
   }
 }

@@ -1,18 +1,15 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.certificates.ServerTls;
 import io.prescale.controller.cli.options.ClusterException;
-import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
-import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
-import io.prescale.controller.scheduler.extender.Extender;
+import io.prescale.controller.program.ExtenderProgram;
+import io.prescale.controller.scheduler.extender.ExtenderController;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -21,7 +18,6 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -82,8 +78,8 @@ public final class ExtenderCommand implements Callable<Integer> {
       order = 22,
       paramLabel = "N",
       description =
-          "Port where anybody may read /metrics, /problems, /healthz and /readyz, on every address"
-              + " and without TLS (default: only --port has them).")
+          "Port where every caller may read /metrics, /problems and /health, on every address and"
+              + " without TLS (default: only --port has them).")
   private @Nullable Integer metricsPort;
 
   @Option(
@@ -175,30 +171,17 @@ public final class ExtenderCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ClusterException, IOException {
+  public Integer call() throws ClusterException {
     var settings = settings();
-    // The JDK's server reads it once. Otherwise an answer waits 40 ms for the client's ACK.
-    System.setProperty("sun.net.httpserver.nodelay", "true");
     var exporters = exporters();
     try (var client = cluster.client()) {
-      run(client, settings, exporters);
-      return ExitCode.OK;
-    } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
-    }
-  }
-
-  private void run(
-      KubernetesClient client, ExtenderSettings settings, Optional<PrometheusClient> exporters)
-      throws IOException {
-    try (var extender =
-        Extender.start(client, settings, exporters, surroundings.clock(), System::nanoTime)) {
-      surroundings.tell(
-          "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
-              .formatted(settings.host(), extender.port()));
-      new CountDownLatch(1).await();
-    } catch (InterruptedException _) {
-      surroundings.tell("Prescale's extender stops.");
+      return Programs.run(
+          surroundings,
+          "Prescale's extender",
+          context ->
+              "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
+                  .formatted(settings.host(), context.port(ExtenderController.LISTENER)),
+          () -> ExtenderProgram.start(client, settings, exporters, surroundings.clock()));
     }
   }
 

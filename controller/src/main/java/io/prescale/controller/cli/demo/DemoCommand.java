@@ -1,13 +1,18 @@
 package io.prescale.controller.cli.demo;
 
+import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
-import io.prescale.controller.web.WebServer;
+import io.prescale.controller.web.PageController;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -41,6 +46,7 @@ import picocli.CommandLine.Option;
     })
 public final class DemoCommand implements Callable<Integer> {
   private static final int USUAL_PORT = 8088;
+  private static final int CANDIDATES = 50;
   private static final double FASTEST = 2000;
 
   private final Surroundings surroundings;
@@ -136,39 +142,49 @@ public final class DemoCommand implements Callable<Integer> {
     }
   }
 
+  /** On the port that was asked for, or on the first free one. */
   private DemoService start(DemoSettings settings) {
-    var web = bind();
-    try {
-      return new DemoService(settings, web, metricsPort, speed, surroundings.clock().instant());
-    } catch (IOException e) {
-      throw new UsageException(
-          e.getMessage() + " Give another one with --metrics-port, or 0 for any.");
-    }
-  }
-
-  /** A port that was asked for, or the first free one. */
-  private WebServer bind() {
     if (port != null) {
-      try {
-        return WebServer.bind(port);
-      } catch (IOException e) {
-        throw new UsageException(
-            "Port %d cannot be used (%s); give another one with --port, or 0 for any."
-                .formatted(port, e.getMessage()));
-      }
+      return start(settings, port).orElseThrow(() -> taken("--port", port));
     }
-    return firstFree(USUAL_PORT);
-  }
-
-  private static WebServer firstFree(int first) {
-    for (int candidate = first; candidate < first + 50; candidate++) {
-      try {
-        return WebServer.bind(candidate);
-      } catch (IOException _) {
-        // taken; the next one may be free
+    for (int candidate = USUAL_PORT; candidate < USUAL_PORT + CANDIDATES; candidate++) {
+      if (isFree(candidate)) {
+        var service = start(settings, candidate);
+        if (service.isPresent()) {
+          return service.get();
+        }
       }
     }
     throw new UsageException(
-        "No port from %d to %d is free; give one with --port.".formatted(first, first + 49));
+        "No port from %d to %d is free; give one with --port."
+            .formatted(USUAL_PORT, USUAL_PORT + CANDIDATES - 1));
+  }
+
+  private static boolean isFree(int port) {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+      return true;
+    } catch (IOException _) {
+      return false;
+    }
+  }
+
+  /** Empty when the page's port is taken. */
+  private Optional<DemoService> start(DemoSettings settings, int pagePort) {
+    var today = surroundings.clock().instant();
+    try {
+      return Optional.of(DemoService.start(settings, pagePort, metricsPort, speed, today));
+    } catch (ListenerException e) {
+      if (e.listener().name().equals(PageController.LISTENER)) {
+        return Optional.empty();
+      }
+      throw taken("--metrics-port", metricsPort);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static UsageException taken(String option, int port) {
+    return new UsageException(
+        "Port %d cannot be used; give another one with %s, or 0 for any.".formatted(port, option));
   }
 }

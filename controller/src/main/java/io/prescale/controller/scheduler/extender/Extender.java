@@ -12,7 +12,6 @@ import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
-import java.io.IOException;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +20,9 @@ import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -29,45 +30,86 @@ import org.slf4j.LoggerFactory;
 /** A scheduler extender that watches a cluster and answers its kube-scheduler. */
 public final class Extender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
+  static final String NOT_READY = "the cluster has not been read yet, or another replica answers";
+
   private static final int UPKEEP_SECONDS = 5;
   private static final int WAKE_MILLIS = 250;
 
+  private final KubernetesClient client;
+  private final ExtenderSettings settings;
+  private final InstantSource clock;
   private final Ledger ledger;
   private final NodeLocks locks;
   private final Committer committer;
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
-  private final Optional<ClaimPlanner> planner;
-  private final Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator;
-  private final Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups;
-  private volatile boolean compared;
   private final Memberships memberships = new Memberships();
-  private final Optional<CardWatch> cards;
-  private final ExtenderServer server;
+  private final Optional<PrometheusClient> prometheus;
   private final Optional<Leadership> leadership;
   private final Waker waker;
   private final ProblemEvents events;
+  private final Answers answers;
   private final ScheduledExecutorService upkeep =
       Executors.newScheduledThreadPool(
           2, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+  private volatile Optional<Watches> watches = Optional.empty();
+  private volatile boolean compared;
 
-  private Extender(
+  /** What the endpoints answer with. */
+  public record Answers(
+      ExtenderApi api,
+      ExtenderMetrics metrics,
+      BooleanSupplier isReady,
+      Supplier<Map<String, List<String>>> problems,
+      CardPages cards) {}
+
+  /** Watches of kinds that a cluster may lack. */
+  private record Watches(
+      Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
+      Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
+      Optional<ClaimPlanner> planner,
+      Optional<CardWatch> cards)
+      implements AutoCloseable {
+    boolean isComplete() {
+      return Stream.of(koordinator, podGroups)
+          .flatMap(Optional::stream)
+          .allMatch(SharedIndexInformer::hasSynced);
+    }
+
+    @Override
+    public void close() {
+      koordinator.ifPresent(SharedIndexInformer::stop);
+      podGroups.ifPresent(SharedIndexInformer::stop);
+      planner.ifPresent(ClaimPlanner::close);
+      cards.ifPresent(CardWatch::close);
+    }
+  }
+
+  /**
+   * An extender that has not started.
+   *
+   * @param prometheus that scrapes dcgm-exporter; closed with the extender
+   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
+   */
+  public Extender(
       KubernetesClient client,
       ExtenderSettings settings,
       Optional<PrometheusClient> prometheus,
       InstantSource clock,
-      LongSupplier nanoTime)
-      throws IOException {
+      LongSupplier nanoTime) {
+    this.client = client;
+    this.settings = settings;
+    this.prometheus = prometheus;
+    this.clock = clock;
     ledger = new Ledger(settings.candidates());
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
     committer =
         new Committer(
             ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
-    feed = new ClusterFeed(client, ledger, handOvers, locks, committer, this::answers);
+    feed = new ClusterFeed(client, ledger, handOvers, locks, committer, this::isAnswering);
     waker = new Waker(client, ledger, clock);
     events = new ProblemEvents(client, clock);
-    var api = new ExtenderApi(ledger, committer, clock);
     leadership =
         settings
             .lease()
@@ -80,28 +122,55 @@ public final class Extender implements AutoCloseable {
                         lease.identity(),
                         nanoTime,
                         new Watching()));
-    koordinator = KoordinatorFeed.start(client, ledger);
-    podGroups = PodGroupFeed.start(client, ledger);
-    planner =
-        settings.claims()
-            ? Optional.of(
-                ClaimPlanner.start(
-                    client, feed.nodes(), feed.pods(), claims, clock, () -> leads() && compared))
-            : Optional.empty();
-    feed.pods().addEventHandler(memberships);
-    cards =
-        prometheus.map(
-            asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions));
-    var metrics = new ExtenderMetrics(ledger, claims, usage());
-    var pages =
-        new StatusPages(
+    answers =
+        new Answers(
+            new ExtenderApi(ledger, committer, clock),
+            new ExtenderMetrics(ledger, claims, usage()),
+            this::isAnswering,
             this::problems,
-            this::answers,
-            metrics,
             new CardPages(ledger, this::readings, memberships::of));
-    server = ExtenderServer.start(settings, api, metrics, pages, this::answers, nanoTime);
+  }
+
+  /** For the endpoints. */
+  public Answers answers() {
+    return answers;
+  }
+
+  /** What is missing before it answers; empty when it does. */
+  public Optional<String> whyNotReady() {
+    return isAnswering()
+        ? Optional.empty()
+        : Optional.of(NOT_READY);
+  }
+
+  /** Begins to watch; it answers when everything has been seen once. */
+  public void start() {
+    watches =
+        Optional.of(
+            new Watches(
+                KoordinatorFeed.start(client, ledger),
+                PodGroupFeed.start(client, ledger),
+                settings.claims()
+                    ? Optional.of(
+                        ClaimPlanner.start(
+                            client,
+                            feed.nodes(),
+                            feed.pods(),
+                            claims,
+                            clock,
+                            () -> leads() && compared))
+                    : Optional.empty(),
+                prometheus.map(
+                    asked ->
+                        CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
+    feed.pods().addEventHandler(memberships);
     feed.start();
     leadership.ifPresent(Leadership::start);
+    var _ =
+        upkeep.scheduleWithFixedDelay(
+            this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    var _ =
+        upkeep.scheduleWithFixedDelay(this::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private void conditions(Map<String, CardReading> now) {
@@ -117,7 +186,7 @@ public final class Extender implements AutoCloseable {
   }
 
   private Map<String, CardReading> readings() {
-    return cards.map(CardWatch::readings).orElse(Map.of());
+    return watches.flatMap(Watches::cards).map(CardWatch::readings).orElse(Map.of());
   }
 
   private Map<String, List<String>> problemsOfNodes() {
@@ -151,8 +220,9 @@ public final class Extender implements AutoCloseable {
   }
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
-  private boolean answers() {
-    return leads() && planner.map(ClaimPlanner::isComplete).orElse(true);
+  private boolean isAnswering() {
+    return leads()
+        && watches.flatMap(Watches::planner).map(ClaimPlanner::isComplete).orElse(true);
   }
 
   private boolean leads() {
@@ -161,44 +231,13 @@ public final class Extender implements AutoCloseable {
 
   /** Whether everything was seen once that is registered and placed. */
   private boolean isComplete() {
-    return feed.isComplete()
-        && koordinator.map(SharedIndexInformer::hasSynced).orElse(true)
-        && podGroups.map(SharedIndexInformer::hasSynced).orElse(true);
-  }
-
-  /**
-   * Begins to watch and to answer; questions are answered when everything was seen once.
-   *
-   * @param prometheus that knows what dcgm-exporter says of the cards; closed with the extender
-   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
-   * @throws IOException if the port is taken
-   */
-  public static Extender start(
-      KubernetesClient client,
-      ExtenderSettings settings,
-      Optional<PrometheusClient> prometheus,
-      InstantSource clock,
-      LongSupplier nanoTime)
-      throws IOException {
-    var extender = new Extender(client, settings, prometheus, clock, nanoTime);
-    var _ =
-        extender.upkeep.scheduleWithFixedDelay(
-            extender::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
-    var _ =
-        extender.upkeep.scheduleWithFixedDelay(
-            extender::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
-    return extender;
-  }
-
-  /** The port that it listens on. */
-  public int port() {
-    return server.port();
+    return watches.map(Watches::isComplete).orElse(false) && feed.isComplete();
   }
 
   private void upkeep() {
     try {
       compare();
-      if (answers()) {
+      if (isAnswering()) {
         committer.lookUpUnknown();
         locks.clearDead();
         events.tell(problemsOfNodes());
@@ -220,7 +259,7 @@ public final class Extender implements AutoCloseable {
 
   private void wake() {
     try {
-      if (answers()) {
+      if (isAnswering()) {
         waker.wake();
       }
     } catch (RuntimeException e) {
@@ -231,12 +270,9 @@ public final class Extender implements AutoCloseable {
   @Override
   public void close() {
     upkeep.shutdownNow();
-    server.close();
     leadership.ifPresent(Leadership::close);
-    cards.ifPresent(CardWatch::close);
-    koordinator.ifPresent(SharedIndexInformer::stop);
-    podGroups.ifPresent(SharedIndexInformer::stop);
-    planner.ifPresent(ClaimPlanner::close);
+    watches.ifPresent(Watches::close);
     feed.close();
+    prometheus.ifPresent(PrometheusClient::close);
   }
 }

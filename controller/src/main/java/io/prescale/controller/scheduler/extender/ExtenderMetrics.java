@@ -32,8 +32,9 @@ final class ExtenderMetrics {
     new LedgerMetrics(ledger, claims).register(registry);
   }
 
-  void answered(Verb verb, long nanos) {
-    seconds.labels(verb.name().toLowerCase(Locale.ROOT)).observe(nanos / 1e9);
+  /** Measures an answer until it is closed. */
+  Histogram.Timer answering(Verb verb) {
+    return seconds.labels(verb.name().toLowerCase(Locale.ROOT)).startTimer();
   }
 
   /** Everything, in the text format 0.0.4. */

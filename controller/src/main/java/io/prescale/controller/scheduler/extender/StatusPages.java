@@ -1,92 +1,62 @@
 package io.prescale.controller.scheduler.extender;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import io.micronaut.context.annotation.Requires;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Error;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.scheduling.TaskExecutors;
+import io.micronaut.scheduling.annotation.ExecuteOn;
+import io.prescale.adapter.server.OnListener;
 import io.prescale.controller.web.GpuDocument;
+import io.prescale.controller.web.GpusView;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.util.List;
-import java.util.Map;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /**
- * What probes, people and Prometheus read of an extender: {@code GET /healthz}, {@code /readyz},
- * {@code /problems}, {@code /cards} and {@code /metrics}. None of it is secret, and none changes
- * anything.
+ * What people and Prometheus read of an extender: {@code GET /problems}, {@code /cards} and {@code
+ * /metrics}. None of it is secret, and none changes anything.
  */
+@OnListener({ExtenderController.LISTENER, StatusPages.OPEN_LISTENER})
+@Controller
+@Requires(bean = Extender.Answers.class)
+@ExecuteOn(TaskExecutors.BLOCKING)
 final class StatusPages {
-  static final String NOT_READY = "the cluster has not been read yet, or another replica answers\n";
+  /** The listener for callers that may not decide. */
+  static final String OPEN_LISTENER = "metrics";
 
-  private final Supplier<Map<String, List<String>>> problems;
-  private final BooleanSupplier isReady;
-  private final ExtenderMetrics metrics;
-  private final CardPages cards;
+  private final Extender.Answers answers;
 
-  /**
-   * @param problems what is left out and why, by node, and by pod where one waits for its claim
-   */
-  StatusPages(
-      Supplier<Map<String, List<String>>> problems,
-      BooleanSupplier isReady,
-      ExtenderMetrics metrics,
-      CardPages cards) {
-    this.problems = problems;
-    this.isReady = isReady;
-    this.metrics = metrics;
-    this.cards = cards;
+  StatusPages(Extender.Answers answers) {
+    this.answers = answers;
   }
 
-  /** Answers on a server as well. */
-  void serveOn(HttpServer server) {
-    server.createContext("/healthz", exchange -> show(exchange, 200, "text/plain", "ok"));
-    server.createContext("/readyz", this::readiness);
-    server.createContext("/problems", this::problems);
-    server.createContext(GpuDocument.PATH, this::cards);
-    server.createContext("/metrics", this::metrics);
+  @Get("/problems")
+  String problems() throws JsonProcessingException {
+    return new ObjectMapper()
+        .writerWithDefaultPrettyPrinter()
+        .writeValueAsString(answers.problems().get());
   }
 
-  private void readiness(HttpExchange exchange) throws IOException {
-    if (isReady.getAsBoolean()) {
-      show(exchange, 200, "text/plain", "ok");
-    } else {
-      show(exchange, 503, "text/plain", NOT_READY);
-    }
+  @Get(GpuDocument.PATH)
+  String cards(HttpRequest<?> request) {
+    var query = GpusView.Query.of(request.getParameters().asMap(String.class, String.class));
+    return GpuDocument.write(answers.cards().page(query));
   }
 
-  private void problems(HttpExchange exchange) throws IOException {
-    var page = new ObjectMapper().writerWithDefaultPrettyPrinter();
-    show(exchange, 200, "application/json", page.writeValueAsString(problems.get()));
-  }
-
-  private void cards(HttpExchange exchange) throws IOException {
-    try {
-      var query = GpuDocument.query(exchange.getRequestURI().getRawQuery());
-      show(exchange, 200, "application/json", GpuDocument.write(cards.page(query)));
-    } catch (IllegalArgumentException e) {
-      show(exchange, 400, "text/plain", e.getMessage() + "\n");
-    }
-  }
-
-  private void metrics(HttpExchange exchange) throws IOException {
+  @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE)
+  String metrics() throws IOException {
     var page = new StringWriter();
-    metrics.write(page);
-    show(exchange, 200, ExtenderMetrics.CONTENT_TYPE, page.toString());
+    answers.metrics().write(page);
+    return page.toString();
   }
 
-  private static void show(HttpExchange exchange, int status, String type, String text)
-      throws IOException {
-    try (exchange) {
-      send(exchange, status, type, text.getBytes(UTF_8));
-    }
-  }
-
-  static void send(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", type);
-    exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
-    exchange.getResponseBody().write(body);
+  @Error(exception = IllegalArgumentException.class)
+  HttpResponse<String> refuse(IllegalArgumentException e) {
+    return HttpResponse.badRequest(e.getMessage() + "\n").contentType(MediaType.TEXT_PLAIN_TYPE);
   }
 }

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.adapter.api.HealthCheck;
+import io.prescale.adapter.server.ListeningContext;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
@@ -26,6 +28,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -48,7 +51,7 @@ class ExtenderServerTest {
   private final HttpClient client = HttpClient.newHttpClient();
 
   @SuppressWarnings("NullAway.Init")
-  private ExtenderServer server;
+  private ListeningContext server;
 
   @BeforeEach
   void start() throws IOException {
@@ -66,17 +69,19 @@ class ExtenderServerTest {
             new ClaimLedger(),
             new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()));
     server =
-        ExtenderServer.start(
+        ExtenderHttp.start(
+            "test",
             settings(0),
-            new ExtenderApi(ledger, committer, CLOCK),
-            metrics,
-            new StatusPages(
-                ledger::problems,
-                ready::get,
-                metrics,
-                new CardPages(ledger, Map::of, _ -> Optional.empty())),
-            ready::get,
-            System::nanoTime);
+            List.of(
+                new Extender.Answers(
+                    new ExtenderApi(ledger, committer, CLOCK),
+                    metrics,
+                    ready::get,
+                    ledger::problems,
+                    new CardPages(ledger, Map::of, _ -> Optional.empty())),
+                new HealthCheck(
+                    "cluster",
+                    () -> ready.get() ? Optional.empty() : Optional.of(Extender.NOT_READY))));
   }
 
   @AfterEach
@@ -115,21 +120,21 @@ class ExtenderServerTest {
     ready.set(false);
 
     assertThat(post("/filter", "{}").statusCode()).isEqualTo(503);
-    assertThat(get("/readyz").statusCode()).isEqualTo(503);
-    assertThat(get("/readyz").body())
-        .isEqualTo("the cluster has not been read yet, or another replica answers\n");
-    assertThat(get("/healthz").statusCode()).isEqualTo(200);
+    assertThat(get("/health/readiness").statusCode()).isEqualTo(503);
+    assertThat(get("/health/readiness").body())
+        .contains("the cluster has not been read yet, or another replica answers");
+    assertThat(get("/health/liveness").statusCode()).isEqualTo(200);
     ready.set(true);
-    assertThat(get("/readyz").statusCode()).isEqualTo(200);
+    assertThat(get("/health/readiness").statusCode()).isEqualTo(200);
   }
 
   @Test
   void whoeverSendsSlowlyKeepsNobodyElseWaiting() throws Exception {
-    int open = server.metricsPort().orElseThrow();
+    int open = server.port(StatusPages.OPEN_LISTENER);
     try (var slow = new Socket(InetAddress.getLoopbackAddress(), open)) {
       slow.getOutputStream().write('G');
       var request =
-          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + open + "/healthz"))
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + open + "/health/liveness"))
               .timeout(Duration.ofSeconds(30))
               .build();
 
@@ -152,10 +157,10 @@ class ExtenderServerTest {
 
   @Test
   void whoeverMayNotDecideReadsThePagesOnAPortOfTheirOwn() throws Exception {
-    int port = server.metricsPort().orElseThrow();
+    int port = server.port(StatusPages.OPEN_LISTENER);
 
     assertThat(get(port, "/metrics").body()).contains("prescale_gpu_cards 0.0");
-    assertThat(get(port, "/readyz").statusCode()).isEqualTo(200);
+    assertThat(get(port, "/health/readiness").statusCode()).isEqualTo(200);
     assertThat(get(port, "/filter").statusCode()).isEqualTo(404);
     assertThat(get(port, "/bind").statusCode()).isEqualTo(404);
   }
@@ -163,7 +168,7 @@ class ExtenderServerTest {
   @Test
   void tellsItsCardsToThePageThatAsks() throws Exception {
     ledger.seen(Nodes.a100("n", 2, Map.of("hami.io/device-cordon", "GPU-n-1")));
-    int port = server.metricsPort().orElseThrow();
+    int port = server.port(StatusPages.OPEN_LISTENER);
 
     try (var page = new ExtenderCards(URI.create("http://127.0.0.1:" + port))) {
       var shown = page.gpus(new Query(Show.SICK, 0, 24));
@@ -212,7 +217,7 @@ class ExtenderServerTest {
   }
 
   private HttpResponse<String> get(String path) throws IOException, InterruptedException {
-    return get(server.port(), path);
+    return get(server.port(ExtenderController.LISTENER), path);
   }
 
   private HttpResponse<String> get(int port, String path) throws IOException, InterruptedException {
@@ -222,7 +227,7 @@ class ExtenderServerTest {
   private HttpResponse<String> post(String path, String body)
       throws IOException, InterruptedException {
     return client.send(
-        request(server.port(), path).POST(BodyPublishers.ofString(body)).build(),
+        request(server.port(ExtenderController.LISTENER), path).POST(BodyPublishers.ofString(body)).build(),
         BodyHandlers.ofString());
   }
 

@@ -13,6 +13,7 @@ import java.io.InputStreamReader;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -29,7 +30,6 @@ public final class LatencyServer {
 
   /** Argument: the number of nodes. */
   public static void main(String[] args) throws Exception {
-    System.setProperty("sun.net.httpserver.nodelay", "true");
     var ledger = new Ledger(10);
     IntStream.range(0, Integer.parseInt(args[0]))
         .forEach(node -> ledger.seen(Nodes.a100("node-" + node, CARDS)));
@@ -48,10 +48,9 @@ public final class LatencyServer {
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage);
       var cards = new CardPages(ledger, Map::of, _ -> Optional.empty());
-      var pages = new StatusPages(ledger::problems, () -> true, metrics, cards);
-      try (var server =
-          ExtenderServer.start(settings(), api, metrics, pages, () -> true, System::nanoTime)) {
-        System.out.println(server.port());
+      var answers = new Extender.Answers(api, metrics, () -> true, ledger::problems, cards);
+      try (var context = ExtenderHttp.start("test", settings(), List.of(answers))) {
+        System.out.println(context.port(ExtenderController.LISTENER));
         bindAsTold(ledger);
       }
     }

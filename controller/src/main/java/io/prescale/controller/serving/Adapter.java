@@ -7,9 +7,8 @@ import io.prescale.adapter.api.Health;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
-import io.prescale.adapter.server.HttpsServer;
-import io.prescale.adapter.server.HttpsSettings;
 import io.prescale.adapter.server.ServingCertificate;
+import io.prescale.adapter.server.TlsSettings;
 import io.prescale.controller.certificates.CertificateMaker;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.certificates.KeyFiles;
@@ -17,7 +16,6 @@ import io.prescale.controller.certificates.KeyRotation;
 import io.prescale.controller.certificates.KeySecret;
 import io.prescale.controller.certificates.ServingKeys;
 import java.io.IOException;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -35,16 +33,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The adapter in a cluster: serves the read model as external metrics, renews its certificate and
+ * The adapter in a cluster: answers external metrics from the read model, renews its certificate and
  * keeps its registration. Every replica of the program runs one, whether it leads or not.
  */
-public final class AdapterServer implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(AdapterServer.class);
+public final class Adapter implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Adapter.class);
   private static final int UPKEEP_SECONDS = 60;
 
   private final ExtensionAuthentication trust;
   private final ServingKeys keys;
   private final Optional<ApiServiceRegistration> registering;
+  private final ExternalMetricsApi api;
   private final Clock clock;
   private final AtomicReference<ServingKeys.Current> current;
   private final AtomicReference<Registration> registration =
@@ -52,9 +51,15 @@ public final class AdapterServer implements AutoCloseable {
   private final ScheduledExecutorService upkeep =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("adapter-upkeep").daemon().factory());
-  private final HttpsServer server;
 
-  private AdapterServer(
+  /**
+   * An adapter that has not started, with the certificate that it will show.
+   *
+   * @param readyChecks what else must be well before requests are answered
+   * @throws IOException if there is no certificate to show, because the files are not there or the
+   *     cluster does not give out the Secret
+   */
+  public Adapter(
       KubernetesClient client,
       Clock clock,
       MetricReadModel metrics,
@@ -69,54 +74,23 @@ public final class AdapterServer implements AutoCloseable {
         settings.register()
             ? Optional.of(new ApiServiceRegistration(client, settings))
             : Optional.empty();
-    this.server =
-        listening(
-            api(client, metrics, settings, readyChecks),
-            new HttpsSettings(
-                settings.host(),
-                settings.port(),
-                this::certificate,
-                trust,
-                HttpsSettings.DEFAULT_IN_FLIGHT));
+    this.api = api(client, metrics, settings, readyChecks);
   }
 
-  private static HttpsServer listening(ExternalMetricsApi api, HttpsSettings settings)
-      throws IOException {
-    try {
-      return HttpsServer.start(api, settings);
-    } catch (RuntimeException e) {
-      for (Throwable cause = e; cause != null; cause = cause.getCause()) {
-        if (cause instanceof SocketException) { // of which BindException is one
-          throw new IOException(
-              "nobody can listen on %s port %d (%s)"
-                  .formatted(settings.host(), settings.port(), cause.getMessage()),
-              e);
-        }
-      }
-      throw e;
-    }
+  /** Begins to watch whom the cluster trusts, and to look after certificate and registration. */
+  public void start() {
+    trust.start();
+    var _ = upkeep.scheduleWithFixedDelay(this::upkeep, 0, UPKEEP_SECONDS, TimeUnit.SECONDS);
   }
 
-  /**
-   * Starts everything and returns when the port is open; {@code /readyz} tells when it can say who
-   * asks.
-   *
-   * @param readyChecks what else must be well before requests are answered
-   * @throws IOException if there is no certificate to show, because the files are not there or the
-   *     cluster does not give out the Secret, or if the port is taken
-   */
-  public static AdapterServer start(
-      KubernetesClient client,
-      Clock clock,
-      MetricReadModel metrics,
-      AdapterSettings settings,
-      List<HealthCheck> readyChecks)
-      throws IOException {
-    var adapter = new AdapterServer(client, clock, metrics, settings, readyChecks);
-    adapter.trust.start();
-    var _ =
-        adapter.upkeep.scheduleWithFixedDelay(adapter::upkeep, 0, UPKEEP_SECONDS, TimeUnit.SECONDS);
-    return adapter;
+  /** What is answered; {@code /readyz} says when callers can be authenticated. */
+  public ExternalMetricsApi api() {
+    return api;
+  }
+
+  /** The certificate and the authorities of the moment. */
+  public TlsSettings tls() {
+    return TlsSettings.ofApi(this::certificate, trust);
   }
 
   private ExternalMetricsApi api(
@@ -169,11 +143,6 @@ public final class AdapterServer implements AutoCloseable {
     return List.of(name + ".svc", name, settings.service(), name + ".svc.cluster.local");
   }
 
-  /** The port that it listens on. */
-  public int port() {
-    return server.port();
-  }
-
   /** Who serves the cluster's external metrics, as of the last look. */
   public Registration registration() {
     return registration.get();
@@ -222,7 +191,6 @@ public final class AdapterServer implements AutoCloseable {
   @Override
   public void close() {
     upkeep.shutdownNow();
-    server.close();
     trust.close();
   }
 }

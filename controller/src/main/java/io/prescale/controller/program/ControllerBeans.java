@@ -1,0 +1,201 @@
+package io.prescale.controller.program;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Requires;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.api.ExternalMetricsApi;
+import io.prescale.adapter.api.HealthCheck;
+import io.prescale.adapter.server.TlsSettings;
+import io.prescale.controller.demand.source.PrometheusSource;
+import io.prescale.controller.demand.source.SourceSettings;
+import io.prescale.controller.operator.Controller;
+import io.prescale.controller.serving.Adapter;
+import io.prescale.controller.serving.Registration;
+import io.prescale.controller.serving.StatusProjection;
+import io.prescale.controller.telemetry.ServingState;
+import io.prescale.controller.telemetry.ServingState.Holder;
+import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.web.About;
+import io.prescale.controller.web.ActionsView;
+import io.prescale.controller.web.Gatekeeper;
+import io.prescale.controller.web.ReplaysView;
+import io.prescale.controller.web.WebViews;
+import io.prescale.controller.web.live.ClusterReplays;
+import io.prescale.controller.web.live.ClusterWorkloads;
+import io.prescale.controller.web.live.ExtenderCards;
+import io.prescale.controller.web.live.HistoryReplays;
+import io.prescale.controller.web.live.ReadersOfPredictiveHpas;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/** The parts of {@link ControllerProgram}. None starts when it is made. */
+@Factory
+@Requires(env = ControllerProgram.NAME)
+final class ControllerBeans {
+  private static final String ADAPTER = "micronaut.server.netty.listeners.external-metrics.port";
+  private static final String PAGE = "micronaut.server.netty.listeners.page.port";
+  private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
+  private static final double REAL_TIME = 1;
+
+  @Singleton
+  MetricReadModel readModel() {
+    return new MetricReadModel();
+  }
+
+  @Singleton
+  ClusterWorkloads workloads() {
+    return new ClusterWorkloads();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  StatusProjection projection(
+      KubernetesClient client,
+      ControllerProgram.Settings settings,
+      MetricReadModel model,
+      ClusterWorkloads workloads) {
+    return StatusProjection.of(
+        client,
+        settings.controller().namespaces(),
+        model,
+        settings.pagePort() > 0 ? List.of(workloads) : List.of());
+  }
+
+  @Singleton
+  HealthCheck statuses(StatusProjection projection) {
+    return new HealthCheck(
+        "statuses",
+        () ->
+            projection.isComplete()
+                ? Optional.empty()
+                : Optional.of("the PredictiveHPAs have not been read yet"));
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = ADAPTER)
+  Adapter adapter(
+      KubernetesClient client,
+      ControllerProgram.Settings settings,
+      Clock clock,
+      MetricReadModel model,
+      List<HealthCheck> checks)
+      throws IOException {
+    return new Adapter(client, clock, model, settings.adapter().orElseThrow(), checks);
+  }
+
+  @Singleton
+  @Requires(property = ADAPTER)
+  ExternalMetricsApi externalMetrics(Adapter adapter) {
+    return adapter.api();
+  }
+
+  @Singleton
+  @Requires(property = ADAPTER)
+  TlsSettings tls(Adapter adapter) {
+    return adapter.tls();
+  }
+
+  @Singleton
+  Telemetry telemetry(Clock clock, MetricReadModel model, @Nullable Adapter adapter) {
+    var telemetry = new Telemetry(clock);
+    if (adapter != null) {
+      telemetry.serves(model, state(adapter));
+    }
+    return telemetry;
+  }
+
+  private static ServingState state(Adapter adapter) {
+    return new ServingState(
+        () -> adapter.registers() ? Optional.of(holder(adapter.registration())) : Optional.empty(),
+        adapter::certificateEnds);
+  }
+
+  private static Holder holder(Registration registration) {
+    return switch (registration) {
+      case Registration.Ours _ -> Holder.OURS;
+      case Registration.HeldBy _ -> Holder.TAKEN;
+      case Registration.Unknown _ -> Holder.UNKNOWN;
+    };
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  PrometheusSource demand(ControllerProgram.Settings settings) {
+    var seed = settings.controller().identity().hashCode();
+    return new PrometheusSource(sourceSettings(), new SplittableRandom(seed));
+  }
+
+  /** Objects spread their ticks themselves; see {@link Controller}. */
+  private static SourceSettings sourceSettings() {
+    var defaults = SourceSettings.defaults();
+    return new SourceSettings(
+        defaults.requestsPerServer(),
+        defaults.patience(),
+        defaults.historyPatience(),
+        LONGEST_JITTER,
+        defaults.firstBackOff(),
+        defaults.longestBackOff());
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = ControllerProgram.LEADS)
+  Controller controller(
+      KubernetesClient client,
+      ControllerProgram.Settings settings,
+      PrometheusSource demand,
+      Telemetry telemetry,
+      Clock clock)
+      throws IOException {
+    return new Controller(
+        client, settings.controller(), demand, telemetry, clock, System::nanoTime);
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = ControllerProgram.LEADS)
+  HistoryReplays replays(
+      ClusterWorkloads workloads, Controller controller, PrometheusSource demand, Clock clock) {
+    return new HistoryReplays(
+        new ClusterReplays(workloads, controller.targets()), demand, clock);
+  }
+
+  @Singleton
+  @Requires(property = PAGE)
+  Gatekeeper readers(KubernetesClient client, ControllerProgram.Settings settings, Clock clock) {
+    return new ReadersOfPredictiveHpas(client, settings.controller().namespaces(), clock);
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = ControllerProgram.CARDS)
+  ExtenderCards cards(ControllerProgram.Settings settings) {
+    return new ExtenderCards(settings.cards().orElseThrow());
+  }
+
+  @Singleton
+  @Requires(property = PAGE)
+  WebViews views(
+      Clock clock,
+      ClusterWorkloads workloads,
+      @Nullable ExtenderCards cards,
+      @Nullable HistoryReplays replays) {
+    return new WebViews(
+        () -> new About("Prescale", false, clock.instant(), REAL_TIME, Optional.empty()),
+        workloads,
+        Optional.ofNullable(cards),
+        replays == null
+            ? ReplaysView.none("This replica reads no Prometheus; another one does.")
+            : replays,
+        ActionsView.none());
+  }
+}

@@ -1,0 +1,85 @@
+package io.prescale.controller.program;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.adapter.server.ApiFilter;
+import io.prescale.adapter.server.Listener;
+import io.prescale.adapter.server.ListenerException;
+import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.operator.ControllerSettings;
+import io.prescale.controller.serving.AdapterSettings;
+import io.prescale.controller.telemetry.MetricsEndpoint;
+import io.prescale.controller.web.PageController;
+import io.prescale.controller.web.PageFiles;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Optional;
+
+/** {@code prescale controller}: serves external metrics, and leads when it is elected. */
+public final class ControllerProgram {
+  /** The environment of {@link ControllerBeans}. */
+  static final String NAME = "controller";
+
+  /** There when an extender's cards are shown. */
+  static final String CARDS = "prescale.page.cards";
+
+  /** There when this replica stands for election. */
+  static final String LEADS = "prescale.leads";
+
+  private static final String LOOPBACK = "127.0.0.1";
+
+  private ControllerProgram() {}
+
+  /**
+   * What a replica does.
+   *
+   * @param leads whether it stands for election; otherwise it only serves
+   * @param adapter how external metrics are served; empty when they are not
+   * @param host address of the metrics port
+   * @param metricsPort 0 for none
+   * @param pagePort on loopback; 0 for none
+   * @param cards an extender's metrics port, whose cards the page shows
+   */
+  public record Settings(
+      ControllerSettings controller,
+      boolean leads,
+      Optional<AdapterSettings> adapter,
+      String host,
+      int metricsPort,
+      int pagePort,
+      Optional<URI> cards) {
+    List<Listener> listeners() {
+      var listeners = new ArrayList<Listener>();
+      adapter.ifPresent(
+          it -> listeners.add(new Listener(ApiFilter.LISTENER, it.host(), it.port(), true)));
+      if (metricsPort > 0) {
+        listeners.add(Listener.plain(MetricsEndpoint.LISTENER, host, metricsPort));
+      }
+      if (pagePort > 0) {
+        listeners.add(Listener.plain(PageController.LISTENER, LOOPBACK, pagePort));
+      }
+      return listeners;
+    }
+  }
+
+  /**
+   * Starts; when that fails, nothing is left running.
+   *
+   * @param client outlives the program
+   * @throws ListenerException if a port is taken
+   * @throws IOException if there is no certificate to show
+   */
+  public static ListeningContext start(KubernetesClient client, Settings settings, Clock clock)
+      throws IOException {
+    var properties = new HashMap<>(PageFiles.properties());
+    settings.cards().ifPresent(url -> properties.put(CARDS, url));
+    if (settings.leads()) {
+      properties.put(LEADS, true);
+    }
+    return ListeningContext.start(
+        NAME, settings.listeners(), properties, client, settings, clock);
+  }
+}

@@ -1,0 +1,42 @@
+package io.prescale.controller.lab;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.server.ApiFilter;
+import io.prescale.adapter.server.Listener;
+import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.serving.Adapter;
+import io.prescale.controller.serving.AdapterSettings;
+import io.prescale.controller.serving.Registration;
+import java.io.IOException;
+import java.time.Clock;
+import java.util.List;
+import java.util.Map;
+
+/** An adapter on a port, in front of a read model that a test fills. */
+record RunningAdapter(Adapter adapter, ListeningContext context) implements AutoCloseable {
+  static RunningAdapter start(
+      KubernetesClient client, MetricReadModel metrics, AdapterSettings settings)
+      throws IOException {
+    var adapter = new Adapter(client, Clock.systemUTC(), metrics, settings, List.of());
+    var context =
+        ListeningContext.start(
+            "test",
+            List.of(new Listener(ApiFilter.LISTENER, settings.host(), settings.port(), true)),
+            Map.of(),
+            adapter.api(),
+            adapter.tls());
+    adapter.start();
+    return new RunningAdapter(adapter, context);
+  }
+
+  Registration registration() {
+    return adapter.registration();
+  }
+
+  @Override
+  public void close() {
+    context.close();
+    adapter.close();
+  }
+}

@@ -1,0 +1,141 @@
+package io.prescale.adapter.server;
+
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.context.exceptions.BeanContextException;
+import io.micronaut.http.server.exceptions.ServerStartupException;
+import io.micronaut.http.server.netty.NettyEmbeddedServer;
+import java.io.IOException;
+import java.net.SocketException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A Micronaut context with one Netty server, which has a listener for each port. Its parts start in
+ * this order: beans that the server needs, the ports, then every listener to {@link
+ * ListenersBound}. Closing destroys the beans, dependents first.
+ */
+public final class ListeningContext implements AutoCloseable {
+  private static final int HEADER_BYTES = 128 * 1024;
+  private static final int REQUEST_LINE_BYTES = 64 * 1024;
+
+  private final ApplicationContext context;
+
+  private ListeningContext(ApplicationContext context) {
+    this.context = context;
+  }
+
+  /**
+   * Starts a program; when that fails, nothing of it runs any more.
+   *
+   * @param program the environment that its beans require
+   * @param listeners none for a program that answers nothing
+   * @param properties more of Micronaut's properties
+   * @param beans settings and other objects that are there before
+   * @throws ListenerException if a port is taken
+   * @throws IOException or a RuntimeException, as a bean threw it when it was made
+   */
+  public static ListeningContext start(
+      String program,
+      List<Listener> listeners,
+      Map<String, Object> properties,
+      Object... beans)
+      throws IOException {
+    var context =
+        ApplicationContext.builder(program)
+            .properties(properties(program, listeners, properties))
+            .singletons(beans)
+            .banner(false)
+            .deduceEnvironment(false)
+            .build();
+    try {
+      context.start();
+      if (!listeners.isEmpty()) {
+        context.getBean(NettyEmbeddedServer.class).start();
+      }
+      context.publishEvent(new ListenersBound());
+      return new ListeningContext(context);
+    } catch (ServerStartupException e) {
+      context.close();
+      throw unbound(listeners, e);
+    } catch (RuntimeException e) {
+      context.close();
+      throw asThrown(e);
+    }
+  }
+
+  /** What a bean threw, without Micronaut's words around it. */
+  private static RuntimeException asThrown(RuntimeException e) throws IOException {
+    Throwable cause = e;
+    while (cause instanceof BeanContextException && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    if (cause instanceof IOException io) {
+      throw io;
+    }
+    return cause instanceof RuntimeException own ? own : e;
+  }
+
+  private static Map<String, Object> properties(
+      String program, List<Listener> listeners, Map<String, Object> more) {
+    var properties = new HashMap<String, Object>();
+    properties.put("micronaut.application.name", "prescale-" + program);
+    properties.put("micronaut.server.http-version", "2.0");
+    properties.put("micronaut.server.netty.max-initial-line-length", REQUEST_LINE_BYTES);
+    properties.put("micronaut.server.netty.max-header-size", HEADER_BYTES);
+    properties.put("micronaut.server.max-request-size", "1MB");
+    properties.put("micronaut.server.idle-timeout", "5m");
+    properties.put("micronaut.server.log-handled-exceptions", false);
+    properties.put("micronaut.lifecycle.graceful-shutdown.enabled", true);
+    properties.put("micronaut.lifecycle.graceful-shutdown.grace-period", "5s");
+    properties.put("endpoints.all.enabled", false);
+    properties.put("endpoints.health.enabled", true);
+    properties.put("endpoints.health.sensitive", false);
+    properties.put("endpoints.health.details-visible", "ANONYMOUS");
+    properties.put("endpoints.health.disk-space.enabled", false);
+    properties.put("endpoints.health.discovery-client.enabled", false);
+    properties.put("endpoints.health.service-ready-indicator-enabled", false);
+    // A port is free again as soon as the program has stopped.
+    properties.put("micronaut.netty.event-loops.default.shutdown-quiet-period", "0ms");
+    properties.put("micronaut.netty.event-loops.parent.shutdown-quiet-period", "0ms");
+    properties.put("micronaut.netty.event-loops.parent.num-threads", 1);
+    for (var listener : listeners) {
+      var prefix = "micronaut.server.netty.listeners." + listener.name();
+      properties.put(prefix + ".host", listener.host());
+      properties.put(prefix + ".port", listener.port());
+      properties.put(prefix + ".ssl", listener.tls());
+    }
+    properties.putAll(more);
+    return properties;
+  }
+
+  /** The server's own message names the address that it could not bind. */
+  private static ListenerException unbound(List<Listener> listeners, ServerStartupException e) {
+    Throwable cause = e;
+    while (!(cause instanceof SocketException) && cause.getCause() != null) {
+      cause = cause.getCause();
+    }
+    var message = String.valueOf(e.getMessage());
+    for (var listener : listeners) {
+      if (message.contains(":" + listener.port())) {
+        return new ListenerException(listener, cause);
+      }
+    }
+    throw e;
+  }
+
+  /** The port that a listener is bound to. */
+  public int port(String listener) {
+    return context.getBean(Listeners.class).port(listener);
+  }
+
+  /** A part of the program. */
+  public <T> T bean(Class<T> type) {
+    return context.getBean(type);
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
