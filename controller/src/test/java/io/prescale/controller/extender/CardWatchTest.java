@@ -1,5 +1,8 @@
 package io.prescale.controller.extender;
 
+import static io.prescale.controller.prometheus.ScriptedServer.json;
+import static io.prescale.controller.prometheus.ScriptedServer.matrix;
+import static io.prescale.controller.prometheus.ScriptedServer.status;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -11,14 +14,16 @@ import io.prescale.controller.prometheus.Patience;
 import io.prescale.controller.prometheus.PrometheusClient;
 import io.prescale.controller.prometheus.PrometheusServer;
 import io.prescale.controller.prometheus.RealPrometheus;
+import io.prescale.controller.prometheus.ScriptedServer;
 import io.prescale.placement.cluster.GpuHealth.State;
-import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** From the page of an exporter through a real Prometheus to what is known of the cards. */
 class CardWatchTest {
   private static final Duration PATIENCE = Duration.ofMinutes(1);
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final Patience ONE_ATTEMPT =
+      new Patience(PATIENCE, PATIENCE, 1, Duration.ZERO, Duration.ZERO);
 
   @Test
   void aRealPrometheusTellsOfSickAndBusyCards(@TempDir Path folder) throws Exception {
@@ -68,11 +76,24 @@ class CardWatchTest {
   }
 
   @Test
-  void withoutAnAnswerNothingIsTold() throws Exception {
-    var told = new AtomicReference<Map<String, CardReading>>(Map.of());
-    var nobody = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
-    try (var _ = start(nobody, told)) {
-      await().during(Duration.ofMillis(500)).until(() -> told.get().isEmpty());
+  void withoutAnAnswerASickCardStaysSickAndNothingIsReported() throws Exception {
+    var sick =
+        """
+        {"metric":{"__name__":"DCGM_FI_DEV_XID_ERRORS","UUID":"GPU-a"},"values":[[%d,"79"]]}"""
+            .formatted(NOW.getEpochSecond());
+    var reports = new CopyOnWriteArrayList<Map<String, CardReading>>();
+    try (var server = new ScriptedServer(json(matrix(sick)), status(503, "")); 
+        var watch =
+            CardWatch.start(
+                new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),
+                InstantSource.fixed(NOW),
+                Duration.ofMillis(10),
+                reports::add)) {
+      await().atMost(PATIENCE).until(() -> server.requests().size() > 5);
+
+      assertThat(reports).hasSize(1);
+      assertThat(card(reports.getFirst(), "GPU-a").isSick()).isTrue();
+      assertThat(watch.readings()).isEqualTo(reports.getFirst());
     }
   }
 
