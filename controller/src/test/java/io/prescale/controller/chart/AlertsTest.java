@@ -47,11 +47,20 @@ class AlertsTest {
   @Test
   void rulesAskOnlyForMetricsThatAreExported() {
     assertThat(rules())
+        .hasSizeGreaterThan(10)
         .allSatisfy(
             rule ->
                 assertThat(ExportedMetrics.unknownIn(rule.get("expr").asText()))
                     .as(rule.toString())
                     .isEmpty());
+  }
+
+  @Test
+  void aMetricThatIsNotExportedIsNoticed() {
+    assertThat(
+            ExportedMetrics.unknownIn(
+                "rate(prescale_unheard_of_bucket[5m]) / prescale_replicas_missing > 1"))
+        .containsExactly("prescale_replicas_missing", "prescale_unheard_of");
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.inventory.CardReading;
 import io.prescale.controller.inventory.Families;
+import io.prescale.controller.inventory.NodeFacts;
 import io.prescale.controller.inventory.Nodes;
 import io.prescale.controller.inventory.Pods;
 import io.prescale.controller.placement.Ledger;
@@ -115,18 +116,31 @@ class CardPagesTest {
   }
 
   @Test
-  void namesOfAQuarterOfAMebibyteAreCut() {
-    var name = "x".repeat(KIB_256);
-    ledger.seen(
-        Nodes.registering(
-            "n",
-            Families.NVIDIA.registerKey(),
-            """
-            [{"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}]
-            """
-                .formatted(name, name),
-            "nvidia.com/gpu"));
+  void longNamesAreCutAndHugeOnesAreProblems() {
+    ledger.seen(registering("n", card("x".repeat(253)), card("y".repeat(20_000))));
+    ledger.seen(registering("huge", card("z".repeat(KIB_256))));
 
-    assertThat(GpuDocument.write(all())).hasSizeLessThan(20_000);
+    var node = all().nodes().getFirst();
+
+    assertThat(all().nodes()).hasSize(1);
+    assertThat(node.model()).isEqualTo("x".repeat(199) + "…");
+    assertThat(node.cards()).hasSize(1);
+    assertThat(node.cards().getFirst().uuid()).isEqualTo("x".repeat(199) + "…");
+    assertThat(node.problems()).hasSize(1).allMatch(problem -> problem.length() <= 200);
+    assertThat(GpuDocument.write(all())).hasSizeLessThan(2_000);
+  }
+
+  private static NodeFacts registering(String name, String... cards) {
+    return Nodes.registering(
+        name,
+        Families.NVIDIA.registerKey(),
+        "[" + String.join(",", cards) + "]",
+        "nvidia.com/gpu");
+  }
+
+  private static String card(String name) {
+    return """
+    {"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}"""
+        .formatted(name, name);
   }
 }
