@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * Prints how often the breaker opens on good forecasts of the production traces beside the
- * repository, and how soon on broken ones: the figures of docs/benchmarks.md. After {@code ./mvnw -q
- * -DskipTests package}:
+ * repository, and how soon on broken ones: the figures of docs/benchmarks.md. After {@code ./mvnw
+ * -q -DskipTests package}:
  *
  * <pre>
  * java -cp "controller/target/test-classes:controller/target/classes:controller/target/lib/*" \
@@ -21,7 +21,7 @@ final class BreakerOnTraces {
   @SuppressWarnings("SystemOut")
   public static void main(String[] arguments) throws Exception {
     for (String name : TRACES) {
-      var run = BreakerRun.on(SharedFolder.trace("cluster-" + name));
+      var run = BreakerRun.on(SharedFolder.trace("cluster-" + name, "how soon it opens there"));
       System.out.printf("%s open %.2f %%", name, 100 * run.shareOpen());
       for (double factor : BreakerRun.FACTORS) {
         System.out.printf(

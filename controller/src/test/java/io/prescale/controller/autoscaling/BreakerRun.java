@@ -85,9 +85,14 @@ final class BreakerRun {
     return (double) open / (minutes - HISTORY);
   }
 
-  /** Minutes until it opened on forecasts that a factor broke, ascending; the greatest for never. */
+  /**
+   * Minutes until it opened on forecasts that a factor broke, ascending; the greatest for never.
+   */
   int[] openedAfter(double factor) {
-    return broken.stream().filter(b -> b.factor == factor).mapToInt(b -> b.openedAfter).sorted()
+    return broken.stream()
+        .filter(b -> b.factor == factor)
+        .mapToInt(b -> b.openedAfter)
+        .sorted()
         .toArray();
   }
 

@@ -105,7 +105,13 @@ class DemoServiceTest {
     assertThat(demo.post("actions/spike", "{}", "Content-Type", "text/plain").statusCode())
         .isEqualTo(415);
     assertThat(
-            demo.post("actions/spike", "{}", "Content-Type", "application/json", "Origin", "http://evil")
+            demo.post(
+                    "actions/spike",
+                    "{}",
+                    "Content-Type",
+                    "application/json",
+                    "Origin",
+                    "http://evil")
                 .statusCode())
         .isEqualTo(403);
     assertThat(demo.post("actions/spike", "{", "Content-Type", "application/json").statusCode())
@@ -121,8 +127,7 @@ class DemoServiceTest {
   }
 
   @Test
-  void withoutPrometheusTheLastValueStandsAndThenTheHpaKeepsItsReplicas()
-      throws Exception {
+  void withoutPrometheusTheLastValueStandsAndThenTheHpaKeepsItsReplicas() throws Exception {
     try (var own = RunningDemo.start()) {
       double before = own.page("overview").at("/workloads/1/served").asDouble();
       assertThat(
@@ -150,7 +155,8 @@ class DemoServiceTest {
       assertThat(own.page("overview").at("/workloads/1/wanted").asInt()).isEqualTo(replicas);
 
       assertThat(
-              own.post("actions/start-prometheus", "{}", "Content-Type", "application/json").statusCode())
+              own.post("actions/start-prometheus", "{}", "Content-Type", "application/json")
+                  .statusCode())
           .isEqualTo(200);
       own.pass(3);
       assertThat(own.page("overview").at("/workloads/1/state").asText()).isNotEqualTo("BLIND");

@@ -132,15 +132,13 @@ class CardPagesTest {
 
   private static NodeFacts registering(String name, String... cards) {
     return Nodes.registering(
-        name,
-        Families.NVIDIA.registerKey(),
-        "[" + String.join(",", cards) + "]",
-        "nvidia.com/gpu");
+        name, Families.NVIDIA.registerKey(), "[" + String.join(",", cards) + "]", "nvidia.com/gpu");
   }
 
   private static String card(String name) {
     return """
-    {"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}"""
+    {"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}\
+    """
         .formatted(name, name);
   }
 }

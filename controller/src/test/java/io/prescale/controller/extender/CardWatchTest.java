@@ -61,7 +61,10 @@ class CardWatchTest {
   @Test
   void readsTheExpositionOfTheExporter(@TempDir Path folder) throws Exception {
     var exposition = shared().resolve("dcgm.txt");
-    assumeTrue(Files.isRegularFile(exposition), "skipped: there is no ../shared/expositions");
+    assumeTrue(
+        Files.isRegularFile(exposition),
+        "skipped: without ../shared/expositions it stays unproven that a real dcgm-exporter's page"
+            + " is read; a page made by hand stands in");
 
     var readings = read(folder, Files.readString(exposition), 3);
 
@@ -79,10 +82,11 @@ class CardWatchTest {
   void withoutAnAnswerASickCardStaysSickAndNothingIsReported() throws Exception {
     var sick =
         """
-        {"metric":{"__name__":"DCGM_FI_DEV_XID_ERRORS","UUID":"GPU-a"},"values":[[%d,"79"]]}"""
+        {"metric":{"__name__":"DCGM_FI_DEV_XID_ERRORS","UUID":"GPU-a"},"values":[[%d,"79"]]}\
+        """
             .formatted(NOW.getEpochSecond());
     var reports = new CopyOnWriteArrayList<Map<String, CardReading>>();
-    try (var server = new ScriptedServer(json(matrix(sick)), status(503, "")); 
+    try (var server = new ScriptedServer(json(matrix(sick)), status(503, ""));
         var watch =
             CardWatch.start(
                 new PrometheusClient(PrometheusServer.at(server.url()), ONE_ATTEMPT),

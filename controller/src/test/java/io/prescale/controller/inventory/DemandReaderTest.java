@@ -187,8 +187,7 @@ class DemandReaderTest {
         new PodDemand.Refused(
             "containers ask for cards of different size; make them equal or split the pod");
 
-    assertThat(reader.read(Pods.of("p", List.of(one, other), Map.of())))
-        .isEqualTo(unequal);
+    assertThat(reader.read(Pods.of("p", List.of(one, other), Map.of()))).isEqualTo(unequal);
     assertThat(reader.read(Pods.of("p", List.of(init, one), Map.of())))
         .as("an init container's cards are those of the others")
         .isEqualTo(unequal);

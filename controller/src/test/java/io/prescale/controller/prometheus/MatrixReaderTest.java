@@ -106,9 +106,7 @@ class MatrixReaderTest {
         bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(128);
       }
       int kept =
-          random.nextBoolean()
-              ? bytes.length
-              : random.nextInt(bytes.length / 2, bytes.length);
+          random.nextBoolean() ? bytes.length : random.nextInt(bytes.length / 2, bytes.length);
       var cut = Arrays.copyOf(bytes, kept);
       try {
         var answer = read(new String(cut, UTF_8));

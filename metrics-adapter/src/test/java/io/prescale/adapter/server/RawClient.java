@@ -4,6 +4,7 @@ import io.prescale.adapter.TestAuthority;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -94,7 +95,7 @@ final class RawClient {
     var signatures = "000d0006" + "000404010403"; // SHA-256 with RSA and ECDSA
     var body = "%04x%s00%s0100".formatted(version, random, suites) + "0012" + curve + signatures;
     var hello = HexFormat.of().parseHex("160301" + "0047" + "01000043" + body);
-    try (var socket = new Socket("127.0.0.1", port)) {
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(hello);
       socket.getOutputStream().flush();
