@@ -81,8 +81,8 @@ final class OpenbTrace {
         () ->
             "skipped: without ../shared/openb/"
                 + name
-                + " it stays unproven that the published experiments give these figures; a generated"
-                + " cluster stands in");
+                + " it stays unproven that the published experiments give these figures; a"
+                + " generated cluster stands in");
     try (var lines = Files.lines(file)) {
       return lines.skip(1).map(line -> line.split(",", -1)).toList();
     } catch (IOException e) {
