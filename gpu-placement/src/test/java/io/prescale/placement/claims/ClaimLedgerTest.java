@@ -328,7 +328,7 @@ class ClaimLedgerTest {
         new Device(
             "gpu-2",
             Devices.shared("g", "huge").attributes(),
-            Map.of("memory", new Capacity(new BigDecimal("1e40"), Optional.empty())),
+            Map.of("memory", new ConsumableCapacity(new BigDecimal("1e40"), Optional.empty())),
             true,
             List.of(),
             false);

@@ -15,11 +15,11 @@ import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.prescale.placement.claims.Capacity;
-import io.prescale.placement.claims.Capacity.Policy;
-import io.prescale.placement.claims.Capacity.Range;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimPod;
+import io.prescale.placement.claims.ConsumableCapacity;
+import io.prescale.placement.claims.ConsumableCapacity.Policy;
+import io.prescale.placement.claims.ConsumableCapacity.Range;
 import io.prescale.placement.claims.Device;
 import io.prescale.placement.claims.Device.Address;
 import io.prescale.placement.claims.Device.Attribute;
@@ -73,7 +73,7 @@ final class DraFacts {
                         known ->
                             attributes.put(
                                 name.indexOf('/') < 0 ? driver + "/" + name : name, known)));
-    var capacities = new HashMap<String, Capacity>();
+    var capacities = new HashMap<String, ConsumableCapacity>();
     orEmpty(device.getCapacity()).forEach((name, value) -> capacities.put(name, capacity(value)));
     return new Device(
         device.getName(),
@@ -138,8 +138,8 @@ final class DraFacts {
         .map(version -> new Attribute(Attribute.Kind.VERSION, version));
   }
 
-  private static Capacity capacity(DeviceCapacity capacity) {
-    return new Capacity(
+  private static ConsumableCapacity capacity(DeviceCapacity capacity) {
+    return new ConsumableCapacity(
         capacity.getValue().getNumericalAmount(),
         Optional.ofNullable(capacity.getRequestPolicy()).map(DraFacts::policy));
   }

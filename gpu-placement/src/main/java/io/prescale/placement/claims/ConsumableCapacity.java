@@ -12,7 +12,7 @@ import java.util.Optional;
  * @param value all of it
  * @param policy empty when any portion can be had
  */
-public record Capacity(BigDecimal value, Optional<Policy> policy) {
+public record ConsumableCapacity(BigDecimal value, Optional<Policy> policy) {
 
   /**
    * Portions; at most one of range and values is given.
