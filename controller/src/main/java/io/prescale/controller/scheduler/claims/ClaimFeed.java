@@ -61,18 +61,18 @@ final class ClaimFeed implements AutoCloseable {
         client.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     slices.addEventHandler(
         new Events<>(
-            slice -> ledger.sliceSeen(name(slice), DraFacts.of(slice)),
+            slice -> ledger.sliceSeen(name(slice), DeviceFacts.of(slice)),
             slice -> ledger.sliceGone(name(slice)),
             changed));
     classes.addEventHandler(
         new Events<>(
-            known -> ledger.classSeen(name(known), DraFacts.selectors(known)),
+            known -> ledger.classSeen(name(known), ClaimFacts.selectors(known)),
             known -> ledger.classGone(name(known)),
             changed));
     claims.addEventHandler(
         new Events<>(
-            claim -> ledger.claimSeen(DraFacts.of(claim)),
-            claim -> ledger.claimGone(DraFacts.of(claim).key()),
+            claim -> ledger.claimSeen(ClaimFacts.of(claim)),
+            claim -> ledger.claimGone(ClaimFacts.of(claim).key()),
             changed));
     nodes.addEventHandler(
         new Events<>(
@@ -101,7 +101,7 @@ final class ClaimFeed implements AutoCloseable {
     informer.addEventHandler(
         new Events<>(
             rule ->
-                DraFacts.rule(rule)
+                DeviceFacts.rule(rule)
                     .ifPresentOrElse(
                         known -> ledger.taintRuleSeen(name(rule), known),
                         () -> ledger.taintRuleGone(name(rule))),
@@ -115,7 +115,7 @@ final class ClaimFeed implements AutoCloseable {
   }
 
   private static void seen(ClaimLedger ledger, Pod pod) {
-    DraFacts.of(pod)
+    ClaimFacts.of(pod)
         .ifPresentOrElse(ledger::podSeen, () -> ledger.podGone(pod.getMetadata().getUid()));
   }
 

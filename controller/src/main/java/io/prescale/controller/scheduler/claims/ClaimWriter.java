@@ -45,9 +45,9 @@ final class ClaimWriter {
             .withAnnotations(like.getMetadata().getAnnotations())
             .addToAnnotations(
                 Map.of(
-                    DraFacts.POD_CLAIM, pod.claim().orElseThrow(),
-                    DraFacts.NODE, step.pin().node(),
-                    DraFacts.CARDS, String.join(",", step.pin().uuids())))
+                    ClaimFacts.POD_CLAIM, pod.claim().orElseThrow(),
+                    ClaimFacts.NODE, step.pin().node(),
+                    ClaimFacts.CARDS, String.join(",", step.pin().uuids())))
             .withOwnerReferences(
                 new OwnerReferenceBuilder()
                     .withApiVersion("v1")
@@ -112,7 +112,7 @@ final class ClaimWriter {
         """
         {"metadata":{"uid":"%s"},"spec":{"schedulingGates":[{"$patch":"delete","name":"%s"}]}}\
         """
-            .formatted(pod.uid(), DraFacts.GATE);
+            .formatted(pod.uid(), ClaimFacts.GATE);
     Objects.requireNonNull(
         client
             .pods()
