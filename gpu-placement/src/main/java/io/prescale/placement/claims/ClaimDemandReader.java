@@ -34,7 +34,7 @@ final class ClaimDemandReader {
     known.clear();
   }
 
-  /** A device class is gone. */
+  /** Removes a device class that is gone. */
   void remove(String deviceClass) {
     classes.remove(deviceClass);
     known.clear();

@@ -44,7 +44,7 @@ final class ClaimHoldings {
     return owners;
   }
 
-  /** A claim is as given. */
+  /** Records a claim. */
   void put(Claim claim) {
     remove(claim.key());
     claims.put(claim.key(), claim);
@@ -54,7 +54,7 @@ final class ClaimHoldings {
     place(claim.key());
   }
 
-  /** A claim is gone. */
+  /** Removes a claim that is gone. */
   void remove(Claim.Key key) {
     Optional.ofNullable(claims.remove(key))
         .flatMap(Claim::owner)

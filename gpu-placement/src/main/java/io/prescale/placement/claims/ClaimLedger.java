@@ -28,12 +28,12 @@ public final class ClaimLedger {
   private final ClaimDemandReader reader = new ClaimDemandReader(stock);
   private final NextSteps next = new NextSteps(stock, holdings, reservations, reader);
 
-  /** A node is as given. */
+  /** Records the newest state of a node. */
   public synchronized void nodeSeen(String node, Readiness state) {
     node(node, Optional.of(state));
   }
 
-  /** A node is gone. */
+  /** Removes a node that is gone. */
   public synchronized void nodeGone(String node) {
     node(node, Optional.empty());
   }
@@ -45,12 +45,12 @@ public final class ClaimLedger {
     }
   }
 
-  /** A ResourceSlice is as given. */
+  /** Records the newest state of a ResourceSlice. */
   public synchronized void sliceSeen(String name, Slice slice) {
     readCards(stock.put(name, slice));
   }
 
-  /** A ResourceSlice is gone. */
+  /** Removes a ResourceSlice that is gone. */
   public synchronized void sliceGone(String name) {
     readCards(stock.remove(name));
   }
@@ -60,7 +60,7 @@ public final class ClaimLedger {
     holdings.readCards(nodes);
   }
 
-  /** All cards whose condition is known are in these conditions, by UUID. */
+  /** Replaces the conditions of all cards, by UUID; the condition of others is unknown. */
   public synchronized void conditions(Map<String, CardReading> now) {
     readCards(stock.conditions(now));
   }
@@ -78,43 +78,43 @@ public final class ClaimLedger {
     }
   }
 
-  /** A DeviceTaintRule is as given. */
+  /** Records the newest state of a DeviceTaintRule. */
   public synchronized void taintRuleSeen(String name, Taint.Rule rule) {
     readCards(stock.rule(name, Optional.of(rule)));
   }
 
-  /** A DeviceTaintRule no longer taints anything. */
+  /** Removes a DeviceTaintRule that is gone or taints nothing. */
   public synchronized void taintRuleGone(String name) {
     readCards(stock.rule(name, Optional.empty()));
   }
 
-  /** A DeviceClass is as given. */
+  /** Records the newest state of a DeviceClass. */
   public synchronized void classSeen(String name, List<String> selectors) {
     reader.put(name, selectors);
   }
 
-  /** A DeviceClass is gone. */
+  /** Removes a DeviceClass that is gone. */
   public synchronized void classGone(String name) {
     reader.remove(name);
   }
 
-  /** A claim is as given, made and allocated by Prescale or by others. */
+  /** Records the newest state of a claim, made and allocated by Prescale or by others. */
   public synchronized void claimSeen(Claim claim) {
     holdings.put(claim);
     claim.owner().ifPresent(pod -> reservations.observed(pod, claim.key()));
   }
 
-  /** A claim is gone. */
+  /** Removes a claim that is gone. */
   public synchronized void claimGone(Claim.Key key) {
     holdings.remove(key);
   }
 
-  /** A pod that has or had our gate is as given. */
+  /** Records the newest state of a pod that has or had our gate. */
   public synchronized void podSeen(ClaimPod pod) {
     next.put(pod);
   }
 
-  /** A pod is gone. */
+  /** Removes a pod that is gone. */
   public synchronized void podGone(String uid) {
     next.remove(uid);
     reservations.release(uid);

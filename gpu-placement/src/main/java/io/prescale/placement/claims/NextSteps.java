@@ -46,7 +46,7 @@ final class NextSteps {
   /** Why a pod waits, and the cluster in which that was found. */
   private record Waiting(ClusterSnapshot in, String pod, String sentence) {}
 
-  /** A pod is as given. */
+  /** Records the newest state of a pod. */
   void put(ClaimPod pod) {
     pods.put(pod.uid(), pod);
     if (pod.bound()) {
@@ -54,7 +54,7 @@ final class NextSteps {
     }
   }
 
-  /** A pod is gone. */
+  /** Removes a pod that is gone. */
   void remove(String uid) {
     pods.remove(uid);
     forget(uid);

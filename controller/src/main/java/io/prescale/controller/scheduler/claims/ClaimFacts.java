@@ -33,10 +33,10 @@ final class ClaimFacts {
   /** The node of the cards that a claim of ours is pinned to. */
   static final String NODE = "gpu.prescale.io/node";
 
-  /** Their UUIDs. */
+  /** The UUIDs of those cards. */
   static final String CARDS = "gpu.prescale.io/cards";
 
-  /** By which Kubernetes finds the claim of a pod that was made from a template. */
+  /** The annotation by which Kubernetes finds the claim that it made for a pod from a template. */
   static final String POD_CLAIM = "resource.kubernetes.io/pod-claim-name";
 
   private ClaimFacts() {}
@@ -118,7 +118,7 @@ final class ClaimFacts {
         orEmpty(exactly.getTolerations()).stream().map(ClaimFacts::toleration).toList());
   }
 
-  /** Equal unless it says that any value will do. */
+  /** The operator Exists tolerates any value. */
   private static Taint.Toleration toleration(DeviceToleration toleration) {
     var value = toleration.getValue() == null ? "" : toleration.getValue();
     return new Taint.Toleration(

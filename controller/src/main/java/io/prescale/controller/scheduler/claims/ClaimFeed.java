@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Tells the ledger what happens in the cluster. */
+/** Reports devices, claims, nodes and pods to the ledger. */
 final class ClaimFeed implements AutoCloseable {
   private static final long PAGE = 500;
   private static final ResourceDefinitionContext RULES =
@@ -43,11 +43,11 @@ final class ClaimFeed implements AutoCloseable {
   }
 
   /**
-   * Begins to watch.
+   * Starts watching.
    *
    * @param nodes that are watched already
    * @param pods that are watched already
-   * @param changed is told after every event
+   * @param changed runs after every event
    */
   static ClaimFeed start(
       KubernetesClient client,
@@ -126,12 +126,12 @@ final class ClaimFeed implements AutoCloseable {
     return NodeStates.isReady(node) ? Readiness.READY : Readiness.NOT_READY;
   }
 
-  /** Whether everything has been told once. */
+  /** Whether every object has been observed once. */
   boolean isComplete() {
     return own.stream().allMatch(SharedIndexInformer::hasSynced);
   }
 
-  /** The whole object of a claim, as it was seen last. */
+  /** The whole object of a claim, as last observed. */
   Optional<ResourceClaim> find(Claim.Key claim) {
     return Optional.ofNullable(claims.getStore().getByKey(claim.toString()));
   }

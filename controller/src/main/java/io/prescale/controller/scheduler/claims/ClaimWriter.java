@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Makes and deletes claims, and takes gates away. */
+/** Creates and deletes claims, and removes gates from pods. */
 final class ClaimWriter {
   private final KubernetesClient client;
 
@@ -26,7 +26,7 @@ final class ClaimWriter {
   }
 
   /**
-   * Makes a claim of a pod that only some cards meet.
+   * Creates a claim of a pod that only the chosen cards meet.
    *
    * @param like the claim whose request it takes over
    */
@@ -106,7 +106,7 @@ final class ClaimWriter {
         options);
   }
 
-  /** Takes the gate from a pod; of no effect when it has none. */
+  /** Removes the gate from a pod, if it has one. */
   void release(ClaimPod pod) {
     var patch =
         """
