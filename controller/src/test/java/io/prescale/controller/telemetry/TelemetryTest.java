@@ -234,7 +234,7 @@ class TelemetryTest {
 
     assertThat(types)
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(Series.values())
+            Arrays.stream(ControllerMetric.values())
                 .map(
                     s ->
                         "# TYPE %s%s %s"

@@ -55,10 +55,10 @@ public final class ExternalMetricsApi {
 
   /** Answers one request; every refusal is a {@code Status}. */
   public ApiResponse handle(ApiRequest request) {
-    var answers = new Answers(request);
+    var answers = new ResponseWriter(request);
     ApiResponse response;
     try {
-      response = answer(request, Target.of(request), answers);
+      response = answer(request, RequestTarget.of(request), answers);
     } catch (FailureException e) {
       response = answers.failure(e.failure());
     }
@@ -67,7 +67,7 @@ public final class ExternalMetricsApi {
 
   /** The answer when more requests are under way than the server takes. */
   public ApiResponse refuseForNow(ApiRequest request) {
-    return finished(new Answers(request).failure(Failure.tooMany()));
+    return finished(new ResponseWriter(request).failure(Failure.tooMany()));
   }
 
   /**
@@ -78,7 +78,7 @@ public final class ExternalMetricsApi {
         status < 500
             ? new Failure(status, "BadRequest", message, "", "", OptionalInt.empty())
             : Failure.internal(message);
-    return JsonText.of(failure.document(), false);
+    return JsonWriter.of(failure.document(), false);
   }
 
   private ApiResponse finished(ApiResponse response) {
@@ -92,7 +92,7 @@ public final class ExternalMetricsApi {
         : audited.with("Cache-Control", "no-cache, private");
   }
 
-  private ApiResponse answer(ApiRequest request, Target target, Answers answers)
+  private ApiResponse answer(ApiRequest request, RequestTarget target, ResponseWriter answers)
       throws FailureException {
     if (!Authorizer.isOpen(target.path())) {
       authorize(target.access(authenticate(request), request.method()));
@@ -127,7 +127,7 @@ public final class ExternalMetricsApi {
     try {
       var decision = authorizer.decide(access);
       if (!decision.allowed()) {
-        throw new FailureException(Refusal.of(access, decision.reason()));
+        throw new FailureException(ForbiddenFailure.of(access, decision.reason()));
       }
     } catch (ReviewException e) {
       throw new FailureException(
@@ -135,7 +135,7 @@ public final class ExternalMetricsApi {
     }
   }
 
-  private MetricValueList values(Target target) throws FailureException {
+  private MetricValueList values(RequestTarget target) throws FailureException {
     var metric = target.segments().get(5);
     if (target.isOn("watch")) {
       throw new FailureException(Failure.noWatch(metric));
@@ -151,7 +151,7 @@ public final class ExternalMetricsApi {
     };
   }
 
-  private static LabelSelector selector(Target target) throws FailureException {
+  private static LabelSelector selector(RequestTarget target) throws FailureException {
     try {
       return LabelSelector.parse(target.parameter("labelSelector"));
     } catch (SelectorException e) {

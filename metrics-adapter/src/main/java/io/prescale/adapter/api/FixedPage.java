@@ -14,7 +14,7 @@ final class FixedPage {
   private final String contentType;
 
   FixedPage(Document document, String contentType) {
-    this.body = JsonText.of(document, false).getBytes(StandardCharsets.UTF_8);
+    this.body = JsonWriter.of(document, false).getBytes(StandardCharsets.UTF_8);
     this.hash = sha512(body);
     this.contentType = contentType;
   }

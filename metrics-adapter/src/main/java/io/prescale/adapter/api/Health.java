@@ -21,13 +21,13 @@ public record Health(List<HealthCheck> live, List<HealthCheck> ready) {
     ready = List.copyOf(ready);
   }
 
-  static boolean isPath(Target target) {
+  static boolean isPath(RequestTarget target) {
     return !target.segments().isEmpty()
         && Set.of("healthz", "livez", "readyz").contains(target.segments().getFirst());
   }
 
   /** The answer for a path of which {@link #isPath} holds. */
-  ApiResponse answer(Target target) throws FailureException {
+  ApiResponse answer(RequestTarget target) throws FailureException {
     var group = target.segments().getFirst();
     var checks = new ArrayList<>(List.of(PING));
     checks.addAll(live);

@@ -13,7 +13,7 @@ final class ListOptions {
    *
    * @throws FailureException with a sentence of the generic server where it has one
    */
-  static void check(Target target) throws FailureException {
+  static void check(RequestTarget target) throws FailureException {
     for (var name : NUMBERS) {
       var value = target.parameter(name);
       if (!value.isEmpty()) {
@@ -32,7 +32,7 @@ final class ListOptions {
     if (!value.matches("[+-]?[0-9]+")) {
       throw new FailureException(
           Failure.badRequest(
-              "strconv.ParseInt: parsing %s: invalid syntax".formatted(JsonText.quoted(value))));
+              "strconv.ParseInt: parsing %s: invalid syntax".formatted(JsonWriter.quoted(value))));
     }
     try {
       Long.parseLong(value);
@@ -40,7 +40,7 @@ final class ListOptions {
       throw new FailureException(
           Failure.badRequest(
               "strconv.ParseInt: parsing %s: value out of range"
-                  .formatted(JsonText.quoted(value))));
+                  .formatted(JsonWriter.quoted(value))));
     }
   }
 }

@@ -81,6 +81,6 @@ final class YamlText {
   private static String scalar(String value) {
     return PLAIN.matcher(value).matches() && !WORDS.contains(value.toLowerCase(Locale.ROOT))
         ? value
-        : JsonText.quoted(value);
+        : JsonWriter.quoted(value);
   }
 }

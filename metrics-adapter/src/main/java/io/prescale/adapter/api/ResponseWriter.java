@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Writes objects in the format that one request accepts. */
-final class Answers {
+final class ResponseWriter {
   private static final String SUPPORTED =
       Stream.of(Accept.Format.values())
           .map(Accept.Format::mediaType)
@@ -17,7 +17,7 @@ final class Answers {
   private final Accept accept;
   private final boolean pretty;
 
-  Answers(ApiRequest request) {
+  ResponseWriter(ApiRequest request) {
     accept = Accept.parse(request.credentials().header("accept"));
     pretty = wantsPretty(request);
   }
@@ -67,7 +67,7 @@ final class Answers {
         status,
         headers,
         switch (format) {
-          case JSON -> utf8(JsonText.of(object.document(), pretty) + "\n");
+          case JSON -> utf8(JsonWriter.of(object.document(), pretty) + "\n");
           case YAML -> utf8(YamlText.of(object.document()));
           case PROTOBUF -> Protobuf.envelope(object.apiVersion(), object.kind(), object.protobuf());
         });

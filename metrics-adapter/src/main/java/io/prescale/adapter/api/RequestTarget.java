@@ -14,13 +14,13 @@ import java.util.TreeMap;
  * @param segments of the path, decoded; a slash at its end does not count
  * @param query the first value of each parameter, decoded
  */
-record Target(List<String> segments, Map<String, String> query) {
-  Target {
+record RequestTarget(List<String> segments, Map<String, String> query) {
+  RequestTarget {
     segments = List.copyOf(segments);
     query = Map.copyOf(query);
   }
 
-  static Target of(ApiRequest request) throws FailureException {
+  static RequestTarget of(ApiRequest request) throws FailureException {
     var segments = new ArrayList<String>();
     for (var raw : request.rawPath().split("/", -1)) {
       segments.add(PercentEncoding.decode(raw, false));
@@ -29,7 +29,7 @@ record Target(List<String> segments, Map<String, String> query) {
     if (!segments.isEmpty() && segments.getLast().isEmpty()) {
       segments.removeLast();
     }
-    return new Target(segments, query(request.rawQuery()));
+    return new RequestTarget(segments, query(request.rawQuery()));
   }
 
   private static Map<String, String> query(String raw) throws FailureException {
