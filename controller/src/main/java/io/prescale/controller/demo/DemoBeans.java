@@ -99,7 +99,7 @@ final class DemoBeans {
   TlsSettings tls(DemoService.Appearance appearance) {
     var certificate = LoopbackCertificate.made(appearance.today());
     return TlsSettings.ofApi(
-        () -> certificate, () -> Optional.of(TrustSettings.ofNobody()));
+        () -> certificate, () -> Optional.of(TrustSettings.none()));
   }
 
   /** On loopback every caller may read. */
@@ -109,7 +109,7 @@ final class DemoBeans {
     return new ExternalMetricsApi(
         demo.model(),
         new Authenticator(
-            () -> Optional.of(TrustSettings.ofNobody()), _ -> Optional.empty(), demo::now),
+            () -> Optional.of(TrustSettings.none()), _ -> Optional.empty(), demo::now),
         new Authorizer(_ -> new AccessReviewer.Decision(true, ""), demo::now),
         new Health(List.of(), List.of()),
         Optional.ofNullable(DemoBeans.class.getPackage().getImplementationVersion())

@@ -23,6 +23,7 @@ final class Refusal extends Exception {
   @Singleton
   static final class Handler implements ExceptionHandler<Refusal, HttpResponse<Problem>> {
     @Override
+    @SuppressWarnings("rawtypes") // as Micronaut declares it
     public HttpResponse<Problem> handle(HttpRequest request, Refusal refusal) {
       return HttpResponse.<Problem>status(refusal.status, null)
           .body(new Problem(String.valueOf(refusal.getMessage())));

@@ -5,7 +5,7 @@ import io.micronaut.http.server.exceptions.response.Error;
 import io.micronaut.http.server.exceptions.response.ErrorContext;
 import io.micronaut.http.server.exceptions.response.JsonErrorResponseBodyProvider;
 import io.prescale.adapter.api.ExternalMetricsApi;
-import io.prescale.adapter.api.JsonText;
+import io.prescale.adapter.api.JsonWriter;
 import jakarta.inject.Singleton;
 import java.util.stream.Collectors;
 
@@ -28,6 +28,6 @@ final class ErrorsInWords implements JsonErrorResponseBodyProvider<String> {
     var message = errors.isEmpty() ? response.reason() : errors;
     return listeners.isOn(context.getRequest(), ApiFilter.LISTENER)
         ? ExternalMetricsApi.unreadable(response.code(), message)
-        : "{\"error\":" + JsonText.quoted(message) + "}";
+        : "{\"error\":" + JsonWriter.quoted(message) + "}";
   }
 }

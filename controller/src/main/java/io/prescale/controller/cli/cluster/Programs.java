@@ -39,10 +39,10 @@ final class Programs {
   static int run(Surroundings surroundings, String name, Function<ListeningContext, String> running, Start program)
       throws ClusterException {
     try (var context = program.start()) {
-      surroundings.tell(running.apply(context));
+      surroundings.report(running.apply(context));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
-      surroundings.tell(name + " stops.");
+      surroundings.report(name + " stops.");
     } catch (ListenerException e) {
       var option = PORTS.getOrDefault(e.listener().name(), "--port");
       throw new ClusterException(
