@@ -92,7 +92,7 @@ final class ArchitectureRules {
   private ArchRule noAmbientInput() {
     return noClasses()
         .that()
-        .resideOutsideOfPackage(below("controller.cli"))
+        .resideOutsideOfPackages(below("controller.cli"), below("controller.program"))
         .and()
         .doNotHaveFullyQualifiedName(root + ".controller.Application")
         .should()
