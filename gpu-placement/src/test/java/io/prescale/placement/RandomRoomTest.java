@@ -24,7 +24,7 @@ import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueLedger;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
-import io.prescale.placement.reclaim.Claim;
+import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.reclaim.ReclaimResult;
 import io.prescale.placement.reclaim.Reclaimer;
 import java.util.ArrayList;
@@ -130,7 +130,7 @@ class RandomRoomTest {
   void everyEvictionIsAllowedAndNeededAndLeavesEverythingLegal() {
     for (long seed = 0; seed < CLUSTERS; seed++) {
       var scene = new Scene(seed);
-      var claim = Claim.of(scene.wanted).withGangMinimum(GANG_MINIMUM);
+      var claim = ReclaimRequest.of(scene.wanted).withGangMinimum(GANG_MINIMUM);
       check(scene, claim, seed);
       var capacity = 1000L * scene.cluster.nodes().mapToLong(node -> node.cards()).sum();
       var used = scene.used(scene.cluster, false);
@@ -146,7 +146,7 @@ class RandomRoomTest {
     assertThat(notReclaimable).isGreaterThan(500);
   }
 
-  private void check(Scene scene, Claim claim, long seed) {
+  private void check(Scene scene, ReclaimRequest claim, long seed) {
     switch (new Reclaimer(new LinkedCards()).decide(scene.cluster, claim)) {
       case ReclaimResult.NotReclaimable none -> {
         assertThat(none.reason()).startsWith("needs ");
@@ -160,7 +160,8 @@ class RandomRoomTest {
     }
   }
 
-  private static List<String> problems(Scene scene, Claim claim, ReclaimResult.Reclaimed found) {
+  private static List<String> problems(
+      Scene scene, ReclaimRequest claim, ReclaimResult.Reclaimed found) {
     var after = without(scene.cluster, found.victims());
     var problems = new ArrayList<>(scene.findings(with(after, found.placements())));
     for (var victim : found.victims()) {

@@ -26,6 +26,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -143,11 +144,11 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   /** What an HPA reads through the metrics API. */
-  private double served(Workload workload, Instant now) {
+  private OptionalDouble served(Workload workload, Instant now) {
     return switch (model.read(Autoscaler.key(workload), LabelSelector.everything(), now)) {
-      case Answer.Fresh(var items) -> sum(items);
-      case Answer.LastKnownGood(var items, _) -> sum(items);
-      case Answer.Unknown _, Answer.Absent _ -> Double.NaN;
+      case Answer.Fresh(var items) -> OptionalDouble.of(sum(items));
+      case Answer.LastKnownGood(var items, _) -> OptionalDouble.of(sum(items));
+      case Answer.Unknown _, Answer.Absent _ -> OptionalDouble.empty();
     };
   }
 

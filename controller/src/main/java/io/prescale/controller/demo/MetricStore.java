@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -62,24 +63,22 @@ final class MetricStore {
     var found = new ArrayList<Sample>();
     if (column != null) {
       for (Instant time = from; !time.isAfter(to); time = time.plus(step)) {
-        double value = newest(column, time);
-        if (!Double.isNaN(value)) {
-          found.add(new Sample(time, value));
-        }
+        var sampled = time;
+        newest(column, time).ifPresent(value -> found.add(new Sample(sampled, value)));
       }
     }
     return found;
   }
 
-  private double newest(Column column, Instant time) {
+  private OptionalDouble newest(Column column, Instant time) {
     int last = Math.min(index(time), column.size - 1);
     int first = Math.max(0, index(time) - (int) LOOKBACK.toMinutes() + 1);
     for (int i = last; i >= first; i--) {
       if (!Double.isNaN(column.values[i])) {
-        return column.values[i];
+        return OptionalDouble.of(column.values[i]);
       }
     }
-    return Double.NaN;
+    return OptionalDouble.empty();
   }
 
   private int index(Instant time) {

@@ -1,6 +1,5 @@
 package io.prescale.controller.demo;
 
-import io.prescale.controller.autoscaling.ScaleUp;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
@@ -34,8 +33,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Nodes with cards, and the pods on them. Where a pod goes, and why it goes nowhere, is decided by
- * the placement engine; that it takes a cold start to serve is simulated. Not thread-safe.
+ * Nodes with cards, and the pods on them. The placement engine decides where a pod goes or why it
+ * waits; the cold start until it serves is simulated. Not thread-safe.
  */
 final class SimulatedCluster {
   /** Longer than any cold start. */
@@ -50,16 +49,10 @@ final class SimulatedCluster {
   private final SplittableRandom random;
   private final Map<Workload, List<Pod>> pods = new LinkedHashMap<>();
   private final RecentDecisions recent = new RecentDecisions();
-  private final List<ScaleUpWatch> scaleUps = new ArrayList<>();
+  private final ScaleUps scaleUps = new ScaleUps();
   private ClusterSnapshot nodes;
   private boolean roomMade;
   private int podsCreated;
-
-  /** Pods that were created together, and by which decision. */
-  private record ScaleUpWatch(Workload workload, Instant decided, List<String> names) {}
-
-  /** A scale-up of which nothing is left to come. */
-  record FinishedScaleUp(Workload workload, ScaleUp scaleUp) {}
 
   SimulatedCluster(List<NodeSpec> specs, List<Workload> workloads, SplittableRandom random) {
     this.nodes = ClusterSnapshot.of(specs);
@@ -133,9 +126,7 @@ final class SimulatedCluster {
       mine.add(pod);
       created.add(pod.name());
     }
-    if (!created.isEmpty()) {
-      scaleUps.add(new ScaleUpWatch(workload, decided, created));
-    }
+    scaleUps.add(workload, decided, created);
     while (mine.size() > replicas) {
       delete(mine, leastUseful(mine, now));
     }
@@ -168,7 +159,7 @@ final class SimulatedCluster {
             });
   }
 
-  private Pod place(Pod pod, Instant now, boolean told) {
+  private Pod place(Pod pod, Instant now, boolean isNew) {
     return switch (placer.place(nodes, new GpuRequest(pod.name(), pod.workload().shape()))) {
       case PlacementResult.Placed placed -> {
         nodes = nodes.with(placed.placement());
@@ -176,7 +167,7 @@ final class SimulatedCluster {
         yield pod.placed(placed.placement(), now);
       }
       case PlacementResult.Refused refused -> {
-        if (told) {
+        if (isNew) {
           recent.refused(now, pod.name(), refused.summary());
         }
         yield pod;
@@ -197,21 +188,8 @@ final class SimulatedCluster {
   }
 
   /** Takes out the scale-ups whose pods are all ready, or gone. */
-  List<FinishedScaleUp> finishedScaleUps(Instant now) {
-    var finished = new ArrayList<FinishedScaleUp>();
-    for (var it = scaleUps.iterator(); it.hasNext(); ) {
-      var watch = it.next();
-      var left =
-          podsOf(watch.workload()).stream()
-              .filter(pod -> watch.names().contains(pod.name()))
-              .toList();
-      if (left.stream().allMatch(pod -> pod.isReady(now))) {
-        it.remove();
-        var starts = left.stream().map(Pod::start).toList();
-        finished.add(new FinishedScaleUp(watch.workload(), new ScaleUp(watch.decided(), starts)));
-      }
-    }
-    return finished;
+  List<ScaleUps.Finished> finishedScaleUps(Instant now) {
+    return scaleUps.finished(this::podsOf, now);
   }
 
   /** The card with the most on it that is sound; empty when no card is used. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
@@ -32,16 +33,19 @@ final class SimulatedHpa {
             new SplittableRandom(0));
   }
 
-  /** One sync with what the metrics API answers; NaN when that is an error. */
-  void sync(double value, Instant now) {
+  /** Syncs with the value of the metrics API; empty when the API returned an error. */
+  void sync(OptionalDouble value, Instant now) {
     int before = rules.currentReplicas();
-    rules.sync(value);
+    rules.sync(value.orElse(Double.NaN));
     if (rules.currentReplicas() != before) {
       lastScale = Optional.of(now);
     }
     state =
         Optional.of(
-            rules.lastSync().map(sync -> acted(sync, value)).orElseGet(() -> blind(before)));
+            rules
+                .lastSync()
+                .map(sync -> acted(sync, value.orElseThrow()))
+                .orElseGet(() -> blind(before)));
   }
 
   int replicas() {

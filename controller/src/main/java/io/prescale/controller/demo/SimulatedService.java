@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
@@ -102,8 +103,8 @@ final class SimulatedService {
   /** Where the HPA finds its metric. */
   @FunctionalInterface
   interface Metrics {
-    /** The value at a time; NaN when it is not known. */
-    double value(Workload workload, Instant now);
+    /** The value at a time; empty when it is not known. */
+    OptionalDouble value(Workload workload, Instant now);
   }
 
   /**

@@ -22,7 +22,7 @@ final class MetricsReference {
             |---|---|---|---|
             """
                 .formatted(TargetMetrics.MOST_TARGETS));
-    for (Series series : Series.values()) {
+    for (ControllerMetric series : ControllerMetric.values()) {
       page.append(
           "| `%s` | %s | %s | %s |%n"
               .formatted(

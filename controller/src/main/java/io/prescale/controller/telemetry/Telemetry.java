@@ -47,14 +47,17 @@ public final class Telemetry {
   public Telemetry(InstantSource clock) {
     this.clock = clock;
     this.targets = new TargetMetrics(clock).register(registry);
-    this.leader = Gauge.build(Series.LEADER.metricName(), Series.LEADER.help()).register(registry);
+    this.leader =
+        Gauge.build(ControllerMetric.LEADER.metricName(), ControllerMetric.LEADER.help())
+            .register(registry);
     this.tickSeconds =
-        Histogram.build(Series.TICK_SECONDS.metricName(), Series.TICK_SECONDS.help())
+        Histogram.build(
+                ControllerMetric.TICK_SECONDS.metricName(), ControllerMetric.TICK_SECONDS.help())
             .buckets(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
             .register(registry);
     this.writes =
-        Counter.build(Series.WRITES.metricName(), Series.WRITES.help())
-            .labelNames(Series.WRITES.labels().toArray(String[]::new))
+        Counter.build(ControllerMetric.WRITES.metricName(), ControllerMetric.WRITES.help())
+            .labelNames(ControllerMetric.WRITES.labels().toArray(String[]::new))
             .register(registry);
     DefaultExports.register(registry);
   }

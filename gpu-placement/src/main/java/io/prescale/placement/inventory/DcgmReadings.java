@@ -142,7 +142,9 @@ public final class DcgmReadings {
   }
 
   private static OptionalDouble known(Map<String, Double> fields, String name, double most) {
-    double value = fields.getOrDefault(name, Double.NaN);
-    return value >= 0 && value <= most ? OptionalDouble.of(value) : OptionalDouble.empty();
+    var value = fields.get(name);
+    return value != null && value >= 0 && value <= most
+        ? OptionalDouble.of(value)
+        : OptionalDouble.empty();
   }
 }

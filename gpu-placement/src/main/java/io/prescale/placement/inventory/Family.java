@@ -59,6 +59,12 @@ public record Family(
       int memoryUnitMib,
       int unsaidCores) {
 
+    /** A number of cards, and memory and compute of each. */
+    static Resources of(String count, String memory, String cores, int memoryUnitMib) {
+      return new Resources(
+          count, Optional.of(memory), Optional.empty(), Optional.of(cores), memoryUnitMib, 0);
+    }
+
     /** All of them. */
     Set<String> names() {
       var names = new HashSet<String>();
@@ -75,7 +81,21 @@ public record Family(
       Optional<String> useModel,
       Optional<String> avoidModel,
       Optional<String> useUuid,
-      Optional<String> avoidUuid) {}
+      Optional<String> avoidUuid) {
+
+    static Selection of(String useModel, String avoidModel, String useUuid, String avoidUuid) {
+      return new Selection(
+          Optional.of(useModel),
+          Optional.of(avoidModel),
+          Optional.of(useUuid),
+          Optional.of(avoidUuid));
+    }
+
+    static Selection ofUuids(String use, String avoid) {
+      return new Selection(
+          Optional.empty(), Optional.empty(), Optional.of(use), Optional.of(avoid));
+    }
+  }
 
   /** A template into which a card can be cut, ascending by memory. */
   public record Slice(String name, int memoryMib) {}

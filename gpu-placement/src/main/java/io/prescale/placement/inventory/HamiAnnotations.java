@@ -73,7 +73,7 @@ public final class HamiAnnotations {
     for (var container : devices.containers()) {
       for (var use : container) {
         var slice = family.sliceFor(use.memoryMib()).map(Family.Slice::name);
-        // UUIDs hold no quotes or control characters: Registration refuses those.
+        // UUIDs hold no quotes or control characters: RegistrationReader refuses those.
         list.add(
             slice
                 .map(temp -> "{\"UUID\":\"%s\",\"temp\":\"%s\"}".formatted(use.uuid(), temp))

@@ -130,10 +130,10 @@ final class KoordinatorDevices {
   }
 
   private static JsonNode json(String text) throws MalformedEntryException {
-    if (text.length() > Registration.LONGEST) {
+    if (text.length() > RegistrationReader.LONGEST) {
       throw new MalformedEntryException(
           "it has %d characters; at most %d are read"
-              .formatted(text.length(), Registration.LONGEST));
+              .formatted(text.length(), RegistrationReader.LONGEST));
     }
     try {
       return Optional.ofNullable(JSON.readTree(text)).orElse(JSON.nullNode());

@@ -28,10 +28,10 @@ final class LinkScores {
    * @throws MalformedEntryException with what is wrong; then nothing is known of the links
    */
   static LinkMatrix read(List<Gpu> cards, String text) throws MalformedEntryException {
-    if (text.length() > Registration.LONGEST) {
+    if (text.length() > RegistrationReader.LONGEST) {
       throw new MalformedEntryException(
           "it has %d characters; at most %d are read"
-              .formatted(text.length(), Registration.LONGEST));
+              .formatted(text.length(), RegistrationReader.LONGEST));
     }
     var indices = new HashMap<String, Integer>();
     for (int card = 0; card < cards.size(); card++) {

@@ -59,10 +59,10 @@ final class MigAllocations {
   /** What the annotation of a pod says; nothing when it has none. */
   static MigAllocations of(PodFacts pod) throws MalformedEntryException {
     var text = pod.annotations().getOrDefault(KEY, "");
-    if (text.length() > Registration.LONGEST) {
+    if (text.length() > RegistrationReader.LONGEST) {
       throw new MalformedEntryException(
           "it has %d characters; at most %d are read"
-              .formatted(text.length(), Registration.LONGEST));
+              .formatted(text.length(), RegistrationReader.LONGEST));
     }
     if (text.isBlank()) {
       return NONE;

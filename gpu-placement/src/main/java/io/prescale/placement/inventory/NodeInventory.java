@@ -51,7 +51,7 @@ public record NodeInventory(
       var text = node.annotations().get(family.registerKey());
       if (text != null) {
         registered.add(family.resources().count());
-        var read = Registration.read(family, text);
+        var read = RegistrationReader.read(family, text);
         problems.addAll(read.problems());
         add(cards, read.cards(), isServed(node, family, problems), problems);
       }

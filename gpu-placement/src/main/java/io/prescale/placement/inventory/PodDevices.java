@@ -40,10 +40,10 @@ public record PodDevices(List<List<DeviceUse>> containers) {
 
   /** Reads such a text; also Volcano's, which has no {@code ;} at its end. */
   public static Reading decode(String text) {
-    if (text.length() > Registration.LONGEST) {
+    if (text.length() > RegistrationReader.LONGEST) {
       return new Reading.Malformed(
           "it has %d characters; at most %d are read"
-              .formatted(text.length(), Registration.LONGEST));
+              .formatted(text.length(), RegistrationReader.LONGEST));
     }
     try {
       var containers = new ArrayList<List<DeviceUse>>();

@@ -38,7 +38,7 @@ final class Evictions implements Departures {
     }
   }
 
-  Evictions(RunningPods pods, Claim claim) {
+  Evictions(RunningPods pods, ReclaimRequest claim) {
     this.pods = pods;
     claimant = claim.requests().getFirst().standing();
     budget = claim.budget().map(ReclaimBudget::copy);

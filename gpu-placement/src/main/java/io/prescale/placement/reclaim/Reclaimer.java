@@ -38,12 +38,12 @@ public final class Reclaimer {
    * @throws IllegalArgumentException when a preemptible pod is of a queue that the claim's budget
    *     does not know
    */
-  public ReclaimResult decide(ClusterSnapshot cluster, Claim claim) {
+  public ReclaimResult decide(ClusterSnapshot cluster, ReclaimRequest claim) {
     RunningPods pods = RunningPods.of(cluster);
     Evictions evictions = new Evictions(pods, claim);
     VacancySearch search = new VacancySearch(pods, filter, evictions);
-    ClaimSearch claimSearch =
-        new ClaimSearch(pods, evictions, search, new Placing(filter, linkedCards), claim);
+    ReclaimSearch claimSearch =
+        new ReclaimSearch(pods, evictions, search, new Placing(filter, linkedCards), claim);
     return claimSearch
         .solve()
         .<ReclaimResult>map(reclaimed -> reclaimed)

@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /** The cluster while pods come and go; says after each change what its cards may promise. */
-final class FleetState {
+final class RunState {
   private final Optional<MemoryStacking> stacking;
   private ClusterSnapshot cluster;
 
-  FleetState(ClusterSnapshot start, Optional<OvercommitRule> overcommit, List<PodRow> pods) {
+  RunState(ClusterSnapshot start, Optional<OvercommitRule> overcommit, List<PodRow> pods) {
     stacking = overcommit.map(rule -> new MemoryStacking(rule, usage(pods)));
     cluster = start;
     if (stacking.isPresent()) {

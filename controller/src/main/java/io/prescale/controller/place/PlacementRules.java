@@ -14,33 +14,33 @@ import java.util.Optional;
  * @param packing how binpack or spread is chosen for pods that leave it open
  * @param overcommit how much more memory cards may promise than they have
  */
-public record FleetRules(
+public record PlacementRules(
     Optional<QueueTree> queues,
     boolean fairOrder,
     boolean mayEvict,
     Optional<PackingByPriority> packing,
     Optional<OvercommitRule> overcommit) {
   /** Nothing is limited, nobody is evicted, and cards promise what they have. */
-  public static final FleetRules NONE =
-      new FleetRules(Optional.empty(), false, false, Optional.empty(), Optional.empty());
+  public static final PlacementRules NONE =
+      new PlacementRules(Optional.empty(), false, false, Optional.empty(), Optional.empty());
 
-  public FleetRules withQueues(QueueTree newQueues) {
-    return new FleetRules(Optional.of(newQueues), fairOrder, mayEvict, packing, overcommit);
+  public PlacementRules withQueues(QueueTree newQueues) {
+    return new PlacementRules(Optional.of(newQueues), fairOrder, mayEvict, packing, overcommit);
   }
 
-  public FleetRules withFairOrder() {
-    return new FleetRules(queues, true, mayEvict, packing, overcommit);
+  public PlacementRules withFairOrder() {
+    return new PlacementRules(queues, true, mayEvict, packing, overcommit);
   }
 
-  public FleetRules withEvictions() {
-    return new FleetRules(queues, fairOrder, true, packing, overcommit);
+  public PlacementRules withEvictions() {
+    return new PlacementRules(queues, fairOrder, true, packing, overcommit);
   }
 
-  public FleetRules withPacking(PackingByPriority newPacking) {
-    return new FleetRules(queues, fairOrder, mayEvict, Optional.of(newPacking), overcommit);
+  public PlacementRules withPacking(PackingByPriority newPacking) {
+    return new PlacementRules(queues, fairOrder, mayEvict, Optional.of(newPacking), overcommit);
   }
 
-  public FleetRules withOvercommit(OvercommitRule newOvercommit) {
-    return new FleetRules(queues, fairOrder, mayEvict, packing, Optional.of(newOvercommit));
+  public PlacementRules withOvercommit(OvercommitRule newOvercommit) {
+    return new PlacementRules(queues, fairOrder, mayEvict, packing, Optional.of(newOvercommit));
   }
 }

@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * So much of something that a device has, and in which portions claims take of it.
+ * An amount that a device has, and the portions in which claims take it (KEP-5075).
  *
- * @param value all of it
- * @param policy empty when any portion can be had
+ * @param value the whole amount
+ * @param policy empty when any portion is possible
  */
-public record Capacity(BigDecimal value, Optional<Policy> policy) {
+public record ConsumableCapacity(BigDecimal value, Optional<Policy> policy) {
 
   /**
    * Portions; at most one of range and values is given.
    *
-   * @param usual what a claim takes that says nothing
+   * @param usual the portion of a claim that names no amount
    * @param values ascending
    */
   public record Policy(Optional<BigDecimal> usual, Optional<Range> range, List<BigDecimal> values) {
@@ -26,13 +26,13 @@ public record Capacity(BigDecimal value, Optional<Policy> policy) {
     }
   }
 
-  /** From a least amount in steps to a greatest. */
+  /** Amounts from a least in steps to a greatest. */
   public record Range(BigDecimal min, Optional<BigDecimal> max, Optional<BigDecimal> step) {}
 
   /**
-   * What a claim takes, by the rules of KEP-5075: rounded up to a portion that can be had.
+   * The amount that a claim takes: what it asks for, rounded up to a portion.
    *
-   * @param asked empty when the claim says nothing
+   * @param asked empty when the claim names no amount
    * @return empty when no portion is large enough
    */
   public Optional<BigDecimal> portion(Optional<BigDecimal> asked) {

@@ -25,14 +25,14 @@ import java.util.Optional;
  * Places waiting pods one after another in their order, beside those that run already; a gang is
  * placed as a whole when its first member comes. For one use by one thread.
  */
-public final class FleetRun {
+public final class PlacementRun {
   private final Placer placer;
   private final GangPlacer gangPlacer;
-  private final FleetRules rules;
+  private final PlacementRules rules;
   private final Gangs gangs;
   private final Optional<QueueBook> book;
-  private final FleetClaims claims;
-  private final FleetState state;
+  private final EvictionPlans claims;
+  private final RunState state;
   private final List<PodRow> pods;
   private final Map<String, PodOutcome> outcomes = new HashMap<>();
 
@@ -42,15 +42,16 @@ public final class FleetRun {
    * @param cluster with the pods that run already ({@link RunningPlaces})
    * @param pods all of them, also those that run
    */
-  public FleetRun(ClusterSnapshot cluster, List<PodRow> pods, Placer placer, FleetRules rules) {
+  public PlacementRun(
+      ClusterSnapshot cluster, List<PodRow> pods, Placer placer, PlacementRules rules) {
     this.placer = placer;
     this.rules = rules;
     this.pods = List.copyOf(pods);
     gangPlacer = new GangPlacer(placer);
     gangs = Gangs.of(pods, this::packed);
     book = rules.queues().map(tree -> new QueueBook(tree, cluster));
-    claims = new FleetClaims(book, gangs);
-    state = new FleetState(cluster, rules.overcommit(), pods);
+    claims = new EvictionPlans(book, gangs);
+    state = new RunState(cluster, rules.overcommit(), pods);
   }
 
   /** Is told after each decision how many pods are decided. */
@@ -65,7 +66,7 @@ public final class FleetRun {
     if (rules.fairOrder()) {
       pods.stream().filter(pod -> pod.place().isEmpty()).map(PodRow::request).forEach(this::ask);
     }
-    var waiting = new WaitingPods(pods, rules.fairOrder() ? book : Optional.empty());
+    var waiting = new DecisionOrder(pods, rules.fairOrder() ? book : Optional.empty());
     for (var pod = waiting.next(); pod.isPresent(); pod = waiting.next()) {
       if (Thread.interrupted()) {
         throw new InterruptedException();
@@ -217,8 +218,8 @@ public final class FleetRun {
       return Attempt.NOT_MADE;
     }
     return switch (claims.decide(cluster(), gang)) {
-      case FleetClaims.Impossible impossible -> Attempt.inVain(impossible.reason());
-      case FleetClaims.Decided decided ->
+      case EvictionPlans.Impossible impossible -> Attempt.inVain(impossible.reason());
+      case EvictionPlans.Decided decided ->
           switch (decided.result()) {
             case ReclaimResult.NotReclaimable none -> Attempt.inVain(none.reason());
             case ReclaimResult.Reclaimed found -> evictFor(found);

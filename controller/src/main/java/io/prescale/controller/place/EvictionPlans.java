@@ -6,14 +6,14 @@ import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.decision.Gang;
 import io.prescale.placement.filter.LinkedCards;
-import io.prescale.placement.reclaim.Claim;
+import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.reclaim.ReclaimResult;
 import io.prescale.placement.reclaim.Reclaimer;
 import java.util.List;
 import java.util.Optional;
 
 /** Asks what would have to leave for pods that fit nowhere. */
-final class FleetClaims {
+final class EvictionPlans {
   private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
   private final Optional<QueueBook> book;
   private final Gangs gangs;
@@ -21,7 +21,7 @@ final class FleetClaims {
   /**
    * @param book what queues may take from each other; without it priorities alone decide
    */
-  FleetClaims(Optional<QueueBook> book, Gangs gangs) {
+  EvictionPlans(Optional<QueueBook> book, Gangs gangs) {
     this.book = book;
     this.gangs = gangs;
   }
@@ -40,7 +40,8 @@ final class FleetClaims {
     if (requests.stream().map(GpuRequest::standing).distinct().count() > 1) {
       return new Impossible("the gang's pods differ in queue or priority");
     }
-    var claim = new Claim(requests, book.map(it -> it.budgetOf(requests)), gangs.minimum());
+    var claim =
+        new ReclaimRequest(requests, book.map(it -> it.budgetOf(requests)), gangs.minimum());
     var result = reclaimer.decide(cluster, claim);
     return result instanceof ReclaimResult.Reclaimed found
             && isWiderThan(gang.required(), cluster, found.placements())

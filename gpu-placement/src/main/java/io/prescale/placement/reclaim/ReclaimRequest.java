@@ -14,9 +14,9 @@ import java.util.Optional;
  *     evicted, whatever their queue
  * @param gangMinimum how many pods a gang needs to go on; one that is not named needs all it has
  */
-public record Claim(
+public record ReclaimRequest(
     List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
-  public Claim {
+  public ReclaimRequest {
     requests = List.copyOf(requests);
     gangMinimum = Map.copyOf(gangMinimum);
     if (requests.isEmpty()) {
@@ -37,16 +37,16 @@ public record Claim(
   }
 
   /** A claim of one pod on others of lower priority. */
-  public static Claim of(GpuRequest request) {
-    return new Claim(List.of(request), Optional.empty(), Map.of());
+  public static ReclaimRequest of(GpuRequest request) {
+    return new ReclaimRequest(List.of(request), Optional.empty(), Map.of());
   }
 
   /** The claim against what other queues owe. */
-  public Claim within(ReclaimBudget newBudget) {
-    return new Claim(requests, Optional.of(newBudget), gangMinimum);
+  public ReclaimRequest within(ReclaimBudget newBudget) {
+    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum);
   }
 
-  public Claim withGangMinimum(Map<String, Integer> newGangMinimum) {
-    return new Claim(requests, budget, newGangMinimum);
+  public ReclaimRequest withGangMinimum(Map<String, Integer> newGangMinimum) {
+    return new ReclaimRequest(requests, budget, newGangMinimum);
   }
 }

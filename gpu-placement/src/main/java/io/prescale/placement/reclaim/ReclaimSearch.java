@@ -20,7 +20,7 @@ import java.util.stream.IntStream;
  * Branch and bound over the requests of a claim: each in its turn takes every way to make room on
  * every node, the cheapest first. The first descent takes the cheapest way each time.
  */
-final class ClaimSearch {
+final class ReclaimSearch {
   /** Nodes searched for something better once a solution is known; bounds the time. */
   private static final int EFFORT = 30_000;
 
@@ -36,8 +36,12 @@ final class ClaimSearch {
   private int effort;
   private int mostPlaced;
 
-  ClaimSearch(
-      RunningPods pods, Evictions evictions, VacancySearch search, Placing placing, Claim claim) {
+  ReclaimSearch(
+      RunningPods pods,
+      Evictions evictions,
+      VacancySearch search,
+      Placing placing,
+      ReclaimRequest claim) {
     this.pods = pods;
     this.evictions = evictions;
     this.search = search;

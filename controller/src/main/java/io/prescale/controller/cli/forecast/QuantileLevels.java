@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Levels of quantiles, ascending and different, as {@code --quantiles} gives them. */
-public record Levels(List<Double> values) {
+public record QuantileLevels(List<Double> values) {
   private static final int MOST = 50;
 
-  public Levels {
+  public QuantileLevels {
     values = List.copyOf(values);
     for (int i = 0; i < values.size(); i++) {
       double level = values.get(i);
@@ -25,7 +25,7 @@ public record Levels(List<Double> values) {
     }
   }
 
-  public static Levels parse(String text) {
+  public static QuantileLevels parse(String text) {
     var levels = new ArrayList<Double>();
     for (var level : text.split(",", -1)) {
       try {
@@ -35,7 +35,7 @@ public record Levels(List<Double> values) {
             Excerpt.quoted(text) + " are no quantiles; write them as 0.1,0.5,0.9,0.95");
       }
     }
-    return new Levels(levels);
+    return new QuantileLevels(levels);
   }
 
   /** The name of a column: {@code q95} for 0.95, {@code q99.9} for 0.999. */

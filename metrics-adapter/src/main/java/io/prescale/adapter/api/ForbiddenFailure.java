@@ -2,9 +2,9 @@ package io.prescale.adapter.api;
 
 import io.prescale.adapter.identity.Access;
 
-/** Words a denied access as the generic server does. */
-final class Refusal {
-  private Refusal() {}
+/** Describes a denied access in the generic server's words. */
+final class ForbiddenFailure {
+  private ForbiddenFailure() {}
 
   static Failure of(Access access, String reason) {
     var because = reason.isEmpty() ? "" : ": " + reason;
@@ -12,7 +12,8 @@ final class Refusal {
       case Access.ToPath(var user, var verb, var path) ->
           Failure.forbidden(
               "forbidden: User %s cannot %s path %s%s"
-                  .formatted(JsonText.quoted(user.name()), verb, JsonText.quoted(path), because),
+                  .formatted(
+                      JsonWriter.quoted(user.name()), verb, JsonWriter.quoted(path), because),
               "",
               "");
       case Access.ToResource resource ->
@@ -21,14 +22,14 @@ final class Refusal {
                   .formatted(
                       resource.resource(),
                       resource.group(),
-                      resource.name().isEmpty() ? "" : " " + JsonText.quoted(resource.name()),
-                      JsonText.quoted(resource.user().name()),
+                      resource.name().isEmpty() ? "" : " " + JsonWriter.quoted(resource.name()),
+                      JsonWriter.quoted(resource.user().name()),
                       resource.verb(),
-                      JsonText.quoted(full(resource)),
-                      JsonText.quoted(resource.group()),
+                      JsonWriter.quoted(full(resource)),
+                      JsonWriter.quoted(resource.group()),
                       resource.namespace().isEmpty()
                           ? "at the cluster scope"
-                          : "in the namespace " + JsonText.quoted(resource.namespace()),
+                          : "in the namespace " + JsonWriter.quoted(resource.namespace()),
                       because),
               resource.group(),
               resource.resource());

@@ -2,29 +2,20 @@ package io.prescale.controller.scheduler.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.Device.Address;
-import io.prescale.placement.claims.Device.Attribute;
-import io.prescale.placement.claims.Device.Attribute.Kind;
 import io.prescale.placement.claims.Step;
 import io.prescale.placement.claims.Taint;
-import java.math.BigDecimal;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
-class DraFactsTest {
+class ClaimFactsTest {
   private static final String CLAIM =
       """
       apiVersion: resource.k8s.io/v1
@@ -51,98 +42,6 @@ class DraFactsTest {
       """;
 
   @Test
-  void readsASliceWithEverythingADeviceCanHave() {
-    var slice =
-        DraFacts.of(
-            read(
-                ResourceSlice.class,
-                """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: s}
-                spec:
-                  driver: d.example.com
-                  nodeName: node
-                  pool: {name: p, generation: 3, resourceSliceCount: 2}
-                  devices:
-                  - name: gpu-0
-                    allowMultipleAllocations: true
-                    attributes:
-                      uuid: {string: GPU-0}
-                      numa: {int: 1}
-                      ecc: {bool: true}
-                      driverVersion: {version: 1.2.3}
-                      other.example.com/root: {string: r}
-                    capacity:
-                      memory:
-                        value: 80Gi
-                        requestPolicy: {default: 8Gi, validRange: {min: 1Gi, max: 40Gi, step: 1Gi}}
-                      cores: {value: "100", requestPolicy: {default: "1", validValues: ["1", "50"]}}
-                    taints: [{key: t, effect: NoExecute}]
-                  - {name: gpu-1, taints: [{key: told, effect: None}], consumesCounters: [{counterSet: c}]}
-                """));
-
-    assertThat(slice.generation()).isEqualTo(3);
-    assertThat(slice.slices()).isEqualTo(2);
-    assertThat(slice.node()).contains("node");
-    var first = slice.devices().getFirst();
-    assertThat(first.attributes())
-        .containsOnly(
-            Map.entry("d.example.com/uuid", new Attribute(Kind.TEXT, "GPU-0")),
-            Map.entry("d.example.com/numa", new Attribute(Kind.NUMBER, "1")),
-            Map.entry("d.example.com/ecc", new Attribute(Kind.FLAG, "true")),
-            Map.entry("d.example.com/driverVersion", new Attribute(Kind.VERSION, "1.2.3")),
-            Map.entry("other.example.com/root", new Attribute(Kind.TEXT, "r")));
-    assertThat(first.shared()).isTrue();
-    assertThat(first.taints()).containsExactly(new Taint("t", "", "NoExecute"));
-    assertThat(first.cut()).isFalse();
-    var memory = Objects.requireNonNull(first.capacities().get("memory"));
-    assertThat(memory.portion(Optional.of(BigDecimal.ONE)).orElseThrow())
-        .isEqualByComparingTo(BigDecimal.valueOf(1L << 30));
-    assertThat(memory.portion(Optional.of(BigDecimal.valueOf(41L << 30)))).isEmpty();
-    var cores = Objects.requireNonNull(first.capacities().get("cores"));
-    assertThat(cores.portion(Optional.of(BigDecimal.TEN))).contains(new BigDecimal(50));
-    var second = slice.devices().getLast();
-    assertThat(second.taints()).as("the effect None only tells").isEmpty();
-    assertThat(second.cut()).isTrue();
-    assertThat(second.shared()).isFalse();
-  }
-
-  @Test
-  void readsASliceWithAlmostNothing() {
-    var slice =
-        DraFacts.of(
-            read(
-                ResourceSlice.class,
-                """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: s}
-                spec: {driver: d, allNodes: true, pool: {name: p}, devices: [{name: gpu-0}]}
-                """));
-
-    assertThat(slice.node()).isEmpty();
-    assertThat(slice.slices()).isZero();
-    assertThat(slice.devices()).hasSize(1);
-  }
-
-  @Test
-  void devicesWithNodesOfTheirOwnAreOfNoNode() {
-    var slice =
-        DraFacts.of(
-            read(
-                ResourceSlice.class,
-                """
-                apiVersion: resource.k8s.io/v1
-                kind: ResourceSlice
-                metadata: {name: s}
-                spec: {driver: d, nodeName: n, perDeviceNodeSelection: true, pool: {name: p}}
-                """));
-
-    assertThat(slice.node()).isEmpty();
-  }
-
-  @Test
   void readsAClaimAndWhatItHolds() {
     var allocated =
         CLAIM
@@ -155,7 +54,7 @@ class DraFactsTest {
                   - {request: gpu, driver: d, pool: p, device: seen, adminAccess: true}
             """;
 
-    var claim = DraFacts.of(read(ResourceClaim.class, allocated));
+    var claim = ClaimFacts.of(read(ResourceClaim.class, allocated));
 
     assertThat(claim.owner()).contains("pod-uid");
     assertThat(claim.podClaim()).contains("gpu");
@@ -198,51 +97,8 @@ class DraFactsTest {
             new Taint.Toleration(Optional.empty(), Optional.empty(), Optional.empty()));
   }
 
-  @Test
-  void readsRulesThatTaintDevices() {
-    var taint = "taint: {key: k, value: v, effect: NoExecute}";
-
-    assertThat(ruleOf("{deviceSelector: {driver: d, device: gpu-0}, %s}".formatted(taint)))
-        .contains(
-            new Taint.Rule(
-                Optional.of("d"),
-                Optional.empty(),
-                Optional.of("gpu-0"),
-                new Taint("k", "v", "NoExecute")));
-    assertThat(ruleOf("{deviceSelector: {}, %s}".formatted(taint))).as("all devices").isPresent();
-  }
-
-  @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "null",
-        "{}",
-        "[]",
-        "{deviceSelector: {}}",
-        "{deviceSelector: {}, taint: {effect: NoSchedule}}",
-        "{deviceSelector: {}, taint: {key: k}}",
-        "{deviceSelector: {}, taint: {key: k, effect: None}}",
-        "{taint: {key: k, effect: NoSchedule}}"
-      })
-  void aRuleThatSelectsNothingOrOnlyTellsTaintsNothing(String spec) {
-    assertThat(ruleOf(spec)).isEmpty();
-  }
-
-  private static Optional<Taint.Rule> ruleOf(String spec) {
-    return DraFacts.rule(
-        read(
-            GenericKubernetesResource.class,
-            """
-            apiVersion: resource.k8s.io/v1beta2
-            kind: DeviceTaintRule
-            metadata: {name: r}
-            spec: %s
-            """
-                .formatted(spec)));
-  }
-
   private static Optional<Claim.Request> requestOf(String claim) {
-    return DraFacts.of(read(ResourceClaim.class, claim)).request();
+    return ClaimFacts.of(read(ResourceClaim.class, claim)).request();
   }
 
   @Test
@@ -257,9 +113,9 @@ class DraFactsTest {
             spec: {selectors: [{}]}
             """);
 
-    assertThat(DraFacts.selectors(deviceClass)).containsExactly("");
+    assertThat(ClaimFacts.selectors(deviceClass)).containsExactly("");
     deviceClass.setSpec(null);
-    assertThat(DraFacts.selectors(deviceClass)).isEmpty();
+    assertThat(ClaimFacts.selectors(deviceClass)).isEmpty();
   }
 
   @Test
@@ -277,7 +133,7 @@ class DraFactsTest {
               conditions: [{type: PodScheduled, status: "False", reason: SchedulingGated}]
             """);
 
-    var pod = DraFacts.of(gated).orElseThrow();
+    var pod = ClaimFacts.of(gated).orElseThrow();
 
     assertThat(pod.claim()).contains("gpu");
     assertThat(pod.current()).contains("pod-gpu-x");
@@ -287,10 +143,10 @@ class DraFactsTest {
     gated.getStatus().getConditions().getFirst().setReason("Unschedulable");
     gated.getSpec().setNodeName("node");
     gated.getSpec().setSchedulingGates(List.of());
-    assertThat(DraFacts.of(gated).orElseThrow().unschedulable()).isTrue();
-    assertThat(DraFacts.of(gated).orElseThrow().bound()).isTrue();
+    assertThat(ClaimFacts.of(gated).orElseThrow().unschedulable()).isTrue();
+    assertThat(ClaimFacts.of(gated).orElseThrow().bound()).isTrue();
     gated.getSpec().setResourceClaims(List.of());
-    assertThat(DraFacts.of(gated)).isEmpty();
+    assertThat(ClaimFacts.of(gated)).isEmpty();
   }
 
   @Test
@@ -310,9 +166,9 @@ class DraFactsTest {
             "device.driver == \"d\" && device.attributes[\"d\"].uuid in [\"GPU-0\", \"GPU-1\"]");
     assertThat(devices.getConstraints().getFirst().getDistinctAttribute()).isEqualTo("d/uuid");
     assertThat(expressions(like)).as("what was read stays").hasSize(1);
-    var known = DraFacts.of(first);
+    var known = ClaimFacts.of(first);
     assertThat(known.pin()).contains(new Claim.Pin("node", List.of("GPU-0", "GPU-1")));
-    assertThat(known.request()).isEqualTo(DraFacts.of(like).request());
+    assertThat(known.request()).isEqualTo(ClaimFacts.of(like).request());
 
     var second = ClaimWriter.pinned(step(first, List.of("GPU-2")), first);
 
@@ -325,7 +181,7 @@ class DraFactsTest {
 
   private static Step.Pinned step(ResourceClaim like, List<String> uuids) {
     var pod =
-        DraFacts.of(
+        ClaimFacts.of(
                 read(
                     Pod.class,
                     """
@@ -334,7 +190,7 @@ class DraFactsTest {
                     """))
             .orElseThrow();
     return new Step.Pinned(
-        pod, new Claim.Key("ns", "pinned"), DraFacts.of(like), "d", new Claim.Pin("node", uuids));
+        pod, new Claim.Key("ns", "pinned"), ClaimFacts.of(like), "d", new Claim.Pin("node", uuids));
   }
 
   private static List<String> expressions(ResourceClaim claim) {

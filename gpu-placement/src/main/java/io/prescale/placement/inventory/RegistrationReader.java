@@ -20,7 +20,7 @@ import java.util.TreeSet;
  *
  * <p>A card that makes no sense is left out with a sentence; the others count.
  */
-public final class Registration {
+public final class RegistrationReader {
   /** The API server limits the annotations of an object to 256 KiB; sixteen cards take 4 KiB. */
   static final int LONGEST = 64 * 1024;
 
@@ -36,13 +36,13 @@ public final class Registration {
   private final LinkedHashMap<String, Gpu> cards = new LinkedHashMap<>();
   private final List<String> problems = new ArrayList<>();
 
-  private Registration(Family family) {
+  private RegistrationReader(Family family) {
     this.family = family;
   }
 
   /** What the annotation says. */
   public static RegisteredCards read(Family family, String text) {
-    var registration = new Registration(family);
+    var registration = new RegistrationReader(family);
     registration.read(text.strip());
     return new RegisteredCards(List.copyOf(registration.cards.values()), registration.problems);
   }

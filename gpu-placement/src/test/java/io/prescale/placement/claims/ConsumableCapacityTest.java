@@ -2,8 +2,8 @@ package io.prescale.placement.claims;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.placement.claims.Capacity.Policy;
-import io.prescale.placement.claims.Capacity.Range;
+import io.prescale.placement.claims.ConsumableCapacity.Policy;
+import io.prescale.placement.claims.ConsumableCapacity.Range;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Optional;
@@ -11,19 +11,20 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CapacityTest {
+class ConsumableCapacityTest {
   private static final BigDecimal ALL = new BigDecimal(80);
 
   @Test
   void takesAllWhereNothingIsSaid() {
-    assertThat(new Capacity(ALL, Optional.empty()).portion(Optional.empty())).contains(ALL);
+    assertThat(new ConsumableCapacity(ALL, Optional.empty()).portion(Optional.empty()))
+        .contains(ALL);
   }
 
   @Test
   void takesTheUsualPortionWhereTheClaimSaysNothing() {
     var policy = new Policy(Optional.of(BigDecimal.TEN), Optional.empty(), List.of());
 
-    assertThat(new Capacity(ALL, Optional.of(policy)).portion(Optional.empty()))
+    assertThat(new ConsumableCapacity(ALL, Optional.of(policy)).portion(Optional.empty()))
         .contains(BigDecimal.TEN);
   }
 
@@ -55,8 +56,8 @@ class CapacityTest {
         .isEqualTo(number("7.5"));
   }
 
-  private static Capacity capacity(Optional<Range> range, List<BigDecimal> values) {
-    return new Capacity(ALL, Optional.of(new Policy(Optional.empty(), range, values)));
+  private static ConsumableCapacity capacity(Optional<Range> range, List<BigDecimal> values) {
+    return new ConsumableCapacity(ALL, Optional.of(new Policy(Optional.empty(), range, values)));
   }
 
   private static Optional<BigDecimal> number(String text) {

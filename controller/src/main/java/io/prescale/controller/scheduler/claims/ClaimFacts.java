@@ -1,29 +1,17 @@
 package io.prescale.controller.scheduler.claims;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodResourceClaim;
-import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.resource.v1.CapacityRequestPolicy;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceAttribute;
-import io.fabric8.kubernetes.api.model.resource.v1.DeviceCapacity;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
 import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
 import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
-import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
-import io.prescale.placement.claims.Capacity;
-import io.prescale.placement.claims.Capacity.Policy;
-import io.prescale.placement.claims.Capacity.Range;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimPod;
-import io.prescale.placement.claims.Device;
 import io.prescale.placement.claims.Device.Address;
-import io.prescale.placement.claims.Device.Attribute;
-import io.prescale.placement.claims.Slice;
 import io.prescale.placement.claims.Taint;
 import java.math.BigDecimal;
 import java.time.Instant;
@@ -34,133 +22,24 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** What matters of Kubernetes' objects; the API server has validated them. */
-final class DraFacts {
+/**
+ * Reads claims, and pods that wait for them, from Kubernetes' objects, which the API server has
+ * validated.
+ */
+final class ClaimFacts {
   /** Holds a pod back until its cards are chosen. */
   static final String GATE = "gpu.prescale.io/cards";
 
   /** The node of the cards that a claim of ours is pinned to. */
   static final String NODE = "gpu.prescale.io/node";
 
-  /** Their UUIDs. */
+  /** The UUIDs of those cards. */
   static final String CARDS = "gpu.prescale.io/cards";
 
-  /** By which Kubernetes finds the claim of a pod that was made from a template. */
+  /** The annotation by which Kubernetes finds the claim that it made for a pod from a template. */
   static final String POD_CLAIM = "resource.kubernetes.io/pod-claim-name";
 
-  private DraFacts() {}
-
-  static Slice of(ResourceSlice slice) {
-    var spec = slice.getSpec();
-    boolean ofOneNode = !Boolean.TRUE.equals(spec.getPerDeviceNodeSelection());
-    return new Slice(
-        spec.getDriver(),
-        spec.getPool().getName(),
-        orZero(spec.getPool().getGeneration()),
-        orZero(spec.getPool().getResourceSliceCount()),
-        Optional.ofNullable(spec.getNodeName()).filter(name -> ofOneNode && !name.isEmpty()),
-        orEmpty(spec.getDevices()).stream().map(device -> of(spec.getDriver(), device)).toList());
-  }
-
-  private static Device of(
-      String driver, io.fabric8.kubernetes.api.model.resource.v1.Device device) {
-    var attributes = new HashMap<String, Attribute>();
-    orEmpty(device.getAttributes())
-        .forEach(
-            (name, value) ->
-                attribute(value)
-                    .ifPresent(
-                        known ->
-                            attributes.put(
-                                name.indexOf('/') < 0 ? driver + "/" + name : name, known)));
-    var capacities = new HashMap<String, Capacity>();
-    orEmpty(device.getCapacity()).forEach((name, value) -> capacities.put(name, capacity(value)));
-    return new Device(
-        device.getName(),
-        attributes,
-        capacities,
-        Boolean.TRUE.equals(device.getAllowMultipleAllocations()),
-        orEmpty(device.getTaints()).stream()
-            .flatMap(taint -> taint(taint.getKey(), taint.getValue(), taint.getEffect()).stream())
-            .toList(),
-        !orEmpty(device.getConsumesCounters()).isEmpty());
-  }
-
-  /** The effect None only tells. */
-  private static Optional<Taint> taint(
-      @Nullable String key, @Nullable String value, @Nullable String effect) {
-    return key == null || effect == null || effect.equals("None")
-        ? Optional.empty()
-        : Optional.of(new Taint(key, value == null ? "" : value, effect));
-  }
-
-  /** The taint that a DeviceTaintRule gives, if it is one that keeps claims away. */
-  static Optional<Taint.Rule> rule(GenericKubernetesResource object) {
-    Object selector = object.get("spec", "deviceSelector");
-    Object taint = object.get("spec", "taint");
-    if (!(selector instanceof Map<?, ?> selected) || !(taint instanceof Map<?, ?> given)) {
-      return Optional.empty();
-    }
-    return taint(text(given, "key"), text(given, "value"), text(given, "effect"))
-        .map(
-            kept ->
-                new Taint.Rule(
-                    Optional.ofNullable(text(selected, "driver")),
-                    Optional.ofNullable(text(selected, "pool")),
-                    Optional.ofNullable(text(selected, "device")),
-                    kept));
-  }
-
-  private static @Nullable String text(Map<?, ?> map, String name) {
-    return map.get(name) instanceof String text ? text : null;
-  }
-
-  /** Equal unless it says that any value will do. */
-  private static Taint.Toleration toleration(DeviceToleration toleration) {
-    var value = toleration.getValue() == null ? "" : toleration.getValue();
-    return new Taint.Toleration(
-        Optional.ofNullable(toleration.getKey()).filter(key -> !key.isEmpty()),
-        "Exists".equals(toleration.getOperator()) ? Optional.empty() : Optional.of(value),
-        Optional.ofNullable(toleration.getEffect()).filter(effect -> !effect.isEmpty()));
-  }
-
-  private static Optional<Attribute> attribute(DeviceAttribute value) {
-    if (value.getString() != null) {
-      return Optional.of(new Attribute(Attribute.Kind.TEXT, value.getString()));
-    }
-    if (value.getInt() != null) {
-      return Optional.of(new Attribute(Attribute.Kind.NUMBER, value.getInt().toString()));
-    }
-    if (value.getBool() != null) {
-      return Optional.of(new Attribute(Attribute.Kind.FLAG, value.getBool().toString()));
-    }
-    return Optional.ofNullable(value.getVersion())
-        .map(version -> new Attribute(Attribute.Kind.VERSION, version));
-  }
-
-  private static Capacity capacity(DeviceCapacity capacity) {
-    return new Capacity(
-        capacity.getValue().getNumericalAmount(),
-        Optional.ofNullable(capacity.getRequestPolicy()).map(DraFacts::policy));
-  }
-
-  private static Policy policy(CapacityRequestPolicy policy) {
-    var range = policy.getValidRange();
-    return new Policy(
-        amount(policy.getDefault()),
-        range == null || range.getMin() == null
-            ? Optional.empty()
-            : Optional.of(
-                new Range(
-                    range.getMin().getNumericalAmount(),
-                    amount(range.getMax()),
-                    amount(range.getStep()))),
-        orEmpty(policy.getValidValues()).stream().map(Quantity::getNumericalAmount).toList());
-  }
-
-  private static Optional<BigDecimal> amount(@Nullable Quantity quantity) {
-    return Optional.ofNullable(quantity).map(Quantity::getNumericalAmount);
-  }
+  private ClaimFacts() {}
 
   static List<String> selectors(DeviceClass deviceClass) {
     return deviceClass.getSpec() == null
@@ -168,7 +47,7 @@ final class DraFacts {
         : expressions(deviceClass.getSpec().getSelectors());
   }
 
-  /** A selector of another language than CEL becomes one that nobody understands. */
+  /** A selector of another language than CEL becomes one that is never understood. */
   private static List<String> expressions(@Nullable List<DeviceSelector> selectors) {
     return orEmpty(selectors).stream()
         .map(selector -> selector.getCel() == null ? "" : selector.getCel().getExpression())
@@ -236,7 +115,16 @@ final class DraFacts {
         (int) Math.min(count, Integer.MAX_VALUE),
         isOurs && !selectors.isEmpty() ? selectors.subList(0, selectors.size() - 1) : selectors,
         asked,
-        orEmpty(exactly.getTolerations()).stream().map(DraFacts::toleration).toList());
+        orEmpty(exactly.getTolerations()).stream().map(ClaimFacts::toleration).toList());
+  }
+
+  /** The operator Exists tolerates any value. */
+  private static Taint.Toleration toleration(DeviceToleration toleration) {
+    var value = toleration.getValue() == null ? "" : toleration.getValue();
+    return new Taint.Toleration(
+        Optional.ofNullable(toleration.getKey()).filter(key -> !key.isEmpty()),
+        "Exists".equals(toleration.getOperator()) ? Optional.empty() : Optional.of(value),
+        Optional.ofNullable(toleration.getEffect()).filter(effect -> !effect.isEmpty()));
   }
 
   private static boolean isOrAbsent(String wanted, @Nullable String value) {
@@ -250,7 +138,7 @@ final class DraFacts {
     }
     return orEmpty(allocation.getDevices().getResults()).stream()
         .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
-        .map(DraFacts::held)
+        .map(ClaimFacts::held)
         .toList();
   }
 
@@ -319,15 +207,11 @@ final class DraFacts {
     }
   }
 
-  private static long orZero(@Nullable Long number) {
-    return number == null ? 0 : number;
-  }
-
-  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+  static <T> List<T> orEmpty(@Nullable List<T> list) {
     return list == null ? List.of() : list;
   }
 
-  private static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
+  static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
     return map == null ? Map.of() : map;
   }
 }

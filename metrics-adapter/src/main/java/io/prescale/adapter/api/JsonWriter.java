@@ -3,23 +3,23 @@ package io.prescale.adapter.api;
 import java.util.Iterator;
 
 /** Writes a document as JSON (RFC 8259), on one line or indented by two spaces. */
-final class JsonText {
+final class JsonWriter {
   private final StringBuilder out = new StringBuilder(512);
   private final boolean pretty;
 
-  private JsonText(boolean pretty) {
+  private JsonWriter(boolean pretty) {
     this.pretty = pretty;
   }
 
   static String of(Document document, boolean pretty) {
-    var text = new JsonText(pretty);
+    var text = new JsonWriter(pretty);
     text.write(document, 0);
     return text.out.toString();
   }
 
   /** A string with its quotes. */
   static String quoted(String value) {
-    var text = new JsonText(false);
+    var text = new JsonWriter(false);
     text.string(value);
     return text.out.toString();
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.Queue;
 
 /** The pods that wait, in the order in which they are decided. For one thread. */
-final class WaitingPods {
+final class DecisionOrder {
   private static final String ONE_LINE = "";
 
   private final Map<String, Queue<PodRow>> lines = new LinkedHashMap<>();
@@ -19,7 +19,7 @@ final class WaitingPods {
    *
    * @param book says which queue is next; without it pods come in their order
    */
-  WaitingPods(List<PodRow> pods, Optional<QueueBook> book) {
+  DecisionOrder(List<PodRow> pods, Optional<QueueBook> book) {
     this.book = book;
     for (var pod : pods) {
       if (pod.place().isEmpty()) {
