@@ -43,9 +43,9 @@ class RunningPlacesTest {
             "pods.csv: pod \"b\" has MIG 3g.40gb at slice 4 of card 0 of m, where another instance"
                 + " is.");
     assertThatThrownBy(() -> cluster("a,1,1,1,0,3g.40gb,m,0,2\n"))
-        .hasMessage("pods.csv: pod \"a\" has MIG 3g.40gb at slice 2, where it cannot be.");
+        .hasMessage("pods.csv: pod \"a\" has MIG 3g.40gb at slice 2, where it cannot start.");
     assertThatThrownBy(() -> cluster("a,1,1,1,0,9g.90gb,m,0,0\n"))
-        .hasMessage("pods.csv: pod \"a\" asks for MIG 9g.90gb, which card 0 of m cannot be.");
+        .hasMessage("pods.csv: pod \"a\" asks for MIG 9g.90gb, which card 0 of m cannot serve.");
   }
 
   private static ClusterSnapshot cluster(String pods) throws Exception {
