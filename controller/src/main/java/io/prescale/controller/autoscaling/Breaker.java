@@ -73,7 +73,7 @@ final class Breaker {
    * @param truth highest demand in it
    * @param operating the forecast quantile at the operating level
    * @param lastValue newest observation when it was made
-   * @param dayBefore highest demand in the window a day before, NaN when unknown
+   * @param dayBefore highest demand in the window a day before; empty when unknown
    */
   record Settled(
       Instant at,
@@ -83,7 +83,7 @@ final class Breaker {
       double p95,
       double operating,
       double lastValue,
-      double dayBefore) {}
+      OptionalDouble dayBefore) {}
 
   /** Fading means of three losses. */
   private static final class Losses {
@@ -112,15 +112,15 @@ final class Breaker {
   /** A forecast's window is over. */
   void settle(Settled it) {
     samples++;
-    boolean dayBeforeKnown = !Double.isNaN(it.dayBefore());
-    dayBeforeSamples += dayBeforeKnown ? 1 : 0;
+    dayBeforeSamples += it.dayBefore().isPresent() ? 1 : 0;
     for (Losses losses : new Losses[] {slow, fast}) {
       double n = Math.min(samples, losses.memory);
       losses.ours += (pinball(it.truth(), it.operating()) - losses.ours) / n;
       losses.lastValue += (pinball(it.truth(), it.lastValue()) - losses.lastValue) / n;
-      if (dayBeforeKnown) {
+      if (it.dayBefore().isPresent()) {
         double m = Math.min(dayBeforeSamples, losses.memory);
-        losses.dayBefore += (pinball(it.truth(), it.dayBefore()) - losses.dayBefore) / m;
+        double loss = pinball(it.truth(), it.dayBefore().getAsDouble());
+        losses.dayBefore += (loss - losses.dayBefore) / m;
       }
     }
     double n = Math.min(samples, MEMORY);
@@ -185,11 +185,8 @@ final class Breaker {
     return unskilled || farWorse;
   }
 
-  /** Skill against the better reference; NaN before anything was settled. */
+  /** Skill against the better reference, of what was settled. */
   private double skill() {
-    if (samples == 0) {
-      return Double.NaN;
-    }
     double againstLast = slow.skill(slow.lastValue);
     return dayBeforeSamples < LEAST_SAMPLES
         ? againstLast
@@ -215,15 +212,15 @@ final class Breaker {
         Optional.ofNullable(since),
         Optional.ofNullable(reason),
         message(),
-        known(skill()),
-        known(meanDemand > 0 ? meanError / meanDemand : Double.NaN),
-        known(samples == 0 ? Double.NaN : covered90),
-        known(samples == 0 ? Double.NaN : covered95),
+        when(samples > 0, skill()),
+        when(meanDemand > 0, meanError / meanDemand),
+        when(samples > 0, covered90),
+        when(samples > 0, covered95),
         samples);
   }
 
-  private static OptionalDouble known(double value) {
-    return Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
+  private static OptionalDouble when(boolean known, double value) {
+    return known ? OptionalDouble.of(value) : OptionalDouble.empty();
   }
 
   private String message() {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** Tells an {@link Explanation} in sentences, in the order in which the decision was made. */
 final class DecisionInWords {
@@ -73,8 +74,10 @@ final class DecisionInWords {
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
   }
 
-  private static String percent(double share) {
-    return Double.isNaN(share) ? "an unknown risk" : "%s %%".formatted(number(100 * share));
+  private static String percent(OptionalDouble share) {
+    return share.isEmpty()
+        ? "an unknown risk"
+        : "%s %%".formatted(number(100 * share.getAsDouble()));
   }
 
   private static String signed(double value) {

@@ -6,6 +6,7 @@ import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.OptionalDouble;
 
 /**
  * Holds forecasts until their windows are over, and then the {@link Breaker} to what became of them
@@ -29,7 +30,7 @@ final class ForecastTrack {
       double p95,
       double operating,
       double lastValue,
-      double dayBefore) {}
+      OptionalDouble dayBefore) {}
 
   ForecastTrack(EventCalendar calendar, double operatingLevel) {
     this.calendar = calendar;
@@ -50,14 +51,14 @@ final class ForecastTrack {
   }
 
   private void settle(Open was, PeakForecaster forecaster, Instant known) {
-    double truth = forecaster.highest(was.from(), was.to());
-    if (Double.isNaN(truth) || !isOrdinary(was.from(), was.to())) {
+    var truth = highest(forecaster, was.from(), was.to());
+    if (truth.isEmpty() || !isOrdinary(was.from(), was.to())) {
       return;
     }
     breaker.settle(
         new Breaker.Settled(
             known,
-            truth,
+            truth.getAsDouble(),
             was.p50(),
             was.p90(),
             was.p95(),
@@ -89,6 +90,12 @@ final class ForecastTrack {
             forecast.quantile(0.95),
             forecast.quantile(operatingLevel),
             newest,
-            forecaster.highest(from.minus(back), to.minus(back))));
+            highest(forecaster, from.minus(back), to.minus(back))));
+  }
+
+  /** Highest demand observed in a stretch of time; empty when less than half of it is known. */
+  static OptionalDouble highest(PeakForecaster forecaster, Instant from, Instant to) {
+    double highest = forecaster.highest(from, to);
+    return Double.isNaN(highest) ? OptionalDouble.empty() : OptionalDouble.of(highest);
   }
 }

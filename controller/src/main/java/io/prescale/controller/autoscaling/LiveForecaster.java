@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
@@ -26,7 +27,7 @@ final class LiveForecaster {
   private final Executor executor;
   private PeakForecaster forecaster;
   private ForecastTrack track;
-  private double newest = Double.NaN;
+  private OptionalDouble newest = OptionalDouble.empty();
   private @Nullable Instant fittedAt;
   private @Nullable CompletableFuture<PeakForecaster.Refit.Fitted> refit;
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
@@ -50,8 +51,8 @@ final class LiveForecaster {
     return forecaster.next();
   }
 
-  /** Demand during the newest completed step; NaN when it is missing. */
-  double newest() {
+  /** Demand during the newest completed step; empty when that is a gap. */
+  OptionalDouble newest() {
     return newest;
   }
 
@@ -76,15 +77,15 @@ final class LiveForecaster {
     return forecaster.forecast();
   }
 
-  /** Highest demand observed in a stretch of time; see {@link PeakForecaster#highest}. */
-  double highest(Instant from, Instant to) {
-    return forecaster.highest(from, to);
+  /** Highest demand observed in a stretch of time; empty when less than half of it is known. */
+  OptionalDouble highest(Instant from, Instant to) {
+    return ForecastTrack.highest(forecaster, from, to);
   }
 
-  /** The next step is over; NaN when it is missing. */
+  /** Takes in the demand of the next step; NaN is a gap, as in a {@link TimeSeries}. */
   void observe(double value) {
     adoptRehearsal();
-    newest = value;
+    newest = Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
     if (rehearsal != null) {
       sinceRehearsal.add(value);
     }
@@ -92,7 +93,7 @@ final class LiveForecaster {
     track.settle(forecaster);
     startRefit();
     adoptRefit();
-    if (!Double.isNaN(value)) {
+    if (newest.isPresent()) {
       forecaster.forecast().ifPresent(forecast -> track.made(forecast, value, forecaster));
     }
   }

@@ -70,7 +70,7 @@ final class Autoscaler {
 
   /** Starts reading new samples. */
   CompletableFuture<Reading> ask(Instant now) {
-    return source.read(query, cycle.observedUntil(0), now);
+    return source.read(query, cycle.observedUntil(workload.metric()), now);
   }
 
   /** Whether the history is learned; only before the first tick. */
@@ -85,13 +85,15 @@ final class Autoscaler {
   /** Decides the served value and publishes it. */
   void tick(Instant now, Reading reading, SimulatedHpa hpa, int ready) {
     learn();
-    var result =
-        cycle.tick(
-            now,
-            List.of(reading),
-            new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state()));
+    var result = decide(now, reading, hpa, ready);
     newest = Optional.of(result);
     publish(result.metrics().getFirst());
+  }
+
+  private CycleResult decide(Instant now, Reading reading, SimulatedHpa hpa, int ready) {
+    var state = new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state());
+    var observations = cycle.observe(now, Map.of(workload.metric(), reading), state);
+    return cycle.decide(now, cycle.forecast(observations), state);
   }
 
   /** Repeats the decision with the state of the HPA after it has read the value. */
@@ -99,12 +101,7 @@ final class Autoscaler {
     if (newest.isEmpty() || newest.get().metrics().getFirst().missing().isPresent()) {
       return;
     }
-    newest =
-        Optional.of(
-            cycle.tick(
-                now,
-                List.of(new Reading.Observed(List.of())),
-                new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state())));
+    newest = Optional.of(decide(now, new Reading.Observed(List.of()), hpa, ready));
   }
 
   /** Retries a history that could not be read. */
@@ -118,7 +115,7 @@ final class Autoscaler {
     } else if (asked.isDone()) {
       history = null;
       if (asked.join() instanceof HistoryReading.Found found) {
-        cycle.learn(0, found.series());
+        cycle.learn(workload.metric(), found.series());
         learned = true;
       }
     }

@@ -55,9 +55,7 @@ public final class Controller implements AutoCloseable {
             client,
             settings.namespaces(),
             telemetry,
-            () ->
-                new PredictiveHpaReconciler(
-                    client, this::leads, clock, targets, planner, telemetry));
+            new PredictiveHpaReconciler(client, this::leads, clock, targets, planner, telemetry));
     leadership =
         new Leadership(
             client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);

@@ -11,6 +11,7 @@ import io.prescale.controller.operator.PrometheusServers.Unusable;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
@@ -49,14 +50,14 @@ public final class LiveTargets {
     var spec = resource.getSpec();
     var settings = specs.settings(spec);
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
-    var queries =
-        spec.forecastMetrics().stream()
-            .map(metric -> query(resource, metric, server, settings.forecast().step()))
-            .toList();
+    var queries = new LinkedHashMap<String, MetricQuery>();
+    for (var metric : spec.forecastMetrics()) {
+      queries.put(metric.name(), query(resource, metric, server, settings.forecast().step()));
+    }
     var uid = resource.getMetadata().getUid();
     var known = targets.get(uid);
     if (known != null && known.isFor(settings, queries)) {
-      known.ask(queries);
+      known.use(queries);
       return known;
     }
     targets.values().removeIf(target -> target.isForgotten(now));

@@ -10,7 +10,6 @@ import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,20 +34,20 @@ public final class ReconcilingTerm implements Leadership.Term {
   private final KubernetesClient client;
   private final Set<String> namespaces;
   private final Telemetry telemetry;
-  private final Supplier<PredictiveHpaReconciler> reconciler;
+  private final PredictiveHpaReconciler reconciler;
   private @Nullable Operator operator;
 
   /**
    * A term that has not begun.
    *
    * @param namespaces to watch; empty for all
-   * @param reconciler makes a new one for each term
+   * @param reconciler whose event sources are new in each term
    */
   public ReconcilingTerm(
       KubernetesClient client,
       Set<String> namespaces,
       Telemetry telemetry,
-      Supplier<PredictiveHpaReconciler> reconciler) {
+      PredictiveHpaReconciler reconciler) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.telemetry = telemetry;
@@ -61,7 +60,7 @@ public final class ReconcilingTerm implements Leadership.Term {
     var beginning = new Operator(this::configure);
     try {
       beginning.register(
-          reconciler.get(),
+          reconciler,
           settings -> {
             settings
                 .withFieldManager(HpaWriter.FIELD_MANAGER)

@@ -7,6 +7,7 @@ import io.prescale.controller.autoscaling.Breaker.Settled;
 import io.prescale.controller.autoscaling.Trust.Reason;
 import io.prescale.controller.autoscaling.Trust.State;
 import java.time.Instant;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -90,7 +91,8 @@ class BreakerTest {
   void saysThatTheDayBeforeWasAsGood() {
     for (int i = 0; i < 1440; i++) {
       double truth = 100 + 10 * random.nextDouble();
-      breaker.settle(new Settled(time(), truth, 105, 111, 112, 112, 0.9 * truth, truth));
+      breaker.settle(
+          new Settled(time(), truth, 105, 111, 112, 112, 0.9 * truth, OptionalDouble.of(truth)));
       minute++;
     }
     assertThat(breaker.trust().reason()).hasValue(Reason.NO_BETTER_THAN_SEASONAL_NAIVE);
@@ -103,7 +105,7 @@ class BreakerTest {
   void saysThatCoverageIsTooLow() {
     for (int i = 0; i < 1440; i++) {
       double truth = i % 3 == 0 ? 101 : 99.5;
-      breaker.settle(new Settled(time(), truth, 98, 99.9, 100, 100, 50, Double.NaN));
+      breaker.settle(new Settled(time(), truth, 98, 99.9, 100, 100, 50, OptionalDouble.empty()));
       minute++;
     }
     assertThat(breaker.trust().reason()).hasValue(Reason.COVERAGE_TOO_LOW);
@@ -113,7 +115,7 @@ class BreakerTest {
   @Test
   void saysThatCoverageIsTooHigh() {
     for (int i = 0; i < 1440; i++) {
-      breaker.settle(new Settled(time(), 100, 104, 105, 106, 106, 50, Double.NaN));
+      breaker.settle(new Settled(time(), 100, 104, 105, 106, 106, 50, OptionalDouble.empty()));
       minute++;
     }
     assertThat(breaker.trust().reason()).hasValue(Reason.COVERAGE_TOO_HIGH);
@@ -122,7 +124,7 @@ class BreakerTest {
   @Test
   void constantDemandIsNoReasonToDistrust() {
     for (int i = 0; i < 1440; i++) {
-      breaker.settle(new Settled(time(), 100, 100, 100, 100.5, 100.5, 100, 100));
+      breaker.settle(new Settled(time(), 100, 100, 100, 100.5, 100.5, 100, OptionalDouble.of(100)));
       minute++;
     }
     assertThat(breaker.trust().state()).as(breaker.trust().toString()).isEqualTo(State.CLOSED);
@@ -131,7 +133,7 @@ class BreakerTest {
   @Test
   void zeroDemandIsNoReasonToFail() {
     for (int i = 0; i < 200; i++) {
-      breaker.settle(new Settled(time(), 0, 0, 0, 0, 0, 0, 0));
+      breaker.settle(new Settled(time(), 0, 0, 0, 0, 0, 0, OptionalDouble.of(0)));
       minute++;
     }
     assertThat(breaker.trust().skill()).hasValue(1);
@@ -161,7 +163,7 @@ class BreakerTest {
               factor * (last + 9.5),
               factor * (last + 9.5),
               lastValueFactor * last,
-              last + 20 * random.nextDouble() - 5));
+              OptionalDouble.of(last + 20 * random.nextDouble() - 5)));
       minute++;
     }
   }

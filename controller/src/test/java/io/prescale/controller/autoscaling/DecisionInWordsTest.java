@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class DecisionInWordsTest {
@@ -42,7 +43,7 @@ class DecisionInWordsTest {
                     Optional.of(forecast),
                     ScalingDecision.Reason.FORECAST,
                     157.8,
-                    0.0125,
+                    OptionalDouble.of(0.0125),
                     lead,
                     768,
                     32,
@@ -80,7 +81,7 @@ class DecisionInWordsTest {
                 Optional.empty(),
                 reason,
                 0,
-                Double.NaN,
+                OptionalDouble.empty(),
                 LeadTime.declared(Duration.ofSeconds(90)),
                 7.5,
                 10,

@@ -122,6 +122,7 @@ class StatusProjectionTest {
     var two = PredictiveHpas.chat("requests", "tokens");
     var one = PredictiveHpas.chat("requests");
     projection.onAdd(two);
+    assertThat(read("tokens", Duration.ZERO)).isInstanceOf(Answer.Unknown.class);
     projection.onUpdate(two, one);
     assertThat(read("tokens", Duration.ZERO)).isInstanceOf(Answer.Absent.class);
     assertThat(read("requests", Duration.ZERO)).isInstanceOf(Answer.Unknown.class);

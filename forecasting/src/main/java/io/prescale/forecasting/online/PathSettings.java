@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * What a {@link PathForecaster} is to forecast.
+ * The settings of a {@link PathForecaster}.
  *
  * @param observedEvery step of the observations
  * @param step step of the forecast, a multiple of {@code observedEvery}

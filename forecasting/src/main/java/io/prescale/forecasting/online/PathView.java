@@ -1,8 +1,8 @@
 package io.prescale.forecasting.online;
 
 /**
- * What the forecasters of a path look at: demand at the finest observed step and at the path's
- * step, and what is derived from them.
+ * The input of a path's forecasters: demand at the observed step and at the path's step, and the
+ * features derived from them.
  */
 record PathView(
     DemandHistory fine,
@@ -11,7 +11,7 @@ record PathView(
     PathFeatures features,
     NearFeatures near) {
   /**
-   * @param ratio fine steps in a coarse one
+   * @param ratio number of fine steps in a coarse one
    */
   static PathView of(DemandHistory fine, DemandHistory coarse, int ratio) {
     var reference = new PathReference(coarse);

@@ -48,6 +48,7 @@ final class ClassicForecasters {
   }
 
   static void assertAllBetween(double low, double high, double[] values) {
+    assertThat(values).isNotEmpty();
     for (double value : values) {
       assertThat(value).isBetween(low, high);
     }

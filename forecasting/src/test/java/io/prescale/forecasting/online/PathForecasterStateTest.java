@@ -108,7 +108,7 @@ class PathForecasterStateTest {
     var forecaster = new PathForecaster(START, SETTINGS);
     feed(forecaster, ObservedMinutes.of(2 * DAY), 0, 2 * DAY);
     assertThat(refusal(forecaster.save(), settings(15, Duration.ofHours(6), 1)))
-        .isEqualTo("The saved state claims 2880 observations, at most 1440 are remembered.");
+        .isEqualTo("The saved state claims 2880 observations, at most 1440 are kept.");
   }
 
   @Test

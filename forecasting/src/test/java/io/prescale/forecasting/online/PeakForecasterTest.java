@@ -30,7 +30,7 @@ class PeakForecasterTest {
     assertThat(forecaster.forecast()).isEmpty();
     assertThat(forecaster.refitDue()).isFalse();
     assertThat(forecaster.next()).isEqualTo(START);
-    assertThat(forecaster.observedCoverage(0.9)).isNaN();
+    assertThat(forecaster.observedCoverage(0.9)).isEmpty();
     assertThat(forecaster.refit().compute().model()).isEmpty();
   }
 
@@ -153,7 +153,7 @@ class PeakForecasterTest {
     Arrays.fill(values, Double.NaN);
     var run = PeakRun.of(SETTINGS, START, values);
     assertThat(run.forecaster.forecast()).isEmpty();
-    assertThat(run.forecaster.observedCoverage(0.9)).isNaN();
+    assertThat(run.forecaster.observedCoverage(0.9)).isEmpty();
   }
 
   @Test
@@ -252,7 +252,7 @@ class PeakForecasterTest {
     assertThat(run.coverage(0.99, 2 * DAY, end)).isCloseTo(0.99, within(0.01));
     assertThat(run.forecaster.observedCoverage(0.9))
         .as("the forecaster knows its own coverage")
-        .isCloseTo(run.coverage(0.9, 0, end), within(0.01));
+        .hasValueCloseTo(run.coverage(0.9, 0, end), within(0.01));
   }
 
   @Test

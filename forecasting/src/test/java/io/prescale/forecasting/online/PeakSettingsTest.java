@@ -53,7 +53,7 @@ class PeakSettingsTest {
   void refusesToForecastByNothing() {
     var settings = PeakSettings.forLead(Duration.ofMinutes(7));
     assertThatThrownBy(() -> settings.withMembers(Set.of()))
-        .hasMessage("members must name what is to forecast: none are");
+        .hasMessage("members must not be empty");
   }
 
   @Test

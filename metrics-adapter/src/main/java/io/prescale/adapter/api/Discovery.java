@@ -2,7 +2,7 @@ package io.prescale.adapter.api;
 
 import java.util.List;
 
-/** What the API offers, for clients that ask before they use it. */
+/** The API's discovery documents. */
 enum Discovery implements ApiObject {
   /** {@code /apis}. */
   GROUPS("v1", "APIGroupList"),
@@ -17,8 +17,8 @@ enum Discovery implements ApiObject {
   static final String KIND = "ExternalMetricValueList";
 
   /**
-   * Stands for every metric: clients refuse an empty list, and metrics come and go more often than
-   * clients look.
+   * Represents every metric: clients refuse an empty list, and metrics change more often than
+   * clients refresh discovery.
    */
   private static final String RESOURCE = "externalmetrics";
 
@@ -97,7 +97,7 @@ enum Discovery implements ApiObject {
   }
 
   /**
-   * The whole of discovery in one document, as the aggregator asks for it.
+   * All discovery in one document, as the aggregator requests it.
    *
    * @param version {@code v2} or {@code v2beta1} of {@code apidiscovery.k8s.io}
    */

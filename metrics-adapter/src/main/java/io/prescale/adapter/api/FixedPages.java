@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the server says of itself: discovery, schemas, version. None of it asks anybody. */
+/** The pages that need no lookup: discovery, schemas, version. */
 final class FixedPages {
-  /** Writes a page; fails if the client does not take any of its formats. */
+  /** Writes a page; fails if the client accepts none of its formats. */
   @FunctionalInterface
   interface Page {
     ApiResponse get() throws FailureException;
@@ -103,7 +103,7 @@ final class FixedPages {
     return page.answer(known).with("Vary", "Accept");
   }
 
-  /** A page that was asked for by its hash may be kept for good. */
+  /** A schema that is requested by its hash may be cached forever. */
   private ApiResponse hashedSchema(RequestTarget target, List<String> known, ResponseWriter answers)
       throws FailureException {
     var response = schema(schemaV3, known, answers);

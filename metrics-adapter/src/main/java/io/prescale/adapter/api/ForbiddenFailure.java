@@ -2,7 +2,7 @@ package io.prescale.adapter.api;
 
 import io.prescale.adapter.identity.Access;
 
-/** Words a denied access as the generic server does. */
+/** Describes a denied access in the generic server's words. */
 final class ForbiddenFailure {
   private ForbiddenFailure() {}
 

@@ -2,16 +2,16 @@ package io.prescale.adapter.api;
 
 import java.util.List;
 
-/** The parameters of a list that are checked and then change nothing. */
+/** Validates those parameters of a list that have no effect on the result. */
 final class ListOptions {
   private static final List<String> NUMBERS = List.of("limit", "timeoutSeconds");
 
   private ListOptions() {}
 
   /**
-   * Refuses what is malformed, and a filter that would otherwise be ignored.
+   * Refuses malformed parameters and filters that would be ignored.
    *
-   * @throws FailureException with a sentence of the generic server where it has one
+   * @throws FailureException with the generic server's message where it has one
    */
   static void check(RequestTarget target) throws FailureException {
     for (var name : NUMBERS) {

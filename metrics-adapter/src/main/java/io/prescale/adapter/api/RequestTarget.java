@@ -1,5 +1,6 @@
 package io.prescale.adapter.api;
 
+import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.identity.Access;
 import io.prescale.adapter.identity.User;
 import java.util.ArrayList;
@@ -9,12 +10,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a request is aimed at.
+ * The path and query of a request.
  *
- * @param segments of the path, decoded; a slash at its end does not count
+ * @param segments decoded segments of the path; a slash at its end does not count
  * @param query the first value of each parameter, decoded
  */
 record RequestTarget(List<String> segments, Map<String, String> query) {
+  /** Positions in {@code apis/{group}/{version}/namespaces/{namespace}/{metric}}. */
+  private static final int NAMESPACE = 4;
+
+  private static final int METRIC = 5;
+
   RequestTarget {
     segments = List.copyOf(segments);
     query = Map.copyOf(query);
@@ -25,7 +31,7 @@ record RequestTarget(List<String> segments, Map<String, String> query) {
     for (var raw : request.rawPath().split("/", -1)) {
       segments.add(PercentEncoding.decode(raw, false));
     }
-    segments.removeFirst(); // before the first slash
+    segments.removeFirst(); // the empty one before the first slash
     if (!segments.isEmpty() && segments.getLast().isEmpty()) {
       segments.removeLast();
     }
@@ -57,13 +63,18 @@ record RequestTarget(List<String> segments, Map<String, String> query) {
     return query.containsKey(name) && !value.equals("false") && !value.equals("0");
   }
 
-  /** Whether the path is that of metrics: {@code …/namespaces/{namespace}/{metric}}. */
+  /** Whether the path names a metric: {@code …/namespaces/{namespace}/{metric}}. */
   boolean isMetric() {
     return isInGroup()
-        && segments.size() == 6
-        && segments.get(3).equals("namespaces")
-        && isName(segments.get(4))
-        && isName(segments.get(5));
+        && segments.size() == METRIC + 1
+        && segments.get(NAMESPACE - 1).equals("namespaces")
+        && isName(segments.get(NAMESPACE))
+        && isName(segments.get(METRIC));
+  }
+
+  /** The metric of a path of which {@link #isMetric} holds. */
+  MetricKey metric() {
+    return new MetricKey(segments.get(NAMESPACE), segments.get(METRIC));
   }
 
   private boolean isInGroup() {
@@ -73,7 +84,10 @@ record RequestTarget(List<String> segments, Map<String, String> query) {
         && segments.get(2).equals(Discovery.VERSION);
   }
 
-  /** The API's rule for names in paths ({@code IsValidPathSegmentName}); blank is none either. */
+  /**
+   * The API's rule for names in paths ({@code IsValidPathSegmentName}), which also excludes blanks
+   * here.
+   */
   private static boolean isName(String segment) {
     return !segment.isBlank()
         && !segment.equals(".")
@@ -84,7 +98,7 @@ record RequestTarget(List<String> segments, Map<String, String> query) {
   }
 
   /**
-   * What the cluster is asked to allow, as the generic server derives it ({@code
+   * The access to be reviewed by the cluster, derived as in the generic server ({@code
    * k8s.io/apiserver/pkg/endpoints/request/requestinfo.go}).
    */
   Access access(User user, String method) {

@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Writes objects in the format that one request accepts. */
+/** Writes responses in a format that the request accepts. */
 final class ResponseWriter {
   private static final String SUPPORTED =
       Stream.of(Accept.Format.values())
@@ -22,7 +22,7 @@ final class ResponseWriter {
     pretty = wantsPretty(request);
   }
 
-  /** People at a terminal or a browser read indented text, as the generic server assumes. */
+  /** Whether to indent, as the generic server does for terminals and browsers. */
   private static boolean wantsPretty(ApiRequest request) {
     var agent = String.join("", request.credentials().header("user-agent"));
     var parameters = List.of(request.rawQuery().split("&", -1));
@@ -36,20 +36,20 @@ final class ResponseWriter {
     return accept;
   }
 
-  /** An object with status 200. */
+  /** Responds with an object and status 200. */
   ApiResponse object(ApiObject object) throws FailureException {
     var format = accept.format().orElseThrow(() -> notAcceptable(SUPPORTED));
     return written(200, object, format);
   }
 
-  /** Refuses a client that takes no JSON where there is nothing else. */
+  /** Refuses a client that does not accept JSON where no other format exists. */
   void requireJson() throws FailureException {
     if (!accept.takesJson()) {
       throw notAcceptable(Accept.Format.JSON.mediaType());
     }
   }
 
-  /** A failure with its own status, in JSON if the client accepts nothing that there is. */
+  /** Responds with a failure and its status, in JSON if the client accepts no format of the API. */
   ApiResponse failure(Failure failure) {
     var response = written(failure.code(), failure, accept.format().orElse(Accept.Format.JSON));
     if (failure.code() == 403) {

@@ -1,5 +1,5 @@
 /**
- * The external metrics API: paths, documents and errors as of the generic Kubernetes API server.
+ * The external metrics API: paths, documents and errors as in the generic Kubernetes API server.
  */
 @NullMarked
 package io.prescale.adapter.api;

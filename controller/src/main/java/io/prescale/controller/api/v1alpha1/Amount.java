@@ -34,9 +34,9 @@ public final class Amount {
     return value.isPresent() ? textOrNull(value.getAsDouble()) : null;
   }
 
-  /** Reads one; NaN when the text is none. */
-  public static double value(@Nullable String text) {
-    return number(text).map(BigDecimal::doubleValue).orElse(Double.NaN);
+  /** Reads one; empty when the text is none. */
+  public static OptionalDouble value(@Nullable String text) {
+    return number(text).stream().mapToDouble(BigDecimal::doubleValue).findAny();
   }
 
   /** Reads one in thousandths; empty when the text is none, is negative or too large. */

@@ -276,10 +276,11 @@ public final class ControllerCommand implements Callable<Integer> {
         closing.later(page.start(clock, readers, workloads, cards, replays));
       }
       closing.later(() -> stopping.set(true)); // the first to be closed
-      surroundings.tell("Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
+      surroundings.report(
+          "Prescale runs as %s until it gets SIGTERM or Ctrl-C.".formatted(identity));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
-      surroundings.tell("Prescale stops.");
+      surroundings.report("Prescale stops.");
     }
   }
 

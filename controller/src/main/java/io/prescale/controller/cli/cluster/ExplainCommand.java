@@ -71,7 +71,7 @@ public final class ExplainCommand implements Callable<Integer> {
       var resource = find(client);
       var status = resource.getStatus();
       if (status == null || status.conditions().isEmpty()) {
-        surroundings.tell("The controller has not looked at it yet; is one running?");
+        surroundings.report("The controller has not looked at it yet; is one running?");
         return ExitCode.FAILED;
       }
       if (at == null) {
@@ -118,7 +118,7 @@ public final class ExplainCommand implements Callable<Integer> {
             .filter(summary -> !summary.at().isAfter(moment))
             .findFirst();
     if (decision.isEmpty()) {
-      surroundings.tell(
+      surroundings.report(
           "The status remembers no decision as old as %s; the Kubernetes events and the metrics of"
                   .formatted(moment)
               + " Prescale may.");

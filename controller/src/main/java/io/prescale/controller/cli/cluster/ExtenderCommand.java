@@ -193,12 +193,12 @@ public final class ExtenderCommand implements Callable<Integer> {
       throws IOException {
     try (var extender =
         Extender.start(client, settings, exporters, surroundings.clock(), System::nanoTime)) {
-      surroundings.tell(
+      surroundings.report(
           "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
               .formatted(settings.host(), extender.port()));
       new CountDownLatch(1).await();
     } catch (InterruptedException _) {
-      surroundings.tell("Prescale's extender stops.");
+      surroundings.report("Prescale's extender stops.");
     }
   }
 

@@ -85,7 +85,7 @@ final class DemoVoice {
   }
 
   void refused(String text) {
-    surroundings.tell(text);
+    surroundings.report(text);
   }
 
   void dayPassed(int day, Instant now, Tally tally) {

@@ -102,7 +102,7 @@ public final class ForecastCommand implements Callable<Integer> {
     requireOutput();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.of(history);
-    output.talk.tell(surroundings, gridded.notes());
+    output.talk.report(surroundings, gridded.notes());
 
     var step = forecast.step(gridded.series().step());
     var observed = fromWholeStep(gridded.series(), step);

@@ -22,9 +22,9 @@ public final class TalkOptions {
     return !quiet && !noProgress;
   }
 
-  public void tell(Surroundings surroundings, List<String> notes) {
+  public void report(Surroundings surroundings, List<String> notes) {
     if (!quiet) {
-      notes.forEach(surroundings::tell);
+      notes.forEach(surroundings::report);
     }
   }
 }

@@ -101,7 +101,7 @@ public final class ReplayCommand implements Callable<Integer> {
     output.requireWritable();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
-    output.talk.tell(surroundings, gridded.notes());
+    output.talk.report(surroundings, gridded.notes());
 
     var setup = setup(gridded.series(), risk);
     var result = replayed(gridded.series(), setup);

@@ -51,8 +51,8 @@ public record Surroundings(
     return new ProgressLine(err, errTerminal, wanted, label, System::nanoTime);
   }
 
-  /** Tells a person, at once, what a program that runs on is about. */
-  public void tell(String sentence) {
+  /** Writes a sentence about the running program to standard error, at once. */
+  public void report(String sentence) {
     err.println(sentence);
     err.flush();
   }

@@ -90,6 +90,8 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     long wait = jitter == 0 ? 0 : random.nextLong(jitter);
     return inBackground(
         () -> {
+          // On a virtual thread a sleep occupies no carrier; close() interrupts it, so that the
+          // reading completes, which a task that is scheduled for later would not.
           Thread.sleep(wait);
           return read(lane, range, now);
         },

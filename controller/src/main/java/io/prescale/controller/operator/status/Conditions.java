@@ -31,7 +31,12 @@ public final class Conditions {
     return new Finding(type, ConditionStatus.False, reason, message);
   }
 
-  public static Finding ready(CycleResult result) {
+  /** All conditions after a tick. */
+  public static List<Finding> of(CycleResult result, Finding scaling) {
+    return List.of(ready(result), metricsAvailable(result), forecastTrusted(result), scaling);
+  }
+
+  static Finding ready(CycleResult result) {
     if (result.desiredReplicas().isPresent()) {
       return new Finding(
           ConditionType.Ready,

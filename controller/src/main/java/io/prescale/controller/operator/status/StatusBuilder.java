@@ -145,9 +145,7 @@ public final class StatusBuilder {
             .orElse(null),
         metric.forecast().map(StatusParts::quantiles).orElse(null),
         served.map(StatusParts::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
-        metric.trust().skill().isPresent()
-            ? (Double) StatusParts.rounded(metric.trust().skill().getAsDouble())
-            : null,
+        StatusParts.roundedOrNull(metric.trust().skill()),
         StatusParts.coverage(metric.trust()),
         StatusParts.breaker(metric.trust()),
         metric.modelFittedAt().orElse(null),
@@ -181,9 +179,7 @@ public final class StatusBuilder {
         Amount.textOrNull(it.observed()),
         it.forecast().map(forecast -> Amount.textOrNull(forecast.p50())).orElse(null),
         Amount.textOrNull(it.riskUplift()),
-        Double.isNaN(it.shortageProbability())
-            ? null
-            : (Double) StatusParts.rounded(it.shortageProbability()),
+        StatusParts.roundedOrNull(it.shortageProbability()),
         it.lead().total().toSeconds(),
         Amount.textOrNull(it.served()),
         it.desiredReplicas(),

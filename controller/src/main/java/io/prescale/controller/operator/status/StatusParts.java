@@ -100,7 +100,7 @@ final class StatusParts {
     return duration.toMillis() / 1000.0;
   }
 
-  private static @Nullable Double roundedOrNull(OptionalDouble value) {
+  static @Nullable Double roundedOrNull(OptionalDouble value) {
     return value.isPresent() ? (Double) rounded(value.getAsDouble()) : null;
   }
 

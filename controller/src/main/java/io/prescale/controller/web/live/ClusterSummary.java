@@ -1,6 +1,5 @@
 package io.prescale.controller.web.live;
 
-import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
@@ -36,9 +35,9 @@ final class ClusterSummary {
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
             .toList(),
-        metric.map(it -> Amount.value(it.averageValue())).orElse(Double.NaN),
-        metric.map(it -> Amount.value(it.observed())).orElse(Double.NaN),
-        metric.map(it -> Amount.value(it.served())).orElse(Double.NaN),
+        metric.map(it -> ToldDecision.number(it.averageValue())).orElse(Double.NaN),
+        metric.map(it -> ToldDecision.number(it.observed())).orElse(Double.NaN),
+        metric.map(it -> ToldDecision.number(it.served())).orElse(Double.NaN),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
         newest.map(WatchedMinute::ready).filter(Double::isFinite).orElse(0.0).intValue(),
         0,

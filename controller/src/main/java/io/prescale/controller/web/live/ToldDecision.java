@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The newest decision as a status tells it, read back into the terms of the loop that made it. */
@@ -51,7 +52,7 @@ final class ToldDecision {
     var decision = status.lastDecision();
     var lead = status.leadTime();
     return metric(status, decision.metric())
-        .filter(metric -> Amount.value(metric.averageValue()) > 0)
+        .filter(metric -> number(metric.averageValue()) > 0)
         .map(metric -> new ToldDecision(resource.getSpec(), decision, metric, lead).explanation());
   }
 
@@ -69,7 +70,7 @@ final class ToldDecision {
       return List.of();
     }
     return status.metrics().stream()
-        .filter(metric -> Amount.value(metric.averageValue()) > 0)
+        .filter(metric -> number(metric.averageValue()) > 0)
         .map(
             metric ->
                 new ToldDecision(
@@ -81,27 +82,32 @@ final class ToldDecision {
   private WatchedMetric watched() {
     return new WatchedMetric(
         metric.name(),
-        Amount.value(metric.observed()),
+        number(metric.observed()),
         Optional.ofNullable(metric.quantiles()).map(this::forecast),
-        Amount.value(metric.served()),
-        Amount.value(metric.averageValue()));
+        number(metric.served()),
+        number(metric.averageValue()));
   }
 
   private Explanation explanation() {
     return new Explanation(
         decision.at(),
         metric.name(),
-        Amount.value(decision.observed()),
+        number(decision.observed()),
         Optional.ofNullable(metric.quantiles()).map(this::forecast),
         StatusText.constant(ScalingDecision.Reason.class, decision.reason())
             .orElse(ScalingDecision.Reason.NOTHING_KNOWN),
-        Amount.value(decision.riskUplift()),
-        Objects.requireNonNullElse(decision.shortageProbability(), Double.NaN),
+        number(decision.riskUplift()),
+        Stream.ofNullable(decision.shortageProbability()).mapToDouble(it -> it).findAny(),
         leadTime(),
-        Amount.value(decision.served()),
-        Amount.value(metric.averageValue()),
+        number(decision.served()),
+        number(metric.averageValue()),
         Objects.requireNonNullElse(decision.desiredReplicas(), 0),
         verdict());
+  }
+
+  /** What the page shows of a missing amount is NaN: nothing. */
+  static double number(@Nullable String amount) {
+    return Amount.value(amount).orElse(Double.NaN);
   }
 
   /** Forecasts begin at the end of the newest completed step. */
@@ -112,10 +118,10 @@ final class ToldDecision {
         origin,
         lead(),
         SpecReader.window(spec.forecast()),
-        Amount.value(quantiles.p50()),
-        Amount.value(quantiles.p90()),
-        Amount.value(quantiles.p95()),
-        Amount.value(quantiles.p99()),
+        number(quantiles.p50()),
+        number(quantiles.p90()),
+        number(quantiles.p95()),
+        number(quantiles.p99()),
         parts(metric.parts()));
   }
 
@@ -129,11 +135,11 @@ final class ToldDecision {
     return parts == null
         ? new ForecastParts(0, 0, 0, 0, 0, List.of())
         : new ForecastParts(
-            Amount.value(parts.level()),
-            Amount.value(parts.season()),
-            Amount.value(parts.correction()),
-            Amount.value(parts.event()),
-            Amount.value(parts.calibration()),
+            number(parts.level()),
+            number(parts.season()),
+            number(parts.correction()),
+            number(parts.event()),
+            number(parts.calibration()),
             List.of());
   }
 
