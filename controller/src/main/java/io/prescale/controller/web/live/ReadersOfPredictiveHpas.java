@@ -42,7 +42,7 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
   ReadersOfPredictiveHpas(
       TokenReviewer tokens, AccessReviewer access, Set<String> namespaces, InstantSource clock) {
     this.authenticator =
-        new Authenticator(() -> Optional.of(TrustSettings.ofNobody()), tokens, clock);
+        new Authenticator(() -> Optional.of(TrustSettings.none()), tokens, clock);
     this.authorizer = new Authorizer(access, clock);
     this.namespaces = namespaces.isEmpty() ? List.of("") : namespaces.stream().sorted().toList();
   }
