@@ -41,7 +41,10 @@ record ArchitectureTable(SequencedMap<String, SequencedSet<String>> maySee) {
           Map.entry("files", List.of("java.nio.file")),
           Map.entry("Jackson", List.of("com.fasterxml.jackson")),
           Map.entry("java-operator-sdk", List.of("io.javaoperatorsdk")),
-          Map.entry("Micronaut", List.of("io.micronaut", "jakarta.annotation", "jakarta.inject", "org.reactivestreams")),
+          Map.entry(
+              "Micronaut",
+              List.of(
+                  "io.micronaut", "jakarta.annotation", "jakarta.inject", "org.reactivestreams")),
           Map.entry("Netty", List.of("io.netty")),
           Map.entry("network", List.of("java.net", "java.nio.channels", "javax.net")),
           Map.entry("picocli", List.of("picocli")),
