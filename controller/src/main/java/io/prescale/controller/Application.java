@@ -1,6 +1,7 @@
 package io.prescale.controller;
 
 import io.prescale.controller.cli.CompletionCommand;
+import io.prescale.controller.cli.Configuration;
 import io.prescale.controller.cli.Failures;
 import io.prescale.controller.cli.OptionTypes;
 import io.prescale.controller.cli.cluster.CheckCommand;
@@ -10,6 +11,8 @@ import io.prescale.controller.cli.cluster.ExplainCommand;
 import io.prescale.controller.cli.cluster.ExtenderCommand;
 import io.prescale.controller.cli.demo.DemoCommand;
 import io.prescale.controller.cli.forecast.ForecastCommand;
+import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.place.PlaceCommand;
 import io.prescale.controller.cli.preset.PresetCommand;
 import io.prescale.controller.cli.replay.ReplayCommand;
@@ -40,6 +43,7 @@ import picocli.CommandLine.IVersionProvider;
     footer = {"", "Start with: prescale demo"})
 public final class Application implements Runnable {
   private final CommandLine commandLine;
+  private final Configuration configuration;
 
   /**
    * A program that has not run yet; it may run once.
@@ -60,7 +64,8 @@ public final class Application implements Runnable {
             .addSubcommand(new PresetCommand(surroundings))
             .addSubcommand(new CrdCommand(surroundings))
             .addSubcommand(new CompletionCommand(surroundings));
-    var failures = new Failures();
+    configuration = new Configuration(surroundings.environment());
+    var failures = new Failures(configuration::inWordsOfProperties);
     commandLine
         .setOut(surroundings.out())
         .setErr(surroundings.err())
@@ -90,10 +95,19 @@ public final class Application implements Runnable {
 
   /** Runs one command and returns its exit code. */
   public int run(String... args) {
-    int exitCode = commandLine.execute(args);
+    int exitCode = execute(args);
     commandLine.getOut().flush();
     commandLine.getErr().flush();
     return exitCode;
+  }
+
+  private int execute(String... args) {
+    try {
+      return commandLine.execute(configuration.complete(commandLine, args));
+    } catch (UsageException e) {
+      commandLine.getErr().println(e.getMessage());
+      return ExitCode.USAGE;
+    }
   }
 
   /** Without a subcommand there is nothing to do but say what can be asked. */

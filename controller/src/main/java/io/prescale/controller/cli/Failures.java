@@ -8,6 +8,7 @@ import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 import java.io.PrintWriter;
+import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -17,12 +18,20 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Tells failures to the user: a sentence where it is one of the expected kinds. */
 public final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
+  private final UnaryOperator<String> words;
+
+  /**
+   * @param words a refusal in the terms that the user wrote
+   */
+  public Failures(UnaryOperator<String> words) {
+    this.words = words;
+  }
 
   @Override
   public int handleParseException(ParameterException failure, String[] args) {
     var command = failure.getCommandLine();
     var err = command.getErr();
-    err.println(failure.getMessage());
+    err.println(words.apply(String.valueOf(failure.getMessage())));
     UnmatchedArgumentException.printSuggestions(failure, err);
     pointToHelp(command);
     return ExitCode.USAGE;
@@ -34,11 +43,11 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
     var err = command.getErr();
     switch (failure) {
       case UsageException e -> {
-        err.println(e.getMessage());
+        err.println(words.apply(String.valueOf(e.getMessage())));
         pointToHelp(command);
       }
       case InputException e -> err.println(e.getMessage());
-      case ClusterException e -> err.println(e.getMessage());
+      case ClusterException e -> err.println(words.apply(String.valueOf(e.getMessage())));
       case UngriddableException e -> err.println(e.getMessage());
       case UnusableTraceException e -> err.println(e.getMessage());
       case OutputFiles.NotWritable e -> err.println(e.getMessage());

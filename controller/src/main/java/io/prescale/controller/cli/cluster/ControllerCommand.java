@@ -43,6 +43,10 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footer = {
       "",
+      "Each option is also a property, prescale.controller.OPTION, in the files that",
+      "MICRONAUT_CONFIG_FILES names, or PRESCALE_CONTROLLER_OPTION in the environment. The command",
+      "line wins, then the environment.",
+      "",
       "Examples:",
       "  prescale controller --prometheus http://prometheus.monitoring:9090",
       "      All namespaces; in a pod, with its service account.",

@@ -40,6 +40,10 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footer = {
       "",
+      "Each option is also a property, prescale.extender.OPTION, in the files that",
+      "MICRONAUT_CONFIG_FILES names, or PRESCALE_EXTENDER_OPTION in the environment. The command",
+      "line wins, then the environment.",
+      "",
       "Example:",
       "  prescale extender --tls-cert-file tls.crt --tls-key-file tls.key --client-ca-file ca.crt",
       "      In a pod, with its service account; only who has a certificate of ca.crt may ask.",

@@ -34,6 +34,10 @@ import picocli.CommandLine.Option;
     sortOptions = false,
     footer = {
       "",
+      "Each option is also a property, prescale.demo.OPTION, in the files that",
+      "MICRONAUT_CONFIG_FILES names, or PRESCALE_DEMO_OPTION in the environment. The command",
+      "line wins, then the environment.",
+      "",
       "Examples:",
       "  prescale demo",
       "      Then open http://127.0.0.1:8088/ in a browser.",

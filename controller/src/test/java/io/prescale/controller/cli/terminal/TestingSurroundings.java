@@ -39,18 +39,20 @@ public final class TestingSurroundings {
 
   /** The exit code of the program; its output is kept. */
   public int run(String... args) {
-    var surroundings =
-        new Surroundings(
-            new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
-            new PrintWriter(out),
-            new PrintWriter(err),
-            terminal,
-            terminal,
-            environment,
-            Clock.fixed(NOW, ZoneOffset.UTC));
     try (var files = new OutputFiles()) {
-      return new Application(surroundings, files).run(args);
+      return new Application(surroundings(), files).run(args);
     }
+  }
+
+  public Surroundings surroundings() {
+    return new Surroundings(
+        new ByteArrayInputStream(in.getBytes(StandardCharsets.UTF_8)),
+        new PrintWriter(out),
+        new PrintWriter(err),
+        terminal,
+        terminal,
+        environment,
+        Clock.fixed(NOW, ZoneOffset.UTC));
   }
 
   public String out() {
