@@ -42,7 +42,10 @@ record ArchitectureTable(SequencedMap<String, SequencedSet<String>> maySee) {
           Map.entry("Jackson", List.of("com.fasterxml.jackson")),
           Map.entry("java-operator-sdk", List.of("io.javaoperatorsdk")),
           Map.entry("JDK HTTP server", List.of("com.sun.net.httpserver")),
-          Map.entry("Micronaut", List.of("io.micronaut", "jakarta.annotation", "jakarta.inject")),
+          Map.entry(
+              "Micronaut",
+              List.of(
+                  "io.micronaut", "jakarta.annotation", "jakarta.inject", "org.reactivestreams")),
           Map.entry("Netty", List.of("io.netty")),
           Map.entry("network", List.of("java.net", "java.nio.channels", "javax.net")),
           Map.entry("picocli", List.of("picocli")),

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** What the controller tells Prometheus about itself. Thread-safe. */
+/** The metrics that the controller exports about itself. Thread-safe. */
 public final class Telemetry {
   /** Of what {@link #write} writes. */
   public static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
@@ -38,7 +38,7 @@ public final class Telemetry {
   /** How a write ended. */
   public enum Outcome {
     OK,
-    /** Somebody else wrote first, or owns the field. */
+    /** Another writer came first, or owns the field. */
     CONFLICT,
     FAILED
   }
@@ -87,7 +87,7 @@ public final class Telemetry {
     leader.set(leads ? 1 : 0);
   }
 
-  /** This replica also serves external metrics, from now on; to be told once. */
+  /** Adds the metrics of a replica that serves external metrics; to be called once. */
   public void serves(MetricReadModel model, ServingState state) {
     new ServingMetrics(clock, model, state).register(registry);
   }
