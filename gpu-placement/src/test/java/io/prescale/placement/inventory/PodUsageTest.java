@@ -180,7 +180,7 @@ class PodUsageTest {
         .containsExactlyInAnyOrder(
             "pod default/p holds card \"GPU-x\", which node n does not have.",
             "hami.io/dcu-devices-allocated of pod default/p is not counted: \"nonsense\" is no"
-                + " device; it is uuid,type,MiB,cores.");
+                + " device; write uuid,type,MiB,cores.");
   }
 
   @Test
