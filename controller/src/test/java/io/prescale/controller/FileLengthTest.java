@@ -22,7 +22,6 @@ class FileLengthTest {
   private static final Map<String, Integer> EXCEPTIONS =
       Map.ofEntries(
           Map.entry("adapter.server.HttpsServerTest", 343),
-          Map.entry("controller.autoscaling.ScalingCycleTest", 467),
           Map.entry("controller.cli.cluster.ControllerCommand", 341),
           Map.entry("controller.cli.place.PlaceCommandTest", 306),
           Map.entry("controller.demand.source.PrometheusSourceTest", 345),
@@ -33,10 +32,8 @@ class FileLengthTest {
           Map.entry("controller.lab.ModesLabIT", 333),
           Map.entry("controller.lab.OutageLabIT", 329),
           Map.entry("controller.lab.PageLabIT", 309),
-          Map.entry("controller.operator.PredictiveHpaReconciler", 301),
           Map.entry("controller.scheduler.claims.DraFacts", 333),
           Map.entry("controller.scheduler.claims.DraFactsTest", 356),
-          Map.entry("controller.simulation.replay.ReplayTest", 328),
           Map.entry("controller.web.WebApiTest", 316),
           Map.entry("forecasting.online.PeakForecasterTest", 307),
           Map.entry("placement.RandomRoomTest", 335),

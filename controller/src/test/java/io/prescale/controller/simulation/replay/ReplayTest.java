@@ -3,7 +3,6 @@ package io.prescale.controller.simulation.replay;
 import static io.prescale.controller.simulation.replay.Demands.DAY;
 import static io.prescale.controller.simulation.replay.Demands.WEEK;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.autoscaling.HpaRules;
@@ -16,10 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -209,81 +205,6 @@ class ReplayTest {
   }
 
   @Test
-  void progressEndsWithAllMinutesOfAllPolicies() throws Exception {
-    var passed = new ArrayList<Long>();
-
-    replay(
-        Demands.of(1000, i -> 10),
-        settings(),
-        (minutes, ofMinutes) -> {
-          assertThat(ofMinutes).isEqualTo(3000);
-          passed.add(minutes);
-        },
-        new Reactive(0.8),
-        new Reactive(0.6),
-        new Reactive(0.5));
-
-    assertThat(passed).isSorted().doesNotHaveDuplicates().endsWith(3000L).hasSizeBetween(100, 600);
-  }
-
-  @Test
-  @Timeout(60)
-  void anInterruptStopsEveryPolicy() {
-    var asked = new AtomicInteger();
-    Thread main = Thread.currentThread();
-    ReplayPolicy interrupting =
-        new Rule(
-            "interrupting",
-            view -> {
-              if (view.minute() == 100) {
-                main.interrupt();
-              }
-              return Served.of(1);
-            });
-    ReplayPolicy patient =
-        new Rule(
-            "patient",
-            view -> {
-              asked.incrementAndGet();
-              try {
-                Thread.sleep(1);
-              } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-              }
-              return Served.of(1);
-            });
-
-    assertThatThrownBy(
-            () -> replay(Demands.of(500_000, i -> 10), settings(), interrupting, patient))
-        .isInstanceOf(InterruptedException.class);
-
-    assertThat(asked.get()).isLessThan(500_000);
-    assertThat(Thread.interrupted()).isFalse();
-  }
-
-  @Test
-  void aPolicyThatFailsEndsTheReplay() {
-    ReplayPolicy broken =
-        new Rule(
-            "broken",
-            view -> {
-              throw new UnsupportedOperationException("on purpose");
-            });
-
-    assertThatThrownBy(() -> replay(Demands.of(100, i -> 10), settings(), new Reactive(1), broken))
-        .isInstanceOf(IllegalStateException.class)
-        .hasRootCauseMessage("on purpose");
-  }
-
-  @Test
-  void twoPoliciesMayNotShareAName() {
-    assertThatThrownBy(
-            () -> replay(Demands.of(100, i -> 10), settings(), new Reactive(1), new Reactive(1)))
-        .isInstanceOf(IllegalArgumentException.class)
-        .hasMessageContaining("reactive HPA at 100 %");
-  }
-
-  @Test
   void aServiceWithoutDemandIsNeverOverloaded() throws Exception {
     PolicyOutcome outcome =
         replay(new double[100], settings(), new Reactive(0.8)).runs().getFirst().outcome();
@@ -309,23 +230,10 @@ class ReplayTest {
     };
   }
 
-  private record Rule(String name, Function<View, Served> rule) implements ReplayPolicy {
-    @Override
-    public Served next(View view) {
-      return rule.apply(view);
-    }
-  }
-
   private static ReplayResult replay(
       double[] demand, ReplaySettings settings, ReplayPolicy... policies)
       throws InterruptedException {
-    return replay(demand, settings, UNWATCHED, policies);
-  }
-
-  private static ReplayResult replay(
-      double[] demand, ReplaySettings settings, Replay.Progress progress, ReplayPolicy... policies)
-      throws InterruptedException {
     var trace = TimeSeries.of(START, Duration.ofMinutes(1), demand);
-    return ((Replay) Replay.of(trace, settings)).run(List.of(policies), progress);
+    return ((Replay) Replay.of(trace, settings)).run(List.of(policies), UNWATCHED);
   }
 }
