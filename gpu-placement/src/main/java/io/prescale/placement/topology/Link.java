@@ -1,8 +1,9 @@
 package io.prescale.placement.topology;
 
 /**
- * The connection between two cards. * @param nvLinks direct or switched NVLinks between the two, 0
- * to {@value #MOST_NV_LINKS}
+ * The connection between two cards.
+ *
+ * @param nvLinks direct or switched NVLinks between the two, 0 to {@value #MOST_NV_LINKS}
  */
 public record Link(PciePath path, int nvLinks) {
   /** More than any product has (18 on H100 and B200). */
