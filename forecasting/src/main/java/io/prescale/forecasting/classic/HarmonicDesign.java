@@ -112,8 +112,8 @@ final class HarmonicDesign {
   }
 
   /**
-   * No whitening where gaps are so many that most rows would be lost, nor where the errors are only
-   * the ridge's bias, which looks like the seasons themselves.
+   * Skips whitening where gaps would lose most rows, and where the errors are only the ridge's
+   * bias, which looks like the seasons themselves.
    */
   private Autoregression whitener(double[] errors) {
     var process = Autoregression.fit(errors, ERROR_ORDER);
@@ -126,7 +126,7 @@ final class HarmonicDesign {
     return Arrays.stream(values).filter(value -> !Double.isNaN(value)).count();
   }
 
-  /** The row without what the process predicts of it. */
+  /** The innovation of a row: its difference from the process's prediction. */
   private double[] white(Autoregression process, int i) {
     var white = rows[i].clone();
     var coefficients = process.coefficients();

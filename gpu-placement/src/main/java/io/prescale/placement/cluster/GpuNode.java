@@ -94,8 +94,8 @@ public final class GpuNode {
   }
 
   /**
-   * The node without the placement of a request. Overcommitted memory is reset to 0 on all of its
-   * cards, because it was computed with that placement.
+   * The node without the placement of a request. Overcommitted memory of the placement's cards is
+   * reset to 0, because it was computed with it.
    *
    * @throws IllegalArgumentException when the request is not placed here
    */

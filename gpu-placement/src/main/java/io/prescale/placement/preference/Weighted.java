@@ -38,7 +38,7 @@ public record Weighted(List<Term> terms) implements Preference {
 
   @Override
   public String inWords(long cost) {
-    return "%d in sum".formatted(cost);
+    return "%d in total".formatted(cost);
   }
 
   @Override

@@ -25,8 +25,9 @@ public final class LinkMatrix {
   }
 
   /**
-   * A matrix from the link of each pair. * @throws IllegalArgumentException when there are more
-   * than 16 cards, or none
+   * A matrix from the link of each pair.
+   *
+   * @throws IllegalArgumentException when there are more than 16 cards, or none
    */
   public static LinkMatrix of(int cards, Wiring wiring) {
     int[][] scores = new int[checkedCount(cards)][cards];

@@ -64,7 +64,7 @@ class ArrivalsTest {
         .hasMessage("no request demands compute of a GPU, so the load cannot be raised");
     var memoryOnly = new GpuRequest("s", RequestShape.of(1, new GpuDemand.Share(0, 1)));
     assertThatThrownBy(() -> Arrivals.inflated(List.of(memoryOnly), 10, 130, new Random(1)))
-        .hasMessageStartingWith("no request asks compute");
+        .hasMessageStartingWith("no request demands compute");
     assertThatThrownBy(() -> Churn.visits(List.of(new Job(NO_GPU, 1)), 10, 90, 1, new Random(1)))
         .hasMessage("no job demands compute of a GPU, so the load cannot be set");
     assertThatThrownBy(() -> new Job(HALF, 0)).hasMessage("half stays 0 seconds; give at least 1");

@@ -189,7 +189,7 @@ class PreferenceTest {
     assertThat(new NodePacking(true).inWords(375)).isEqualTo("37.5 % used");
     assertThat(new BestFit(1000, 8).inWords(500_000)).isEqualTo("25.0 % left of the largest node");
     assertThat(new Weighted(List.of(new Weighted.Term(new NoIdleCard(), 7))).inWords(7))
-        .isEqualTo("7 in sum");
+        .isEqualTo("7 in total");
   }
 
   @Test

@@ -95,7 +95,7 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
   private GpuPage ask(URI replica, Query query) throws IOException {
     var request = HttpRequest.newBuilder(URI.create(replica + "?" + query.parameters())).build();
     var body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER);
-    // The client's own timeout covers only the headers.
+    // A request's own timeout would cover only the headers.
     var pending = client.sendAsync(request, body);
     try {
       return read(pending.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
