@@ -83,7 +83,7 @@ class PlaceEvictionsTest {
         .startsWith("t1 requests 1 GPU.", "It is evicted from n0.")
         .endsWith("Why: to make room for higher.");
     assertThat(new PlaceEvictionsRun().explain(pods, "t3"))
-        .startsWith("t3 asks for 3 GPUs.", "It runs on n0.");
+        .startsWith("t3 requests 3 GPUs.", "It runs on n0.");
   }
 
   @Test
