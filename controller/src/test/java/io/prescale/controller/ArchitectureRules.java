@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 import java.util.Set;
-import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
 
 /**
@@ -29,12 +28,6 @@ import org.jspecify.annotations.NullMarked;
  * over the program and over fixtures that break them.
  */
 final class ArchitectureRules {
-  private static final String[] FRAMEWORKS = {
-    "io.micronaut..", "io.fabric8..", "picocli..", "com.fasterxml.jackson..", "io.prometheus.."
-  };
-  private static final List<String> PURE =
-      List.of("java.", "org.jspecify.", "org.apache.commons.math3.", "smile.");
-  private static final List<String> IMPURE = List.of("java.net", "java.nio.file", "java.sql");
   private static final Set<String> BANNED_PACKAGE_NAMES =
       Set.of("util", "utils", "common", "impl", "helper", "helpers", "base", "misc");
   private static final List<String> BANNED_TYPE_SUFFIXES =
@@ -57,24 +50,19 @@ final class ArchitectureRules {
       Set.of("java.util.Random", "java.util.SplittableRandom", "java.security.SecureRandom");
 
   private final String root;
+  private final ArchitectureTableRules rows;
 
-  ArchitectureRules(String root) {
+  ArchitectureRules(String root, ArchitectureTable table) {
     this.root = root;
+    this.rows = new ArchitectureTableRules(root, table);
   }
 
   /** Every rule by a short name, in the order in which a reader would ask. */
   SequencedMap<String, ArchRule> all() {
     var rules = new LinkedHashMap<String, ArchRule>();
-    rules.put("forecasting sees no other module", library("forecasting"));
-    rules.put("gpu-placement sees no other module", library("placement"));
-    rules.put("metrics-adapter sees no other module", library("adapter"));
-    rules.put("forecasting is pure", pureLibrary("forecasting"));
-    rules.put("gpu-placement is pure", pureLibrary("placement"));
-    rules.put("metrics-adapter imports Micronaut at most", adapterFrameworks());
-    rules.put("the adapter's API knows no HTTP server", adapterServerOutside());
-    rules.put("the controller's decisions know no framework", decisionFrameworks());
-    rules.put("autoscaling knows nothing around it", autoscalingIsInnermost());
-    rules.put("the page knows nothing of the demo", pageIsIndependent());
+    rules.put("a package sees only what the table allows", rows.packagesSeeWhatTheTableAllows());
+    rules.put("every package stands in the table", rows.packagesStandInTheTable());
+    rules.put("the table allows nothing that is not used", rows.theTableAllowsWhatIsUsed());
     rules.put(
         "packages form no cycle", slices().matching(root + ".(**)").should().beFreeOfCycles());
     rules.put("packages are named for what they hold", packageNames());
@@ -84,97 +72,6 @@ final class ArchitectureRules {
     rules.put("every package is null-marked", nullMarked());
     rules.replaceAll((name, rule) -> rule.as(name).allowEmptyShould(true));
     return Collections.unmodifiableSequencedMap(rules);
-  }
-
-  private ArchRule library(String name) {
-    var others =
-        Stream.of("forecasting", "placement", "adapter", "controller")
-            .filter(module -> !module.equals(name))
-            .map(this::below)
-            .toArray(String[]::new);
-    return noClasses()
-        .that()
-        .resideInAPackage(below(name))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(others);
-  }
-
-  private ArchRule pureLibrary(String name) {
-    var allowed = describe("pure code", (JavaClass type) -> isPure(type.getPackageName(), name));
-    return classes().that().resideInAPackage(below(name)).should().onlyDependOnClassesThat(allowed);
-  }
-
-  private boolean isPure(String packageName, String library) {
-    if (packageName.isEmpty()) { // a primitive type
-      return true;
-    }
-    if ((packageName + ".").startsWith(root + "." + library + ".")) {
-      return true;
-    }
-    if (packageName.startsWith("com.fasterxml.jackson.")) {
-      return library.equals("placement"); // in its package inventory
-    }
-    return PURE.stream().anyMatch(packageName::startsWith)
-        && IMPURE.stream().noneMatch(packageName::startsWith);
-  }
-
-  private ArchRule adapterFrameworks() {
-    return noClasses()
-        .that()
-        .resideInAPackage(below("adapter"))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("io.fabric8..", "picocli..", "com.fasterxml.jackson..");
-  }
-
-  /** What is answered, and to whom, is a function; only the outermost package serves it. */
-  private ArchRule adapterServerOutside() {
-    return noClasses()
-        .that()
-        .resideInAPackage(below("adapter"))
-        .and()
-        .resideOutsideOfPackage(below("adapter.server"))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage("io.micronaut..", "io.netty..", "jakarta..");
-  }
-
-  private ArchRule decisionFrameworks() {
-    return noClasses()
-        .that()
-        .resideInAnyPackage(below("controller.autoscaling"), below("controller.simulation.replay"))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(FRAMEWORKS);
-  }
-
-  private ArchRule autoscalingIsInnermost() {
-    return noClasses()
-        .that()
-        .resideInAPackage(below("controller.autoscaling"))
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            below("controller.cli"),
-            below("controller.input"),
-            below("controller.demand"),
-            below("controller.simulation"),
-            below("controller.telemetry"));
-  }
-
-  /** The controller is to serve the same page, without the simulation behind it. */
-  private ArchRule pageIsIndependent() {
-    return noClasses()
-        .that()
-        .resideInAPackage(root + ".controller.web")
-        .should()
-        .dependOnClassesThat()
-        .resideInAnyPackage(
-            below("controller.cli"),
-            below("controller.demo"),
-            below("controller.operator"),
-            below("controller.simulation"));
   }
 
   private ArchRule packageNames() {

@@ -17,10 +17,12 @@ class LinksInPagesTest {
   @Test
   void everyLinkLeadsToAFileThatIsThere() throws IOException {
     var broken = new ArrayList<String>();
+    int found = 0;
     var pages = pages();
     for (var page : pages) {
       var links = LINK.matcher(Files.readString(page));
       while (links.find()) {
+        found++;
         if (!Files.exists(page.resolveSibling(links.group(1)))) {
           broken.add(page + ": " + links.group(1));
         }
@@ -28,6 +30,7 @@ class LinksInPagesTest {
     }
 
     assertThat(pages).hasSizeGreaterThan(20);
+    assertThat(found).isGreaterThan(50);
     assertThat(broken).isEmpty();
   }
 

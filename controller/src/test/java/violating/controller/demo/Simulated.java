@@ -1,4 +1,4 @@
 package violating.controller.demo;
 
-/** What the page must not know of. */
+/** Not for the page. */
 public final class Simulated {}

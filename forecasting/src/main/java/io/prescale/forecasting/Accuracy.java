@@ -1,11 +1,12 @@
 package io.prescale.forecasting;
 
 import java.util.Collections;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How good the forecasts of a backtest were.
+ * The scores of the forecasts of a backtest.
  *
  * @param origins how many forecasts were scored
  * @param refusals how many origins had no forecast
@@ -14,7 +15,7 @@ import java.util.TreeMap;
  *     factor 2)
  * @param coverage share of true values at or below the forecast, by quantile
  * @param scaledError mean absolute error of the median relative to that of the seasonal naive
- *     method on the history before the first origin (MASE, FPP3 §5.8); NaN when that is zero or
+ *     method on the history before the first origin (MASE, FPP3 §5.8); empty when that is zero or
  *     unknown
  */
 public record Accuracy(
@@ -23,7 +24,7 @@ public record Accuracy(
     int steps,
     SortedMap<Double, Double> pinballLoss,
     SortedMap<Double, Double> coverage,
-    double scaledError) {
+    OptionalDouble scaledError) {
   public Accuracy {
     pinballLoss = Collections.unmodifiableSortedMap(new TreeMap<>(pinballLoss));
     coverage = Collections.unmodifiableSortedMap(new TreeMap<>(coverage));

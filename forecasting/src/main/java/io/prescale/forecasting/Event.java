@@ -4,13 +4,13 @@ import java.time.Instant;
 import java.util.OptionalDouble;
 
 /**
- * Something people know about beforehand: a launch, a sale, a holiday.
+ * A change of demand that is known beforehand: a launch, a sale, a holiday.
  *
  * @param end exclusive
- * @param expectedFactor demand during the event relative to an ordinary time, if somebody knows
+ * @param expectedFactor demand during the event relative to an ordinary time; empty if unknown
  */
 public record Event(String name, Instant start, Instant end, OptionalDouble expectedFactor) {
-  /** Factors beyond this are taken for a mistake in the declaration. */
+  /** Larger factors are refused as mistakes in the declaration. */
   public static final double LARGEST_FACTOR = 1000;
 
   public Event {

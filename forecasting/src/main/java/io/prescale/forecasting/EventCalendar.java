@@ -3,7 +3,7 @@ package io.prescale.forecasting;
 import java.time.Instant;
 import java.util.List;
 
-/** The times that people have declared to be out of the ordinary. Immutable. */
+/** The declared events and the excluded windows. Immutable. */
 public record EventCalendar(List<Event> events, List<ExcludedWindow> excludedWindows) {
   public EventCalendar {
     events = List.copyOf(events);
@@ -15,8 +15,8 @@ public record EventCalendar(List<Event> events, List<ExcludedWindow> excludedWin
   }
 
   /**
-   * The history of ordinary times, from which level, trend and seasons may be learned: steps that
-   * an event or an excluded window touches are missing.
+   * The history of ordinary times, from which level, trend and seasons are learned: a step is
+   * missing if it overlaps an event or an excluded window.
    */
   public TimeSeries ordinary(TimeSeries history) {
     var ordinary = history;
@@ -30,8 +30,8 @@ public record EventCalendar(List<Event> events, List<ExcludedWindow> excludedWin
   }
 
   /**
-   * What a forecast for an ordinary time is to be multiplied with at {@code t}: the product of the
-   * declared factors, and 1 where there are none.
+   * The factor for an ordinary forecast at {@code t}: the product of the declared factors, 1 where
+   * there are none.
    */
   public double factorAt(Instant t) {
     double factor = 1;
@@ -43,7 +43,7 @@ public record EventCalendar(List<Event> events, List<ExcludedWindow> excludedWin
     return factor;
   }
 
-  /** The events that cover {@code t}, to be named in an explanation. */
+  /** The events that cover {@code t}, for use in explanations. */
   public List<Event> eventsAt(Instant t) {
     return events.stream().filter(event -> event.covers(t)).toList();
   }

@@ -3,7 +3,7 @@ package io.prescale.forecasting;
 import java.time.Instant;
 
 /**
- * A time from which nothing is to be learned, such as an incident.
+ * A time that models do not learn from, such as an incident.
  *
  * @param end exclusive
  */

@@ -3,16 +3,16 @@ package io.prescale.forecasting;
 import java.time.Instant;
 
 /**
- * A model that forecasts from the end of what it has seen, and keeps seeing. Not thread-safe: one
- * thread observes and forecasts.
+ * A fitted model: it forecasts from its newest observation and takes in further ones. Not
+ * thread-safe: one thread observes and forecasts.
  */
 public interface FittedForecaster {
-  /** Beginning of the step that is forecast first and observed next. */
+  /** The beginning of the next step, the first to be forecast and the next to be observed. */
   Instant next();
 
   /**
-   * Takes in the value of the next step and moves on by one. Learns level, trend and seasons as the
-   * model's recursion says; does not estimate its parameters anew.
+   * Takes in the value of the next step. Updates level, trend and seasons by the model's recursion;
+   * does not estimate its parameters again.
    *
    * @param value NaN when the step is missing; beyond 1e100 it counts as missing
    */
@@ -21,16 +21,16 @@ public interface FittedForecaster {
   /** The central forecast for each of the next steps. */
   double[] path(int steps);
 
-  /** The standard deviation of the error of each element of {@link #path(int)}, as expected. */
+  /** The expected standard deviation of the error of each element of {@link #path(int)}. */
   double[] spread(int steps);
 
   /**
-   * What a forecast consists of.
+   * The terms of one forecast.
    *
    * @param stepsAhead 1 for the next step: the parts of the first element of {@link #path(int)}
    */
   Parts parts(int stepsAhead);
 
-  /** All that the model knows, for {@link Forecaster#restore(double[])}; may contain NaN. */
+  /** The complete state of the model, for {@link Forecaster#restore(double[])}; may contain NaN. */
   double[] state();
 }

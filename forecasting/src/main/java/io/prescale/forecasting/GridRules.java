@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param duplicates which of several samples of the same instant counts
  * @param withinStep what several samples inside one step become
  * @param negatives what a negative value becomes
- * @param maximumSteps longest series accepted, against absurd timestamps
+ * @param maximumSteps longest series accepted, as a guard against absurd timestamps
  */
 public record GridRules(
     Optional<Duration> step,

@@ -6,7 +6,7 @@ import java.util.Optional;
 /**
  * What happened to samples on their way to a grid.
  *
- * @param samples how many came in
+ * @param samples how many were received
  * @param duplicates how many were replaced by another sample of the same instant
  * @param outOfOrder how many came after a sample with a later time
  * @param notFinite how many were NaN or infinite, and so left no value

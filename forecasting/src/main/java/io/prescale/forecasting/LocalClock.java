@@ -54,9 +54,9 @@ public final class LocalClock {
   }
 
   /**
-   * How far the season has come at the beginning of step {@code i}, from 0 to 1 (exclusive). Steps
-   * of the same phase correspond: the same local time where the season follows that, otherwise the
-   * same time since the epoch.
+   * The phase of a season at the beginning of step {@code i}, from 0 to 1 (exclusive). Steps of the
+   * same phase are whole periods apart, by local time if the season follows it, otherwise by
+   * elapsed time.
    */
   public double phase(int i, Season season) {
     long period = season.period().toMillis();
@@ -87,10 +87,9 @@ public final class LocalClock {
   }
 
   /**
-   * How many steps before step {@code i} the same local time was, {@code days} days earlier. Where
-   * that time was skipped or passed twice, it is what {@link
-   * java.time.ZonedDateTime#minusDays(long)} says. A lag that is not a whole number of steps is
-   * rounded, to one step at least.
+   * The number of steps back from step {@code i} to the same local time {@code days} days earlier.
+   * Where clocks skipped or repeated that time, {@link java.time.ZonedDateTime#minusDays(long)}
+   * decides. Rounded to whole steps, at least one.
    */
   public int lagSteps(int i, int days) {
     long lag = days * MILLIS_PER_DAY;

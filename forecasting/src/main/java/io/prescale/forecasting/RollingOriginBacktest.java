@@ -1,12 +1,13 @@
 package io.prescale.forecasting;
 
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * Forecasts a known series from one origin after another, each time from nothing but the history
- * before it, and scores what was forecast (time series cross-validation, FPP3 §5.10).
+ * Forecasts a known series from one origin after another, each time from only the history before
+ * it, and scores the forecasts (time series cross-validation, FPP3 §5.10).
  *
  * @param firstOrigin first step that is forecast
  * @param everySteps distance between origins
@@ -37,7 +38,7 @@ public record RollingOriginBacktest(
     }
   }
 
-  /** O(origins * (cost of a forecast + horizon * quantiles)). */
+  /** Scores {@code method} on a series; O(origins * (cost of a forecast + horizon * quantiles)). */
   public Accuracy run(TimeSeries series, QuantileMethod method) {
     var score = new Score(quantiles.size());
     for (int origin = firstOrigin; origin < series.size(); origin += everySteps) {
@@ -104,7 +105,10 @@ public record RollingOriginBacktest(
         pinballLoss.put(quantiles.get(q), loss[q] / steps);
         coverage.put(quantiles.get(q), (double) covered[q] / steps);
       }
-      double scaledError = medianError / steps / naiveError;
+      var scaledError =
+          steps > 0 && naiveError > 0
+              ? OptionalDouble.of(medianError / steps / naiveError)
+              : OptionalDouble.empty();
       return new Accuracy(origins, refusals, steps, pinballLoss, coverage, scaledError);
     }
   }

@@ -12,11 +12,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One pass of samples through {@link GridRules}: sort, judge values, choose a step, bin, combine.
+ * Applies {@link GridRules} to samples in one pass: sort, check values, choose a step, bin,
+ * combine.
  *
  * <p>Steps begin at whole multiples of the step since the epoch, so that minutes are clock minutes.
- * A sample without a usable value still stretches the series to its time: that nothing was measured
- * then is known.
+ * A sample without a usable value still extends the series to its time, with a missing step.
  */
 final class SampleGrid {
   private static final Instant EARLIEST = Instant.parse("0000-01-01T00:00:00Z");
@@ -86,7 +86,7 @@ final class SampleGrid {
     return values;
   }
 
-  /** Leaves one value at each instant; the others become NaN, which binning passes over. */
+  /** Keeps one value at each instant; the others become NaN, which binning skips. */
   private void dropDuplicates(long[] times, double[] values) {
     int kept = -1;
     for (int i = 0; i < times.length; i++) {

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * The usual distance between samples, which jitter, lost samples and outages do not disturb.
+ * The usual distance between samples, robust against jitter, lost samples and outages.
  *
- * <p>The median of nine consecutive gaps is the spacing there and then: up to four lost samples or
- * outages among them do not move it. Over all such stretches, the spacing that three quarters of
- * the sampled time do not exceed is the one to use: where a source kept old samples at a lower
- * resolution, steps of the finer one would leave holes.
+ * <p>The median of nine consecutive gaps is the local spacing: up to four lost samples or outages
+ * among them do not move it. The result is the local spacing that is not exceeded in three quarters
+ * of the sampled time: where a source keeps old samples at a lower resolution, steps of the higher
+ * one would leave gaps.
  */
 final class SampleSpacing {
   private static final int STRETCH = 9;
   private static final double SHARE_OF_TIME = 0.75;
 
-  /** Spacings people configure; a measured one this close to one of them is meant to be it. */
+  /** Commonly configured spacings. A measured one within {@link #CLOSE} of one is rounded to it. */
   private static final long[] USUAL_SECONDS = {
     1, 2, 5, 10, 15, 20, 30, 60, 120, 300, 600, 900, 1200, 1800, 3600, 7200, 10800, 14400, 21600,
     28800, 43200, 86400

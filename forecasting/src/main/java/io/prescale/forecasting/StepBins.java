@@ -1,12 +1,11 @@
 package io.prescale.forecasting;
 
 /**
- * Says which step of an epoch-aligned grid a sample belongs to.
+ * Assigns samples to the steps of an epoch-aligned grid.
  *
  * <p>With about one sample a step, a little jitter around the edge of a step would put two samples
- * into one step and none into the next. So when the samples keep a phase within the step, each goes
- * to the step in which a sample at exactly that phase would lie; otherwise to the step that
- * contains it.
+ * into one step and none into the next. So when the samples keep a phase within the step, bins are
+ * centred on that phase; otherwise a sample belongs to the step that contains it.
  */
 final class StepBins {
   /** Mean resultant length (Fisher 1993, §2.3) from which samples count as keeping a phase. */
@@ -27,7 +26,7 @@ final class StepBins {
     }
     boolean keepsPhase = Math.hypot(cosines, sines) >= KEEPS_PHASE * times.length;
     double phase = Math.atan2(sines, cosines) / (2 * Math.PI);
-    // Rounded to a whole per mille, a phase of exactly zero stays that; then floor in [0, 1).
+    // Rounding to thousandths keeps a phase of zero at exactly zero; floor then maps it to [0, 1).
     double settled = Math.round(phase * 1000) / 1000.0;
     long typical = Math.round((settled - Math.floor(settled)) * step);
     this.shift = keepsPhase ? typical - step / 2 : 0;

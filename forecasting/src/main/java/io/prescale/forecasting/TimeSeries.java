@@ -8,15 +8,14 @@ import java.util.Arrays;
 /**
  * Observations on a regular time grid, some of which may be missing. Immutable.
  *
- * <p>Step {@code i} covers the time from {@link #time(int) time(i)} up to {@code time(i + 1)}. A
- * missing step is {@code NaN} inside the series and nowhere else: whoever reads a value asks {@link
- * #isMissing(int)} or expects {@code NaN}. An outage is missing, never zero. Series that are empty,
- * constant, or missing throughout are legal.
+ * <p>Step {@code i} covers the time from {@link #time(int) time(i)} up to {@code time(i + 1)}. The
+ * value of a missing step is {@code NaN}; {@link #isMissing(int)} tests for it. An outage is
+ * missing, never zero. Series that are empty, constant, or missing throughout are legal.
  */
 public final class TimeSeries {
   private final long startMillis;
   private final long stepMillis;
-  // Slices share their parent's values; nobody writes to them after construction.
+  // Slices share their parent's values, which never change after construction.
   private final double[] values;
   private final int from;
   private final int size;
@@ -52,7 +51,7 @@ public final class TimeSeries {
     return new TimeSeries(start.toEpochMilli(), step.toMillis(), owned, 0, owned.length);
   }
 
-  /** Puts irregular samples on a grid; what happened to them is in the report. */
+  /** Puts irregular samples on a grid, and reports duplicates, gaps and refused values. */
   public static Gridded fromSamples(Iterable<Sample> samples, GridRules rules) {
     return new SampleGrid(rules).grid(samples);
   }
@@ -112,8 +111,8 @@ public final class TimeSeries {
 
   /**
    * The same series with steps {@code factor} times as long, each the mean of its present values,
-   * or missing if fewer than half are present. An incomplete block at the end is left out: its mean
-   * would be of another kind than the others.
+   * or missing if fewer than half are present. An incomplete block at the end is left out, because
+   * its mean is not comparable with the others.
    */
   public TimeSeries coarsen(int factor) {
     if (factor < 1) {
@@ -157,7 +156,6 @@ public final class TimeSeries {
     return new TimeSeries(startMillis, stepMillis, masked, 0, size);
   }
 
-  /** How many steps have a value. */
   public int presentCount() {
     int present = 0;
     for (int i = from; i < from + size; i++) {

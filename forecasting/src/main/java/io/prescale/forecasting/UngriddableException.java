@@ -1,6 +1,6 @@
 package io.prescale.forecasting;
 
-/** Samples that no reasonable grid can hold. The message is a sentence for whoever sent them. */
+/** Thrown for samples that no reasonable grid can hold; the message is a sentence for the user. */
 public final class UngriddableException extends IllegalArgumentException {
   private static final long serialVersionUID = 1;
 

@@ -34,7 +34,7 @@ class RollingOriginBacktestTest {
     assertThat(accuracy.pinballLoss().get(0.9)).isCloseTo((0.3 + 0.9) / 2, within(1e-12));
     assertThat(accuracy.coverage())
         .containsExactly(entry(0.1, 0.0), entry(0.5, 0.5), entry(0.9, 0.5));
-    assertThat(accuracy.scaledError()).isEqualTo((1 + 3) / 2.0 / 2.0);
+    assertThat(accuracy.scaledError()).hasValue((1 + 3) / 2.0 / 2.0);
   }
 
   @Test
@@ -79,7 +79,7 @@ class RollingOriginBacktestTest {
         new RollingOriginBacktest(2000, 45, 45, QUANTILES, 45)
             .run(series, QuantileMethod.normal(new SeasonalNaive(ZoneOffset.UTC), _ -> seasons));
 
-    assertThat(accuracy.scaledError()).isCloseTo(1, within(0.05));
+    assertThat(accuracy.scaledError()).hasValueCloseTo(1.0, within(0.05));
     assertThat(accuracy.coverage().get(0.1)).isCloseTo(0.1, within(0.03));
     assertThat(accuracy.coverage().get(0.9)).isCloseTo(0.9, within(0.03));
   }

@@ -1,4 +1,4 @@
-/** Decides which GPU a request goes to: a pure function of a cluster snapshot. */
+/** Decides which GPUs a request is placed on, as a pure function of a cluster snapshot. */
 @NullMarked
 package io.prescale.placement;
 

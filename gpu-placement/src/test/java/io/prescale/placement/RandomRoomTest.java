@@ -24,7 +24,7 @@ import io.prescale.placement.queue.Queue;
 import io.prescale.placement.queue.QueueLedger;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
-import io.prescale.placement.reclaim.Claim;
+import io.prescale.placement.reclaim.ReclaimRequest;
 import io.prescale.placement.reclaim.ReclaimResult;
 import io.prescale.placement.reclaim.Reclaimer;
 import java.util.ArrayList;
@@ -39,8 +39,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Making room on thousands of random clusters, with cards of every kind, queues and gangs, by an
- * independent count: what is evicted or moved may be, is needed, and leaves everything legal.
+ * Makes room on thousands of random clusters, with cards of every kind, queues and gangs, and
+ * checks by an independent count that every eviction and move is allowed, needed and leaves a legal
+ * cluster.
  */
 class RandomRoomTest {
   private static final int CLUSTERS = 2_000;
@@ -107,7 +108,7 @@ class RandomRoomTest {
       return used;
     }
 
-    /** Of each card the larger part of compute and memory, rounded up. */
+    /** On each card the larger share of compute and memory, rounded up. */
     long milliOf(Placement pod) {
       var node = cluster.find(pod.node()).orElseThrow();
       return pod.shares().stream()
@@ -130,7 +131,7 @@ class RandomRoomTest {
   void everyEvictionIsAllowedAndNeededAndLeavesEverythingLegal() {
     for (long seed = 0; seed < CLUSTERS; seed++) {
       var scene = new Scene(seed);
-      var claim = Claim.of(scene.wanted).withGangMinimum(GANG_MINIMUM);
+      var claim = ReclaimRequest.of(scene.wanted).withGangMinimum(GANG_MINIMUM);
       check(scene, claim, seed);
       var capacity = 1000L * scene.cluster.nodes().mapToLong(node -> node.cards()).sum();
       var used = scene.used(scene.cluster, false);
@@ -146,7 +147,7 @@ class RandomRoomTest {
     assertThat(notReclaimable).isGreaterThan(500);
   }
 
-  private void check(Scene scene, Claim claim, long seed) {
+  private void check(Scene scene, ReclaimRequest claim, long seed) {
     switch (new Reclaimer(new LinkedCards()).decide(scene.cluster, claim)) {
       case ReclaimResult.NotReclaimable none -> {
         assertThat(none.reason()).startsWith("needs ");
@@ -160,7 +161,8 @@ class RandomRoomTest {
     }
   }
 
-  private static List<String> problems(Scene scene, Claim claim, ReclaimResult.Reclaimed found) {
+  private static List<String> problems(
+      Scene scene, ReclaimRequest claim, ReclaimResult.Reclaimed found) {
     var after = without(scene.cluster, found.victims());
     var problems = new ArrayList<>(scene.findings(with(after, found.placements())));
     for (var victim : found.victims()) {
@@ -261,7 +263,7 @@ class RandomRoomTest {
     assertThat(moves).isGreaterThan(300);
   }
 
-  /** Without every third pod, so that what is free lies about in pieces. */
+  /** The cluster without every third pod, so that free capacity is scattered. */
   private static ClusterSnapshot thinned(ClusterSnapshot cluster) {
     var pods = cluster.placements().toList();
     return without(
@@ -303,7 +305,7 @@ class RandomRoomTest {
             .toList());
   }
 
-  /** The new places are judged on the cards as they are now, the old ones as they were. */
+  /** Checks new places on the cards as they are now, old ones as they were. */
   private static List<String> problems(Scene scene, ClusterSnapshot start, MovePlan plan) {
     var now = new PlacementVerifier(start.nodes().map(node -> node.spec()).toList());
     var problems = new ArrayList<String>();

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.SortedMap;
 
-/** What the read model can say of a metric. An empty list of values is not among it. */
+/** The read model's answer for a metric. Lists of values are never empty. */
 public sealed interface Answer {
   /** One value of a metric, with the time at which it was computed. */
   record Item(
@@ -19,9 +19,9 @@ public sealed interface Answer {
   }
 
   /**
-   * Some selected value is past its freshness and stands in for one that is unknown.
+   * Some selected value is no longer fresh and stands in for an unknown one.
    *
-   * @param age of the oldest item
+   * @param age age of the oldest item
    */
   record LastKnownGood(List<Item> items, Duration age) implements Answer {
     public LastKnownGood {
@@ -29,9 +29,12 @@ public sealed interface Answer {
     }
   }
 
-  /** The metric exists and has a selected value that nobody knows; {@code reason} says why. */
+  /** The metric exists, but a selected value is unknown; {@code reason} says why. */
   record Unknown(String reason) implements Answer {}
 
-  /** No such metric, or nothing of it is selected; {@code reason} says which. */
+  /**
+   * The metric does not exist, or the selector matches none of its values; {@code reason} says
+   * which.
+   */
   record Absent(String reason) implements Answer {}
 }

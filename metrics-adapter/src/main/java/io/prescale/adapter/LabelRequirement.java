@@ -8,7 +8,7 @@ import java.util.SortedSet;
  * One requirement on a label.
  *
  * @param key the label
- * @param operator how its value is held against {@code values}
+ * @param operator how its value is compared with {@code values}
  * @param values as many as the operator takes
  */
 public record LabelRequirement(String key, Operator operator, SortedSet<String> values) {
@@ -30,7 +30,7 @@ public record LabelRequirement(String key, Operator operator, SortedSet<String> 
     }
   }
 
-  /** Whether {@code labels} fulfil it; an absent label fulfils only the negative operators. */
+  /** Whether {@code labels} meet it; an absent label meets only the negative operators. */
   public boolean matches(Map<String, String> labels) {
     var value = labels.get(key);
     if (value == null) {
@@ -49,7 +49,7 @@ public record LabelRequirement(String key, Operator operator, SortedSet<String> 
     };
   }
 
-  /** The sign of a label's number minus the selector's; 0 also if the label is no number. */
+  /** The sign of the label's number minus the selector's; 0 also if the label is not a number. */
   private int compare(String value) {
     var number = number(value);
     return number.isEmpty()
@@ -57,7 +57,7 @@ public record LabelRequirement(String key, Operator operator, SortedSet<String> 
         : Long.compare(number.getAsLong(), Long.parseLong(values.getFirst()));
   }
 
-  /** A signed 64-bit decimal, or nothing. */
+  /** The text as a signed 64-bit decimal, empty if it is not one. */
   static OptionalLong number(String text) {
     try {
       return OptionalLong.of(Long.parseLong(text));

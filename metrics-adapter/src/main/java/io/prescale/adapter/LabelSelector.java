@@ -20,15 +20,14 @@ public record LabelSelector(List<LabelRequirement> requirements) {
   }
 
   /**
-   * Reads a selector by the grammar of {@code k8s.io/apimachinery/pkg/labels}.
+   * Parses a selector by the grammar of {@code k8s.io/apimachinery/pkg/labels}.
    *
-   * @throws SelectorException with that parser's sentence if {@code text} is no selector
+   * @throws SelectorException with that parser's message if {@code text} is not a selector
    */
   public static LabelSelector parse(String text) throws SelectorException {
     return new LabelSelector(new SelectorParser(text).parse());
   }
 
-  /** Whether every requirement holds. */
   public boolean matches(Map<String, String> labels) {
     return requirements.stream().allMatch(requirement -> requirement.matches(labels));
   }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The syntax of label keys and values (Kubernetes documentation, "Labels and Selectors"; sentences
+ * The syntax of label keys and values (Kubernetes documentation, "Labels and Selectors"; messages
  * of {@code k8s.io/apimachinery/pkg/util/validation}).
  */
 final class LabelSyntax {
@@ -70,7 +70,7 @@ final class LabelSyntax {
     }
   }
 
-  /** Why {@code value} is neither empty nor a name, or nothing. */
+  /** Why {@code value} is neither empty nor a name; empty if it is either. */
   static Optional<String> faultOfValue(String key, int index, String value) {
     var faults = new ArrayList<String>();
     if (value.length() > NAME_LENGTH) {

@@ -4,7 +4,7 @@ package io.prescale.adapter;
  * Names one external metric: the namespace and the metric of {@code
  * …/namespaces/{namespace}/{metric}}.
  *
- * @param namespace the namespace of whoever asks; not blank
+ * @param namespace the namespace of the client's HPA; not blank
  * @param name the metric, in any case and with any of {@code _-.}; not blank
  */
 public record MetricKey(String namespace, String name) {

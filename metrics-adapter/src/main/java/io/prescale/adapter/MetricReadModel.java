@@ -13,14 +13,14 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that the API answers with, by metric and by the source that publishes them.
+ * The values that the API serves, by metric and by the source that publishes them.
  *
  * <p>Thread-safe; reads take no lock. A value is fresh, then last-known-good, then unknown; it is
- * never 0 because nobody knows it, and it never vanishes from a sum: one unknown value makes the
- * whole answer unknown.
+ * never replaced by 0 and never left out of a sum: one unknown value makes the whole answer
+ * unknown.
  */
 public final class MetricReadModel {
-  /** What one source has said: a value, why there is no newer one, or both. */
+  /** What one source has published: a value, the reason why there is no newer one, or both. */
   private record Entry(
       SortedMap<String, String> labels, @Nullable ServedMetric metric, @Nullable String refusal) {}
 
@@ -28,20 +28,20 @@ public final class MetricReadModel {
       new ConcurrentHashMap<>();
 
   /**
-   * Replaces what {@code source} said before.
+   * Publishes a value, replacing what {@code source} published before.
    *
-   * @param source whoever computes the value: the name of a PredictiveHPA
+   * @param source the name of the PredictiveHPA that computes the value
    */
   public void publish(MetricKey key, String source, ServedMetric metric) {
     change(key, sources -> sources.put(source, new Entry(metric.labels(), metric, null)));
   }
 
   /**
-   * Says why {@code source} has no new value. An earlier one still stands in until its TTL ends; to
+   * Records why {@code source} has no new value. An earlier one stands in until its TTL ends; to
    * refuse at once, {@link #withdraw} it first.
    *
-   * @param labels what selectors are held against if there is no earlier value
-   * @param reason a sentence for whoever asks
+   * @param labels labels for selectors to match if there is no earlier value
+   * @param reason a sentence for the client
    */
   public void refuse(
       MetricKey key, String source, SortedMap<String, String> labels, String reason) {
@@ -55,17 +55,17 @@ public final class MetricReadModel {
         });
   }
 
-  /** Forgets what {@code source} said; a metric without sources does not exist. */
+  /** Removes what {@code source} published; a metric without sources does not exist. */
   public void withdraw(MetricKey key, String source) {
     change(key, sources -> sources.remove(source));
   }
 
-  /** Every metric that some source speaks of, in no particular order. */
+  /** Every metric with a source, in no particular order. */
   public List<MetricKey> keys() {
     return List.copyOf(entries.keySet());
   }
 
-  /** Answers for one metric; O(number of its sources). */
+  /** Returns the selected values of a metric as of {@code now}; O(number of its sources). */
   public Answer read(MetricKey key, LabelSelector selector, Instant now) {
     var sources = entries.get(key);
     if (sources == null) {

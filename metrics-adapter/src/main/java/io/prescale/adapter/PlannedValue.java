@@ -3,7 +3,7 @@ package io.prescale.adapter;
 import java.time.Instant;
 
 /**
- * What a forecast means to serve from some moment on, should nobody compute a newer value.
+ * A value to serve from a moment on, unless a newer one is computed.
  *
  * @param at when the value becomes due
  * @param milliValue thousandths of the metric's unit; not negative

@@ -1,13 +1,13 @@
 package io.prescale.adapter;
 
-/** The canonical form of a Kubernetes quantity in decimal SI units. */
+/** Formats Kubernetes quantities in decimal SI units. */
 public final class Quantity {
   private static final String[] SUFFIXES = {"m", "", "k", "M", "G", "T", "P"};
 
   private Quantity() {}
 
   /**
-   * Writes thousandths with the largest suffix that leaves no fraction: 128500 is {@code 128500m},
+   * Formats thousandths with the largest suffix that leaves no fraction: 128500 is {@code 128500m},
    * 129000 is {@code 129}, 2000000 is {@code 2k} ({@code
    * k8s.io/apimachinery/pkg/api/resource.Quantity}, "Canonical form").
    */

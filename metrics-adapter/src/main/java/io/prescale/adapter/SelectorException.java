@@ -1,6 +1,6 @@
 package io.prescale.adapter;
 
-/** A text is no label selector; the message says where and why. */
+/** Thrown for a text that is not a label selector; the message says where and why. */
 public final class SelectorException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Cuts a label selector into the tokens of {@code k8s.io/apimachinery/pkg/labels}. */
+/** Splits a label selector into the tokens of {@code k8s.io/apimachinery/pkg/labels}. */
 final class SelectorLexer {
   enum Kind {
     ERROR,
@@ -64,7 +64,7 @@ final class SelectorLexer {
     }
   }
 
-  /** The longest known run of symbols: {@code ===} is {@code ==} and {@code =}. */
+  /** The longest operator that matches: {@code ===} is {@code ==} and {@code =}. */
   private Token symbol() {
     var two = text.substring(at, Math.min(at + 2, text.length()));
     var literal = SYMBOLS.containsKey(two) ? two : two.substring(0, 1);

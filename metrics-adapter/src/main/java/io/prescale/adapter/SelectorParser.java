@@ -9,8 +9,8 @@ import java.util.SortedSet;
 import java.util.TreeSet;
 
 /**
- * The recursive descent of {@code k8s.io/apimachinery/pkg/labels}, with its grammar and its
- * sentences: what clients know from every other API server. O(length of the text).
+ * Parses label selectors by recursive descent as {@code k8s.io/apimachinery/pkg/labels} does, with
+ * its grammar and its messages, which clients know from other API servers. O(length of the text).
  */
 final class SelectorParser {
   private static final String OPERATORS = "in, notin, =, ==, !=, gt, lt";
@@ -116,7 +116,7 @@ final class SelectorParser {
     return values;
   }
 
-  /** Values between commas; nothing between two of them, or beside one, is the empty value. */
+  /** Parses values between commas; an empty one counts as the empty value. */
   private void valueList(SortedSet<String> values) throws SelectorException {
     var afterComma = true;
     while (true) {
@@ -168,7 +168,7 @@ final class SelectorParser {
     return new LabelRequirement(key, operator, values);
   }
 
-  /** The next token where a word is meant: {@code in} and {@code notin} are words there. */
+  /** The next token where a value is expected: {@code in} and {@code notin} are values there. */
   private Token peek() {
     var token = tokens.get(at);
     return token.kind() == Kind.IN || token.kind() == Kind.NOT_IN

@@ -9,16 +9,16 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * A value as it was computed, and what may be said of it as it ages.
+ * A value as it was computed, and the rules for serving it as it ages.
  *
- * @param labels what a label selector is held against
+ * @param labels labels for selectors to match
  * @param milliValue thousandths of the metric's unit; not negative
  * @param timestamp when the value was computed
  * @param windowSeconds the time that the value was measured over; 0 for a moment
- * @param plan what was meant to be served later, in order of time
- * @param freshFor how long the value stands as it is: two ticks of whoever computes it
- * @param ttl how long it may stand in for an unknown value; at least {@code freshFor}
- * @param floorMilli what no answer may fall below: the load as it was observed
+ * @param plan values to be served later, in order of time
+ * @param freshFor how long the value counts as fresh: two ticks of its source
+ * @param ttl how long it may stand in for a newer one; at least {@code freshFor}
+ * @param floorMilli lower bound of every answer: the newest observed demand
  */
 public record ServedMetric(
     SortedMap<String, String> labels,
@@ -43,12 +43,12 @@ public record ServedMetric(
     plan = plan.stream().sorted(Comparator.comparing(PlannedValue::at)).toList();
   }
 
-  /** The value while it is fresh: never below the floor. */
+  /** The value to serve while it is fresh: never below the floor. */
   long freshMilli() {
     return Math.max(milliValue, floorMilli);
   }
 
-  /** The largest of the last value and all that was planned until {@code now}: it never falls. */
+  /** The largest of the last value and those planned until {@code now}, so that it never falls. */
   long lastKnownGoodMilli(Instant now) {
     return plan.stream()
         .filter(planned -> !planned.at().isAfter(now))

@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
-/** Tells an {@link Explanation} in sentences, in the order in which the decision was made. */
+/** Puts an {@link Explanation} into sentences, in the order in which the decision was made. */
 final class DecisionInWords {
   private final Explanation it;
 
@@ -69,12 +70,14 @@ final class DecisionInWords {
           case NOT_TRUSTED -> "the newest observation, as forecasts are not trusted";
           case NOTHING_KNOWN -> "nothing is known";
         };
-    return "Served is %s (%s): %d replicas of %s each."
+    return "The served value is %s (%s): %d replicas of %s each."
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
   }
 
-  private static String percent(double share) {
-    return Double.isNaN(share) ? "an unknown risk" : "%s %%".formatted(number(100 * share));
+  private static String percent(OptionalDouble share) {
+    return share.isEmpty()
+        ? "an unknown risk"
+        : "%s %%".formatted(number(100 * share.getAsDouble()));
   }
 
   private static String signed(double value) {

@@ -3,6 +3,7 @@ package io.prescale.controller.autoscaling;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One decision end to end, from what was observed to what the HPA did.
@@ -13,7 +14,8 @@ import java.util.Optional;
  * @param reason which rule made the value
  * @param riskUplift what the accepted risk adds to the forecast median, in units of the metric; 0
  *     when no forecast was acted on
- * @param shortageProbability that demand exceeds the served value in the window, NaN when unknown
+ * @param shortageProbability that demand exceeds the served value in the window; empty without a
+ *     forecast
  * @param lead the lead time, and where it comes from
  * @param served what the metric says
  * @param capacityPerReplica the HPA's target
@@ -27,7 +29,7 @@ public record Explanation(
     Optional<ForecastSummary> forecast,
     ScalingDecision.Reason reason,
     double riskUplift,
-    double shortageProbability,
+    OptionalDouble shortageProbability,
     LeadTime lead,
     double served,
     double capacityPerReplica,

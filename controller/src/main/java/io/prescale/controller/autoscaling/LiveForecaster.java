@@ -9,16 +9,16 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric's forecaster with what has to happen to it over time: refits, and its replacement by one
- * for another lead time or a longer history. Both are computed by the executor and adopted at the
- * next step, so that a tick never waits; with an executor that runs at once, at the same step. Not
- * thread-safe.
+ * A metric's forecaster, kept current: it is refitted, and replaced by one for another lead time or
+ * a longer history. Both are computed by the executor and adopted at the next step, so that a tick
+ * never waits; with an executor that runs at once, at the same step. Not thread-safe.
  */
 final class LiveForecaster {
   private final ForecastSettings settings;
@@ -26,7 +26,7 @@ final class LiveForecaster {
   private final Executor executor;
   private PeakForecaster forecaster;
   private ForecastTrack track;
-  private double newest = Double.NaN;
+  private OptionalDouble newest = OptionalDouble.empty();
   private @Nullable Instant fittedAt;
   private @Nullable CompletableFuture<PeakForecaster.Refit.Fitted> refit;
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
@@ -50,8 +50,8 @@ final class LiveForecaster {
     return forecaster.next();
   }
 
-  /** Demand during the newest completed step; NaN when it is missing. */
-  double newest() {
+  /** Demand during the newest completed step; empty when that is a gap. */
+  OptionalDouble newest() {
     return newest;
   }
 
@@ -76,15 +76,15 @@ final class LiveForecaster {
     return forecaster.forecast();
   }
 
-  /** Highest demand observed in a stretch of time; see {@link PeakForecaster#highest}. */
-  double highest(Instant from, Instant to) {
-    return forecaster.highest(from, to);
+  /** Highest demand observed in a stretch of time; empty when less than half of it is known. */
+  OptionalDouble highest(Instant from, Instant to) {
+    return ForecastTrack.highest(forecaster, from, to);
   }
 
-  /** The next step is over; NaN when it is missing. */
+  /** Takes in the demand of the next step; NaN is a gap, as in a {@link TimeSeries}. */
   void observe(double value) {
     adoptRehearsal();
-    newest = value;
+    newest = Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
     if (rehearsal != null) {
       sinceRehearsal.add(value);
     }
@@ -92,7 +92,7 @@ final class LiveForecaster {
     track.settle(forecaster);
     startRefit();
     adoptRefit();
-    if (!Double.isNaN(value)) {
+    if (newest.isPresent()) {
       forecaster.forecast().ifPresent(forecast -> track.made(forecast, value, forecaster));
     }
   }
@@ -177,7 +177,7 @@ final class LiveForecaster {
     missed.forEach(this::observe);
   }
 
-  /** What goes wrong in the background is thrown where the result is adopted. */
+  /** A failure in the background is thrown where the result is adopted. */
   private <T> CompletableFuture<T> inBackground(Supplier<T> task) {
     return CompletableFuture.supplyAsync(task, executor);
   }

@@ -1,7 +1,6 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.TimeSeries;
-import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -16,13 +15,23 @@ final class MetricCycle {
   /** Observations older than this many steps are no ground for a decision. */
   private static final int STALE_STEPS = 3;
 
+  /** How long a value is fresh: one tick may fail before its value counts as old. */
+  private static final int FRESH_STEPS = 2;
+
+  /** A forecaster for another lead time takes two fits, so growth is followed from 5 % on. */
+  private static final double WORTHWHILE_GROWTH = 1.05;
+
+  /**
+   * Looking too far ahead costs less than not far enough, so only a shrinkage by a fifth counts.
+   */
+  private static final double WORTHWHILE_SHRINKAGE = 0.8;
+
   private final TargetSettings settings;
   private final MetricSettings metric;
   private final Duration step;
   private final Executor executor;
   private final StepIntake intake;
-  private final ReplicaChoice choice;
-  private final @Nullable ShortfallFeedback feedback;
+  private final ServedValueChoice choice;
   private LiveForecaster live;
   private boolean observed;
   private @Nullable ServedValue served;
@@ -34,22 +43,24 @@ final class MetricCycle {
       Duration lead,
       Instant start,
       Executor executor) {
-    ForecastSettings forecast = settings.forecast();
     this.settings = settings;
     this.metric = metric;
-    this.step = forecast.step();
+    this.step = settings.forecast().step();
     this.executor = executor;
-    int remembered = Math.toIntExact(forecast.remember().dividedBy(step));
+    int remembered = Math.toIntExact(settings.forecast().remember().dividedBy(step));
     this.intake = new StepIntake(step, start, remembered);
-    this.choice = new ReplicaChoice(metric.capacityPerReplica(), settings.deadBand());
-    this.feedback =
-        settings.risk() instanceof Risk.Budget budget ? new ShortfallFeedback(budget, step) : null;
+    var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.deadBand());
+    this.choice = new ServedValueChoice(replicas, settings.risk(), step);
     this.live = forecaster(intake.next(), lead);
   }
 
   private LiveForecaster forecaster(Instant start, Duration lead) {
     return new LiveForecaster(
         settings.forecast(), lead, settings.risk().operatingLevel(), start, executor);
+  }
+
+  MetricSettings settings() {
+    return metric;
   }
 
   Instant observedUntil() {
@@ -72,42 +83,36 @@ final class MetricCycle {
     }
     live.learn(TimeSeries.of(history.start(), step, demand));
     intake.skipTo(live.next());
-    if (feedback != null) {
-      Arrays.stream(demand)
-          .filter(value -> !Double.isNaN(value))
-          .forEach(value -> feedback.demandSeen(value / metric.capacityPerReplica()));
-    }
+    Arrays.stream(demand).filter(value -> !Double.isNaN(value)).forEach(choice::demandSeen);
   }
 
-  MetricResult tick(Instant now, Reading reading, ReplicaState state) {
+  /** Adopts what was fitted meanwhile, and settles past forecasts by the steps that are over. */
+  Observation observe(Instant now, Reading reading, ReplicaState state) {
     live.adopt();
     follow(state.lead().total());
     return switch (reading) {
-      case Reading.Missing missing -> result(Optional.of(missing));
+      case Reading.Missing missing -> new Observation(metric.name(), false, Optional.of(missing));
       case Reading.Observed samples -> {
-        if (observe(samples, now, state)) {
-          serve(now, state.current());
-          yield result(Optional.empty());
-        }
-        yield result(staleness(now));
+        boolean newStep = takeIn(samples, now, state.ready());
+        yield new Observation(metric.name(), newStep, newStep ? Optional.empty() : staleness(now));
       }
     };
   }
 
-  /** A forecaster for another lead takes two fits, so small changes are passed over. */
+  /** Makes a forecaster for another lead time, if that differs enough. */
   private void follow(Duration lead) {
     long wanted =
         Math.ceilDiv(settings.forecast().forLead(lead).lead().toMillis(), step.toMillis());
     long has = Math.ceilDiv(live.lead().toMillis(), step.toMillis());
-    boolean longer = wanted > has && wanted >= 1.05 * has;
-    boolean shorter = wanted < has && wanted <= 0.8 * has;
+    boolean longer = wanted > has && wanted >= WORTHWHILE_GROWTH * has;
+    boolean shorter = wanted < has && wanted <= WORTHWHILE_SHRINKAGE * has;
     if (!live.isRehearsing() && (longer || shorter)) {
       live.retarget(step.multipliedBy(wanted));
     }
   }
 
   /** Whether a new step was completed. */
-  private boolean observe(Reading.Observed samples, Instant now, ReplicaState state) {
+  private boolean takeIn(Reading.Observed samples, Instant now, int ready) {
     var steps = intake.accept(samples.samples(), now);
     if (steps.values.length == 0) {
       return false;
@@ -119,52 +124,55 @@ final class MetricCycle {
       live.observe(value);
     }
     observed = true;
-    if (feedback != null) {
-      double capacity = metric.capacityPerReplica();
-      double newest = live.newest();
-      feedback.stepPassed(newest / capacity, newest > state.ready() * capacity);
-    }
+    live.newest().ifPresent(demand -> choice.stepPassed(demand, ready));
     return true;
   }
 
-  private void serve(Instant now, int current) {
-    double newest = live.newest();
-    var forecast = live.forecast();
-    var chosen =
-        live.breaker().isClosed() ? choose(forecast, newest, current) : reactive(forecast, newest);
-    decision = chosen;
-    double value = chosen.servedValue();
+  /** The forecast from the newest completed step, and whether it is trusted. */
+  MetricForecast forecast(Observation observation) {
+    return new MetricForecast(observation, live.forecast(), live.breaker().trust());
+  }
+
+  /** Decides on a new value if a step was completed; else the last one stays. */
+  MetricResult decide(Instant now, MetricForecast it, int currentReplicas) {
+    if (it.observation().newStep()) {
+      boolean trusted = live.breaker().isClosed();
+      var chosen = choice.decide(it.forecast(), trusted, live.newest(), currentReplicas);
+      decision = chosen;
+      served = served(now, chosen, it.forecast().map(ForecastSummary::of));
+    }
+    return new MetricResult(
+        metric.name(),
+        observed ? live.newest() : OptionalDouble.empty(),
+        observed ? Optional.of(intake.next()) : Optional.empty(),
+        Optional.ofNullable(served),
+        Optional.ofNullable(decision),
+        it.forecast().map(ForecastSummary::of),
+        it.trust(),
+        live.fittedAt(),
+        live.isRehearsing(),
+        it.observation().missing());
+  }
+
+  private ServedValue served(
+      Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
+    double value = chosen.servedValue().orElseThrow();
     var plan =
-        chosen.reason() == ScalingDecision.Reason.NOT_TRUSTED
-            ? List.<ServedValue.Planned>of()
-            : forecast
-                .map(f -> plan().rises(ForecastSummary.of(f), value, now, settings.timeToLive()))
-                .orElse(List.of());
-    served = new ServedValue(value, newest, now, plan, step.multipliedBy(2), settings.timeToLive());
+        forecast
+            .filter(_ -> chosen.reason() != ScalingDecision.Reason.NOT_TRUSTED)
+            .map(f -> plan().rises(f, value, now, settings.timeToLive()))
+            .orElse(List.of());
+    return new ServedValue(
+        value,
+        live.newest().orElseThrow(),
+        now,
+        plan,
+        step.multipliedBy(FRESH_STEPS),
+        settings.timeToLive());
   }
 
   private ServingPlan plan() {
     return new ServingPlan(live, settings.forecast().calendar(), metric, settings.deadBand(), step);
-  }
-
-  private ScalingDecision choose(Optional<QuantileForecast> forecast, double newest, int current) {
-    int atLeastOne = Math.max(1, current);
-    return switch (settings.risk()) {
-      case Risk.Budget _ ->
-          choice.withBudget(forecast, newest, atLeastOne, feedback == null ? 0 : feedback.price());
-      case Risk.ShortageCost cost -> choice.withShortageCost(forecast, newest, atLeastOne, cost);
-    };
-  }
-
-  private ScalingDecision reactive(Optional<QuantileForecast> forecast, double newest) {
-    var reactive = choice.withBudget(Optional.empty(), newest, 1, 0);
-    return forecast.isEmpty()
-        ? reactive
-        : new ScalingDecision(
-            reactive.servedValue(),
-            reactive.desiredReplicas(),
-            forecast.get().exceedance(reactive.servedValue()),
-            ScalingDecision.Reason.NOT_TRUSTED);
   }
 
   private Optional<Reading.Missing> staleness(Instant now) {
@@ -176,19 +184,5 @@ final class MetricCycle {
                 Reading.Reason.STALE,
                 "The newest usable sample of %s is older than %s."
                     .formatted(metric.name(), DecisionInWords.duration(age))));
-  }
-
-  private MetricResult result(Optional<Reading.Missing> missing) {
-    return new MetricResult(
-        metric.name(),
-        observed ? OptionalDouble.of(live.newest()) : OptionalDouble.empty(),
-        observed ? Optional.of(intake.next()) : Optional.empty(),
-        Optional.ofNullable(served),
-        Optional.ofNullable(decision),
-        live.forecast().map(ForecastSummary::of),
-        live.breaker().trust(),
-        live.fittedAt(),
-        live.isRehearsing(),
-        missing);
   }
 }

@@ -2,10 +2,10 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.forecasting.online.QuantileForecast;
-import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * Chooses the number of replicas from the distribution of demand one cold start ahead.
+ * Chooses the number of replicas from the distribution of demand one lead time ahead.
  *
  * <p>With a budget: the n that minimises {@code n + price · P(demand > n · capacity)}. A replica is
  * added while it lowers the probability of shortage by more than 1 / price; where demand is widely
@@ -15,16 +15,17 @@ import java.util.Optional;
  * and a missing one that costs k − 1 more.
  *
  * <p>Only numbers that the HPA would act on are considered, so its tolerance is part of the choice.
+ * {@link ServedValueChoice} decides when a forecast is followed at all.
  *
  * @param capacityPerReplica demand that one ready replica carries; the HPA's AverageValue target
  * @param deadBand the HPA's tolerance
  */
 public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
 
-  /** Share of a replica that nobody misses; models are no more exact where demand is constant. */
+  /** A shortage of this share of a replica is ignored: models round constant demand by as much. */
   private static final double NEGLIGIBLE = 0.001;
 
-  /** More are not told apart: with so many replicas, one more or less is not noticed. */
+  /** Beyond this many, candidates are skipped evenly: one in ten thousand replicas is no matter. */
   private static final long MOST_CANDIDATES = 10_000;
 
   public ReplicaChoice {
@@ -34,34 +35,31 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
   }
 
   /**
-   * Decides.
+   * Chooses by a budget.
    *
-   * @param newest demand during the newest complete step, NaN when unknown
+   * @param floor that the served value does not fall below: the newest observation, or 0 when that
+   *     is unknown
    * @param current the HPA's replicas, at least 1
    * @param price of a minute of shortage in replica-minutes, see {@link ShortfallFeedback}
    */
   public ScalingDecision withBudget(
-      Optional<QuantileForecast> forecast, double newest, int current, double price) {
-    return forecast
-        .map(f -> atLeast(newest, cheapest(f, newest, current, price), f))
-        .orElseGet(() -> withoutForecast(newest));
+      QuantileForecast forecast, double floor, int current, double price) {
+    return atLeast(floor, cheapest(forecast, floor, current, price), forecast);
   }
 
-  /** Decides by the cost of shortage; parameters as for {@link #withBudget}. */
+  /** Chooses by the cost of a shortage; parameters as for {@link #withBudget}. */
   public ScalingDecision withShortageCost(
-      Optional<QuantileForecast> forecast, double newest, int current, Risk.ShortageCost cost) {
-    return forecast
-        .map(f -> atLeast(newest, newsvendor(f, current, 1 / cost.idleReplicas()), f))
-        .orElseGet(() -> withoutForecast(newest));
+      QuantileForecast forecast, double floor, int current, Risk.ShortageCost cost) {
+    return atLeast(floor, newsvendor(forecast, current, 1 / cost.idleReplicas()), forecast);
   }
 
-  private int cheapest(QuantileForecast forecast, double newest, int current, double price) {
-    long floor = Math.max(1, replicasFor(newest));
-    long stride = Math.max(1, (replicasFor(forecast.ceiling()) - floor) / MOST_CANDIDATES);
-    long best = floor;
+  private int cheapest(QuantileForecast forecast, double floor, int current, double price) {
+    long fewest = Math.max(1, replicasFor(floor));
+    long stride = Math.max(1, (replicasFor(forecast.ceiling()) - fewest) / MOST_CANDIDATES);
+    long best = fewest;
     double least = Double.POSITIVE_INFINITY;
     double exceedance = 1;
-    for (long n = floor; n <= Integer.MAX_VALUE && exceedance > 0; n += stride) {
+    for (long n = fewest; n <= Integer.MAX_VALUE && exceedance > 0; n += stride) {
       if (ignored(n, current)) {
         continue;
       }
@@ -100,20 +98,13 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
     return wanted != current && deadBand.holds(Math.toIntExact(wanted), current);
   }
 
-  /** Never below what the reactive HPA would see. */
-  private ScalingDecision atLeast(double newest, int replicas, QuantileForecast forecast) {
+  private ScalingDecision atLeast(double floor, int replicas, QuantileForecast forecast) {
     double value = replicas * capacityPerReplica;
-    double risk = forecast.exceedance(value);
-    if (newest > value) {
-      return new ScalingDecision(newest, replicasFor(newest), risk, Reason.NEVER_BELOW_OBSERVED);
-    }
-    return new ScalingDecision(value, replicas, risk, Reason.FORECAST);
-  }
-
-  private ScalingDecision withoutForecast(double newest) {
-    return Double.isNaN(newest)
-        ? new ScalingDecision(Double.NaN, 0, Double.NaN, Reason.NOTHING_KNOWN)
-        : new ScalingDecision(newest, replicasFor(newest), Double.NaN, Reason.NO_FORECAST);
+    var risk = OptionalDouble.of(forecast.exceedance(value));
+    return floor > value
+        ? new ScalingDecision(
+            OptionalDouble.of(floor), replicasFor(floor), risk, Reason.NEVER_BELOW_OBSERVED)
+        : new ScalingDecision(OptionalDouble.of(value), replicas, risk, Reason.FORECAST);
   }
 
   private int replicasFor(double demand) {

@@ -2,16 +2,15 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.TimeSeries;
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Executor;
 
 /**
- * One target's way from readings to served values, tick by tick: learn what was observed, forecast
- * the highest demand one lead time ahead, choose the replicas whose cost and risk are least, and
- * tell why.
+ * The pure part of one target's control loop. Each tick calls, in this order, {@link #observe},
+ * {@link #forecast} and {@link #decide}; each hands its result to the next.
  *
  * <p>Pure but for its own forecasters: no clock, no threads but those of the executor that fits
  * models. The same settings, readings and states give the same results when the executor runs tasks
@@ -19,132 +18,130 @@ import java.util.concurrent.Executor;
  */
 public final class ScalingCycle {
   private final TargetSettings settings;
-  private final List<MetricCycle> metrics;
+  private final Map<String, MetricCycle> metrics = new LinkedHashMap<>();
 
   /**
    * A cycle that has seen nothing yet.
    *
-   * @param lead that forecasts look ahead until a tick tells another
+   * @param lead that forecasts look ahead until a tick has another
    * @param start of the first step that it is to observe
    * @param fits runs model fits, some hundred milliseconds each; must take every task, and may let
    *     it wait
    */
   public ScalingCycle(TargetSettings settings, LeadTime lead, Instant start, Executor fits) {
     this.settings = settings;
-    this.metrics =
-        settings.metrics().stream()
-            .map(metric -> new MetricCycle(settings, metric, lead.total(), start, fits))
-            .toList();
+    for (var metric : settings.metrics()) {
+      metrics.put(metric.name(), new MetricCycle(settings, metric, lead.total(), start, fits));
+    }
   }
 
   /**
    * Takes in a metric's history, at the beginning or later. It is used as soon as the executor has
    * led a forecaster through it.
    *
-   * @param metric its place in the settings
    * @param history at the settings' step, its steps beginning at whole multiples of it since the
    *     epoch, negative values excluded
    */
-  public void learn(int metric, TimeSeries history) {
-    metrics.get(metric).learn(history);
+  public void learn(String metric, TimeSeries history) {
+    metric(metric).learn(history);
   }
 
   /** The end of the newest step that is known of a metric; samples are needed after it. */
-  public Instant observedUntil(int metric) {
-    return metrics.get(metric).observedUntil();
+  public Instant observedUntil(String metric) {
+    return metric(metric).observedUntil();
+  }
+
+  private MetricCycle metric(String name) {
+    var metric = metrics.get(name);
+    if (metric == null) {
+      throw new IllegalArgumentException("no metric %s among %s".formatted(name, metrics.keySet()));
+    }
+    return metric;
   }
 
   /**
-   * One tick, at any interval; best once a step, shortly after it is over.
+   * Takes in what was read, and settles past forecasts by it. At any interval; best once a step,
+   * shortly after it is over.
    *
    * @param now not before that of the last tick
-   * @param readings one for each metric, in the order of the settings
+   * @param readings one for each metric, by name
    */
-  public CycleResult tick(Instant now, List<Reading> readings, ReplicaState state) {
-    if (readings.size() != metrics.size()) {
+  public List<Observation> observe(Instant now, Map<String, Reading> readings, ReplicaState state) {
+    if (!readings.keySet().equals(metrics.keySet())) {
       throw new IllegalArgumentException(
-          "%d readings for %d metrics".formatted(readings.size(), metrics.size()));
+          "readings of %s for the metrics %s".formatted(readings.keySet(), metrics.keySet()));
     }
-    var results = new ArrayList<MetricResult>();
-    for (int m = 0; m < metrics.size(); m++) {
-      results.add(metrics.get(m).tick(now, readings.get(m), state));
-    }
-    Optional<Decided> highest = decided(results);
+    return metrics.entrySet().stream()
+        .map(metric -> metric.getValue().observe(now, readings.get(metric.getKey()), state))
+        .toList();
+  }
+
+  /** Forecasts each metric's highest demand one lead time ahead. */
+  public List<MetricForecast> forecast(List<Observation> observations) {
+    return observations.stream().map(it -> metric(it.metric()).forecast(it)).toList();
+  }
+
+  /**
+   * Decides what each metric serves, by {@link ServedValueChoice}, and what the HPA makes of it.
+   */
+  public CycleResult decide(Instant now, List<MetricForecast> forecasts, ReplicaState state) {
+    var results =
+        forecasts.stream().map(it -> metric(it.metric()).decide(now, it, state.current())).toList();
+    var explanation = deciding(results).map(it -> explain(now, it, state));
     return new CycleResult(
         now,
         results,
-        highest.map(it -> OptionalInt.of(it.replicas())).orElse(OptionalInt.empty()),
+        explanation.stream().mapToInt(Explanation::desiredReplicas).findAny(),
         state.lead(),
         needed(results),
-        highest.map(it -> explain(now, it, state)));
+        explanation);
   }
 
-  /** A metric that has a value, and what the HPA will make of it within its limits. */
-  private record Decided(
-      MetricSettings metric,
-      MetricResult result,
-      ServedValue served,
-      ScalingDecision decision,
-      int replicas) {}
-
   /** The metric that asks for the most replicas, as the HPA has it; the first of equals. */
-  private Optional<Decided> decided(List<MetricResult> results) {
-    var decided = new ArrayList<Decided>();
-    for (int m = 0; m < results.size(); m++) {
-      MetricResult result = results.get(m);
-      if (result.served().isPresent() && result.decision().isPresent()) {
-        var decision = result.decision().get();
-        int replicas =
-            Math.clamp(
-                decision.desiredReplicas(),
-                settings.hpa().minReplicas(),
-                settings.hpa().maxReplicas());
-        decided.add(
-            new Decided(
-                settings.metrics().get(m), result, result.served().get(), decision, replicas));
-      }
-    }
-    return decided.stream()
-        .reduce((a, b) -> b.decision().desiredReplicas() > a.decision().desiredReplicas() ? b : a);
+  private static Optional<MetricResult> deciding(List<MetricResult> results) {
+    return results.stream()
+        .filter(it -> it.decision().isPresent())
+        .reduce((a, b) -> desiredReplicas(b) > desiredReplicas(a) ? b : a);
+  }
+
+  private static int desiredReplicas(MetricResult it) {
+    return it.decision().orElseThrow().desiredReplicas();
   }
 
   /** By the metric that needs the most replicas, as the HPA has it. */
   private Optional<Needed> needed(List<MetricResult> results) {
-    var replicas = OptionalInt.empty();
-    for (int m = 0; m < results.size(); m++) {
-      var observed = results.get(m).observed();
-      if (observed.isPresent()) {
-        double capacity = settings.metrics().get(m).capacityPerReplica();
-        int needs = HpaRules.replicasFor(observed.getAsDouble(), capacity);
-        replicas = OptionalInt.of(Math.max(needs, replicas.orElse(0)));
-      }
-    }
-    return replicas.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
-            new Needed(
-                replicas.getAsInt(),
-                Math.clamp(
-                    replicas.getAsInt(),
-                    settings.hpa().minReplicas(),
-                    settings.hpa().maxReplicas())));
+    return results.stream()
+        .filter(it -> it.observed().isPresent())
+        .map(it -> HpaRules.replicasFor(it.observed().getAsDouble(), capacity(it)))
+        .max(Integer::compare)
+        .map(replicas -> new Needed(replicas, withinLimits(replicas)));
   }
 
-  private Explanation explain(Instant now, Decided it, ReplicaState state) {
-    boolean byForecast = it.decision().reason() == ScalingDecision.Reason.FORECAST;
-    double median = it.result().forecast().map(ForecastSummary::p50).orElse(Double.NaN);
+  private double capacity(MetricResult it) {
+    return metric(it.name()).settings().capacityPerReplica();
+  }
+
+  private int withinLimits(int replicas) {
+    return Math.clamp(replicas, settings.hpa().minReplicas(), settings.hpa().maxReplicas());
+  }
+
+  private Explanation explain(Instant now, MetricResult it, ReplicaState state) {
+    var metric = metric(it.name()).settings();
+    var decision = it.decision().orElseThrow();
+    var served = it.served().orElseThrow();
+    var followed = it.forecast().filter(_ -> decision.reason() == ScalingDecision.Reason.FORECAST);
     return new Explanation(
         now,
-        it.metric().name(),
-        it.served().floor(),
-        it.result().forecast(),
-        it.decision().reason(),
-        byForecast ? it.served().value() - median : 0,
-        it.decision().shortageProbability(),
+        metric.name(),
+        served.floor(),
+        it.forecast(),
+        decision.reason(),
+        followed.map(forecast -> served.value() - forecast.p50()).orElse(0.0),
+        decision.shortageProbability(),
         state.lead(),
-        it.served().value(),
-        it.metric().capacityPerReplica(),
-        it.replicas(),
-        HpaGates.judge(settings.hpa(), it.metric(), it.served().value(), state.hpa()));
+        served.value(),
+        metric.capacityPerReplica(),
+        withinLimits(decision.desiredReplicas()),
+        HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()));
   }
 }

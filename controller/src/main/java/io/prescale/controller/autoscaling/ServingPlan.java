@@ -6,11 +6,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * What to serve later if nothing new can be computed: the value rises as demand rose a day before
- * over the same time, and as declared events ask for. It never falls: whoever cannot see demand
- * must not scale down by a guess.
+ * over the same time, and as declared events ask for. It never falls: without a view of demand, to
+ * scale down would be a guess.
  */
 final class ServingPlan {
   /** As many as the status holds. */
@@ -46,14 +47,14 @@ final class ServingPlan {
   List<Planned> rises(ForecastSummary forecast, double value, Instant now, Duration timeToLive) {
     Duration every = step.multipliedBy(timeToLive.dividedBy(step.multipliedBy(MOST_VALUES)) + 1);
     var window = new Window(forecast);
-    double peakNow = window.dayBefore(Duration.ZERO);
+    var peakNow = window.dayBefore(Duration.ZERO);
     double factorNow = window.factor(Duration.ZERO);
     var rises = new ArrayList<Planned>();
     double highest = value;
     for (Duration later = every; later.compareTo(timeToLive) <= 0; later = later.plus(every)) {
-      double rise = Math.max(0, window.dayBefore(later) - peakNow); // Math.max keeps NaN
+      double rise = rise(peakNow, window.dayBefore(later));
       double factor = factorNow < LEAST_FACTOR ? 1 : window.factor(later) / factorNow;
-      double wanted = (value + (Double.isNaN(rise) ? 0 : rise)) * Math.max(1, factor);
+      double wanted = (value + rise) * Math.max(1, factor);
       double planned = inReplicas(wanted, value);
       if (planned > highest) {
         rises.add(new Planned(now.plus(later), planned));
@@ -61,6 +62,12 @@ final class ServingPlan {
       }
     }
     return rises;
+  }
+
+  private static double rise(OptionalDouble from, OptionalDouble to) {
+    return from.isPresent() && to.isPresent()
+        ? Math.max(0, to.getAsDouble() - from.getAsDouble())
+        : 0;
   }
 
   private double inReplicas(double wanted, double value) {
@@ -88,7 +95,7 @@ final class ServingPlan {
       this.back = DAY.multipliedBy(Math.ceilDiv(ahead, DAY.toMillis()));
     }
 
-    double dayBefore(Duration later) {
+    OptionalDouble dayBefore(Duration later) {
       Duration shift = later.minus(back);
       return history.highest(from.plus(shift), to.plus(shift));
     }

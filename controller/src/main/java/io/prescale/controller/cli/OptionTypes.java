@@ -2,7 +2,7 @@ package io.prescale.controller.cli;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
-import io.prescale.controller.cli.forecast.Levels;
+import io.prescale.controller.cli.forecast.QuantileLevels;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.ColdStartText;
 import io.prescale.controller.cli.options.Moment;
@@ -33,7 +33,7 @@ public final class OptionTypes {
     register(commandLine, Capacity.class, Capacity::parse);
     register(commandLine, ColdStart.class, ColdStartText::parse);
     register(commandLine, Duration.class, DurationText::parse);
-    register(commandLine, Levels.class, Levels::parse);
+    register(commandLine, QuantileLevels.class, QuantileLevels::parse);
     register(commandLine, Moment.class, Moment::parse);
     register(commandLine, OvercommitRule.class, OvercommitText::parse);
     register(commandLine, Percentage.class, Percentage::parse);

@@ -8,12 +8,13 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the simulated Prometheus has scraped: one sample a minute of each workload. A scrape that
- * failed leaves a gap. Thread-safe.
+ * The samples that the simulated Prometheus has scraped: one sample a minute of each workload. A
+ * scrape that failed leaves a gap. Thread-safe.
  */
 final class MetricStore {
   /** Prometheus answers with the newest sample of the last five minutes. */
@@ -38,13 +39,13 @@ final class MetricStore {
     }
   }
 
-  /** An empty store for samples from {@code start} on, a full minute. */
+  /** Creates an empty store for samples from {@code start} on, a full minute. */
   MetricStore(Instant start) {
     this.start = start;
   }
 
   /**
-   * A scrape.
+   * Adds a scraped sample.
    *
    * @param time a full minute, not before the start
    */
@@ -56,30 +57,30 @@ final class MetricStore {
     return new TreeSet<>(columns.keySet());
   }
 
-  /** What a range query finds at {@code from}, {@code from + step}, … up to {@code to}. */
+  /**
+   * The samples that a range query finds at {@code from}, {@code from + step}, … up to {@code to}.
+   */
   synchronized List<Sample> range(String workload, Instant from, Instant to, Duration step) {
     var column = columns.get(workload);
     var found = new ArrayList<Sample>();
     if (column != null) {
       for (Instant time = from; !time.isAfter(to); time = time.plus(step)) {
-        double value = newest(column, time);
-        if (!Double.isNaN(value)) {
-          found.add(new Sample(time, value));
-        }
+        var sampled = time;
+        newest(column, time).ifPresent(value -> found.add(new Sample(sampled, value)));
       }
     }
     return found;
   }
 
-  private double newest(Column column, Instant time) {
+  private OptionalDouble newest(Column column, Instant time) {
     int last = Math.min(index(time), column.size - 1);
     int first = Math.max(0, index(time) - (int) LOOKBACK.toMinutes() + 1);
     for (int i = last; i >= first; i--) {
       if (!Double.isNaN(column.values[i])) {
-        return column.values[i];
+        return OptionalDouble.of(column.values[i]);
       }
     }
-    return Double.NaN;
+    return OptionalDouble.empty();
   }
 
   private int index(Instant time) {

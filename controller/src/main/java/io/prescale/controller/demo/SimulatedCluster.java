@@ -1,6 +1,5 @@
 package io.prescale.controller.demo;
 
-import io.prescale.controller.autoscaling.ScaleUp;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
@@ -34,8 +33,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /**
- * Nodes with cards, and the pods on them. Where a pod goes, and why it goes nowhere, is decided by
- * the placement engine; that it takes a cold start to serve is simulated. Not thread-safe.
+ * Nodes with cards, and the pods on them. The placement engine decides where a pod goes or why it
+ * waits; the cold start until it serves is simulated. Not thread-safe.
  */
 final class SimulatedCluster {
   /** Longer than any cold start. */
@@ -50,16 +49,10 @@ final class SimulatedCluster {
   private final SplittableRandom random;
   private final Map<Workload, List<Pod>> pods = new LinkedHashMap<>();
   private final RecentDecisions recent = new RecentDecisions();
-  private final List<ScaleUpWatch> scaleUps = new ArrayList<>();
+  private final ScaleUps scaleUps = new ScaleUps();
   private ClusterSnapshot nodes;
   private boolean roomMade;
   private int podsCreated;
-
-  /** Pods that were created together, and by which decision. */
-  private record ScaleUpWatch(Workload workload, Instant decided, List<String> names) {}
-
-  /** A scale-up of which nothing is left to come. */
-  record FinishedScaleUp(Workload workload, ScaleUp scaleUp) {}
 
   SimulatedCluster(List<NodeSpec> specs, List<Workload> workloads, SplittableRandom random) {
     this.nodes = ClusterSnapshot.of(specs);
@@ -113,7 +106,7 @@ final class SimulatedCluster {
     return pods.getOrDefault(workload, List.of());
   }
 
-  /** Pods that have been there for a while. */
+  /** Starts with pods that have been ready for a while. */
   void start(Workload workload, int replicas, Instant now) {
     for (int i = 0; i < replicas; i++) {
       podsOf(workload).add(create(workload, now.minus(A_WHILE)));
@@ -121,7 +114,7 @@ final class SimulatedCluster {
   }
 
   /**
-   * Creates or deletes pods until there are so many.
+   * Creates or deletes pods until their number is reached.
    *
    * @param decided when the value was served that asks for them
    */
@@ -133,9 +126,7 @@ final class SimulatedCluster {
       mine.add(pod);
       created.add(pod.name());
     }
-    if (!created.isEmpty()) {
-      scaleUps.add(new ScaleUpWatch(workload, decided, created));
-    }
+    scaleUps.add(workload, decided, created);
     while (mine.size() > replicas) {
       delete(mine, leastUseful(mine, now));
     }
@@ -148,7 +139,10 @@ final class SimulatedCluster {
     return place(Pod.pending(name, workload, now, coldStart), now, true);
   }
 
-  /** Without a place first, then what is not ready, then the newest: as a ReplicaSet has it. */
+  /**
+   * Pods without a place go first, then those that are not ready, then the newest, as in a
+   * ReplicaSet.
+   */
   private static Pod leastUseful(List<Pod> mine, Instant now) {
     return mine.stream()
         .max(
@@ -168,7 +162,7 @@ final class SimulatedCluster {
             });
   }
 
-  private Pod place(Pod pod, Instant now, boolean told) {
+  private Pod place(Pod pod, Instant now, boolean isNew) {
     return switch (placer.place(nodes, new GpuRequest(pod.name(), pod.workload().shape()))) {
       case PlacementResult.Placed placed -> {
         nodes = nodes.with(placed.placement());
@@ -176,7 +170,7 @@ final class SimulatedCluster {
         yield pod.placed(placed.placement(), now);
       }
       case PlacementResult.Refused refused -> {
-        if (told) {
+        if (isNew) {
           recent.refused(now, pod.name(), refused.summary());
         }
         yield pod;
@@ -184,7 +178,7 @@ final class SimulatedCluster {
     };
   }
 
-  /** Tries again to place what has no place, if there is new room. */
+  /** Retries pods without a place, if there is new room. */
   void retry(Instant now) {
     if (!roomMade) {
       return;
@@ -197,24 +191,11 @@ final class SimulatedCluster {
   }
 
   /** Takes out the scale-ups whose pods are all ready, or gone. */
-  List<FinishedScaleUp> finishedScaleUps(Instant now) {
-    var finished = new ArrayList<FinishedScaleUp>();
-    for (var it = scaleUps.iterator(); it.hasNext(); ) {
-      var watch = it.next();
-      var left =
-          podsOf(watch.workload()).stream()
-              .filter(pod -> watch.names().contains(pod.name()))
-              .toList();
-      if (left.stream().allMatch(pod -> pod.isReady(now))) {
-        it.remove();
-        var starts = left.stream().map(Pod::start).toList();
-        finished.add(new FinishedScaleUp(watch.workload(), new ScaleUp(watch.decided(), starts)));
-      }
-    }
-    return finished;
+  List<ScaleUps.Finished> finishedScaleUps(Instant now) {
+    return scaleUps.finished(this::podsOf, now);
   }
 
-  /** The card with the most on it that is sound; empty when no card is used. */
+  /** The sound card with the highest allocation; empty when no card is used. */
   Optional<String> busiestCard() {
     return nodes
         .nodes()
@@ -236,7 +217,7 @@ final class SimulatedCluster {
   }
 
   /**
-   * A card is lost. Its pods start anew where the consolidator finds room, or wait.
+   * Fails a card. Its pods restart where the consolidator finds room, or wait.
    *
    * @return the names of the pods that were on it
    */
@@ -270,7 +251,7 @@ final class SimulatedCluster {
         move.from().request().name(),
         pod -> {
           recent.placed(
-              now, pod.name(), move.to().node(), "%s is lost; it starts anew".formatted(uuid));
+              now, pod.name(), move.to().node(), "%s is lost; the pod restarts".formatted(uuid));
           return pod.placed(move.to(), now);
         });
   }
@@ -291,7 +272,7 @@ final class SimulatedCluster {
         .forEach(mine -> mine.replaceAll(pod -> pod.name().equals(name) ? change.apply(pod) : pod));
   }
 
-  /** Sound cards in the place of all lost ones; gives how many there were. */
+  /** Replaces all lost cards; returns how many there were. */
   int repair() {
     var lost =
         nodes

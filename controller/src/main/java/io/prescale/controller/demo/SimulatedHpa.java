@@ -9,11 +9,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /**
  * The HPA of a workload: the rules of the replay's simulation, and the status that Kubernetes would
- * show of it ({@code horizontal.go} for the reasons of the conditions). Pods are the cluster's.
+ * show ({@code horizontal.go} for the reasons of the conditions). The simulated cluster owns the
+ * pods.
  */
 final class SimulatedHpa {
   private final Workload workload;
@@ -32,23 +34,26 @@ final class SimulatedHpa {
             new SplittableRandom(0));
   }
 
-  /** One sync with what the metrics API answers; NaN when that is an error. */
-  void sync(double value, Instant now) {
+  /** Syncs with the value of the metrics API; empty when the API returned an error. */
+  void sync(OptionalDouble value, Instant now) {
     int before = rules.currentReplicas();
-    rules.sync(value);
+    rules.sync(value.orElse(Double.NaN));
     if (rules.currentReplicas() != before) {
       lastScale = Optional.of(now);
     }
     state =
         Optional.of(
-            rules.lastSync().map(sync -> acted(sync, value)).orElseGet(() -> blind(before)));
+            rules
+                .lastSync()
+                .map(sync -> acted(sync, value.orElseThrow()))
+                .orElseGet(() -> blind(before)));
   }
 
   int replicas() {
     return rules.currentReplicas();
   }
 
-  /** Its status; empty before the first sync. */
+  /** The status of the HPA; empty before the first sync. */
   Optional<HpaState> state() {
     return state;
   }

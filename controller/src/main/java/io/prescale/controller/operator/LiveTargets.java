@@ -11,13 +11,14 @@ import io.prescale.controller.operator.PrometheusServers.Unusable;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 
 /**
  * The targets that this process has worked on, by the UID of their PredictiveHPA. They outlive a
- * term of leadership, so that a leader that comes back need not learn anew. Thread-safe.
+ * term of leadership, so that a returning leader need not learn anew. Thread-safe.
  */
 public final class LiveTargets {
   /** Ticks are spread over so much of a step, at most so long. */
@@ -44,19 +45,19 @@ public final class LiveTargets {
     this.fits = fits;
   }
 
-  /** The target of a resource; a new one when what it is about has changed. */
+  /** The target of a resource; a new one when its settings or queries have changed. */
   LiveTarget of(PredictiveHPA resource, Instant now) throws Unusable {
     var spec = resource.getSpec();
     var settings = specs.settings(spec);
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
-    var queries =
-        spec.forecastMetrics().stream()
-            .map(metric -> query(resource, metric, server, settings.forecast().step()))
-            .toList();
+    var queries = new LinkedHashMap<String, MetricQuery>();
+    for (var metric : spec.forecastMetrics()) {
+      queries.put(metric.name(), query(resource, metric, server, settings.forecast().step()));
+    }
     var uid = resource.getMetadata().getUid();
     var known = targets.get(uid);
     if (known != null && known.isFor(settings, queries)) {
-      known.ask(queries);
+      known.use(queries);
       return known;
     }
     targets.values().removeIf(target -> target.isForgotten(now));
@@ -77,7 +78,7 @@ public final class LiveTargets {
    * What the first metric of a resource was by the minute, and how the resource is scaled.
    *
    * @throws Unusable when there is no server to ask
-   * @throws IllegalArgumentException when the spec makes no sense
+   * @throws IllegalArgumentException when the spec is invalid
    */
   public Recorded recorded(PredictiveHPA resource) throws Unusable {
     var spec = resource.getSpec();

@@ -18,14 +18,10 @@ import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEven
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
-import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.operator.hpa.HpaPlan;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.status.ConditionEvents;
 import io.prescale.controller.operator.status.Conditions;
-import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.operator.status.StatusWriter;
@@ -38,8 +34,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -47,9 +41,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The leader's work on one PredictiveHPA, from its spec to its status and its HPA. It is called
- * when the resource or its HPA changes and when a tick is due, never twice at once for one
- * resource.
+ * Reconciles a PredictiveHPA for the leader: runs its {@link ControlLoop}, or reports why it cannot
+ * run. Called when the resource or its HPA changes and when a tick is due, never twice at once for
+ * one resource.
  */
 @ControllerConfiguration(
     name = PredictiveHpaReconciler.NAME,
@@ -58,12 +52,10 @@ public final class PredictiveHpaReconciler
     implements Reconciler<PredictiveHPA>, Cleaner<PredictiveHPA> {
   static final String NAME = "predictivehpa";
 
-  /** Keeps a deleted PredictiveHPA until its HPA is as it was before. */
+  /** Keeps a deleted PredictiveHPA until its HPA has been given back. */
   public static final String FINALIZER = "autoscaling.prescale.io/give-hpa-back";
 
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
-  private static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
-  private static final Duration SOON = Duration.ofMillis(10);
 
   private final BooleanSupplier leads;
   private final InstantSource clock;
@@ -73,13 +65,14 @@ public final class PredictiveHpaReconciler
   private final HpaUpkeep upkeep;
   private final StatusWriter statuses;
   private final Telemetry telemetry;
+  private final ControlLoop loop;
   private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
 
   /**
-   * A reconciler for one term of leadership.
+   * A reconciler for all terms of leadership of this process.
    *
    * @param leads whether this replica may write at this moment
-   * @param targets what is kept from tick to tick, also over terms
+   * @param targets what is kept from tick to tick
    */
   public PredictiveHpaReconciler(
       KubernetesClient client,
@@ -97,6 +90,7 @@ public final class PredictiveHpaReconciler
     var writes = new CountedWrites(telemetry);
     this.upkeep = new HpaUpkeep(client, leads, writes);
     this.statuses = new StatusWriter(leads, writes, new ConditionEvents(client, writes));
+    this.loop = new ControlLoop(clock, workloads, planner, upkeep, statuses, telemetry);
   }
 
   @Override
@@ -123,176 +117,99 @@ public final class PredictiveHpaReconciler
   @Override
   public UpdateControl<PredictiveHPA> reconcile(
       PredictiveHPA resource, Context<PredictiveHPA> context) {
-    if (!leads.getAsBoolean()) {
-      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
-    }
-    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
+    return UpdateControl.<PredictiveHPA>noUpdate()
+        .rescheduleAfter(
+            leads.getAsBoolean() ? attempt(resource, context) : ControlLoop.AFTER_FAILURE);
+  }
+
+  /** Runs the loop; gives the time until the next reconciliation. */
+  private Duration attempt(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    var now = now();
     try {
-      var outcome = decide(resource, now);
-      statuses.write(resource, outcome.status(), context, now);
-      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(outcome.again());
+      return run(resource, context, now);
     } catch (KubernetesClientException e) {
-      LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
-      return UpdateControl.<PredictiveHPA>noUpdate().rescheduleAfter(AFTER_FAILURE);
+      if (!ApiFailure.isLasting(e)) {
+        LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
+        return ControlLoop.AFTER_FAILURE;
+      }
+      var message = "The API server refuses what Prescale needs: " + ApiFailure.text(e);
+      LOG.warn("{}: {}", name(resource), message);
+      return notReady(resource, ConditionReason.InternalError, message, context, now);
     }
   }
 
-  /** What nobody expected is told as well; the SDK tries again later. */
-  @Override
-  public ErrorStatusUpdateControl<PredictiveHPA> updateErrorStatus(
-      PredictiveHPA resource, Context<PredictiveHPA> context, Exception failure) {
-    var now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-    var message = "This should not happen; the controller's log says more: " + failure;
+  private Duration run(PredictiveHPA resource, Context<PredictiveHPA> context, Instant now) {
+    LiveTarget target;
     try {
-      var outcome =
-          notReady(new StatusBuilder(resource, now), ConditionReason.InternalError, message);
-      statuses.write(resource, outcome.status(), context, now);
+      target = targets.of(resource, now);
+    } catch (PrometheusServers.Unusable e) {
+      var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
+      return notReady(resource, reason, e.getMessage(), context, now);
+    } catch (IllegalArgumentException | DateTimeException e) {
+      var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
+      var message = field + e.getMessage();
+      return notReady(resource, ConditionReason.InvalidSpec, message, context, now);
+    }
+    return switch (workloads.read(resource)) {
+      case ScaleTargets.NotScalable(var exists, var message) -> {
+        var reason = exists ? ConditionReason.TargetNotScalable : ConditionReason.TargetNotFound;
+        yield notReady(resource, reason, message, context, now);
+      }
+      case ScaleTargets.Found workload ->
+          target.isDue(now)
+              ? loop.tick(resource, workload, target, hpasOf(resource), context, now)
+              : loop.betweenTicks(resource, target, hpasOf(resource), context, now);
+    };
+  }
+
+  /** Reports why the loop cannot run; if that cannot be written, it is logged. */
+  private Duration notReady(
+      PredictiveHPA resource,
+      ConditionReason reason,
+      String message,
+      Context<PredictiveHPA> context,
+      Instant now) {
+    var problem = Conditions.problem(ConditionType.Ready, reason, message);
+    try {
+      statuses.write(
+          resource, new StatusBuilder(resource, now).with(List.of(problem)), context, now);
     } catch (KubernetesClientException e) {
       LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
     }
+    return ControlLoop.AFTER_FAILURE;
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
+  }
+
+  /** Reports a defect as well; the SDK retries. */
+  @Override
+  public ErrorStatusUpdateControl<PredictiveHPA> updateErrorStatus(
+      PredictiveHPA resource, Context<PredictiveHPA> context, Exception failure) {
+    var message = "This should not happen; the controller's log says more: " + failure;
+    notReady(resource, ConditionReason.InternalError, message, context, now());
     return ErrorStatusUpdateControl.noStatusUpdate();
   }
 
   @Override
   public DeleteControl cleanup(PredictiveHPA resource, Context<PredictiveHPA> context) {
     if (!leads.getAsBoolean()) {
-      return DeleteControl.noFinalizerRemoval().rescheduleAfter(AFTER_FAILURE);
+      return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
     var wish = SpecReader.wish(resource).released();
     for (var step : planner.plan(wish, hpasOf(resource)).steps()) {
       upkeep.write(step);
     }
     targets.forget(resource);
-    telemetry.removed(target(resource));
+    telemetry.removed(
+        new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName()));
     return DeleteControl.defaultDelete();
-  }
-
-  /** The next status, and when to look again. */
-  private record Outcome(PredictiveHPAStatus status, Duration again) {}
-
-  private Outcome decide(PredictiveHPA resource, Instant now) {
-    var builder = new StatusBuilder(resource, now);
-    LiveTarget target;
-    try {
-      target = targets.of(resource, now);
-    } catch (PrometheusServers.Unusable e) {
-      var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
-      return notReady(builder, reason, e.getMessage());
-    } catch (SpecReader.InvalidFieldException e) {
-      return notReady(builder, ConditionReason.InvalidSpec, String.valueOf(e.getMessage()));
-    } catch (IllegalArgumentException | DateTimeException e) {
-      return notReady(builder, ConditionReason.InvalidSpec, "spec: " + e.getMessage());
-    }
-    try {
-      return decide(resource, target, builder, now);
-    } catch (KubernetesClientException e) {
-      if (!ApiFailure.isLasting(e)) {
-        throw e;
-      }
-      var message = "The API server refuses what Prescale needs: " + ApiFailure.text(e);
-      LOG.warn("{}: {}", name(resource), message);
-      return notReady(builder, ConditionReason.InternalError, message);
-    }
-  }
-
-  private Outcome decide(
-      PredictiveHPA resource, LiveTarget target, StatusBuilder builder, Instant now) {
-    return switch (workloads.read(resource)) {
-      case ScaleTargets.NotScalable(var exists, var message) ->
-          notReady(
-              builder,
-              exists ? ConditionReason.TargetNotScalable : ConditionReason.TargetNotFound,
-              message);
-      case ScaleTargets.Found workload -> decide(resource, target, workload, builder, now);
-    };
-  }
-
-  private static Outcome notReady(StatusBuilder builder, ConditionReason reason, String message) {
-    var finding = Conditions.problem(ConditionType.Ready, reason, message);
-    return new Outcome(builder.with(List.of(finding)), AFTER_FAILURE);
-  }
-
-  private Outcome decide(
-      PredictiveHPA resource,
-      LiveTarget target,
-      ScaleTargets.Found workload,
-      StatusBuilder builder,
-      Instant now) {
-    var wish = SpecReader.wish(resource);
-    var existing = hpasOf(resource);
-    var hpa =
-        existing.stream()
-            .filter(candidate -> HpaPlanner.belongsTo(candidate, wish))
-            .findFirst()
-            .flatMap(HpaStates::of);
-    var plan = planner.plan(wish, existing);
-    if (!target.isDue(now)) {
-      var scaling = keep(plan, target, resource, hpa, hasServed(resource), now);
-      return new Outcome(
-          builder.with(target.look(hpa), List.of(scaling)),
-          again(scaling, target.untilNext(clock.instant())));
-    }
-    var pods = workloads.pods(resource, workload);
-    var result = target.tick(now, workload, pods, hpa);
-    var took = Duration.between(now, clock.instant());
-    telemetry.ticked(target(resource), result, Cards.perReplica(pods), took);
-    telemetry.quotaLeaves(target(resource), workloads.quotaReplicas(resource, pods));
-    boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
-    var scaling = keep(plan, target, resource, hpa, valueKnown, now);
-    var ready =
-        workload.selector().isEmpty()
-            ? OptionalInt.empty()
-            : OptionalInt.of(PodTimes.serving(pods));
-    var findings =
-        List.of(
-            Conditions.ready(result),
-            Conditions.metricsAvailable(result),
-            Conditions.forecastTrusted(result),
-            scaling);
-    return new Outcome(
-        builder.after(result, workload.current(), ready, findings),
-        again(scaling, target.untilNext(clock.instant())));
-  }
-
-  /** Brings the HPA about, and says whether it scales. */
-  private Finding keep(
-      HpaPlan plan,
-      LiveTarget target,
-      PredictiveHPA resource,
-      Optional<HpaState> hpa,
-      boolean valueKnown,
-      Instant now) {
-    return upkeep
-        .carryOut(plan, target.contest(), valueKnown, now)
-        .map(Conditions::hpaNotWritten)
-        .orElseGet(
-            () ->
-                Conditions.scalingActive(
-                    resource.getSpec().mode(),
-                    plan.refusal().or(() -> target.contest().refusal(now)),
-                    hpa,
-                    valueKnown));
-  }
-
-  private static Duration again(Finding scaling, Duration untilNext) {
-    if (scaling.reason() == ConditionReason.InternalError
-        && untilNext.compareTo(AFTER_FAILURE) > 0) {
-      return AFTER_FAILURE;
-    }
-    return untilNext.isPositive() ? untilNext : SOON;
-  }
-
-  private static boolean hasServed(PredictiveHPA resource) {
-    return resource.getStatus() != null && resource.getStatus().desiredReplicas() != null;
   }
 
   private List<HorizontalPodAutoscaler> hpasOf(PredictiveHPA resource) {
     var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
     return informer.list(resource.getMetadata().getNamespace(), _ -> true).toList();
-  }
-
-  private static Target target(PredictiveHPA resource) {
-    return new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
   }
 
   private static String name(PredictiveHPA resource) {

@@ -10,22 +10,19 @@ import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Executors;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a leader does: an operator of the java-operator-sdk, new for each term. The SDK's own leader
+ * A leader's term: an operator of the java-operator-sdk, new for each term. The SDK's own leader
  * election is not used, because it ends the process of a leader that loses its lease, and with it
  * the values that this process serves.
  */
 public final class ReconcilingTerm implements Leadership.Term {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcilingTerm.class);
 
-  /**
-   * A tick that waits for longer writes nothing any more, and another replica waits for its end.
-   */
+  /** A tick that takes longer no longer writes, and another replica waits for this term to end. */
   private static final Duration TIME_TO_END = Duration.ofSeconds(1);
 
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
@@ -35,20 +32,20 @@ public final class ReconcilingTerm implements Leadership.Term {
   private final KubernetesClient client;
   private final Set<String> namespaces;
   private final Telemetry telemetry;
-  private final Supplier<PredictiveHpaReconciler> reconciler;
+  private final PredictiveHpaReconciler reconciler;
   private @Nullable Operator operator;
 
   /**
    * A term that has not begun.
    *
    * @param namespaces to watch; empty for all
-   * @param reconciler makes a new one for each term
+   * @param reconciler whose event sources are new in each term
    */
   public ReconcilingTerm(
       KubernetesClient client,
       Set<String> namespaces,
       Telemetry telemetry,
-      Supplier<PredictiveHpaReconciler> reconciler) {
+      PredictiveHpaReconciler reconciler) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.telemetry = telemetry;
@@ -61,7 +58,7 @@ public final class ReconcilingTerm implements Leadership.Term {
     var beginning = new Operator(this::configure);
     try {
       beginning.register(
-          reconciler.get(),
+          reconciler,
           settings -> {
             settings
                 .withFieldManager(HpaWriter.FIELD_MANAGER)
@@ -107,7 +104,7 @@ public final class ReconcilingTerm implements Leadership.Term {
             });
   }
 
-  /** Without an end: whoever stops to retry never ticks again. */
+  /** Without an end: a resource that is no longer retried would never tick again. */
   private static GenericRetry retry() {
     return new GenericRetry()
         .setInitialInterval(FIRST_RETRY)

@@ -75,7 +75,7 @@ public record Why(
         it.forecast().map(Why::forecast),
         it.reason().name(),
         it.riskUplift(),
-        it.shortageProbability(),
+        it.shortageProbability().orElse(Double.NaN),
         lead(it.lead()),
         it.served(),
         it.capacityPerReplica(),

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.forecasting.online.QuantileForecast;
-import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,8 +24,7 @@ class ReplicaChoiceTest {
       double capacity = 1 + 20 * random.nextDouble();
       double newest = 300 * random.nextDouble();
       double price = Math.exp(8 * random.nextDouble());
-      var decision =
-          new ReplicaChoice(capacity, NONE).withBudget(Optional.of(forecast), newest, 1, price);
+      var decision = new ReplicaChoice(capacity, NONE).withBudget(forecast, newest, 1, price);
       int floor = Math.max(1, (int) Math.ceil(newest / capacity));
       double cost = cost(forecast, decision.desiredReplicas(), capacity, price);
       for (int n = floor; n < floor + 1200; n++) {
@@ -48,14 +47,13 @@ class ReplicaChoiceTest {
 
   @Test
   void aConstantDemandThatFillsItsReplicasNeedsNoOtherForWhatModelsRound() {
-    var forecast = Optional.of(Forecasts.exactly(30.0002));
+    var forecast = Forecasts.exactly(30.0002);
     var choice = new ReplicaChoice(10, NONE);
     assertThat(choice.withBudget(forecast, 30, 3, 1e5).desiredReplicas()).isEqualTo(3);
     assertThat(
             choice.withShortageCost(forecast, 30, 3, new Risk.ShortageCost(50)).desiredReplicas())
         .isEqualTo(3);
-    assertThat(
-            choice.withBudget(Optional.of(Forecasts.exactly(30.1)), 30, 3, 1e5).desiredReplicas())
+    assertThat(choice.withBudget(Forecasts.exactly(30.1), 30, 3, 1e5).desiredReplicas())
         .isEqualTo(4);
   }
 
@@ -63,7 +61,7 @@ class ReplicaChoiceTest {
   void aHigherPriceNeverBuysFewer() {
     var random = new SplittableRandom(2);
     for (int round = 0; round < 500; round++) {
-      var forecast = Optional.of(Forecasts.random(random));
+      var forecast = Forecasts.random(random);
       var choice = new ReplicaChoice(5, NONE);
       int before = 0;
       for (double price = 1; price < 1e5; price *= 3) {
@@ -76,10 +74,9 @@ class ReplicaChoiceTest {
 
   @Test
   void withoutAPriceOnlyTheObservedIsCovered() {
-    var decision =
-        new ReplicaChoice(10, NONE).withBudget(Optional.of(Forecasts.exactly(500)), 42, 1, 0);
+    var decision = new ReplicaChoice(10, NONE).withBudget(Forecasts.exactly(500), 42, 1, 0);
     assertThat(decision.desiredReplicas()).isEqualTo(5);
-    assertThat(decision.servedValue()).isEqualTo(50);
+    assertThat(decision.servedValue().orElseThrow()).isEqualTo(50);
   }
 
   @Test
@@ -91,7 +88,7 @@ class ReplicaChoiceTest {
       double idle = 1.1 + 300 * random.nextDouble();
       var decision =
           new ReplicaChoice(capacity, NONE)
-              .withShortageCost(Optional.of(forecast), 0, 1, new Risk.ShortageCost(idle));
+              .withShortageCost(forecast, 0, 1, new Risk.ShortageCost(idle));
       int n = decision.desiredReplicas();
       assertThat(shortage(forecast, n, capacity)).isLessThanOrEqualTo(1 / idle);
       assertThat(n == 1 || shortage(forecast, n - 1, capacity) > 1 / idle)
@@ -102,19 +99,17 @@ class ReplicaChoiceTest {
     var decision =
         new ReplicaChoice(10, NONE)
             .withShortageCost(
-                Optional.of(Forecasts.of(10, 20, 50, 70, 85, 95, 120, 150)),
-                0,
-                1,
-                new Risk.ShortageCost(20));
+                Forecasts.of(10, 20, 50, 70, 85, 95, 120, 150), 0, 1, new Risk.ShortageCost(20));
     assertThat(decision.desiredReplicas()).isEqualTo(10);
-    assertThat(decision.shortageProbability()).isCloseTo(0.05 - 0.04 * 5 / 25, within(1e-9));
+    assertThat(decision.shortageProbability().orElseThrow())
+        .isCloseTo(0.05 - 0.04 * 5 / 25, within(1e-9));
   }
 
   @Test
   void neverServesLessThanTheNewestObservation() {
     var random = new SplittableRandom(4);
     for (int round = 0; round < 20_000; round++) {
-      var forecast = Optional.of(Forecasts.random(random));
+      var forecast = Forecasts.random(random);
       double newest = 600 * random.nextDouble();
       int current = 1 + random.nextInt(80);
       var choice =
@@ -127,7 +122,9 @@ class ReplicaChoiceTest {
                   newest,
                   current,
                   new Risk.ShortageCost(1.01 + 99 * random.nextDouble()));
-      assertThat(decision.servedValue()).as("%s", decision).isGreaterThanOrEqualTo(newest);
+      assertThat(decision.servedValue().orElseThrow())
+          .as("%s", decision)
+          .isGreaterThanOrEqualTo(newest);
       assertThat(decision.desiredReplicas() * choice.capacityPerReplica())
           .isGreaterThanOrEqualTo(newest * (1 - 1e-9));
     }
@@ -137,37 +134,16 @@ class ReplicaChoiceTest {
   void anObservationAboveTheForecastIsServedAsItIs() {
     var decision =
         new ReplicaChoice(10, NONE)
-            .withShortageCost(
-                Optional.of(Forecasts.exactly(30)), 77.5, 3, new Risk.ShortageCost(20));
-    assertThat(decision).isEqualTo(new ScalingDecision(77.5, 8, 0, Reason.NEVER_BELOW_OBSERVED));
-  }
-
-  @Test
-  void withoutAForecastTheObservationIsServed() {
-    var choice = new ReplicaChoice(10, NONE);
-    var observed = choice.withBudget(Optional.empty(), 42, 3, 100);
-    assertThat(observed.servedValue()).isEqualTo(42);
-    assertThat(observed.desiredReplicas()).isEqualTo(5);
-    assertThat(observed.reason()).isEqualTo(Reason.NO_FORECAST);
-    var nothing =
-        choice.withShortageCost(Optional.empty(), Double.NaN, 3, new Risk.ShortageCost(9));
-    assertThat(nothing.servedValue()).isNaN();
-    assertThat(nothing.reason()).isEqualTo(Reason.NOTHING_KNOWN);
-  }
-
-  @Test
-  void withoutAnObservationTheForecastDecides() {
-    var decision =
-        new ReplicaChoice(10, NONE)
-            .withBudget(Optional.of(Forecasts.exactly(55)), Double.NaN, 3, 100);
-    assertThat(decision.desiredReplicas()).isEqualTo(6);
-    assertThat(decision.reason()).isEqualTo(Reason.FORECAST);
+            .withShortageCost(Forecasts.exactly(30), 77.5, 3, new Risk.ShortageCost(20));
+    assertThat(decision)
+        .isEqualTo(
+            new ScalingDecision(
+                OptionalDouble.of(77.5), 8, OptionalDouble.of(0), Reason.NEVER_BELOW_OBSERVED));
   }
 
   @Test
   void thereIsAlwaysOneReplica() {
-    var decision =
-        new ReplicaChoice(10, NONE).withBudget(Optional.of(Forecasts.exactly(0)), 0, 1, 100);
+    var decision = new ReplicaChoice(10, NONE).withBudget(Forecasts.exactly(0), 0, 1, 100);
     assertThat(decision.desiredReplicas()).isEqualTo(1);
   }
 
@@ -175,7 +151,7 @@ class ReplicaChoiceTest {
   void insideTheToleranceThePresentNumberOrOneOutsideIsChosen() {
     // 21 are needed for certain; with 20 and a tolerance of 10 % an HPA does nothing up to 22.
     var choice = new ReplicaChoice(10, TENTH);
-    var certain = Optional.of(Forecasts.exactly(205));
+    var certain = Forecasts.exactly(205);
     assertThat(choice.withBudget(certain, 0, 20, 1000).desiredReplicas()).isEqualTo(23);
     assertThat(choice.withBudget(certain, 0, 20, 2).desiredReplicas())
         .as("cheaper to fall short")
@@ -189,13 +165,15 @@ class ReplicaChoiceTest {
 
   @Test
   void manyTinyReplicasAreForecastLikeAFewLargeOnes() {
-    var forecast = Optional.of(Forecasts.of(10, 20, 50, 70, 85, 95, 120, 150));
+    var forecast = Forecasts.of(10, 20, 50, 70, 85, 95, 120, 150);
     for (double capacity : new double[] {10, 1, 1e-3, 1e-6}) {
       var choice = new ReplicaChoice(capacity, NONE);
       var newsvendor = choice.withShortageCost(forecast, 0, 1, new Risk.ShortageCost(20));
-      assertThat(newsvendor.servedValue()).isBetween(95.0, 100.0);
+      assertThat(newsvendor.servedValue().orElseThrow()).isBetween(95.0, 100.0);
       var budget = choice.withBudget(forecast, 60, 1, 1e4 / capacity);
-      assertThat(budget.servedValue()).as("capacity %s", capacity).isBetween(150.0, 211.0);
+      assertThat(budget.servedValue().orElseThrow())
+          .as("capacity %s", capacity)
+          .isBetween(150.0, 211.0);
       assertThat(budget.reason()).isEqualTo(Reason.FORECAST);
     }
   }
@@ -204,11 +182,14 @@ class ReplicaChoiceTest {
   @ValueSource(doubles = {1e9, 1e12, 1e300})
   void absurdDemandDoesNotHang(double demand) {
     var choice = new ReplicaChoice(0.001, TENTH);
-    var forecast = Optional.of(Forecasts.exactly(demand));
-    assertThat(choice.withBudget(forecast, demand, 1, 1e6).servedValue())
+    var forecast = Forecasts.exactly(demand);
+    assertThat(choice.withBudget(forecast, demand, 1, 1e6).servedValue().orElseThrow())
         .isGreaterThanOrEqualTo(demand);
     assertThat(
-            choice.withShortageCost(forecast, demand, 1, new Risk.ShortageCost(100)).servedValue())
+            choice
+                .withShortageCost(forecast, demand, 1, new Risk.ShortageCost(100))
+                .servedValue()
+                .orElseThrow())
         .isGreaterThanOrEqualTo(demand);
     assertThat(choice.withBudget(forecast, 0, 1, 1e6).desiredReplicas()).isPositive();
   }

@@ -51,7 +51,7 @@ final class ScalingCycleCost {
       for (var cycle : cycles) {
         Reading reading =
             new Reading.Observed(List.of(new Sample(now, 100 + 10 * random.nextDouble())));
-        cycle.tick(now, List.of(reading), new ReplicaState(12, 12, LEAD, Optional.empty()));
+        Ticks.tick(cycle, now, reading, new ReplicaState(12, 12, LEAD, Optional.empty()));
       }
       ticks[t] = cpuNanos() - begun;
     }
@@ -72,11 +72,12 @@ final class ScalingCycleCost {
         new ScalingCycle(
             TargetSettings.of(new MetricSettings("requests", 10)), LEAD, START, fits::add);
     Instant from = START.minus(Duration.ofMinutes(demand.length));
-    cycle.learn(0, TimeSeries.of(from, Duration.ofMinutes(1), demand));
+    cycle.learn("requests", TimeSeries.of(from, Duration.ofMinutes(1), demand));
     List.copyOf(fits).forEach(Runnable::run);
-    cycle.tick(
+    Ticks.tick(
+        cycle,
         START,
-        List.of(new Reading.Observed(List.of())),
+        new Reading.Observed(List.of()),
         new ReplicaState(12, 12, LEAD, Optional.empty()));
     return cycle;
   }

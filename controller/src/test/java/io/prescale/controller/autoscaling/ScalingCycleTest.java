@@ -18,6 +18,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
@@ -50,7 +51,7 @@ class ScalingCycleTest {
       }
       Instant now = START.plus(step.multipliedBy(i + 1));
       var state = state(random.nextInt(30), LEAD);
-      var metric = cycle.tick(now, List.of(reading(now, demand[i])), state).metrics().getFirst();
+      var metric = Ticks.tick(cycle, now, reading(now, demand[i]), state).metrics().getFirst();
       if (Double.isNaN(demand[i])) {
         continue;
       }
@@ -73,9 +74,9 @@ class ScalingCycleTest {
   void aHistoryIsTrustedAtOnceAndForecastsFromItsEnd() {
     double[] demand = wave(4 * DAY, DAY, 5);
     var cycle = cycle(settings(Duration.ofMinutes(1)));
-    cycle.learn(0, series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
 
-    assertThat(cycle.observedUntil(0)).isEqualTo(START);
+    assertThat(cycle.observedUntil("requests")).isEqualTo(START);
     var result = tick(cycle, 1, 100);
 
     var metric = result.metrics().getFirst();
@@ -96,7 +97,7 @@ class ScalingCycleTest {
     Arrays.fill(constant, demand);
     for (var risk : List.of(new Risk.Budget(0.005), new Risk.ShortageCost(20))) {
       var cycle = cycle(settings(Duration.ofMinutes(1)).withRisk(risk));
-      cycle.learn(0, series(START.minus(Duration.ofMinutes(constant.length)), constant));
+      cycle.learn("requests", series(START.minus(Duration.ofMinutes(constant.length)), constant));
       for (int minute = 1; minute <= 30; minute++) {
         assertThat(tick(cycle, minute, demand).desiredReplicas()).as("%s", risk).hasValue(replicas);
       }
@@ -111,7 +112,7 @@ class ScalingCycleTest {
         var cycle = cycle(settings(Duration.ofMinutes(1)).withRisk(risk));
         double[] constant = new double[3 * DAY];
         Arrays.fill(constant, demand);
-        cycle.learn(0, series(START.minus(Duration.ofDays(3)), constant));
+        cycle.learn("requests", series(START.minus(Duration.ofDays(3)), constant));
         for (int minute = 1; minute <= 30; minute++) {
           assertThat(tick(cycle, minute, demand).desiredReplicas())
               .as("minute %d, %s", minute, risk)
@@ -126,7 +127,7 @@ class ScalingCycleTest {
     double threeTenths = 0.1 + 0.2; // 0.30000000000000004
     var settings =
         settings(Duration.ofMinutes(1))
-            .withMetrics(List.of(new MetricSettings("load", 0.1)))
+            .withMetrics(List.of(new MetricSettings("requests", 0.1)))
             .withHpa(HpaRules.defaults().withReplicas(1, 2));
     assertThat(tick(cycle(settings), 1, threeTenths).needed()).hasValue(new Needed(3, 2));
   }
@@ -159,7 +160,7 @@ class ScalingCycleTest {
 
   private static ServedValue served(TargetSettings settings, double[] history) {
     var cycle = cycle(settings);
-    cycle.learn(0, series(START.minus(Duration.ofMinutes(history.length)), history));
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(history.length)), history));
     return tick(cycle, 1, history[history.length - 1]).metrics().getFirst().served().orElseThrow();
   }
 
@@ -167,9 +168,9 @@ class ScalingCycleTest {
   void anotherLeadTimeKeepsTheHistory() {
     double[] demand = wave(3 * DAY, DAY, 7);
     var cycle = cycle(settings(Duration.ofMinutes(1)));
-    cycle.learn(0, series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
     var before = tick(cycle, 1, 100);
-    var after = cycle.tick(at(2), List.of(reading(at(2), 101)), state(10, Duration.ofMinutes(20)));
+    var after = Ticks.tick(cycle, at(2), reading(at(2), 101), state(10, Duration.ofMinutes(20)));
 
     assertThat(before.metrics().getFirst().forecast().orElseThrow().lead()).isEqualTo(LEAD);
     var forecast = after.metrics().getFirst().forecast().orElseThrow();
@@ -183,7 +184,7 @@ class ScalingCycleTest {
   void aSlightlyOtherLeadTimeIsNotWorthIt() {
     var cycle = cycle(settings(Duration.ofSeconds(1)), Duration.ofSeconds(100));
     for (int seconds : new int[] {103, 98, 82}) {
-      cycle.tick(START, List.of(none()), state(3, Duration.ofSeconds(seconds)));
+      Ticks.tick(cycle, START, none(), state(3, Duration.ofSeconds(seconds)));
     }
     assertThat(lead(cycle, 99)).isEqualTo(Duration.ofSeconds(100));
     assertThat(lead(cycle, 106)).isEqualTo(Duration.ofSeconds(106));
@@ -193,8 +194,8 @@ class ScalingCycleTest {
 
   /** What is looked ahead when the lead time is this. */
   private static Duration lead(ScalingCycle cycle, int seconds) {
-    Instant now = cycle.observedUntil(0).plusSeconds(1);
-    var result = cycle.tick(now, List.of(reading(now, 50)), state(3, Duration.ofSeconds(seconds)));
+    Instant now = cycle.observedUntil("requests").plusSeconds(1);
+    var result = Ticks.tick(cycle, now, reading(now, 50), state(3, Duration.ofSeconds(seconds)));
     return result.metrics().getFirst().forecast().orElseThrow().lead();
   }
 
@@ -202,9 +203,9 @@ class ScalingCycleTest {
   void unknownIsNeverIdle() {
     var cycle = cycle(settings(Duration.ofMinutes(1)));
     var first = tick(cycle, 1, 95);
-    var missing = new Reading.Missing(Reading.Reason.UNREACHABLE, "Nobody answers.");
+    var missing = new Reading.Missing(Reading.Reason.UNREACHABLE, "No answer.");
     for (int minute = 2; minute < 40; minute++) {
-      var result = cycle.tick(at(minute), List.of(missing), state(10, LEAD));
+      var result = Ticks.tick(cycle, at(minute), missing, state(10, LEAD));
       var metric = result.metrics().getFirst();
       assertThat(metric.served()).isEqualTo(first.metrics().getFirst().served());
       assertThat(metric.missing()).hasValue(missing);
@@ -221,7 +222,7 @@ class ScalingCycleTest {
   void nothingIsServedBeforeTheFirstObservation() {
     var cycle = cycle(settings(Duration.ofMinutes(1)));
     var missing = new Reading.Missing(Reading.Reason.NO_DATA, "Nothing.");
-    var result = cycle.tick(at(1), List.of(missing), state(3, LEAD));
+    var result = Ticks.tick(cycle, at(1), missing, state(3, LEAD));
 
     assertThat(result.metrics().getFirst().served()).isEmpty();
     assertThat(result.metrics().getFirst().observed()).isEmpty();
@@ -233,8 +234,8 @@ class ScalingCycleTest {
   void samplesThatAreTooOldAreStale() {
     var cycle = cycle(settings(Duration.ofMinutes(1)));
     tick(cycle, 1, 95);
-    var soon = cycle.tick(at(4), List.of(none()), state(10, LEAD)).metrics().getFirst();
-    var late = cycle.tick(at(5), List.of(none()), state(10, LEAD)).metrics().getFirst();
+    var soon = Ticks.tick(cycle, at(4), none(), state(10, LEAD)).metrics().getFirst();
+    var late = Ticks.tick(cycle, at(5), none(), state(10, LEAD)).metrics().getFirst();
 
     assertThat(soon.missing()).isEmpty();
     assertThat(late.missing().orElseThrow().reason()).isEqualTo(Reading.Reason.STALE);
@@ -258,8 +259,8 @@ class ScalingCycleTest {
     assertThat(metric.served().orElseThrow().plan()).isEmpty();
     assertThat(result.explanation().orElseThrow().sentences())
         .contains(
-            "Served is 124 (the newest observation, as forecasts are not trusted): 13 replicas of"
-                + " 10 each.");
+            "The served value is 124 (the newest observation, as forecasts are not trusted): 13"
+                + " replicas of 10 each.");
   }
 
   @Test
@@ -269,20 +270,17 @@ class ScalingCycleTest {
             .withMetrics(List.of(REQUESTS, new MetricSettings("tokens", 1000)))
             .withHpa(HpaRules.defaults().withReplicas(2, 30));
     var cycle = cycle(settings);
-    var result = tick(cycle, 1, List.of(reading(at(1), 95), reading(at(1), 20_500)));
+    var result = tick(cycle, 1, reading(at(1), 95), reading(at(1), 20_500));
     assertThat(result.desiredReplicas()).hasValue(21);
     assertThat(result.explanation().orElseThrow().metric()).isEqualTo("tokens");
 
     var oneMissing =
-        tick(
-            cycle,
-            2,
-            List.of(reading(at(2), 5), new Reading.Missing(Reading.Reason.NO_DATA, "Nothing.")));
+        tick(cycle, 2, reading(at(2), 5), new Reading.Missing(Reading.Reason.NO_DATA, "Nothing."));
     assertThat(oneMissing.desiredReplicas()).as("the last known good one").hasValue(21);
 
-    var beyond = tick(cycle, 3, List.of(reading(at(3), 5), reading(at(3), 1e6)));
+    var beyond = tick(cycle, 3, reading(at(3), 5), reading(at(3), 1e6));
     assertThat(beyond.desiredReplicas()).as("maxReplicas").hasValue(30);
-    var idle = tick(cycle, 4, List.of(reading(at(4), 0), reading(at(4), 0)));
+    var idle = tick(cycle, 4, reading(at(4), 0), reading(at(4), 0));
     assertThat(idle.desiredReplicas()).as("minReplicas").hasValue(2);
     assertThat(idle.explanation().orElseThrow().metric()).as("the first").isEqualTo("requests");
   }
@@ -294,7 +292,7 @@ class ScalingCycleTest {
     var cycle =
         new ScalingCycle(
             settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), START, later::add);
-    cycle.learn(0, series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
     for (int minute = 1; minute <= 30; minute++) {
       var metric = tick(cycle, minute, 100 + minute).metrics().getFirst();
       assertThat(metric.served().orElseThrow().computedAt()).isEqualTo(at(minute));
@@ -328,9 +326,8 @@ class ScalingCycleTest {
     var cycle = cycle(settings);
     Instant before = START.plusSeconds(1);
     Instant after = START.plus(Duration.ofDays(30));
-    cycle.tick(before, List.of(reading(before, 50)), state(5, LEAD));
-    var metric =
-        cycle.tick(after, List.of(reading(after, 70)), state(5, LEAD)).metrics().getFirst();
+    Ticks.tick(cycle, before, reading(before, 50), state(5, LEAD));
+    var metric = Ticks.tick(cycle, after, reading(after, 70), state(5, LEAD)).metrics().getFirst();
 
     assertThat(metric.served().orElseThrow().value()).isEqualTo(70);
     assertThat(metric.observedUntil()).hasValue(after);
@@ -343,10 +340,10 @@ class ScalingCycleTest {
     for (int minute = 1; minute <= 20; minute++) {
       tick(cycle, minute, 100);
     }
-    cycle.learn(0, series(START.minus(Duration.ofMinutes(demand.length + 5)), demand));
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length + 5)), demand));
     var metric = tick(cycle, 21, 100).metrics().getFirst();
 
-    assertThat(cycle.observedUntil(0)).isEqualTo(at(21));
+    assertThat(cycle.observedUntil("requests")).isEqualTo(at(21));
     assertThat(metric.forecast().orElseThrow().parts().level()).isCloseTo(100, within(1e-9));
     assertThat(metric.trust().state()).isEqualTo(State.CLOSED);
   }
@@ -354,12 +351,17 @@ class ScalingCycleTest {
   @Test
   void refusesWhatDoesNotFit() {
     var cycle = cycle(settings(Duration.ofMinutes(1)));
-    assertThatThrownBy(() -> cycle.tick(at(1), List.of(), state(1, LEAD)))
-        .hasMessage("0 readings for 1 metrics");
-    assertThatThrownBy(() -> cycle.learn(0, TimeSeries.of(START, Duration.ofSeconds(30), 1, 2, 3)))
+    assertThatThrownBy(() -> cycle.observe(at(1), Map.of(), state(1, LEAD)))
+        .hasMessage("readings of [] for the metrics [requests]");
+    assertThatThrownBy(() -> cycle.observedUntil("tokens"))
+        .hasMessage("no metric tokens among [requests]");
+    assertThatThrownBy(
+            () -> cycle.learn("requests", TimeSeries.of(START, Duration.ofSeconds(30), 1, 2, 3)))
         .hasMessageStartingWith("the history of requests must have steps of PT1M");
     assertThatThrownBy(
-            () -> cycle.learn(0, TimeSeries.of(START.plusSeconds(7), Duration.ofMinutes(1), 1)))
+            () ->
+                cycle.learn(
+                    "requests", TimeSeries.of(START.plusSeconds(7), Duration.ofMinutes(1), 1)))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> TargetSettings.of(new MetricSettings("m", 0)))
         .hasMessage("capacity of metric m must be above 0: 0.0");
@@ -379,8 +381,8 @@ class ScalingCycleTest {
     var cycle = cycle(settings(Duration.ofMinutes(1)));
     double[] nothing = new double[300];
     Arrays.fill(nothing, Double.NaN);
-    cycle.learn(0, TimeSeries.of(START, Duration.ofMinutes(1)));
-    cycle.learn(0, series(START.minus(Duration.ofHours(5)), nothing));
+    cycle.learn("requests", TimeSeries.of(START, Duration.ofMinutes(1)));
+    cycle.learn("requests", series(START.minus(Duration.ofHours(5)), nothing));
     var metric = tick(cycle, 1, 42).metrics().getFirst();
 
     assertThat(metric.served().orElseThrow().value()).isEqualTo(42);
@@ -395,7 +397,7 @@ class ScalingCycleTest {
     var late =
         new ScalingCycle(
             settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), Instant.EPOCH, Runnable::run);
-    late.learn(0, series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    late.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
     var metric = tick(late, 1, 100).metrics().getFirst();
 
     assertThat(metric.trust().state()).isEqualTo(State.CLOSED);
@@ -427,11 +429,13 @@ class ScalingCycleTest {
   }
 
   private static CycleResult tick(ScalingCycle cycle, int minute, double demand) {
-    return tick(cycle, minute, List.of(reading(at(minute), demand)));
+    return Ticks.tick(cycle, at(minute), reading(at(minute), demand), state(10, LEAD));
   }
 
-  private static CycleResult tick(ScalingCycle cycle, int minute, List<Reading> readings) {
-    return cycle.tick(at(minute), readings, state(10, LEAD));
+  private static CycleResult tick(
+      ScalingCycle cycle, int minute, Reading requests, Reading tokens) {
+    var readings = Map.of("requests", requests, "tokens", tokens);
+    return Ticks.tick(cycle, at(minute), readings, state(10, LEAD));
   }
 
   private static Reading reading(Instant time, double value) {

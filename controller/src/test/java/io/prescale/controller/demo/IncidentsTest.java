@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.web.ActionsView.Outcome;
 import io.prescale.placement.cluster.GpuHealth;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class IncidentsTest {
@@ -19,7 +20,7 @@ class IncidentsTest {
 
   private void pass(int minutes) {
     for (int i = 0; i < minutes; i++) {
-      simulation.pass((workload, _) -> 6 * workload.capacityPerReplica(), false);
+      simulation.pass((workload, _) -> OptionalDouble.of(6 * workload.capacityPerReplica()), false);
     }
   }
 
@@ -32,14 +33,14 @@ class IncidentsTest {
 
     for (int i = 0; i < 5; i++) {
       pass(1);
-      calm.pass((workload, _) -> 6 * workload.capacityPerReplica(), false);
+      calm.pass((workload, _) -> OptionalDouble.of(6 * workload.capacityPerReplica()), false);
     }
     double spiked = service(1).demand() / calm.services().get(1).demand();
     assertThat(spiked).isBetween(1.6, 2.0);
     assertThat(service(0).demand()).isEqualTo(calm.services().get(0).demand());
     for (int i = 0; i < 75; i++) {
       pass(1);
-      calm.pass((workload, _) -> 6 * workload.capacityPerReplica(), false);
+      calm.pass((workload, _) -> OptionalDouble.of(6 * workload.capacityPerReplica()), false);
     }
     assertThat(service(1).demand() / calm.services().get(1).demand()).isBetween(1.0, 1.1);
   }
@@ -68,7 +69,7 @@ class IncidentsTest {
                 assertThat(placement.shares())
                     .noneMatch(share -> share.uuid().equals(sick.getFirst().uuid())));
     assertThat(simulation.cluster().decisions().getFirst().reason())
-        .isEqualTo(sick.getFirst().uuid() + " is lost; it starts anew");
+        .isEqualTo(sick.getFirst().uuid() + " is lost; the pod restarts");
     pass(12);
     assertThat(service(0).newest().ready()).isEqualTo(ready);
   }
@@ -111,7 +112,8 @@ class IncidentsTest {
 
   private void passWithEveryCardWanted() {
     for (int i = 0; i < 20; i++) {
-      simulation.pass((workload, _) -> 40 * workload.capacityPerReplica(), false);
+      simulation.pass(
+          (workload, _) -> OptionalDouble.of(40 * workload.capacityPerReplica()), false);
     }
   }
 
@@ -124,7 +126,7 @@ class IncidentsTest {
     assertThat(incidents.perform("spike", "nothing"))
         .isEqualTo(new Outcome.Refused("There is no workload nothing."));
     assertThat(incidents.perform("<script>", ""))
-        .isEqualTo(new Outcome.Refused("There is nothing called <script> to make happen."));
+        .isEqualTo(new Outcome.Refused("There is no action called <script>."));
     assertThat(incidents.events()).isEmpty();
   }
 

@@ -18,9 +18,11 @@ import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.overcommit.MemoryUsage;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -93,7 +95,7 @@ class PodsCsvTest {
           p1,1,2,-1,500 @ column num_gpu: "-1" is not a whole number from 0 to 16
           p1,1,2,1,Inf @ column gpu_milli: "Inf" is not a whole number from 0 to 1000
           p1,,2,1,500 @ column cpu_milli: is empty
-          p0,1,2,1,500 @ column name: "p0" was there before
+          p0,1,2,1,500 @ column name: "p0" is used above already
           p1,1,2 @ the row has 3 fields, so that there is no num_gpu
           """)
   void namesFileLineAndFieldOfWhatItCannotRead(String row, String message) {
@@ -190,7 +192,50 @@ class PodsCsvTest {
                 + " gpu_memory_mib empty.");
   }
 
-  /** As many pods as the lists have; skipped, which it says, without {@code ../shared/openb}. */
+  /** As many pods as in openb's lists, in their columns and with values like theirs. */
+  @Test
+  void readsAGeneratedListOfOpenbsSize() throws Exception {
+    var random = new SplittableRandom(1);
+    var text =
+        new StringBuilder(HEADER)
+            .append(",gpu_spec,qos,pod_phase,creation_time,deletion_time,scheduled_time\n");
+    var milli = new ArrayList<Integer>();
+    for (int pod = 0; pod < 8152; pod++) {
+      int cards = List.of(0, 1, 1, 1, 1, 1, 2, 8).get(random.nextInt(8));
+      milli.add(cards == 0 ? 0 : cards == 1 ? 10 * random.nextInt(1, 101) : 1000);
+      text.append(openbRow(pod, cards, milli.getLast(), random));
+    }
+
+    assertThat(read(text.toString()))
+        .extracting(pod -> pod.request().shape().demand())
+        .containsExactlyElementsOf(milli.stream().map(PodsCsvTest::demand).toList());
+  }
+
+  private static String openbRow(int pod, int cards, int milli, SplittableRandom random) {
+    long created = random.nextLong(12_000_000);
+    return "openb-pod-%04d,%d,%d,%d,%d,%s,%s,Running,%d,%s,%d\n"
+        .formatted(
+            pod,
+            500 * random.nextInt(1, 257),
+            1024 * random.nextInt(1, 400),
+            cards,
+            milli,
+            cards > 0 && random.nextInt(10) == 0 ? "V100M16|V100M32" : "",
+            List.of("LS", "BE", "Burstable", "Guaranteed").get(random.nextInt(4)),
+            created,
+            random.nextInt(20) == 0 ? "" : created + random.nextInt(1_000_000),
+            created + 1);
+  }
+
+  private static GpuDemand demand(int milli) {
+    return switch (milli) {
+      case 0 -> new GpuDemand.NoGpu();
+      case 1000 -> GpuDemand.WholeGpu.ANY;
+      default -> new GpuDemand.Fraction(milli);
+    };
+  }
+
+  /** As many pods as the lists have. */
   @ParameterizedTest
   @CsvSource({
     "default, 8152",
@@ -200,7 +245,9 @@ class PodsCsvTest {
     "multigpu20, 8324",
   })
   void readsTheListsOfOpenbAsTheyAre(String list, int count) throws Exception {
-    var file = SharedFolder.require("openb/pods-%s.csv".formatted(list));
+    var file =
+        SharedFolder.require(
+            "openb/pods-%s.csv".formatted(list), "that openb's own lists are read as they are");
 
     assertThat(PodsCsv.read(CsvFile.of(file))).hasSize(count);
   }

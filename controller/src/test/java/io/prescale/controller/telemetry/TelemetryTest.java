@@ -12,6 +12,7 @@ import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.telemetry.Telemetry.Outcome;
 import io.prescale.controller.telemetry.Telemetry.Write;
@@ -234,7 +235,7 @@ class TelemetryTest {
 
     assertThat(types)
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(Series.values())
+            Arrays.stream(Metric.values())
                 .map(
                     s ->
                         "# TYPE %s%s %s"
@@ -262,6 +263,6 @@ class TelemetryTest {
 
   private CycleResult tick(Instant time, Reading reading) {
     var state = new ReplicaState(5, 5, LeadTime.declared(Duration.ofMinutes(5)), Optional.empty());
-    return cycle.tick(time, List.of(reading), state);
+    return Ticks.tick(cycle, time, reading, state);
   }
 }

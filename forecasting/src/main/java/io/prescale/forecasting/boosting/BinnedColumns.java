@@ -75,7 +75,7 @@ public final class BinnedColumns {
         break;
       }
       int at = (int) ((long) b * finite / (MAX_BINS - 1));
-      // Half-way to the next distinct value, so that a split does not hang on one observed number.
+      // Half-way to the next distinct value, so that a split does not depend on one observation.
       double low = scratch[Math.max(0, at - 1)];
       double high = scratch[Math.min(at, finite - 1)];
       double edge = low == high ? high : 0.5 * (low + high);

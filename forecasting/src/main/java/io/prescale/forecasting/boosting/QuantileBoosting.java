@@ -8,10 +8,10 @@ import java.util.SplittableRandom;
  *
  * <p>Friedman (2001), "Greedy function approximation", with the pinball loss: a tree is grown on
  * the loss's negative gradient and each leaf takes the exact quantile of its residuals (his §4.3,
- * for absolute loss). A round's structure follows one quantile's gradient, taken in turn, and every
- * quantile's leaf values are fitted in it: one histogram pass serves all of them. Trees grow
- * leaf-wise on histograms with the subtraction trick (Ke et al., LightGBM, 2017); rows and columns
- * are sampled for each tree (Friedman 2002).
+ * for absolute loss). A round's structure follows one quantile's gradient, taken in turn, and the
+ * leaf values of every quantile are fitted in it, so one histogram pass serves all of them. Trees
+ * grow leaf-wise on histograms with the subtraction trick (Ke et al., LightGBM, 2017); rows and
+ * columns are sampled for each tree (Friedman 2002).
  *
  * <p>O(trees · depth · rows · features · shares) additions; deterministic for a seed.
  */
@@ -38,8 +38,8 @@ public final class QuantileBoosting {
    *
    * @param trees boosting rounds
    * @param learningRate shrinkage of each tree, in (0, 1]
-   * @param leaves most leaves a tree may have, at least 2
-   * @param minLeafRows fewest sampled rows in a leaf
+   * @param leaves maximum number of leaves of a tree, at least 2
+   * @param minLeafRows minimum number of sampled rows in a leaf
    * @param columnShare share of the columns that a tree may use, in (0, 1]
    * @param rowShare share of the rows that a tree is grown on, in (0, 1]
    * @param seed of the sampling
@@ -87,7 +87,7 @@ public final class QuantileBoosting {
    * Fits the ensemble.
    *
    * @param columns the features; may serve several fits
-   * @param target one finite number a row
+   * @param target one finite number per row
    * @param quantiles ascending levels in (0, 1)
    */
   public static QuantileTrees fit(

@@ -1,8 +1,8 @@
 package io.prescale.forecasting.boosting;
 
 /**
- * A fitted ensemble: for a row of features, one number a quantile. Immutable; prediction costs
- * trees × depth comparisons and allocates only its answer.
+ * A fitted ensemble: for a row of features, it predicts one number per quantile. Immutable;
+ * prediction costs trees × depth comparisons and allocates only its answer.
  */
 public final class QuantileTrees {
   private final double[] start;

@@ -3,9 +3,9 @@ package io.prescale.forecasting.boosting;
 import java.util.Arrays;
 
 /**
- * Grows one regression tree leaf-wise: always the leaf whose best split gains most. Rows of a node
- * are a contiguous range of {@code order}; a split partitions the range stably. The smaller child's
- * histogram is counted, the larger one's is its parent's minus that.
+ * Grows one regression tree leaf-wise: it always splits the leaf with the largest gain. Rows of a
+ * node are a contiguous range of {@code order}; a split partitions the range stably. The smaller
+ * child's histogram is counted, the larger one's is its parent's minus that.
  */
 final class TreeGrower {
   private static final int BINS = BinnedColumns.MAX_BINS;

@@ -49,7 +49,7 @@ final class Autoregression {
     return coefficients.length;
   }
 
-  /** Of the noise. */
+  /** The variance of the noise. */
   double variance() {
     return variance;
   }
@@ -59,9 +59,9 @@ final class Autoregression {
   }
 
   /**
-   * The value of the process after the last ones, of which the newest is before {@code end}.
+   * Predicts the deviation from {@code mean} of the value at index {@code end}.
    *
-   * @param mean of the values, which the process has not
+   * @param last the values before it, of a process with this mean
    */
   double next(double[] last, int end, double mean) {
     double next = 0;
@@ -90,7 +90,7 @@ final class Autoregression {
     return variances;
   }
 
-  /** What the process does not predict of each value; NaN where that is not known. */
+  /** The part of each value that the process does not predict; NaN where a value is missing. */
   double[] innovations(double[] values) {
     var innovations = values.clone();
     for (int i = 0; i < values.length; i++) {

@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /**
  * Burg's recursion: raises the order of an autoregression one by one, each time by the reflection
- * coefficient that predicts best forwards and backwards, over all stretches without a missing value
- * together. Mutable.
+ * coefficient with the least squared error forwards and backwards, over all stretches without a
+ * missing value. Mutable.
  */
 final class Burg {
-  /** With fewer, chance makes nearly perfect predictors of long gap-ridden series. */
+  /** With fewer pairs, chance yields nearly perfect predictors of long series with many gaps. */
   private static final int PAIRS_PER_ORDER = 10;
 
   private final double[] forward;
@@ -43,7 +43,7 @@ final class Burg {
     return present;
   }
 
-  /** Of what the present order does not predict. */
+  /** The variance that the current order does not explain. */
   double variance() {
     return variance;
   }
@@ -52,7 +52,9 @@ final class Burg {
     return coefficients.clone();
   }
 
-  /** O(n); false, and nothing changed, if too few stretches are long enough or nothing is left. */
+  /**
+   * Raises the order by one; false if too few stretches are long enough or no error is left; O(n).
+   */
   boolean raiseOrder() {
     int order = coefficients.length + 1;
     double products = 0;

@@ -7,14 +7,14 @@ import java.util.Arrays;
  * values relative to the centred moving average over a period. Every phase keeps its own index;
  * nothing is smoothed.
  *
- * <p>A moving average for which less than half as much is known as usually is missing; a phase that
- * was never seen is on the line between its neighbours.
+ * <p>A moving average is missing where fewer than half as many values as usual are known; the index
+ * of a phase without values is interpolated.
  */
 record ClassicalDecomposition(boolean multiplicative, PeriodicProfile indices) {
-  /** With smaller factors, dividing by them would blow noise up. */
+  /** Dividing by smaller factors would amplify noise. */
   private static final double LEAST_FACTOR = 0.01;
 
-  /** Nothing repeats. */
+  /** A decomposition without a season. */
   static ClassicalDecomposition none() {
     return new ClassicalDecomposition(false, PeriodicProfile.flat(1));
   }
@@ -25,7 +25,7 @@ record ClassicalDecomposition(boolean multiplicative, PeriodicProfile indices) {
    *
    * @param phases of each value, from 0 to 1
    * @param period in steps, at least 2
-   * @param indices how many
+   * @param indices how many indices to estimate
    */
   static ClassicalDecomposition of(double[] values, double[] phases, int period, int indices) {
     var averages = movingAverages(values, period);
@@ -39,7 +39,7 @@ record ClassicalDecomposition(boolean multiplicative, PeriodicProfile indices) {
     return new ClassicalDecomposition(false, new PeriodicProfile(terms));
   }
 
-  /** The mean of a whole period around each step, half of the outer steps where it is even. */
+  /** The mean of the period centred on each step; an even period takes half of both end steps. */
   private static double[] movingAverages(double[] values, int period) {
     int half = period / 2;
     var averages = new double[values.length];
@@ -99,7 +99,7 @@ record ClassicalDecomposition(boolean multiplicative, PeriodicProfile indices) {
     return multiplicative ? deseasonalised * indices.at(phase) : deseasonalised + indices.at(phase);
   }
 
-  /** By how much a change of the value without its season changes that with it. */
+  /** How much a change of one in the deseasonalised value changes the value. */
   double scale(double phase) {
     return multiplicative ? indices.at(phase) : 1;
   }

@@ -4,18 +4,18 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * What a fixed curve misses for long: the exponentially weighted mean of its residuals, with the
- * half-life, of three, that has followed them best; and at once where they have shifted. Mutable.
+ * The lasting deviation from a fixed curve: the exponentially weighted mean of its residuals, with
+ * the one of three half-lives that followed them best. Follows a detected shift at once. Mutable.
  */
 final class DriftingLevel {
   private static final Duration[] HALF_LIVES = {
     Duration.ofDays(2), Duration.ofHours(12), Duration.ofHours(3)
   };
 
-  /** A shorter half-life must reduce the error to this, or it only follows the noise. */
+  /** A shorter half-life must reduce the error to this share, or it only follows the noise. */
   private static final double CLEARLY_BETTER = 0.98;
 
-  /** Best is what forecasts the residuals so long ahead. */
+  /** The half-lives are compared by their forecasts of the residuals this far ahead. */
   private static final Duration LEAD = Duration.ofHours(12);
 
   private final double weight;
@@ -26,7 +26,7 @@ final class DriftingLevel {
 
   /**
    * @param weight of the newest residual in the level
-   * @param varianceAhead mean square of what residuals do until {@code stepsAhead} steps later
+   * @param varianceAhead mean squared change of the residuals over {@code stepsAhead} steps
    */
   private DriftingLevel(
       double weight, ShiftDetector shifts, double varianceAhead, int stepsAhead, double level) {
@@ -37,7 +37,7 @@ final class DriftingLevel {
     this.level = level;
   }
 
-  /** The level that has followed the residuals best, before it has seen any. O(n log n). */
+  /** Chooses the half-life that follows the residuals best; starts at level 0. O(n log n). */
   static DriftingLevel fit(double[] residuals, Duration step) {
     int ahead = Math.clamp(LEAD.dividedBy(step), 1, Math.max(1, residuals.length / 8));
     return Arrays.stream(HALF_LIVES)
@@ -47,7 +47,7 @@ final class DriftingLevel {
         .winner();
   }
 
-  /** residual: NaN if missing, which changes nothing. */
+  /** Takes in a residual; NaN changes nothing. */
   void observe(double residual) {
     if (!Double.isNaN(residual)) {
       level += weight * (residual - level);
@@ -59,7 +59,7 @@ final class DriftingLevel {
     return level;
   }
 
-  /** Mean square of what residuals do until so many steps ahead, as far as that was measured. */
+  /** The mean squared change of the residuals over this many steps, up to the measured lead. */
   double variance(int steps) {
     return varianceAhead * Math.min(1, (double) steps / stepsAhead);
   }

@@ -16,9 +16,10 @@ final class DriftingSmoothing {
   private static final int REFINEMENTS = 20;
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-  /** The variance of errors is that of about so many steps; a lone outlier counts up to here. */
+  /** The error variance is averaged over about this many steps. */
   private static final double VARIANCE_MEMORY = 2000;
 
+  /** Larger errors count as this many standard deviations, so that an outlier cannot dominate. */
   private static final double LARGEST_ERROR = 10;
 
   private final double alpha;
@@ -94,12 +95,12 @@ final class DriftingSmoothing {
     return level;
   }
 
-  /** How far from the level the forecast so many steps ahead is. */
+  /** The forecast this many steps ahead, relative to the level. */
   double trend(int stepsAhead) {
     return drift * (stepsAhead - 1 + (1 - Math.pow(1 - alpha, seen)) / alpha);
   }
 
-  /** Of the error so many steps ahead (FPP3 §8.7): sigma^2 (1 + (h - 1) alpha^2). */
+  /** The variance of the error h steps ahead: sigma^2 (1 + (h - 1) alpha^2) (FPP3 §8.7). */
   double variance(int stepsAhead) {
     return variance * (1 + (stepsAhead - 1) * alpha * alpha);
   }

@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A curve, the drift from it, and the last residuals of both. */
+/** A fitted harmonic regression: a curve, the drift from it, and the last residuals. */
 final class FittedHarmonicRegression implements FittedForecaster {
   private static final double VARIANCE_MEMORY = 2000;
 
-  /** Errors beyond so many standard deviations count as that large for the next ones. */
+  /** Larger errors count as this many standard deviations. */
   private static final double LARGEST_ERROR = 10;
 
   private final HarmonicCurve curve;
@@ -26,7 +26,7 @@ final class FittedHarmonicRegression implements FittedForecaster {
   private final Duration step;
   private final LocalClock clock;
 
-  /** Residuals of the curve, the newest last; what is missing is as forecast. */
+  /** Residuals of the curve, the newest last; a missing one is replaced by its forecast. */
   private final double[] last;
 
   private double variance;
@@ -51,7 +51,7 @@ final class FittedHarmonicRegression implements FittedForecaster {
     this.variance = errors.variance();
   }
 
-  /** Takes in the residuals of the history, which the drift has seen. */
+  /** Takes in the last residuals of the history; the drift has already observed them. */
   void recall(double[] residuals) {
     Arrays.fill(last, drift.level());
     for (int i = Math.max(0, residuals.length - 2 * last.length); i < residuals.length; i++) {
@@ -102,7 +102,7 @@ final class FittedHarmonicRegression implements FittedForecaster {
     return path;
   }
 
-  /** What the autoregression adds to curve and drift. */
+  /** What the autoregression adds to curve and drift at each of the next steps. */
   private double[] corrections(int steps) {
     int order = last.length;
     var residuals = Arrays.copyOf(last, order + steps);
@@ -117,7 +117,7 @@ final class FittedHarmonicRegression implements FittedForecaster {
     return corrections;
   }
 
-  /** That of the autoregression (FPP3 §9.8), or of the drift where that is larger. */
+  /** The deviation of the autoregression (FPP3 §9.8), or that of the drift where it is larger. */
   @Override
   public double[] spread(int steps) {
     var spread = errors.relativeVariances(steps);

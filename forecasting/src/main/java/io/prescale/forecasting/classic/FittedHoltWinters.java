@@ -10,11 +10,12 @@ import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Parameters and state of a Holt–Winters model, and how far off it was. */
+/** Parameters and state of a Holt–Winters model, and the variance of its errors. */
 final class FittedHoltWinters implements FittedForecaster {
-  /** The variance of errors is that of about so many steps; a lone outlier counts up to here. */
+  /** The error variance is averaged over about this many steps. */
   private static final double VARIANCE_MEMORY = 2000;
 
+  /** Larger errors count as this many times the usual one, so that an outlier cannot dominate. */
   private static final double LARGEST_ERROR = 10;
 
   private final Smoothing smoothing;

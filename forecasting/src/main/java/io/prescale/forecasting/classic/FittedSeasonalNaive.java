@@ -6,20 +6,20 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
-/** Remembers the last cycles, and how far off they were. */
+/** Remembers the last cycles, and the variance of their errors as forecasts. */
 final class FittedSeasonalNaive implements FittedForecaster {
   private static final int MOST_REMEMBERED = 4_000_000;
 
-  /** The variance of deviations is that of a cycle, or of so many steps where that is more. */
+  /** The variance is averaged over a cycle, or over this many steps if that is more. */
   static final int VARIANCE_MEMORY = 2000;
 
-  /** How far away, as part of a cycle, a value stands for a missing one: half an hour of a day. */
+  /** How far away, as part of a cycle, a value may replace a missing one: half an hour of a day. */
   private static final double NEAR = 1 / 48.0;
 
   private final SeasonalNaive options;
   private final SeasonalLag lag;
 
-  /** Value of step i at i modulo the length. */
+  /** A ring buffer: the value of step i is at i modulo the length. */
   private final double[] remembered;
 
   private final DriftingLevel drift;
@@ -67,7 +67,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     next++;
   }
 
-  /** How far the next value lies from that of earlier cycles; NaN if either is not known. */
+  /** The next value's difference from the mean of earlier cycles; NaN if either is missing. */
   private double deviation(double value) {
     return value - meanOfCycles(next, 1);
   }
@@ -81,14 +81,14 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return path;
   }
 
-  /** After a whole cycle, the past to repeat has the present level itself. */
+  /** Fades over one cycle: after that, the repeated past already has the present level. */
   private double correction(int stepsAhead) {
     return options.followsLevel()
         ? drift.level() * Math.max(0, 1 - stepsAhead / lag.meanSteps())
         : 0;
   }
 
-  /** FPP3 §5.5: the error of m cycles ahead is that of one, m times added up. */
+  /** The variance grows with the number of cycles ahead (FPP3 §5.5). */
   @Override
   public double[] spread(int steps) {
     var spread = new double[steps];
@@ -120,7 +120,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return count > 0 ? sum / count : lastKnown;
   }
 
-  /** Where no cycle has the value, the nearest in time that one has; or else the last known. */
+  /** The mean of earlier cycles; if missing, the nearest in time, or else the last known value. */
   private double seasonal(int step) {
     int cycles = cyclesBack(step);
     double mean = meanOfCycles(step, cycles);
@@ -131,7 +131,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return Double.isNaN(mean) ? lastKnown : mean;
   }
 
-  /** How many cycles before a step a value has been seen. */
+  /** How many cycles back from a step the newest observed one lies. */
   private int cyclesBack(int step) {
     int back = Math.max(1, (int) ((step - next) / lag.meanSteps()));
     while (step - lag.steps(step, back) >= next) {
@@ -140,7 +140,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return back;
   }
 
-  /** Mean of the values present in the newest cycles, or of the first earlier one with a value. */
+  /** Mean of the values present in the newest cycles, or else the value of the next earlier one. */
   private double meanOfCycles(int step, int newest) {
     double sum = 0;
     int count = 0;

@@ -9,7 +9,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.util.List;
 
-/** The smoothed level and drift of what is left without the season, and the season. */
+/** The smoothed level and drift of the deseasonalised series, and its season. */
 final class FittedTheta implements FittedForecaster {
   private final DriftingSmoothing smoothing;
   private final ClassicalDecomposition decomposition;
@@ -20,7 +20,7 @@ final class FittedTheta implements FittedForecaster {
   private int next;
 
   /**
-   * @param seasons the one of the decomposition, or none
+   * @param seasons the season of the decomposition, or none
    * @param start beginning of the step that is observed next
    */
   FittedTheta(

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The sines and cosines that describe one season (FPP3 §7.4): a pair for each harmonic that the
- * grid can show and that no shorter season has.
+ * The sines and cosines that describe one season (FPP3 §7.4): a pair for each harmonic below the
+ * grid's Nyquist frequency that no shorter season has.
  */
 final class FourierTerms {
   private static final int MOST_HARMONICS = 16;
@@ -23,7 +23,7 @@ final class FourierTerms {
     this.harmonics = harmonics;
   }
 
-  /** Terms for each of the seasons, which come with the shortest first. */
+  /** The terms of each season; seasons are ordered from the shortest. */
   static List<FourierTerms> of(List<Season> seasons, Duration step, Duration history) {
     var terms = new ArrayList<FourierTerms>();
     for (var season : seasons) {
@@ -40,7 +40,7 @@ final class FourierTerms {
     return terms;
   }
 
-  /** Whether a harmonic makes that many cycles over the history, give or take half of one. */
+  /** Whether a harmonic has this many cycles over the history, to within half a cycle. */
   private boolean has(double cycles, Duration history) {
     double own = ratio(history, season.period());
     return harmonics.stream().anyMatch(j -> Math.abs(j * own - cycles) < 0.5);
@@ -59,8 +59,8 @@ final class FourierTerms {
   }
 
   /**
-   * Puts the terms at a phase into {@code row}, from {@code column} on: cosine and sine of each
-   * harmonic, in turn. sizes: of each harmonic, from {@link #sizes}.
+   * Puts the terms at a phase into {@code row} from {@code column} on: cosine and sine of each
+   * harmonic, in turn, times its size from {@link #sizes}.
    */
   void fill(double[] row, int column, double phase, double[] sizes) {
     double cosine = Math.cos(2 * Math.PI * phase);
@@ -79,10 +79,7 @@ final class FourierTerms {
     }
   }
 
-  /**
-   * The mean of a wave over a block of steps is a smaller wave: by Dirichlet's kernel, of this size
-   * for each harmonic.
-   */
+  /** The amplitude of each harmonic averaged over a block of steps, by Dirichlet's kernel. */
   double[] sizes(Duration step, int stepsOfBlock) {
     var sizes = new double[harmonics.size()];
     for (int h = 0; h < sizes.length; h++) {
@@ -92,7 +89,7 @@ final class FourierTerms {
     return sizes;
   }
 
-  /** The season as a curve, made of the first harmonics with these cosines and sines in turn. */
+  /** The season as a curve, from the coefficients of cosine and sine of each harmonic, in turn. */
   PeriodicProfile profile(double[] coefficients) {
     var knots = new double[PROFILE_KNOTS];
     for (int k = 0; k < knots.length; k++) {

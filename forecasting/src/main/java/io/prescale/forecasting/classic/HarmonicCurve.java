@@ -3,7 +3,7 @@ package io.prescale.forecasting.classic;
 import java.util.List;
 
 /**
- * A line and a sum of seasons.
+ * A straight line plus the sum of seasonal curves.
  *
  * @param level of the line at the last step of the history
  * @param slope of the line, per step
@@ -15,6 +15,8 @@ record HarmonicCurve(double level, double slope, List<PeriodicProfile> profiles)
   }
 
   /**
+   * The value of the curve at a step.
+   *
    * @param stepsAfter steps since the last of the history
    * @param phases of the step {@code i} at {@code [season][i]}
    */

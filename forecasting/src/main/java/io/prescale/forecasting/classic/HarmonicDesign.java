@@ -8,12 +8,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The regression of a series on a line and the sines and cosines of its seasons: which of them, and
- * with what coefficients.
+ * The regression of a series on a line and the sines and cosines of its seasons: selects the terms
+ * and estimates their coefficients.
  *
  * <p>Columns: the constant, then the terms of each season, then the line, which is 0 at the last
- * step and -1 a history earlier. The rows are means of blocks of steps where the shortest season
- * allows it: the same result for a fraction of the work.
+ * step and -1 a history earlier. Where the shortest season allows it, a row is the mean of a block
+ * of steps, which gives the same result for a fraction of the work.
  */
 final class HarmonicDesign {
   private static final int ENOUGH_ROWS = 4000;
@@ -21,12 +21,12 @@ final class HarmonicDesign {
   /** A block is at most this part of the shortest season, a quarter of the shortest wave. */
   private static final int BLOCKS_PER_SEASON = 64;
 
-  /** Residuals beyond so many robust standard deviations are moved there for the second pass. */
+  /** Residuals are clipped at this many robust standard deviations for the last pass. */
   private static final double CLIP = 4;
 
   private static final int ERROR_ORDER = 10;
 
-  /** Errors of this part of the values are no errors. */
+  /** Errors below this share of the values' scale count as rounding. */
   private static final double EXACT = 1e-5;
 
   private final List<FourierTerms> terms;
@@ -49,7 +49,7 @@ final class HarmonicDesign {
     for (int i = 0; i < values.length; i++) {
       values[i] -= centre;
     }
-    // A block stands for its middle.
+    // A block is represented by its middle.
     var middle = history.start().plus(history.step().multipliedBy(block - 1).dividedBy(2));
     var clock = new LocalClock(middle, coarse.step(), zone);
     rows = new double[values.length][columns()];
@@ -89,7 +89,7 @@ final class HarmonicDesign {
   /**
    * The regression with autoregressive errors and the least AICc (FPP3 §10.1), by a step of
    * Cochrane and Orcutt (1949): the errors of ordinary least squares give an autoregression, which
-   * whitens rows and values for the second fit. That makes an outlier of a level shift, and
+   * whitens rows and values for the second fit. Whitening turns a level shift into an outlier, and
    * outliers are clipped for the third. O(rows * columns^2).
    *
    * @param mayHaveLine whether to consider the line at all
@@ -112,8 +112,8 @@ final class HarmonicDesign {
   }
 
   /**
-   * Where there are many gaps, few rows have all their predecessors: better coloured than lost. And
-   * where nothing but the traces of the ridge are left, these look like the seasons themselves.
+   * No whitening where gaps are so many that most rows would be lost, nor where the errors are only
+   * the ridge's bias, which looks like the seasons themselves.
    */
   private Autoregression whitener(double[] errors) {
     var process = Autoregression.fit(errors, ERROR_ORDER);
@@ -158,7 +158,7 @@ final class HarmonicDesign {
     return residuals;
   }
 
-  /** The values, where they are outliers brought nearer to the fit. */
+  /** The values, with residuals beyond the limit reduced to it. */
   private static double[] clipped(double[] values, double[] residuals) {
     double limit = CLIP * RobustScale.of(residuals);
     var clipped = values.clone();
@@ -195,7 +195,7 @@ final class HarmonicDesign {
     return mayHaveLine && aicc(equations, line) < aicc(equations, level) ? line : level;
   }
 
-  /** FPP3 §7.5. */
+  /** The corrected Akaike information criterion (FPP3 §7.5); infinite if not defined. */
   private static double aicc(NormalEquations equations, int[] columns) {
     int size = equations.rows();
     int parameters = columns.length + 1;
@@ -236,7 +236,7 @@ final class HarmonicDesign {
     return new HarmonicCurve(centre + level(coefficients), slope, List.of(profiles));
   }
 
-  /** Whitening leaves little of the constant, so that the median says better where the line is. */
+  /** The level as the median of the residuals: whitening leaves little of the constant column. */
   private double level(double[] coefficients) {
     var residuals = values.clone();
     for (int i = 0; i < rows.length; i++) {

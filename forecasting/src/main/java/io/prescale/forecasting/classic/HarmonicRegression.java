@@ -12,12 +12,12 @@ import java.util.List;
 
 /**
  * Dynamic harmonic regression with autoregressive errors (FPP3 §10.5 and §12.1): a line and Fourier
- * terms for each season by least squares, their number by AICc; a level that follows what the
- * regression misses for long; and an autoregression of what is left.
+ * terms for each season by least squares, their number by AICc; a level that follows lasting
+ * deviations from the regression; and an autoregression of the rest.
  *
- * <p>Seasons that the history covers less than twice are left out. A missing value is no row of the
- * regression and interrupts the autoregression; observed later, it counts as what was forecast.
- * Refuses fewer than 30 values, and less than a day without a season.
+ * <p>Seasons that the history covers less than twice are left out. A missing value adds no row to
+ * the regression and interrupts the autoregression; a missing observation is replaced by its
+ * forecast. Refuses fewer than 30 values, and less than a day without a season.
  *
  * <p>Cost: for the newest four weeks of minutes, or as many steps, O(columns^2) for each of a few
  * thousand rows and O(order) for each step to fit; O(order) to observe; O(steps * order) for a
@@ -32,13 +32,13 @@ public record HarmonicRegression(ZoneId zone) implements Forecaster {
   private static final int FEWEST_VALUES = 30;
   private static final int MOST_STEPS = 28 * 1440;
 
-  /** In less, the morning looks like a departure from a constant to which all will return. */
+  /** On a shorter history, a morning's rise would be forecast to return to a constant. */
   private static final Duration SHORTEST_WITHOUT_SEASON = Duration.ofDays(1);
 
-  /** A line through less than this is but the side of a day. */
+  /** A line through a shorter history would fit the slope of the daily cycle, not the trend. */
   private static final Duration SHORTEST_LINE = Duration.ofDays(2);
 
-  /** Residuals beyond so many robust standard deviations are moved there for the autoregression. */
+  /** Residuals are clipped at this many robust standard deviations for the autoregression. */
   private static final double CLIP = 6;
 
   @Override
@@ -89,7 +89,7 @@ public record HarmonicRegression(ZoneId zone) implements Forecaster {
     return residuals;
   }
 
-  /** Leaves the drift where it is at the end. */
+  /** The residuals without the drift, which observes them all on the way. */
   private static double[] withoutDrift(double[] residuals, DriftingLevel drift) {
     var errors = new double[residuals.length];
     for (int i = 0; i < errors.length; i++) {

@@ -16,9 +16,9 @@ import java.util.List;
  * it is Holt's damped method, ETS(A,Ad,N).
  *
  * <p>A long season is a curve through at most 336 points instead of one index per step, see {@link
- * PeriodicProfile}: 1440 indices of a day would each learn from one noisy value a day. Seasons that
- * the history covers less than twice are left out. A missing value moves the level by the trend and
- * teaches nothing. Refuses fewer than ten values.
+ * PeriodicProfile}: otherwise each of a day's 1440 indices would learn from one noisy value a day.
+ * Seasons that the history covers less than twice are left out. A missing value advances the level
+ * by the trend and changes nothing else. Refuses fewer than ten values.
  *
  * <p>Cost: up to 90 passes over the newest four weeks of minutes, or as many steps, to fit; O(1) to
  * observe; O(steps) for a path.
@@ -29,7 +29,7 @@ public record HoltWinters(ZoneId zone) implements Forecaster {
   private static final int FEWEST_VALUES = 10;
   private static final int MOST_STEPS = 28 * 1440;
 
-  /** The parameters are chosen for one step, for the time a pod may need, and for some hours. */
+  /** Besides one step, parameters are chosen for a pod's start-up time and for some hours ahead. */
   private static final Duration[] LEADS = {Duration.ofMinutes(15), Duration.ofHours(3)};
 
   @Override
@@ -73,8 +73,9 @@ public record HoltWinters(ZoneId zone) implements Forecaster {
   }
 
   /**
-   * How many values the initial state is made of: one cycle of the longest season, two where there
-   * are many (FPP3 §8.6); a quarter of the series, up to an hour of minutes, without seasons.
+   * How many values the initial state is estimated from: one cycle of the longest season, two if
+   * the history has eight or more (FPP3 §8.6); without a season, a quarter of the series, at most
+   * 60 steps.
    */
   private static int window(TimeSeries history, List<Season> seasons) {
     if (seasons.isEmpty()) {

@@ -3,14 +3,14 @@ package io.prescale.forecasting.classic;
 import java.util.Arrays;
 
 /**
- * The state from which the recursion starts: the first cycles taken apart into level and seasons by
- * medians, which an outlier does not move (after the classical decomposition, FPP3 §3.4 and §8.6).
+ * The state from which the recursion starts: the first cycles are decomposed into level and seasons
+ * by medians, which resist outliers (after the classical decomposition, FPP3 §3.4 and §8.6).
  */
 final class InitialState {
-  /** Each season is estimated without the others, which were estimated without it. */
+  /** Each season is estimated without the others; the second pass uses the first's estimates. */
   private static final int PASSES = 2;
 
-  /** The level at the start is that of this part of the window. */
+  /** The initial level is the median of this part of the window. */
   private static final double START = 0.1;
 
   private final double[] values;
@@ -18,7 +18,7 @@ final class InitialState {
   private final int window;
   private final PeriodicProfile[] profiles;
 
-  /** window: how many of the values to use. */
+  /** Uses the first {@code window} values. */
   InitialState(double[] values, double[][] phases, int[] knots, int window) {
     this.values = values;
     this.phases = phases;
@@ -29,7 +29,7 @@ final class InitialState {
     }
   }
 
-  /** O(window * log(window)). */
+  /** Estimates the state before the first value; O(window * log(window)). */
   SmoothedState estimate(double clip) {
     double level = RobustScale.median(values, 0, window);
     for (int pass = 0; pass < PASSES; pass++) {
@@ -81,7 +81,7 @@ final class InitialState {
     return (int) Math.round(phase * knots) % knots;
   }
 
-  /** From one-step differences, in which the level cancels. */
+  /** The scale of the errors, from one-step differences, in which the level cancels. */
   private static double scale(double[] rest) {
     var differences = new double[Math.max(0, rest.length - 1)];
     for (int i = 0; i < differences.length; i++) {

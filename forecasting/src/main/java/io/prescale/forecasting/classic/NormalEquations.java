@@ -5,12 +5,12 @@ import org.apache.commons.math3.linear.ArrayRealVector;
 import org.apache.commons.math3.linear.CholeskyDecomposition;
 
 /**
- * Least squares over any subset of the columns of one design, whose rows are seen once.
+ * Least squares over any subset of the columns of one design, in a single pass over its rows.
  *
  * <p>The columns here are sines, cosines and a line, all of about the same size and nearly
- * orthogonal, for which the normal equations lose no accuracy that matters, and cost half of a QR
- * decomposition for the first subset and next to nothing for the others. A small ridge keeps
- * columns apart that missing values have made equal.
+ * orthogonal, so the normal equations lose no accuracy that matters. They cost half of a QR
+ * decomposition for the first subset and next to nothing for the others. A small ridge keeps them
+ * solvable where missing values make columns equal.
  */
 final class NormalEquations {
   private static final double RIDGE = 1e-7;
@@ -32,7 +32,7 @@ final class NormalEquations {
     return rows;
   }
 
-  /** O(columns^2). */
+  /** Adds a row; O(columns^2). */
   void add(double[] row, double y) {
     for (int a = 0; a < products.length; a++) {
       double factor = row[a];
@@ -65,7 +65,7 @@ final class NormalEquations {
         .toArray();
   }
 
-  /** Sum of squares that the solution for these columns leaves. */
+  /** The residual sum of squares of the solution for these columns. */
   double residualSquares(int[] columns, double[] solution) {
     double explained = 0;
     for (int a = 0; a < columns.length; a++) {

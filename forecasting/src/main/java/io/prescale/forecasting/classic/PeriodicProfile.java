@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * A function of the phase of a season: linear between equally spaced knots, of which the last
- * connects to the first. Mutable.
+ * A function of the phase of a season: linear between equally spaced knots, wrapping around from
+ * the last to the first. Mutable.
  *
- * <p>With as many knots as steps in the period this is the vector of seasonal indices of the
- * textbook. A period of more steps than {@link #MOST_KNOTS}, such as the 1440 minutes of a day, has
- * fewer knots than steps, each learning from several steps a period.
+ * <p>With as many knots as steps in the period, these are the textbook's seasonal indices. A period
+ * of more steps than {@link #MOST_KNOTS}, such as the 1440 minutes of a day, has fewer knots than
+ * steps, each learning from several steps per period.
  */
 final class PeriodicProfile {
   /** A day of minutes has knots 5 minutes apart, and a week 30 minutes. */
@@ -21,12 +21,11 @@ final class PeriodicProfile {
     this.knots = knots;
   }
 
-  /** All zero. */
   static PeriodicProfile flat(int knots) {
     return new PeriodicProfile(new double[knots]);
   }
 
-  /** How many knots a season of that period has on a grid of that step. */
+  /** The number of knots for a season of this period on a grid with this step. */
   static int knotsFor(Duration period, Duration step) {
     double steps = (double) period.toMillis() / step.toMillis();
     double stepsPerKnot = Math.ceil(steps / MOST_KNOTS);
@@ -40,9 +39,9 @@ final class PeriodicProfile {
   }
 
   /**
-   * Draws straight lines between the known knots, around the end.
+   * Replaces NaN knots by straight lines between the known ones, wrapping around the end.
    *
-   * @param flat what all become where none is known
+   * @param flat the value of every knot if none is known
    */
   static void bridgeUnknown(double[] knots, double flat) {
     int size = knots.length;
@@ -67,7 +66,7 @@ final class PeriodicProfile {
     }
   }
 
-  /** phase: from 0 to 1, exclusive. */
+  /** The value at a phase from 0 to 1, exclusive. */
   double at(double phase) {
     double position = phase * knots.length;
     int knot = (int) position;
@@ -76,7 +75,7 @@ final class PeriodicProfile {
     return knots[knot] + weight * (knots[next] - knots[knot]);
   }
 
-  /** Adds {@code amount} to the knots around a phase, in proportion to their nearness. */
+  /** Adds {@code amount} to the knots around a phase, in proportion to their proximity. */
   void adjust(double phase, double amount) {
     double position = phase * knots.length;
     int knot = (int) position;

@@ -4,14 +4,14 @@ import io.prescale.forecasting.Fit;
 import io.prescale.forecasting.TimeSeries;
 import java.util.Optional;
 
-/** What a forecaster accepts as input, so that its arithmetic stays finite. */
+/** The input that a forecaster accepts, so that its arithmetic stays finite. */
 final class Plausible {
   /** Squares of larger values, and sums of these, would not fit a double. */
   private static final double LARGEST = 1e100;
 
   private Plausible() {}
 
-  /** Why nothing can be learned from this history, if so. O(n). */
+  /** Refuses a history with too few values, or with one that is too large; O(n). */
   static Optional<Fit> refusal(TimeSeries history, int fewestValues) {
     int present = history.presentCount();
     if (present < fewestValues) {
@@ -27,7 +27,7 @@ final class Plausible {
     return Optional.empty();
   }
 
-  /** The value, or NaN for one that cannot be meant. */
+  /** The value, or NaN for one that is too large to be real. */
   static double orMissing(double value) {
     return Math.abs(value) > LARGEST ? Double.NaN : value;
   }

@@ -2,7 +2,7 @@ package io.prescale.forecasting.classic;
 
 import java.util.Arrays;
 
-/** Measures of location and scale that a few outliers do not move. NaN values count as absent. */
+/** Robust measures of location and scale. NaN values are ignored. */
 final class RobustScale {
   /** Median absolute deviation of a normal distribution with standard deviation 1. */
   private static final double NORMAL_MAD = 0.6745;
@@ -16,7 +16,7 @@ final class RobustScale {
     return Double.isNaN(median) ? 0 : median / NORMAL_MAD;
   }
 
-  /** Of the values present in that range; NaN if there are none. O(n log n). */
+  /** The median of the values present in a range; NaN if there are none. O(n log n). */
   static double median(double[] values, int from, int to) {
     var sorted = Arrays.copyOfRange(values, from, to);
     Arrays.sort(sorted); // NaN last

@@ -8,8 +8,8 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /**
- * How many steps ago a season was where it is at a step, one or more cycles earlier. Whole days are
- * counted by the local clock.
+ * The number of steps back to the same point of a season, one or more cycles earlier. Whole days
+ * are counted by the local clock.
  *
  * @param start beginning of step 0
  */
@@ -33,7 +33,7 @@ record SeasonalLag(Season season, Instant start, Duration step, LocalClock clock
     return (int) Math.max(1, Math.round(cycles * (double) millis() / step.toMillis()));
   }
 
-  /** No cycle is longer. */
+  /** The longest possible cycle, with clock changes. */
   int longestSteps() {
     return (int) Math.ceil((double) (millis() + slackMillis()) / step.toMillis());
   }

@@ -11,7 +11,7 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * The same as one season ago (FPP3 §5.2): the mean of the values at the same local time in the last
+ * Repeats the last season (FPP3 §5.2): the mean of the values at the same local time in the last
  * {@code cycles} cycles of the longest season, without drift. Without a season it is the naive
  * forecast, the mean of the last {@code cycles} values.
  *
@@ -23,14 +23,15 @@ import java.util.List;
  * averages.
  *
  * @param zone whose local time the days and weeks follow
- * @param cycles how many past cycles a forecast is the mean of
- * @param followsLevel whether to add the mean deviation from past seasons of late, see {@link
- *     DriftingLevel}: a day after a level shift it is known to last season too, and goes again
+ * @param cycles how many past cycles a forecast averages
+ * @param followsLevel whether to add the recent mean deviation from past seasons, see {@link
+ *     DriftingLevel}; it fades over one season, by when the repeated season contains the shift
+ *     itself
  */
 public record SeasonalNaive(ZoneId zone, int cycles, boolean followsLevel) implements Forecaster {
   static final int MOST_CYCLES = 8;
 
-  /** The errors are learned from the deviations of that many cycles, or steps if these are more. */
+  /** The errors are learned from this many cycles, or steps if these are more. */
   private static final int LEARNING_CYCLES = 4;
 
   private static final int FEWEST_LEARNING_STEPS = FittedSeasonalNaive.VARIANCE_MEMORY;
@@ -41,7 +42,7 @@ public record SeasonalNaive(ZoneId zone, int cycles, boolean followsLevel) imple
     }
   }
 
-  /** Exactly the last season. */
+  /** Repeats exactly the last season. */
   public SeasonalNaive(ZoneId zone) {
     this(zone, 1, false);
   }

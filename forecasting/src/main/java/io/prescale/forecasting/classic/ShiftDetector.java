@@ -3,22 +3,22 @@ package io.prescale.forecasting.classic;
 import java.time.Duration;
 
 /**
- * Notices that errors have come to lie on one side: a shift of the level, to which a model that
- * smooths over days would take days to move. Mutable.
+ * Detects a shift of the level by errors that stay on one side; a model that smooths over days
+ * would take days to follow it. Mutable.
  *
  * <p>Exponentially weighted means of the errors and of their signs, with a half-life of 45 minutes:
- * when nearly all signs are the same, and the mean error is far beyond what is usual for it, the
- * level has shifted by their ratio (in the spirit of the tracking signal of Trigg & Leach 1967,
- * Operational Research Quarterly 18). A shift is noticed after two and a half hours, and a burst of
- * minutes is none however high.
+ * when nearly all signs are the same and the mean error is far beyond its usual size, the level has
+ * shifted by their ratio (in the spirit of the tracking signal of Trigg & Leach 1967, Operational
+ * Research Quarterly 18). A shift is detected after two and a half hours; a burst of minutes never
+ * is, however high.
  */
 final class ShiftDetector {
   private static final Duration HALF_LIFE = Duration.ofMinutes(45);
 
-  /** Mean sign from which errors lie on one side. */
+  /** The mean sign from which errors count as one-sided. */
   private static final double ONE_SIDED = 0.9;
 
-  /** Robust standard deviations from which a mean error is a shift. */
+  /** The size of a mean error, in robust standard deviations, from which it is a shift. */
   private static final double SHIFT = 4;
 
   private final double weight;
@@ -33,12 +33,12 @@ final class ShiftDetector {
     this.meanSign = meanSign;
   }
 
-  /** Notices nothing. */
+  /** A detector that never reports a shift. */
   static ShiftDetector never() {
     return new ShiftDetector(0, Double.MAX_VALUE, 0, 0);
   }
 
-  /** Learns what is usual from errors, NaN where missing, and has then seen none. O(n log n). */
+  /** Learns the usual size of the mean error from errors, NaN where missing. O(n log n). */
   static ShiftDetector of(double[] errors, Duration step) {
     double weight = weightOfNewest(HALF_LIFE, step);
     var means = new double[errors.length];
@@ -50,14 +50,12 @@ final class ShiftDetector {
     return new ShiftDetector(weight, RobustScale.of(means), 0, 0);
   }
 
-  /** The weight that makes an exponentially weighted mean forget half in that time. */
+  /** The weight of the newest value in an exponentially weighted mean with this half-life. */
   static double weightOfNewest(Duration halfLife, Duration step) {
     return 1 - Math.pow(2, -(double) step.toMillis() / halfLife.toMillis());
   }
 
-  /**
-   * Takes in an error, NaN if missing, and returns by how much the level has shifted, usually 0.
-   */
+  /** Takes in an error, NaN if missing, and returns the shift of the level, usually 0. */
   double observe(double error) {
     if (!Double.isNaN(error)) {
       mean += weight * (error - mean);

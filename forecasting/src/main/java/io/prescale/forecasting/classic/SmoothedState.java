@@ -1,12 +1,12 @@
 package io.prescale.forecasting.classic;
 
 /**
- * Level, trend and seasons of a Holt–Winters model, moved on by one value at a time. Mutable.
+ * Level, trend and seasons of a Holt–Winters model, updated by one value at a time. Mutable.
  *
  * <p>An error of more than {@code clip} times the usual size moves the state as one of that size
  * would (Gelper, Fried & Croux 2010, Journal of Forecasting 29): a burst of a minute must not
- * become the level. The usual size follows large errors quickly, so that a lasting shift of the
- * level is an outlier only for its first few values.
+ * become the level. The usual size adapts quickly to large errors, so a lasting shift of the level
+ * is an outlier only for its first few values.
  */
 final class SmoothedState {
   static final double USUAL_CLIP = 4;
@@ -15,7 +15,7 @@ final class SmoothedState {
   /** Weight of the newest error in the usual size. */
   private static final double SCALE_MEMORY = 0.02;
 
-  /** Errors of this part of the level are never outliers, however quiet the series was. */
+  /** Errors below this part of the level are never outliers, however quiet the series was. */
   private static final double NEVER_OUTLYING = 0.001;
 
   private final double clip;
@@ -24,7 +24,7 @@ final class SmoothedState {
   private double trend;
   private double scale;
 
-  /** scale: usual size of an error, 0 if not known. */
+  /** {@code scale} is the usual size of an error, 0 if unknown. */
   SmoothedState(
       double clip, double level, double trend, double scale, PeriodicProfile... profiles) {
     this.clip = clip;
@@ -63,7 +63,7 @@ final class SmoothedState {
     level += by;
   }
 
-  /** phases: of step {@code i} at {@code [season][i]}. */
+  /** The sum of the seasons at step {@code i}, whose phases are at {@code [season][i]}. */
   double seasonal(double[][] phases, int i) {
     double sum = 0;
     for (int s = 0; s < profiles.length; s++) {
@@ -73,9 +73,9 @@ final class SmoothedState {
   }
 
   /**
-   * Moves on by the step {@code i} of {@code phases}. O(1).
+   * Updates the state with the value of step {@code i} of {@code phases}. O(1).
    *
-   * @return the error of the forecast for it; NaN if the value is
+   * @return the forecast's error; NaN if the value is missing
    */
   double observe(Smoothing smoothing, double value, double[][] phases, int i) {
     double damped = smoothing.phi() * trend;

@@ -16,8 +16,8 @@ import org.apache.commons.math3.optim.nonlinear.scalar.noderiv.SimplexOptimizer;
  * and Mead within bounds.
  *
  * <p>The error is the sum of the mean absolute errors one step and several steps ahead, over the
- * values that the initial state did not see. One step ahead alone, as in FPP3 §8.6, chooses
- * parameters that chase the noise of minutes.
+ * values that the initial state was not estimated from. One step ahead alone, as in FPP3 §8.6,
+ * chooses parameters that chase the noise of minutes.
  */
 final class SmoothingSearch {
   private static final int MOST_TRIALS = 90;
@@ -32,8 +32,8 @@ final class SmoothingSearch {
   private static final double[] HIGHEST = {0.999, 0.5, 0.998};
   private static final double[] START = {0.2, 0.01, 0.97};
 
-  // Gamma relative to 1 - alpha (FPP3 §8.3), of a season with one step per knot. With more, a knot
-  // learns from as many steps each time, and faster would follow the noise of the moment.
+  // Gamma relative to 1 - alpha (FPP3 §8.3), for a season with one step per knot. With more, it is
+  // divided by them, because a knot learns from each: otherwise it would follow the noise.
   private static final double LOWEST_GAMMA = 1e-4;
   private static final double HIGHEST_GAMMA = 0.8;
   private static final double START_GAMMA = 0.05;
@@ -52,7 +52,7 @@ final class SmoothingSearch {
    * @param stepsPerKnot of each season
    * @param initial state before the first value
    * @param counted index of the first value whose errors count
-   * @param leads how many steps ahead the errors count, besides one
+   * @param leads how many steps ahead errors are measured, besides one
    */
   SmoothingSearch(
       double[] values,

@@ -11,7 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Function;
 
-/** Reads what {@link StateWriter} wrote, and believes none of it. */
+/** Reads what {@link StateWriter} wrote, and validates every number. */
 final class StateReader {
   private static final double LATEST_MILLIS = 253_402_300_799_999.0; // end of the year 9999
   private static final long LONGEST_STEP_MILLIS = 86_400_000;
@@ -24,7 +24,10 @@ final class StateReader {
     this.numbers = numbers;
   }
 
-  /** The model that {@code reading} makes of the numbers, refused if they cannot be a state. */
+  /**
+   * The model that {@code reading} restores from the numbers, refused if they are not a valid
+   * state.
+   */
   static Fit restore(double[] numbers, Function<StateReader, FittedForecaster> reading) {
     var reader = new StateReader(numbers);
     try {
@@ -51,7 +54,7 @@ final class StateReader {
 
   int count(int most) {
     double number = between(0, most);
-    refuseUnless(number == Math.rint(number), "has a fraction for a count");
+    refuseUnless(number == Math.rint(number), "has a count that is not a whole number");
     return (int) number;
   }
 

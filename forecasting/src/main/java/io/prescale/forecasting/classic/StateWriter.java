@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
-/** Lines up numbers that {@link StateReader} reads in the same order. */
+/** Collects the numbers of a state, which {@link StateReader} reads in the same order. */
 final class StateWriter {
   private double[] numbers = new double[64];
   private int count;

@@ -11,14 +11,14 @@ import java.util.List;
 
 /**
  * The Theta method (Assimakopoulos and Nikolopoulos 2000, International Journal of Forecasting 16):
- * the strongest season is taken out by a classical decomposition, multiplicative where the values
- * allow it; what is left is forecast by simple exponential smoothing with half the slope of its
- * regression line as drift, which is what the method comes to (Hyndman and Billah 2003, ibid. 19);
- * and the season is put back. The indices are not smoothed, so that what happens at 9:00 sharp
- * stays there.
+ * the strongest season is removed by a classical decomposition, multiplicative where the values
+ * allow it; the rest is forecast by simple exponential smoothing with half the slope of its
+ * regression line as drift, to which the method is equivalent (Hyndman and Billah 2003, ibid. 19);
+ * and the season is added again. The indices are not smoothed, so an event at 9:00 sharp stays at
+ * 9:00.
  *
- * <p>A season that the history covers less than twice is left out. That a season is significant is
- * for whoever found it. In less than two days there is no drift. A missing value changes nothing.
+ * <p>A season that the history covers less than twice is left out; the caller ensures that a season
+ * is significant. A history of less than two days gets no drift. A missing value changes nothing.
  * Refuses fewer than ten values.
  *
  * <p>Cost: about 45 passes over the newest four weeks of minutes, or as many steps, to fit; O(1) to
@@ -27,13 +27,13 @@ import java.util.List;
  * @param zone whose local time the days and weeks follow
  */
 public record Theta(ZoneId zone) implements Forecaster {
-  /** Two weeks of minutes, a season of which is as long as one can be. */
+  /** Two weeks of minutes, the longest season. */
   static final int MOST_INDICES = 14 * 1440;
 
   private static final int FEWEST_VALUES = 10;
   private static final int MOST_STEPS = 28 * 1440;
 
-  /** A line through less than this is but the side of a day. */
+  /** A line through a shorter history would fit the slope of the daily cycle, not the trend. */
   private static final Duration SHORTEST_LINE = Duration.ofDays(2);
 
   @Override
@@ -78,7 +78,7 @@ public record Theta(ZoneId zone) implements Forecaster {
     return StateReader.restore(state, reader -> FittedTheta.read(zone, reader));
   }
 
-  /** The least-squares slope over the known values, a step. */
+  /** The least-squares slope over the known values, per step. */
   private static double slope(double[] values) {
     double meanStep = 0;
     double meanValue = 0;

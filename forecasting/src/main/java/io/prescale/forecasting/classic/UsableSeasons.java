@@ -7,13 +7,13 @@ import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
 import java.util.List;
 
-/** The seasons from which a history of that length lets a model learn. */
+/** Selects the seasons that a history is long enough to learn. */
 final class UsableSeasons {
   private static final int FEWEST_CYCLES = 2;
 
   private UsableSeasons() {}
 
-  /** The strongest of those that the history covers twice, the shortest first. */
+  /** The strongest seasons that the history covers at least twice, the shortest first. */
   static List<Season> of(TimeSeries history, List<Season> seasons, int most) {
     return seasons.stream()
         .filter(season -> cycles(history, season) >= FEWEST_CYCLES)

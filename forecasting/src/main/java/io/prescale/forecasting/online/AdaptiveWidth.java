@@ -1,10 +1,10 @@
 package io.prescale.forecasting.online;
 
 /**
- * Widens or narrows the quantiles on each side of the median so that they are exceeded as often as
- * they promise: adaptive conformal inference (Gibbs and Candès, NeurIPS 2021) on the logarithm of
- * the width. Each miss widens a side by {@code rate · level}, each hit narrows it by {@code rate ·
- * (1 − level)}; the width stays within [0.6, 2.7] of the models'.
+ * Widens or narrows the quantiles on each side of the median so that they hold as often as their
+ * levels say: adaptive conformal inference (Gibbs and Candès, NeurIPS 2021) on the logarithm of the
+ * width. Each miss widens a side by {@code rate · level}, each hit narrows it by {@code rate · (1 −
+ * level)}; the width stays within [0.6, 2.7] of the models'.
  */
 final class AdaptiveWidth implements Learned {
   private static final double RATE = 0.005;
@@ -14,7 +14,7 @@ final class AdaptiveWidth implements Learned {
   private double lower;
   private double upper;
 
-  /** Learns from a truth and the forecast for it, both quantiles as they were before widening. */
+  /** Learns from an observed value and the quantiles forecast for it, before widening. */
   void learn(
       double truth, double median, double low, double lowLevel, double high, double highLevel) {
     boolean above = truth > median + (high - median) * Math.exp(upper);

@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The classic forecasters as members of a combination: fitted at a refit, fed with every step
- * since. Not thread-safe.
- */
+/** The classic forecasters in a combination: refitted, then updated every step. Not thread-safe. */
 final class ClassicModels {
   static final List<String> NAMES = List.of("holt-winters", "harmonic regression", "theta");
 
@@ -35,12 +32,12 @@ final class ClassicModels {
     this.horizon = horizon;
   }
 
-  /** No models yet. */
+  /** A combination without models. */
   static ClassicModels none() {
     return new ClassicModels(List.of(), 0, 0);
   }
 
-  /** Fits each to the ordinary demand; one that refuses is left out. */
+  /** Fits each model to the ordinary demand; a model that refuses is left out. */
   static ClassicModels fit(DemandHistory history, ZoneId zone, int horizon) {
     TimeSeries series = history.ordinarySeries();
     List<Season> seasons = new SeasonDetector().detect(series);
@@ -49,19 +46,19 @@ final class ClassicModels {
         List.of(new HoltWinters(zone), new HarmonicRegression(zone), new Theta(zone))) {
       models.add(
           switch (forecaster.fit(series, seasons)) {
-            case Fit.Fitted(var model) when isOfUse(forecaster, model) -> Optional.of(model);
+            case Fit.Fitted(var model) when isUseful(forecaster, model) -> Optional.of(model);
             case Fit.Fitted _, Fit.Refused _ -> Optional.empty();
           });
     }
     return new ClassicModels(models, history.size(), horizon);
   }
 
-  /** Without a season, Theta says that all stays as it is now, which others say too. */
-  private static boolean isOfUse(Forecaster forecaster, FittedForecaster model) {
+  /** Theta without a season only repeats the current level, as other members do. */
+  private static boolean isUseful(Forecaster forecaster, FittedForecaster model) {
     return !(forecaster instanceof Theta) || !model.parts(1).seasonal().isEmpty();
   }
 
-  /** Feeds the models what has been observed since they last saw the history. */
+  /** Updates the models with the observations since their last update. */
   void follow(DemandHistory history) {
     for (; seen < history.size(); seen++) {
       double value = history.ordinary(seen);
@@ -71,7 +68,7 @@ final class ClassicModels {
     }
   }
 
-  /** The central forecast of a model h steps ahead of what it has seen; NaN when there is none. */
+  /** The central forecast of a model, h steps ahead of its last update; NaN when there is none. */
   double point(int model, int h) {
     if (pathsAt != seen) {
       paths = new double[models.size()][];
@@ -83,7 +80,7 @@ final class ClassicModels {
     return model < paths.length && h < paths[model].length ? paths[model][h] : Double.NaN;
   }
 
-  /** How far the level will have moved h steps ahead, by Theta's drift; 0 without that. */
+  /** The movement of the level over h steps, by Theta's drift; 0 without Theta. */
   double trend(int h) {
     return models.size() <= THETA
         ? 0

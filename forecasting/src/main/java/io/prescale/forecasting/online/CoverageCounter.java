@@ -2,7 +2,7 @@ package io.prescale.forecasting.online;
 
 import java.util.Arrays;
 
-/** The fading share of truths that stayed within each forecast quantile. */
+/** The exponentially fading share of observations at or below each forecast quantile. */
 final class CoverageCounter implements Learned {
   private final double[] levels;
   private final double[] share;
@@ -43,7 +43,9 @@ final class CoverageCounter implements Learned {
     System.arraycopy(state, 1, share, 0, share.length);
   }
 
-  /** NaN before the first truth, and for a level that is not forecast. */
+  /**
+   * The share at a level; NaN before the first observation and for levels that are not forecast.
+   */
   double share(double level) {
     int at = Arrays.binarySearch(levels, level);
     return seen == 0 || at < 0 ? Double.NaN : share[at];

@@ -9,19 +9,19 @@ import java.time.ZoneId;
 import java.util.Arrays;
 
 /**
- * What has been observed, one value a step, oldest dropped. Steps are numbered from the first ever
- * observed, so that a number keeps its meaning when old steps are forgotten.
+ * The newest observations, one per step. Steps are numbered from the first ever observed, so a
+ * number stays valid when old steps are dropped.
  *
- * <p>Two views: <em>actual</em> is what was seen, divided by the factors of the declared events
- * that it was seen in, so that a forecast from it may be multiplied with factors again;
- * <em>ordinary</em> is what may be learned from, in which steps inside declared events and excluded
- * windows are missing. Not thread-safe.
+ * <p>Two views: <em>actual</em> values are observations divided by the factors of the declared
+ * events at that time, so that a forecast from them may be multiplied by factors again;
+ * <em>ordinary</em> values are the ones to learn from, without steps inside declared events and
+ * excluded windows. Not thread-safe.
  */
 final class DemandHistory {
-  /** Beyond this, squares and single precision would overflow; no demand is that large. */
+  /** Larger values, which no real demand reaches, would overflow squares and single precision. */
   private static final double LARGEST = 1e30;
 
-  /** From demand at a smaller share of the ordinary, nothing follows about the ordinary. */
+  /** Demand at a smaller factor says nothing about ordinary demand, so it counts as missing. */
   private static final double LEAST_FACTOR = 0.01;
 
   private final Instant start;
@@ -35,7 +35,7 @@ final class DemandHistory {
   private int held;
 
   /**
-   * @param capacity most steps that are remembered
+   * @param capacity maximum number of steps kept
    */
   DemandHistory(Instant start, Duration step, ZoneId zone, EventCalendar calendar, int capacity) {
     if (capacity < 2) {
@@ -50,7 +50,7 @@ final class DemandHistory {
     this.ordinary = new double[actual.length];
   }
 
-  /** Takes in the next step; NaN is missing. */
+  /** Appends the value of the next step; NaN if missing. */
   void add(double value) {
     if (Math.abs(value) > LARGEST) {
       throw new IllegalArgumentException(
@@ -61,7 +61,7 @@ final class DemandHistory {
     append(factor >= LEAST_FACTOR ? value / factor : value, isOrdinary(time) ? value : Double.NaN);
   }
 
-  /** Takes in the next step as the mean of the steps [from, to) of a finer history. */
+  /** Appends the mean of the steps [from, to) of a finer history. */
   void addMean(DemandHistory finer, int from, int to) {
     append(finer.mean(from, to), finer.ordinaryMean(from, to));
   }
@@ -82,7 +82,7 @@ final class DemandHistory {
       ordinary = Arrays.copyOf(ordinary, grown);
       return;
     }
-    // An eighth at a time, so that the copying costs O(1) a step.
+    // Dropping an eighth at a time makes the copying O(1) per step.
     int forget = Math.max(1, capacity / 8);
     System.arraycopy(actual, forget, actual, 0, held - forget);
     System.arraycopy(ordinary, forget, ordinary, 0, held - forget);
@@ -96,7 +96,7 @@ final class DemandHistory {
             .noneMatch(w -> !time.isBefore(w.start()) && time.isBefore(w.end()));
   }
 
-  /** A history with the same observations that later additions do not change. O(steps). */
+  /** A copy that later observations do not change. O(steps). */
   DemandHistory snapshot() {
     var copy = new DemandHistory(start, step, clock.zone(), calendar, capacity);
     copy.actual = Arrays.copyOf(actual, held);
@@ -106,17 +106,16 @@ final class DemandHistory {
     return copy;
   }
 
-  /** The ordinary view as a series. */
   TimeSeries ordinarySeries() {
     return TimeSeries.of(time(dropped), step, Arrays.copyOf(ordinary, held));
   }
 
-  /** Number of the step that is observed next. */
+  /** The number of the next step to be observed. */
   int size() {
     return dropped + held;
   }
 
-  /** Number of the oldest step that is remembered. */
+  /** The number of the oldest step kept. */
   int oldest() {
     return dropped;
   }
@@ -137,7 +136,7 @@ final class DemandHistory {
     return calendar;
   }
 
-  /** The steps in a duration, rounded, at least one. */
+  /** The number of steps in a duration, rounded, at least one. */
   int steps(Duration duration) {
     return (int) Math.max(1, Math.round((double) duration.toNanos() / step.toNanos()));
   }
@@ -155,7 +154,7 @@ final class DemandHistory {
     return k < 0 || k >= held ? Double.NaN : values[k];
   }
 
-  /** What was observed at a step that is remembered, events included. */
+  /** The observation at a step that is kept, without division by event factors. */
   double observed(int i) {
     double factor = calendar.factorAt(time(i));
     return factor >= LEAST_FACTOR ? actual(i) * factor : actual(i);

@@ -3,10 +3,10 @@ package io.prescale.forecasting.online;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
- * The distribution of scaled forecast errors that were seen lately, from which quantiles are read:
- * the residual quantiles of split conformal prediction (Lei et al., JASA 2018) with exponentially
- * fading weights, so that it forgets (Barber et al., "Conformal prediction beyond exchangeability",
- * Annals of Statistics 2023, §3).
+ * The distribution of recent scaled forecast errors, from which quantiles are read: the residual
+ * quantiles of split conformal prediction (Lei et al., JASA 2018) with exponentially fading
+ * weights, so that it forgets (Barber et al., "Conformal prediction beyond exchangeability", Annals
+ * of Statistics 2023, §3).
  *
  * <p>A histogram over {@code sign(z) · log(1 + 4|z|)}: resolution 1 % of z or finer near 0, range
  * ±{@value #LARGEST}. add and quantile are O(bins), without allocation.
@@ -24,9 +24,9 @@ final class ErrorDistribution implements Learned {
   private double next = 1;
 
   /**
-   * @param halfLife number of errors after which one counts half
+   * @param halfLife number of errors after which an error's weight has halved
    * @param priorWeight how many errors the prior counts for
-   * @param priorScale the prior says that errors are normal with this standard deviation
+   * @param priorScale standard deviation of the prior, which is normal
    */
   ErrorDistribution(double halfLife, double priorWeight, double priorScale) {
     this.growth = Math.pow(2, 1 / halfLife);
@@ -62,7 +62,7 @@ final class ErrorDistribution implements Learned {
     total += amount;
   }
 
-  /** The z that a share {@code level} of the errors do not exceed. */
+  /** The z that is not exceeded by a share {@code level} of the errors. */
   double quantile(double level) {
     double goal = level * total;
     double below = 0;
@@ -132,7 +132,6 @@ final class ErrorDistribution implements Learned {
     return Math.copySign(Math.expm1(Math.abs(folded)) / 4, folded);
   }
 
-  /** Quantile of the standard normal distribution. */
   static double normalQuantile(double level) {
     return NORMAL.inverseCumulativeProbability(level);
   }

@@ -4,15 +4,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What a forecast is made of, in the unit of the series: {@code level + season + trend + correction
- * + event} is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
+ * The terms of a forecast, in the unit of the series: {@code level + season + trend + correction +
+ * event} is its median; {@code calibration} is what the observed errors add to its 95 % quantile.
  *
- * @param level where the series stands: its mean over the last ten minutes, for a path over the
- *     last day
- * @param season what the same stretch did on earlier days, relative to the level then
- * @param trend how far the level will have moved by then; 0 for a peak, which is minutes away
- * @param correction what the models see in today's deviations and recent movement
- * @param event what declared events change
+ * @param level mean of the series over the last ten minutes, for a path over the last day
+ * @param season the value at the same time on earlier days, relative to the level then
+ * @param trend the expected movement of the level; 0 for a peak, which is minutes away
+ * @param correction what the models add for today's deviations and recent movement
+ * @param event what declared events add
  * @param calibration calibrated minus uncalibrated 95 % quantile
  * @param weights share of each forecaster in the combination
  */
@@ -26,7 +25,7 @@ public record ForecastParts(
     List<Weight> weights) {
   /** One forecaster's share in the combination. */
   public record Weight(String forecaster, double share) {
-    /** Those of a combination that have a share in it. */
+    /** The weights of the forecasters whose share is above 0. */
     static List<Weight> of(List<String> names, double[] shares) {
       return IntStream.range(0, shares.length)
           .filter(m -> shares[m] > 0)
@@ -35,7 +34,7 @@ public record ForecastParts(
     }
   }
 
-  /** Without a trend. */
+  /** The terms of a forecast without a trend. */
   public ForecastParts(
       double level,
       double season,

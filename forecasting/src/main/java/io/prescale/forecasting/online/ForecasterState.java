@@ -14,15 +14,15 @@ import java.util.zip.DeflaterOutputStream;
 import java.util.zip.InflaterInputStream;
 
 /**
- * What of a {@link PeakForecaster} or {@link PathForecaster} outlives its process, as bytes.
+ * The part of a {@link PeakForecaster} or {@link PathForecaster} that outlives its process, as
+ * bytes.
  *
  * <p>Big-endian: magic of the kind (4 bytes), version (2), step of the observations in nanoseconds
- * (8), two numbers that say what is forecast, in such steps (4 each): of a peak its lead and
- * window, of a path the length of its steps and its horizon; seconds and nanoseconds of the
- * beginning of the next step (8 and 4), numbers of observations and of calibration numbers (4
- * each); then, deflated, the observations and the calibration in single precision, first the
- * highest byte of every number, then the second and so on, which halves what noise does not fill;
- * last a CRC-32 of all before it.
+ * (8), two numbers that define the forecast, in such steps (4 each): lead and window of a peak, or
+ * step length and horizon of a path; seconds and nanoseconds of the beginning of the next step (8
+ * and 4), numbers of observations and of calibration numbers (4 each); then, deflated, the
+ * observations and the calibration in single precision, first the highest byte of every number,
+ * then the second and so on, which compresses better; last a CRC-32 of all bytes before it.
  */
 final class ForecasterState {
   static final int VERSION = 2;
@@ -38,7 +38,7 @@ final class ForecasterState {
   final float[] observations;
   final float[] calibration;
 
-  /** Whose state it is. */
+  /** The kind of forecaster that a state belongs to. */
   enum Kind {
     PEAK(0x5053706b, "a peak forecaster"), // PSpk
     PATH(0x50537074, "a path forecaster"); // PSpt
@@ -53,10 +53,10 @@ final class ForecasterState {
   }
 
   /**
-   * Takes the arrays over.
+   * Creates a state that owns the given arrays.
    *
-   * @param from of a peak its lead, of a path the length of its steps, in observed steps
-   * @param length of a peak its window, of a path its horizon, in observed steps
+   * @param from a peak's lead or a path's step length, in observed steps
+   * @param length a peak's window or a path's horizon, in observed steps
    * @param observations as observed, NaN where missing, oldest first, the last before {@code next}
    */
   ForecasterState(
@@ -76,7 +76,7 @@ final class ForecasterState {
     this.calibration = calibration;
   }
 
-  /** Says why bytes are no state. */
+  /** Thrown for bytes that are not a valid state; the message completes "the saved state …". */
   static final class UnreadableException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -116,8 +116,9 @@ final class ForecasterState {
   /**
    * Reads what {@link #toBytes} wrote.
    *
-   * @param mostObservations so many are accepted; bounds the memory that hostile bytes can take
-   * @param calibrationNumbers exactly so many are expected
+   * @param mostObservations maximum number of observations, which bounds the memory that hostile
+   *     bytes can take
+   * @param calibrationNumbers the expected number of calibration numbers
    */
   static ForecasterState read(Kind kind, byte[] bytes, int mostObservations, int calibrationNumbers)
       throws UnreadableException {
@@ -134,7 +135,7 @@ final class ForecasterState {
     }
     int body = bytes.length - CHECKSUM;
     if (checksum(bytes, body) != ByteBuffer.wrap(bytes, body, CHECKSUM).getInt()) {
-      throw new UnreadableException("is damaged: its checksum does not fit");
+      throw new UnreadableException("is damaged: its checksum does not match");
     }
     var step = Duration.ofNanos(header.getLong());
     int from = header.getInt();
@@ -144,8 +145,7 @@ final class ForecasterState {
     int calibrated = header.getInt();
     if (observed < 0 || observed > mostObservations) {
       throw new UnreadableException(
-          "claims %d observations, at most %d are remembered"
-              .formatted(observed, mostObservations));
+          "claims %d observations, at most %d are kept".formatted(observed, mostObservations));
     }
     if (calibrated != calibrationNumbers) {
       throw new UnreadableException(
@@ -192,7 +192,7 @@ final class ForecasterState {
 
   private static float[] numbers(InputStream in, int count)
       throws IOException, UnreadableException {
-    // readNBytes takes memory as bytes arrive, whatever was claimed.
+    // readNBytes allocates memory as bytes arrive, whatever number is claimed.
     byte[] planes = in.readNBytes(Float.BYTES * count);
     if (planes.length < Float.BYTES * count) {
       throw new UnreadableException("holds fewer numbers than it claims");

@@ -1,9 +1,8 @@
 package io.prescale.forecasting.online;
 
 /**
- * The largest error seen lately, which fades to a half within a memory: a bound on how far from a
- * median a quantile can honestly be put, where errors in units of a spread say too much because the
- * spread has just grown from almost nothing.
+ * The largest recent error, with a half-life. It bounds the distance of a quantile from the median:
+ * when the spread has just grown from almost nothing, errors in units of the spread are too wide.
  */
 final class LargestError implements Learned {
   private static final double MARGIN = 2;
@@ -14,8 +13,8 @@ final class LargestError implements Learned {
   private int seen;
 
   /**
-   * @param halfLife number of errors
-   * @param enough before so many errors the level is a bound too
+   * @param halfLife in errors
+   * @param enough until this many errors have been seen, the level is a bound too
    */
   LargestError(double halfLife, int enough) {
     this.fading = Math.pow(0.5, 1 / halfLife);
@@ -30,8 +29,8 @@ final class LargestError implements Learned {
   }
 
   /**
-   * The distance, no further from 0 than twice the largest error; while few errors were seen, the
-   * level is not too far either, for what doubles demand may just not have come yet.
+   * The distance, limited to twice the largest error; while few errors have been seen, the limit is
+   * at least the level, because a doubling of demand may not have occurred yet.
    */
   double bounded(double distance, double level) {
     double furthest = MARGIN * largest;

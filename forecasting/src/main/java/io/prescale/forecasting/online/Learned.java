@@ -4,15 +4,15 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import java.util.List;
 
-/** What was learned from errors and outlives the process, as numbers. */
+/** A statistic of past errors that can be saved as numbers and restored. */
 interface Learned {
-  /** Always as many numbers, to be given to {@link #restore}. */
+  /** The state for {@link #restore}, always of the same length. */
   double[] state();
 
-  /** Goes on from a state; an illegal one is an {@link IllegalArgumentException}. */
+  /** Continues from a saved state; throws {@link IllegalArgumentException} if it is not valid. */
   void restore(double[] state);
 
-  /** The states of all, one after another, in single precision. */
+  /** The states of all, concatenated, in single precision. */
   static float[] states(List<? extends Learned> all) {
     double[] numbers = all.stream().map(Learned::state).flatMapToDouble(Arrays::stream).toArray();
     var states = new float[numbers.length];

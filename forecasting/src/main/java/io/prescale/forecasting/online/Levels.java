@@ -2,7 +2,7 @@ package io.prescale.forecasting.online;
 
 import java.util.Arrays;
 
-/** Quantile levels and numbers that belong to them. */
+/** Quantile levels: their validation, interpolation between them and the loss at them. */
 final class Levels {
   private Levels() {}
 
@@ -22,7 +22,7 @@ final class Levels {
     return Math.max(level * error, (level - 1) * error);
   }
 
-  /** Sum of the pinball losses of forecast quantiles, one a level. */
+  /** The sum of the pinball losses of forecast quantiles, one per level. */
   static double pinball(double[] levels, double truth, double[] quantiles) {
     double loss = 0;
     for (int q = 0; q < levels.length; q++) {

@@ -3,8 +3,8 @@ package io.prescale.forecasting.online;
 import java.time.Duration;
 
 /**
- * What a forecaster of the next half hour may look at: the last two hours at the finest step that
- * is observed, relative to the newest value, and how the same minutes went on earlier days.
+ * The features of a forecaster of the next half hour: the last two hours at the observed step,
+ * relative to the newest value, and the same minutes on earlier days.
  */
 final class NearFeatures {
   private static final int[] LAGS = {2, 3, 4, 5, 7, 10, 15, 20, 30, 45, 60, 90};
@@ -16,7 +16,7 @@ final class NearFeatures {
   private final int ratio;
 
   /**
-   * @param ratio fine steps in a coarse one
+   * @param ratio number of fine steps in a coarse one
    */
   NearFeatures(DemandHistory fine, DemandHistory coarse, PathReference reference, int ratio) {
     this.fine = fine;

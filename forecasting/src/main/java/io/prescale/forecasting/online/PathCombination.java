@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Combines the forecasters of single steps, with weights and widths of their own for each stretch
- * of the horizon, learned from forecasts that are made every hour for a few horizons.
+ * Combines the forecasters of single steps. Each stretch of the horizon has its own weights and
+ * widths, learned from forecasts that are made every hour for a few horizons.
  */
 final class PathCombination {
   static final List<String> NAMES =
@@ -31,9 +31,8 @@ final class PathCombination {
           ClassicModels.NAMES.get(2));
 
   /**
-   * How much each counts where all lose alike. The simple forecasters are what the boosted ones
-   * start from, so they have little of their own to add; the one for the next half hour is a
-   * specialist.
+   * The weight of each where all have the same loss. The boosted forecasters start from the simple
+   * ones, which therefore add little; the one for the next half hour is a specialist.
    */
   private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3};
 
@@ -49,10 +48,10 @@ final class PathCombination {
 
   private static final int WATCHED = 24;
 
-  /** Errors follow each other too closely for more. */
+  /** More often would add little: errors at close origins are strongly correlated. */
   private static final Duration WATCH_EVERY = Duration.ofHours(1);
 
-  /** How long a forecast counts when a forecaster is judged: every day of the week once. */
+  /** The memory of the weights: each day of the week counts once. */
   private static final Duration MEMORY = Duration.ofDays(7);
 
   private final PathView view;
@@ -66,7 +65,7 @@ final class PathCombination {
   private final AdaptiveWidth[] widths;
   private final Deque<Pending> pending = new ArrayDeque<>();
 
-  /** A forecast that waits for its truth. */
+  /** A forecast whose step has not been observed yet. */
   private static final class Pending {
     final int step;
     final int stretch;
@@ -104,7 +103,7 @@ final class PathCombination {
     }
   }
 
-  /** Horizons that are watched: the next steps, then further and further apart. */
+  /** The watched horizons: the next steps, then further and further apart. */
   private static int[] watched(int horizon) {
     double span = Math.max(0, horizon - WATCHED);
     return IntStream.range(0, WATCHED)
@@ -122,7 +121,7 @@ final class PathCombination {
     return s;
   }
 
-  /** Learns from the forecasts whose step is now known. */
+  /** Learns from the forecasts whose step has been observed by now. */
   void settle() {
     int size = view.coarse().size();
     for (var it = pending.iterator(); it.hasNext(); ) {
@@ -152,13 +151,13 @@ final class PathCombination {
     widths[s].learn(truth, c[MEDIAN], c[LOW], LEVELS[LOW], c[HIGH], LEVELS[HIGH]);
   }
 
-  /** Whether forecasts that will be learned from are to be made now. */
+  /** Whether the next forecasts to learn from are due. */
   boolean watchDue() {
     int t = view.coarse().size();
     return t % watchSteps == 0 && t != watchedAt;
   }
 
-  /** Makes them. */
+  /** Makes the forecasts to learn from. */
   void watch(@Nullable PathModel model, ClassicModels classic) {
     int t = view.coarse().size();
     watchedAt = t;
@@ -171,7 +170,7 @@ final class PathCombination {
     }
   }
 
-  /** The calibrated forecast h steps ahead of what is known; null when nothing is known. */
+  /** The calibrated forecast h steps ahead; null when no member has one. */
   PathForecast.@Nullable Step step(@Nullable PathModel model, ClassicModels classic, int h) {
     int t = view.coarse().size();
     double[] @Nullable [] members = members(model, classic, t, h);
@@ -250,12 +249,12 @@ final class PathCombination {
     return combined;
   }
 
-  /** What has been learned from errors, to be given to {@link #restore}. */
+  /** What was learned from errors, for {@link #restore}. */
   float[] state() {
     return Learned.states(learned());
   }
 
-  /** Goes on from a state; an illegal one is an {@link IllegalArgumentException}. */
+  /** Continues from a saved state; throws {@link IllegalArgumentException} if it is not valid. */
   void restore(float[] state) {
     Learned.restore(learned(), state);
   }

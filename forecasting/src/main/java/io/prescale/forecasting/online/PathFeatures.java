@@ -4,9 +4,9 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * What a forecaster of single steps may look at, for origin t and horizon h: the horizon, the
- * calendar at t + h, recent levels, the same time on earlier days and weeks, and how today deviates
- * from them. Everything is known before step t.
+ * The features of a forecaster of single steps, for origin t and horizon h: the horizon, the
+ * calendar at t + h, recent levels, the same time on earlier days and weeks, and today's deviation
+ * from them. All are known before step t.
  */
 final class PathFeatures {
   private final DemandHistory history;
@@ -93,7 +93,7 @@ final class PathFeatures {
     row.add(min);
   }
 
-  /** A row that fills up from the left. */
+  /** A row that is filled from the left. */
   static final class Row {
     private final double[] cells;
     private int filled;

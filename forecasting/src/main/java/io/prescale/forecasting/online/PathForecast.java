@@ -15,7 +15,7 @@ public final class PathForecast {
   private final double[] levels;
   private final List<Step> steps;
 
-  /** One step: its quantiles, not decreasing, and what they are made of. */
+  /** One step: its quantiles, not decreasing, and their terms. */
   static final class Step {
     private final double[] values;
     private final ForecastParts parts;
@@ -33,7 +33,7 @@ public final class PathForecast {
     this.steps = List.copyOf(steps);
   }
 
-  /** The beginning of the first step, which is the first that was not known. */
+  /** The beginning of the first step, which is the first that was not observed. */
   public Instant origin() {
     return origin;
   }
@@ -42,7 +42,6 @@ public final class PathForecast {
     return step;
   }
 
-  /** How many steps are forecast. */
   public int steps() {
     return steps.size();
   }
@@ -53,8 +52,8 @@ public final class PathForecast {
   }
 
   /**
-   * Mean demand in step h that is not exceeded with probability {@code level}. Beyond the outermost
-   * fitted levels (5 % and 95 %) the tail is taken to be normal.
+   * The mean demand in step h that is not exceeded with probability {@code level}. Beyond the
+   * outermost fitted levels (5 % and 95 %), tails are assumed to be normal.
    */
   public double quantile(int h, double level) {
     if (!(level > 0 && level < 1)) {
@@ -73,7 +72,7 @@ public final class PathForecast {
     return Math.max(0, median + (atEdge - median) * ratio);
   }
 
-  /** What the forecast of step h is made of; {@link ForecastParts} says how it adds up. */
+  /** The terms of the forecast of step h. */
   public ForecastParts parts(int h) {
     return steps.get(h).parts;
   }

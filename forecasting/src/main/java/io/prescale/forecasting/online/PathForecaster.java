@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * Forecasts the mean demand in each step of a horizon of hours to days.
  *
  * <p>Observations come at a fine step (a minute); the path has a coarser one (five minutes). Every
- * hour the forecasters are watched: how well they do decides their weights and the width of the
- * quantiles. Thread-safe; deterministic for the same observations, refits and seed.
+ * hour the forecasters make forecasts to learn from: their losses determine the weights and the
+ * width of the quantiles. Thread-safe; deterministic for the same observations, refits and seed.
  */
 public final class PathForecaster {
   private final PathSettings settings;
@@ -23,9 +23,9 @@ public final class PathForecaster {
   private ClassicModels classic = ClassicModels.none();
 
   /**
-   * A forecaster that has seen nothing yet.
+   * Creates a forecaster without observations.
    *
-   * @param start beginning of the step that is observed first, and of the first step of the path
+   * @param start beginning of the first step to be observed, and of the first step of the path
    */
   public PathForecaster(Instant start, PathSettings settings) {
     this.settings = settings;
@@ -48,7 +48,7 @@ public final class PathForecaster {
 
   /** Takes in the demand during the next observed step; NaN when it is missing. */
   public synchronized void observe(double value) {
-    // Only now, so that a refit at the end of the last step counts.
+    // Forecasts are made only now, so that a refit at the end of the last step takes effect.
     if (view.fine().size() % ratio == 0 && combination.watchDue()) {
       combination.watch(model, classic);
     }
@@ -59,7 +59,7 @@ public final class PathForecaster {
     }
   }
 
-  /** Whether the newest observation completes a step, which is then known. */
+  /** Completes a step of the path if the newest observation is its last; returns whether it did. */
   private boolean completeStep() {
     int fine = view.fine().size();
     boolean complete = fine % ratio == 0;
@@ -69,12 +69,12 @@ public final class PathForecaster {
     return complete;
   }
 
-  /** Beginning of the first step of the path that is not wholly known. */
+  /** The beginning of the first step of the path that is not fully observed. */
   public synchronized Instant next() {
     return view.coarse().time(view.coarse().size());
   }
 
-  /** Fits the models to what is known now. */
+  /** Fits the models to the observations so far. */
   public void refit() {
     PathView known;
     synchronized (this) {
@@ -89,7 +89,7 @@ public final class PathForecaster {
     }
   }
 
-  /** The forecast from {@link #next()} on; empty while nothing recent is known. */
+  /** The forecast from {@link #next()} on; empty without recent observations. */
   public synchronized Optional<PathForecast> forecast() {
     var steps = new ArrayList<PathForecast.Step>(horizon);
     for (int h = 0; h < horizon; h++) {
@@ -103,9 +103,9 @@ public final class PathForecaster {
   }
 
   /**
-   * What survives a restart: the observations that are remembered, in single precision, and what
-   * was learned from errors. Models are not part of it, since a refit makes them anew; forecasts
-   * that were being watched are forgotten.
+   * The state that survives a restart: the observations, in single precision, and what was learned
+   * from errors. It contains no models, because a refit replaces them, and no forecasts that are
+   * not settled.
    */
   public synchronized byte[] save() {
     var fine = view.fine();
@@ -126,9 +126,9 @@ public final class PathForecaster {
   }
 
   /**
-   * A forecaster that goes on where a saved one stopped. It forecasts at once, without models; a
-   * refit makes it as good as before. Steps and horizon must be those it was saved with; the rest
-   * of the settings may be others, and at least as much must be remembered as was saved.
+   * Restores a saved forecaster. It forecasts at once, without models until the next refit. Steps
+   * and horizon must equal the saved ones, and {@code remember} must cover the saved observations;
+   * other settings may differ.
    */
   public static Restored restore(byte[] saved, PathSettings settings) {
     var fresh = new PathForecaster(Instant.EPOCH, settings);
@@ -175,13 +175,13 @@ public final class PathForecaster {
     combination.restore(state.calibration);
   }
 
-  /** What became of a saved state. */
+  /** The result of restoring a saved state. */
   public sealed interface Restored {
-    /** A forecaster that goes on from it. */
+    /** The restored forecaster. */
     record Ok(PathForecaster forecaster) implements Restored {}
 
     /**
-     * It cannot be used; start anew, from a longer query if there is one.
+     * The state cannot be used; start without it, from a longer query if possible.
      *
      * @param reason a sentence
      */

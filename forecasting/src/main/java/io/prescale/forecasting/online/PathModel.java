@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Boosted quantile models of single steps up to a horizon, fitted to the distance from points of
- * reference: four for the whole horizon, and one for the next half hour on the finest step. The
- * horizon is a feature, so one fit serves all of them.
+ * Boosted quantile models of single steps up to a horizon, fitted to the distance from reference
+ * forecasts: four for the whole horizon, and one for the next half hour on the observed step. The
+ * horizon is a feature, so one fit serves all horizons.
  */
 final class PathModel {
   static final double[] LEVELS = {0.05, 0.1, 0.25, 0.5, 0.75, 0.9, 0.95};
@@ -29,7 +29,7 @@ final class PathModel {
     this.near = near;
   }
 
-  /** The references that the models of the whole horizon start from, in the order of the models. */
+  /** The reference forecasts of the models for the whole horizon, in the order of the models. */
   static double[] references(PathReference reference, int t, int u) {
     return new double[] {
       reference.yesterday(t, u),
@@ -39,7 +39,7 @@ final class PathModel {
     };
   }
 
-  /** Fits on everything in the view; empty when there is too little. */
+  /** Fits the models to the whole view; empty with too few rows. */
   static Optional<PathModel> fit(PathView view, int horizon, long seed) {
     var random = new SplittableRandom(seed);
     var rows = farRows(view, horizon, random.split());
@@ -113,7 +113,7 @@ final class PathModel {
     return rows;
   }
 
-  /** Quantiles of each model at {@link #LEVELS}, null for a model that has none there. */
+  /** The quantiles of each model at {@link #LEVELS}, null for a model without a forecast there. */
   double[][] quantiles(PathView view, int t, int h) {
     double[][] quantiles = new double[MODELS][];
     double[] references = references(view.reference(), t, t + h);

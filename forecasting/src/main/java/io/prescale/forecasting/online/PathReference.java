@@ -3,9 +3,8 @@ package io.prescale.forecasting.online;
 import java.util.Arrays;
 
 /**
- * Simple forecasts of the step {@code u = t + h} from what is known before step t: the points of
- * reference that models start from and members of the combination in their own right. All are NaN
- * where too little is known.
+ * Simple forecasts of the step {@code u = t + h} from the history before step t: references for the
+ * models, and members of the combination themselves. All are NaN where too little is known.
  */
 final class PathReference {
   private static final int DAYS = 7;
@@ -29,7 +28,7 @@ final class PathReference {
     return history.mean(t - halfHour, t);
   }
 
-  /** The same stretch yesterday, two steps to both sides. */
+  /** The mean at the same time yesterday, two steps to both sides. */
   double yesterday(int t, int u) {
     int then = u - history.clock().lagSteps(u, 1);
     double mean = history.ordinaryMean(then - 2, Math.min(t, then + 3));
@@ -37,7 +36,8 @@ final class PathReference {
   }
 
   /**
-   * Mean over the last seven days of the same stretch, {@code before} and {@code after} steps wide.
+   * The mean at the same time over the last seven days, from {@code before} steps earlier to {@code
+   * after} steps later.
    */
   double seasonMean(int t, int u, int before, int after) {
     double sum = 0;
@@ -57,7 +57,7 @@ final class PathReference {
     return days == 0 ? Double.NaN : sum / days;
   }
 
-  /** Median over the last seven days of the same stretch; one odd day does not move it. */
+  /** The median at the same time over the last seven days, robust against one odd day. */
   double seasonMedian(int t, int u) {
     double[] means = new double[DAYS];
     int days = 0;
@@ -86,9 +86,7 @@ final class PathReference {
     return seasonMedian(t, u) + known * Math.exp(-(u - t) / (DEVIATION_FADES_OVER_HOURS * hour));
   }
 
-  /**
-   * The seasonal mean, moved by how the last day's level differs from that of the days averaged.
-   */
+  /** The seasonal mean plus the last day's difference in level from the averaged days. */
   double seasonAtTodaysLevel(int t, int u) {
     double season = seasonMean(t, u, 2, 3);
     double today = history.ordinaryMean(t - day, t);
@@ -107,7 +105,7 @@ final class PathReference {
     return season + today - sum / days;
   }
 
-  /** The seasonal mean times how today stands to it now: a multiplicative level, as in Theta. */
+  /** The seasonal mean times today's current ratio to it: a multiplicative level, as in Theta. */
   double seasonTimesRatio(int t, int u) {
     double season = seasonMean(t, u, 2, 3);
     double then = seasonMean(t, t, halfHour, 0);

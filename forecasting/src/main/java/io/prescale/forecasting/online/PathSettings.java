@@ -6,7 +6,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * What a {@link PathForecaster} is to forecast.
+ * The settings of a {@link PathForecaster}.
  *
  * @param observedEvery step of the observations
  * @param step step of the forecast, a multiple of {@code observedEvery}
@@ -36,7 +36,7 @@ public record PathSettings(
     }
     if (remember.compareTo(horizon) < 0) {
       throw new IllegalArgumentException(
-          "less is remembered than forecast: " + remember + " < " + horizon);
+          "remember must be at least the horizon: " + remember + " < " + horizon);
     }
     if (remember.compareTo(step.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(

@@ -1,9 +1,6 @@
 package io.prescale.forecasting.online;
 
-/**
- * What the forecasters of a path look at: demand at the finest observed step and at the path's
- * step, and what is derived from them.
- */
+/** The input of a path's forecasters: demand at both steps, and the features derived from it. */
 record PathView(
     DemandHistory fine,
     DemandHistory coarse,
@@ -11,7 +8,7 @@ record PathView(
     PathFeatures features,
     NearFeatures near) {
   /**
-   * @param ratio fine steps in a coarse one
+   * @param ratio number of fine steps in a coarse one
    */
   static PathView of(DemandHistory fine, DemandHistory coarse, int ratio) {
     var reference = new PathReference(coarse);

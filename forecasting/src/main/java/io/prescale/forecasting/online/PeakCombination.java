@@ -21,14 +21,30 @@ final class PeakCombination {
       List.of(
           "boosted above last value", "boosted above recent peak", "seasonal-naive", "recent peak");
 
+  /** How many members, the first in {@link #NAMES}, are boosted; the others forecast a point. */
   private static final int BOOSTED = 2;
-  private static final int SEASONAL = 2;
-  private static final int RECENT = 3;
+
+  private static final int SEASONAL = NAMES.indexOf("seasonal-naive");
+  private static final int RECENT = NAMES.indexOf("recent peak");
   private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
-  private static final int MEDIAN = 0;
-  private static final int UPPER = 2;
+  private static final int MEDIAN = Arrays.binarySearch(MODEL_LEVELS, 0.5);
+  private static final int UPPER = Arrays.binarySearch(MODEL_LEVELS, 0.95);
+
+  /** Errors are also learned for each part of the day, of three hours. */
   private static final int DAY_PARTS = 8;
+
+  /** The least spread, as a share of the usual level: resting demand must not divide by 0. */
   private static final double NARROWEST = 0.01;
+
+  /** How many errors a prior counts for, and the standard deviation that it assumes. */
+  private static final double PRIOR_ERRORS = 200;
+
+  private static final double PRIOR_ERRORS_OF_A_PART = 50;
+  private static final double PRIOR_SCALE = 0.6;
+  private static final double PRIOR_SCALE_OF_A_POINT = 0.3;
+
+  /** The memory of the largest error and of the coverage, in days. */
+  private static final int MEMORY_DAYS = 7;
 
   private final Set<PeakMember> chosen;
   private final DemandHistory history;
@@ -46,7 +62,7 @@ final class PeakCombination {
   private final Prediction[] pending;
   private @Nullable Prediction newest;
 
-  /** What was forecast at a step: each member's quantiles, their combination, the result. */
+  /** The forecast at a step: each member's quantiles, their combination, the calibrated result. */
   private static final class Prediction {
     final int t;
     final double[] @Nullable [] members;
@@ -81,24 +97,26 @@ final class PeakCombination {
     this.tenMinutes = history.steps(Duration.ofMinutes(10));
     this.day = history.steps(Duration.ofDays(1));
     this.weights = new PinballWeights(new double[] {1, 1, 1, 1}, day);
-    this.errors = new ErrorDistribution(day, 200, 0.6);
+    this.errors = new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE);
     this.errorsByTime = new ErrorDistribution[DAY_PARTS];
     for (int part = 0; part < DAY_PARTS; part++) {
-      errorsByTime[part] = new ErrorDistribution(2.0 * day / DAY_PARTS, 50, 0.6);
+      errorsByTime[part] =
+          new ErrorDistribution(2.0 * day / DAY_PARTS, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE);
     }
     this.pointErrors =
         new ErrorDistribution[] {
-          new ErrorDistribution(day, 50, 0.3), new ErrorDistribution(day, 50, 0.3)
+          new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT),
+          new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT)
         };
-    this.largestError = new LargestError(7.0 * day, day);
-    this.coverage = new CoverageCounter(levels, 7 * day);
+    this.largestError = new LargestError(MEMORY_DAYS * day, day);
+    this.coverage = new CoverageCounter(levels, MEMORY_DAYS * day);
     this.pending = new Prediction[lead + window + 1];
   }
 
   /**
-   * Learns from the forecast whose window has just been completed, {@code size} steps being known.
+   * Learns from the forecast whose window is complete now that {@code size} steps are known.
    *
-   * @return its loss, NaN when there was none
+   * @return its loss; NaN without a forecast or without enough observations
    */
   double settle(int size) {
     int t = size - lead - window;
@@ -135,13 +153,13 @@ final class PeakCombination {
     }
   }
 
-  /** What errors are measured in; of the median itself nothing follows where demand rests. */
+  /** The unit of errors: the distance from the median to the 95 % quantile, bounded below. */
   private double spread(double[] combined, int t) {
     return Math.max(
         combined[UPPER] - combined[MEDIAN], NARROWEST * usualLevel(t, combined[MEDIAN]));
   }
 
-  /** The larger of a level and that of the last day, above 0. */
+  /** The larger of a level and the last day's, above 0. */
   private double usualLevel(int t, double level) {
     double lastDay = Math.abs(history.ordinaryMean(t - day, t));
     double known = Double.isNaN(lastDay) ? 0 : lastDay;
@@ -177,7 +195,7 @@ final class PeakCombination {
     pending[size % pending.length] = newest;
   }
 
-  /** Half by the errors of the last day, half by those at this time of the last days. */
+  /** Averages the quantiles of the last day's errors and of those at this part of the last days. */
   private double[] calibrated(double[] combined, double spread, int t) {
     double[] values = new double[levels.length];
     double[] atThisTime = new double[levels.length];
@@ -195,7 +213,7 @@ final class PeakCombination {
     return history.clock().secondOfDay(t) * DAY_PARTS / 86_400;
   }
 
-  /** Yesterday's highest demand in the same window, moved by how today differs from yesterday. */
+  /** Yesterday's highest demand in the same window, plus today's difference from yesterday. */
   private double seasonalPeak(int t) {
     int then = t - history.clock().lagSteps(t, 1);
     double peak = history.ordinaryMax(then + lead, then + lead + window);
@@ -222,12 +240,12 @@ final class PeakCombination {
     return coverage.share(level);
   }
 
-  /** What has been learned from errors, to be given to {@link #restore}. */
+  /** What was learned from errors, for {@link #restore}. */
   float[] state() {
     return Learned.states(learned());
   }
 
-  /** Goes on from a state; an illegal one is an {@link IllegalArgumentException}. */
+  /** Continues from a saved state; throws {@link IllegalArgumentException} if it is not valid. */
   void restore(float[] state) {
     Learned.restore(learned(), state);
   }

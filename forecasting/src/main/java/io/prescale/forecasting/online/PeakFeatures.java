@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What a forecaster of the highest demand in {@code [t + lead, t + lead + window)} may look at:
- * recent values and their statistics, the same stretch on earlier days and weeks and one season
- * ago, and the calendar. Everything is known before step t. Recent values are the actual ones;
- * earlier days are the ordinary ones, so that a declared event does not echo.
+ * The features of a forecaster of the highest demand in {@code [t + lead, t + lead + window)}:
+ * recent values and their statistics, the same time on earlier days and weeks and one season ago,
+ * and the calendar. All are known before step t. Recent values are actual ones; those of earlier
+ * days are ordinary ones, so that a declared event has no echo.
  */
 final class PeakFeatures {
   private static final int[] LAG_MINUTES = {1, 2, 3, 5, 8, 12, 20, 30, 45, 60, 90, 120, 180};
@@ -27,8 +27,8 @@ final class PeakFeatures {
 
   /**
    * @param lead steps from t to the window's beginning
-   * @param window its length in steps
-   * @param seasons further periods after which the load repeats, beside day and week
+   * @param window length of the window in steps
+   * @param seasons further seasons besides day and week
    */
   PeakFeatures(DemandHistory history, int lead, int window, List<Duration> seasons) {
     this.lead = lead;
@@ -136,7 +136,7 @@ final class PeakFeatures {
     };
   }
 
-  /** Mean and extremes of the known numbers, one a day. */
+  /** Mean and extremes of the known numbers, one per day. */
   private static final class DayStatistics {
     private double sum;
     private int count;

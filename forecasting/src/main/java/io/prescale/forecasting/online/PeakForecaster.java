@@ -7,17 +7,17 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Forecasts the highest demand in {@code [t + lead, t + lead + window)} at every step t, which is
- * what scaling ahead of a cold start needs.
+ * Forecasts the highest demand in {@code [t + lead, t + lead + window)} at every step t, as scaling
+ * ahead of a cold start requires.
  *
  * <p>Each {@link #observe} settles the forecasts whose window is now complete: the forecasters'
- * weights follow their recent pinball loss, and the distribution of the combination's scaled
- * errors, which calibrates the quantiles, follows the last day. {@link #refit()} needs no lock on
- * the forecaster while it computes. Thread-safe; deterministic for the same observations, refits
- * and seed.
+ * weights follow their recent pinball loss, and the quantiles are calibrated by the combination's
+ * scaled errors of the last day. A {@link #refit()} does not block the forecaster while it
+ * computes. Thread-safe; deterministic for the same observations, refits and seed.
  */
 public final class PeakForecaster {
   /** Levels of the forecast; dense towards 1, where scaling decides. */
@@ -25,7 +25,7 @@ public final class PeakForecaster {
     0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998
   };
 
-  /** Seasons that get features of their own, beside day and week. */
+  /** How many seasons besides day and week get features of their own. */
   private static final int MOST_SEASONS = 2;
 
   private final PeakSettings settings;
@@ -37,9 +37,9 @@ public final class PeakForecaster {
   private @Nullable PeakModel model;
 
   /**
-   * A forecaster that has seen nothing yet.
+   * Creates a forecaster without observations.
    *
-   * @param start beginning of the step that is observed first
+   * @param start beginning of the first step to be observed
    */
   public PeakForecaster(Instant start, PeakSettings settings) {
     this.settings = settings;
@@ -67,22 +67,25 @@ public final class PeakForecaster {
     combination.predict(model, history.size());
   }
 
-  /** Beginning of the step that is observed next. */
+  /** The beginning of the next step to be observed. */
   public synchronized Instant next() {
     return history.time(history.size());
   }
 
-  /** The forecast from all that was observed; empty when nothing was in the last ten minutes. */
+  /** The forecast from all observations; empty without any in the last ten minutes. */
   public synchronized Optional<QuantileForecast> forecast() {
     return combination.forecast();
   }
 
-  /** Whether the models should be fitted anew: on schedule, or because errors grew. */
+  /** Whether the models should be refitted: on schedule, or because errors grew. */
   public synchronized boolean refitDue() {
     return schedule.due(history.size() - history.oldest());
   }
 
-  /** A refit of what is known now, to be computed anywhere and then given to {@link #adopt}. */
+  /**
+   * Prepares a refit on the observations so far, to be computed on any thread and passed to {@link
+   * #adopt}.
+   */
   public synchronized Refit refit() {
     schedule.started();
     return new Refit(history.snapshot());
@@ -94,7 +97,7 @@ public final class PeakForecaster {
     combination.predict(model, history.size());
   }
 
-  /** What is remembered, as it was observed, up to {@link #next()}. O(steps). */
+  /** The observations kept, up to {@link #next()}. O(steps). */
   public synchronized TimeSeries history() {
     double[] values = new double[history.size() - history.oldest()];
     for (int i = 0; i < values.length; i++) {
@@ -122,27 +125,30 @@ public final class PeakForecaster {
     return 2L * known < (long) end - first ? Double.NaN : highest;
   }
 
-  /** Number of the first step that does not begin before t; may be of the past or the future. */
+  /** The number of the first step that does not begin before t, whether kept or not. */
   private int stepAt(Instant t) {
     Duration since = Duration.between(history.time(history.size()), t);
     long steps = Math.ceilDiv(since.toMillis(), history.step().toMillis());
     return Math.clamp(history.size() + steps, Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2);
   }
 
-  /** What this forecaster is to do. */
   public PeakSettings settings() {
     return settings;
   }
 
-  /** Share of windows whose demand stayed within the quantile at {@code level}, fading. */
-  public synchronized double observedCoverage(double level) {
-    return combination.observedCoverage(level);
+  /**
+   * The exponentially fading share of windows whose demand stayed at or below the quantile at
+   * {@code level}; empty before the first window, and for a level that is not forecast.
+   */
+  public synchronized OptionalDouble observedCoverage(double level) {
+    double share = combination.observedCoverage(level);
+    return Double.isNaN(share) ? OptionalDouble.empty() : OptionalDouble.of(share);
   }
 
   /**
-   * What survives a restart: the observations that are remembered, in single precision, and what
-   * was learned from errors. Models are not part of it, since a refit makes them anew; forecasts
-   * whose window is still open are forgotten.
+   * The state that survives a restart: the observations, in single precision, and what was learned
+   * from errors. It contains no models, because a refit replaces them, and no forecasts that are
+   * not settled.
    */
   public synchronized byte[] save() {
     int known = history.size() - history.oldest();
@@ -162,9 +168,9 @@ public final class PeakForecaster {
   }
 
   /**
-   * A forecaster that goes on where a saved one stopped. It forecasts at once, without models; a
-   * refit is due. Step, lead and window must be those it was saved with; the rest of the settings
-   * may be others, and at least as much must be remembered as was saved.
+   * Restores a saved forecaster. It forecasts at once, without models; a refit is due. Step, lead
+   * and window must equal the saved ones, and {@code remember} must cover the saved observations;
+   * other settings may differ.
    */
   public static Restored restore(byte[] saved, PeakSettings settings) {
     var fresh = new PeakForecaster(Instant.EPOCH, settings);
@@ -202,20 +208,20 @@ public final class PeakForecaster {
     schedule.resume(history.size());
   }
 
-  /** What became of a saved state. */
+  /** The result of restoring a saved state. */
   public sealed interface Restored {
-    /** A forecaster that goes on from it. */
+    /** The restored forecaster. */
     record Ok(PeakForecaster forecaster) implements Restored {}
 
     /**
-     * It cannot be used; start anew, from a longer query if there is one.
+     * The state cannot be used; start without it, from a longer query if possible.
      *
      * @param reason a sentence
      */
     record Refused(String reason) implements Restored {}
   }
 
-  /** A fit of the models to what was known when the refit was asked for. */
+  /** A fit of the models to the observations at the time of {@link PeakForecaster#refit()}. */
   public final class Refit {
     private final DemandHistory known;
 
@@ -223,7 +229,7 @@ public final class PeakForecaster {
       this.known = known;
     }
 
-    /** Computes; thread-safe and without side effects. */
+    /** Fits the models; thread-safe and without side effects. */
     public Fitted compute() {
       if (!settings.members().contains(PeakMember.BOOSTING)) {
         return new Fitted(Optional.empty());
@@ -238,7 +244,7 @@ public final class PeakForecaster {
       return new Fitted(PeakModel.fit(known, lead, window, seasons, settings.seed()));
     }
 
-    /** The refitted models; empty when there was too little to learn from. */
+    /** The refitted models; empty when there were too few observations. */
     public record Fitted(Optional<PeakModel> model) {}
   }
 }

@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 
 /**
- * Two boosted quantile models of the highest demand in a window, fitted to how far it rises above
- * an anchor: the last value, and the recent maximum. Differences let trees follow a level that they
- * have never seen; the two anchors err differently, so their mean is better than either.
+ * Two boosted quantile models of the highest demand in a window, fitted to its rise above an
+ * anchor: the last value, or the recent maximum. Differences let trees extrapolate to new levels;
+ * the two anchors err differently, so their mean is better than either.
  */
 final class PeakModel {
   static final double[] LEVELS = {0.5, 0.8, 0.95};

@@ -9,19 +9,19 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * What a {@link PeakForecaster} is to forecast, and how.
+ * The settings of a {@link PeakForecaster}.
  *
  * @param step length of an observation's step, at most an hour
- * @param lead from now to the window's beginning; the cold start
+ * @param lead time from now to the window's beginning, such as a cold start
  * @param window length of the window whose highest demand is forecast
  * @param zone whose clock the daily and weekly seasons follow
  * @param calendar declared events and excluded windows
- * @param refitEvery at most this long between refits, the first of which comes after an hour and 24
+ * @param refitEvery longest time between refits, the first of which comes after an hour and 24
  *     steps
  * @param remember how much history is kept
  * @param seed of the sampling in the fits
  * @param members what is combined, at least one; while none of them can forecast, the recent peak
- *     is what is gone by
+ *     is used
  */
 public record PeakSettings(
     Duration step,
@@ -33,7 +33,6 @@ public record PeakSettings(
     Duration remember,
     long seed,
     Set<PeakMember> members) {
-  /** All that there are. */
   public static final Set<PeakMember> EVERY_MEMBER =
       Collections.unmodifiableSet(EnumSet.allOf(PeakMember.class));
 
@@ -47,7 +46,7 @@ public record PeakSettings(
     requireWithin("refitEvery", refitEvery, step, Duration.ofDays(7));
     requireWithin("remember", remember, Duration.ofHours(6), Duration.ofDays(366));
     if (members.isEmpty()) {
-      throw new IllegalArgumentException("members must name what is to forecast: none are");
+      throw new IllegalArgumentException("members must not be empty");
     }
     members = Set.copyOf(members);
   }

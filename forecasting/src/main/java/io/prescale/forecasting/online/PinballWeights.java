@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is
- * an exponentially fading mean. A power of the loss is free of the series' unit, unlike an
+ * an exponentially fading mean. A power of the loss does not depend on the series' unit, unlike an
  * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
  * power 1 of the squared error).
  */
@@ -23,8 +23,8 @@ final class PinballWeights implements Learned {
   private final double memory;
 
   /**
-   * @param prior how much each forecaster counts where all have the same loss, above 0
-   * @param memory number of losses that the fading mean is about
+   * @param prior weight of each forecaster where all have the same loss, above 0
+   * @param memory the number of losses that the fading mean covers
    */
   PinballWeights(double[] prior, double memory) {
     this.prior = prior.clone();
@@ -33,7 +33,7 @@ final class PinballWeights implements Learned {
     this.memory = memory;
   }
 
-  /** Takes in the loss of a forecaster; NaN when it had no forecast. */
+  /** Records the loss of a forecaster; NaN when it had no forecast. */
   void add(int forecaster, double newLoss) {
     if (Double.isNaN(newLoss)) {
       return;
@@ -43,8 +43,8 @@ final class PinballWeights implements Learned {
   }
 
   /**
-   * The weights of those that have a forecast now, summing to 1. A newcomer without a record gets
-   * the weight of the best, so that it can show itself.
+   * The weights of the forecasters that have a forecast now, summing to 1. One without a recorded
+   * loss gets the weight of the best, so that its loss can be measured.
    *
    * @param members the quantiles of each forecaster, null where it has none
    */
@@ -72,7 +72,7 @@ final class PinballWeights implements Learned {
 
   /**
    * The mean of the members' quantiles (Vincent averaging; Lichtendahl, Grushka-Cockayne, Winkler
-   * 2013), of which at least one must be there.
+   * 2013), of which at least one must be present.
    *
    * @param weights of the members, see {@link #weights}
    */

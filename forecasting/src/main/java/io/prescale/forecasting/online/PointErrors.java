@@ -4,16 +4,16 @@ import java.util.Arrays;
 import org.apache.commons.math3.distribution.NormalDistribution;
 
 /**
- * Turns a forecaster of points into one of quantiles by how far off it has been lately: a fading
- * mean absolute error, and for each level the quantile of the errors in units of it, followed by
- * stochastic approximation (Robbins and Monro 1951): it rises by {@code rate · level} at each error
- * above and falls by {@code rate · (1 − level)} at each below.
+ * Turns a point forecaster into a quantile forecaster by its recent errors: a fading mean absolute
+ * error, and for each level the quantile of the errors in its units, tracked by stochastic
+ * approximation (Robbins and Monro 1951): it rises by {@code rate · level} at each error above and
+ * falls by {@code rate · (1 − level)} at each below.
  */
 final class PointErrors implements Learned {
   private static final double RATE = 0.05;
   private static final double SIGMA_PER_MEAN_ABSOLUTE = Math.sqrt(Math.PI / 2);
 
-  /** Quantiles this many mean errors away cannot have been learned. */
+  /** Quantiles beyond this many mean errors are not plausible in a saved state. */
   private static final double LARGEST = 1e6;
 
   private final double[] levels;
@@ -44,7 +44,7 @@ final class PointErrors implements Learned {
     meanAbsolute += (Math.abs(error) - meanAbsolute) / n;
   }
 
-  /** The point with its quantiles around it; a median of errors does not move the point. */
+  /** The quantiles around a point forecast, which stays the median. */
   double[] around(double point, double fallbackScale) {
     double scale = seen == 0 ? fallbackScale : meanAbsolute;
     double[] quantiles = new double[levels.length];

@@ -32,7 +32,7 @@ public final class QuantileForecast {
   }
 
   /**
-   * A forecast from somewhere else than a {@link PeakForecaster}.
+   * Creates a forecast that does not come from a {@link PeakForecaster}.
    *
    * @param levels ascending in (0, 1), at least two
    * @param values one for each level, finite and not decreasing
@@ -56,7 +56,7 @@ public final class QuantileForecast {
         origin, lead, window, Levels.requireAscending(levels), values.clone(), parts);
   }
 
-  /** The beginning of the first step that was not known. */
+  /** The beginning of the first step that was not observed. */
   public Instant origin() {
     return origin;
   }
@@ -82,7 +82,7 @@ public final class QuantileForecast {
     return Levels.interpolate(levels, values, level);
   }
 
-  /** The lowest demand that is not exceeded at all, see {@link #exceedance}. */
+  /** The lowest demand with an {@link #exceedance} of 0. */
   public double ceiling() {
     int last = levels.length - 1;
     return values[last] + 2 * (values[last] - values[last - 1]);

@@ -3,13 +3,12 @@ package io.prescale.forecasting.online;
 import java.time.Duration;
 
 /**
- * Decides when models are stale: after a fixed time, after half as much history again while there
- * is little, and early when the latest losses are several times the usual: those of two hours
- * against those of two days. Where observations are rare, each of these times is as long as a few
- * of them.
+ * Decides when models are stale: after a fixed time, when a short history has grown by half, and
+ * when the mean loss of the last two hours is several times that of the last two days. Where
+ * observations are rare, each of these times covers at least a few of them.
  */
 final class RefitSchedule {
-  /** So many steps say something about a level. */
+  /** The fewest steps from which a level can be estimated. */
   static final int FEWEST_STEPS = 24;
 
   private static final double DRIFT_RATIO = 4;
@@ -49,7 +48,7 @@ final class RefitSchedule {
     return Math.toIntExact(Math.max(fewest, time.dividedBy(step)));
   }
 
-  /** One step has passed, with this loss of the combination; NaN when nothing was settled. */
+  /** Records a step with the loss of the combination; NaN when no forecast was settled. */
   void step(double loss) {
     sinceRefit++;
     held++;
@@ -72,7 +71,7 @@ final class RefitSchedule {
     return losses > fastMemory && fastLoss > DRIFT_RATIO * slowLoss;
   }
 
-  /** So many steps are known from an earlier life, of which no model is left. */
+  /** Continues after a restart with this many known steps and no models. */
   void resume(int known) {
     held = known;
   }

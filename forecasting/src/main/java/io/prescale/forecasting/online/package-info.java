@@ -1,6 +1,6 @@
 /**
- * Forecasts that live: they take in one observation a step, combine and calibrate several
- * forecasters by how these have done lately, and refit on a schedule and on drift.
+ * Online forecasts: they take in one observation per step, combine and calibrate several
+ * forecasters by their recent losses, and refit on a schedule and on drift.
  */
 @NullMarked
 package io.prescale.forecasting.online;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 /**
  * Tests whether a signal repeats with a given period, whatever the colour of its noise.
  *
- * <p>Over a whole number of cycles C, all that repeats falls on every C-th line of the Fourier
- * transform, and all that differs from cycle to cycle on the lines between. So the power of a
+ * <p>Over a whole number of cycles C, the part that repeats falls on every C-th line of the Fourier
+ * transform, and the part that differs from cycle to cycle on the lines between. So the power of a
  * harmonic is compared with the mean power of the lines around it. Without a season both are noise
  * of nearly the same colour, white, autoregressive or a random walk alike, and the ratio has an F
  * distribution with 2 and 2m degrees of freedom for m lines (as in the harmonic F-test of Thomson
@@ -17,7 +17,7 @@ final class CycleTest {
   /** Lines on each side of a harmonic that serve as its background. */
   private static final int NEIGHBOURS = 4;
 
-  /** A sine needs one harmonic; a sharp peak is found by many. */
+  /** Numbers of harmonics to combine: one is enough for a sine, many find a sharp peak. */
   private static final int[] HARMONICS = {1, 2, 4, 8};
 
   /** Enough for the harmonics and their neighbours. */
@@ -112,7 +112,7 @@ final class CycleTest {
     return Double.isNaN(f) ? 0 : -m * Math.log1p(f / m);
   }
 
-  /** The best of several numbers of harmonics, and its price for having had the choice. */
+  /** The best of several numbers of harmonics, with Bonferroni's correction for the choice. */
   private static double combined(double[] logs) {
     double best = 0;
     for (int count : HARMONICS) {

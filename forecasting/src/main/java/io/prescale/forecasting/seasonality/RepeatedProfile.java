@@ -3,15 +3,20 @@ package io.prescale.forecasting.seasonality;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** The mean cycle of a signal for a given period, and how faithfully it repeats. */
+/** The mean cycle of a signal for a given period, and how closely it repeats. */
 final class RepeatedProfile {
   private static final int PHASES_OF_STRENGTH = 48;
 
-  /** Harmonics of a part of the period, how many lines around each are compared, and by what. */
+  /** The harmonics of a part whose power is compared with the lines around them. */
   private static final int HARMONICS = 4;
 
+  /** How many lines on each side of a harmonic are compared with it. */
   private static final int AROUND = 3;
+
+  /** The ratio of power to these lines above which a part stands out. */
   private static final double PROMINENT = 4;
+
+  /** The ratio of power to the best part so far above which a part replaces it. */
   private static final double CLEARLY = 1.1;
 
   private final double[] signal;
@@ -31,8 +36,8 @@ final class RepeatedProfile {
   }
 
   /**
-   * A period that divides this one and is a season of its own, such as the hour within a day: its
-   * harmonics stand out from those of the mean cycle around them. Of several, the strongest.
+   * The strongest period that divides this one and is a season of its own, such as the hour within
+   * a day: its harmonics stand out from the neighbouring ones of the mean cycle.
    *
    * @param fewest the least number of parts, exclusive
    * @param most the largest number of parts; O(period * most)
@@ -53,7 +58,7 @@ final class RepeatedProfile {
         own += power[k];
         others += Math.max(max(power, k - AROUND, k), max(power, k + 1, k + AROUND + 1));
       }
-      // A multiple of the part has its harmonics too, so that it must have clearly more.
+      // A longer part also has the harmonics of those that divide it, so it must be stronger.
       if (own > PROMINENT * others && own > CLEARLY * highest) {
         highest = own;
         part = Optional.of(periodSteps / parts);
@@ -69,9 +74,9 @@ final class RepeatedProfile {
   /**
    * Autocorrelation at a lag of one period, after smoothing and removing the moving average over
    * one period: the share of the variance within a cycle that repeats in the next (the strength of
-   * seasonality, FPP3 §4.3, estimated without bias however few the cycles). At least 0; O(n).
+   * seasonality, FPP3 §4.3, without bias however few the cycles). At least 0; O(n).
    *
-   * @param smoothedForPeriod the 48th part of this is the width of the smoothing, in steps
+   * @param smoothedForPeriod the smoothing is 1/48 of this period wide, in steps
    */
   double strength(double smoothedForPeriod) {
     double width = Math.max(1, smoothedForPeriod / PHASES_OF_STRENGTH);
@@ -116,7 +121,7 @@ final class RepeatedProfile {
     return means;
   }
 
-  /** The window has the length of a cycle, and stays inside at both ends. */
+  /** The window is one cycle long; at both ends it stays within the signal. */
   private static double[] withoutMovingAverage(double[] x, int window) {
     var cumulative = new double[x.length + 1];
     for (int i = 0; i < x.length; i++) {

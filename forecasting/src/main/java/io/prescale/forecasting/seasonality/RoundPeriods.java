@@ -3,15 +3,15 @@ package io.prescale.forecasting.seasonality;
 import java.time.Duration;
 
 /**
- * People and their programs repeat things after round times: of all periods that a series is too
- * short to tell apart, this takes the roundest.
+ * Rounds a period to the roundest one that the series is too short to distinguish from it: people
+ * and their programs repeat things after round times.
  */
 final class RoundPeriods {
   private static final int[] GRANULARITY_SECONDS = {
     7 * 86_400, 86_400, 12 * 3600, 6 * 3600, 3600, 1800, 900, 600, 300, 60, 30, 10, 1
   };
 
-  /** Cycles by which two periods may drift apart over the series to count as the same. */
+  /** Two periods count as equal if they drift apart by fewer cycles than this over the series. */
   private static final double SAME = 0.25;
 
   private final int size;

@@ -14,9 +14,9 @@ import java.util.List;
  *
  * <p>Candidates are the highest peaks of the periodogram relative to its background, and the day
  * and the week in any case. A candidate becomes a season when it passes {@link CycleTest} at a
- * level that pays for all the periods that could have been chosen, and when the autocorrelation at
- * its lag says that enough of the variance repeats to be worth having. What was found is subtracted
- * before the next search. Periods beyond a day come after the shorter ones, so that a week must add
+ * level corrected for all the periods that could have been chosen, and when the autocorrelation at
+ * its lag shows that enough of the variance repeats. A season that was found is subtracted before
+ * the next search. Periods beyond a day are searched after the shorter ones, so a week must add
  * something to the day.
  *
  * <p>Cost: O(n log n) for each season found; about 20 ms for two weeks of minutes.
@@ -27,7 +27,7 @@ public final class SeasonDetector {
   private static final int FEWEST_STEPS_PER_CYCLE = 4;
   private static final int FEWEST_VALUES = 20;
 
-  /** Where days end and longer periods begin. */
+  /** Periods up to this many days are searched first, longer ones afterwards. */
   private static final double DAYS_OF_A_SHORT_PERIOD = 1.2;
 
   /** The seasons, the longest first. */

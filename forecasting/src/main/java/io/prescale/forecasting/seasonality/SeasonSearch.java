@@ -5,15 +5,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** One search for seasons: what was found so far, and what is left of the signal without it. */
+/** One search for seasons: the seasons found so far, and the signal without them. */
 final class SeasonSearch {
-  // A series without any season is to seem to have one in about 2 % of all cases: a third of
-  // these are for the day and the week, the others for the octaves from ten minutes to two weeks,
-  // one each.
+  // In about 2 % of series without a season, one is found by chance: a third of this error is spent
+  // on the day and the week, the rest on the octaves from ten minutes to two weeks, in equal
+  // shares.
   private static final double LOG_LEVEL_OF_USUAL_PERIOD = Math.log(0.003);
   private static final double LOG_LEVEL_OF_OCTAVE = Math.log(0.001);
 
-  /** Autocorrelation below which a season, however significant, is of no use. */
+  /** Autocorrelation below which a season is too weak to use, however significant. */
   private static final double WEAKEST = 0.1;
 
   private static final int PEAKS = 4;
@@ -25,7 +25,7 @@ final class SeasonSearch {
   /** The exception: both the day and the week. */
   private static final int DAYS_OF_A_WEEK = 7;
 
-  /** How much more, or less, must repeat for a multiple, or a part, of a period to replace it. */
+  /** The relative strength from which a multiple, or a part, of a period replaces it. */
   private static final double GAIN_OF_A_MULTIPLE = 1.05;
 
   private static final double LOSS_OF_A_PART = 0.9;
@@ -37,7 +37,7 @@ final class SeasonSearch {
   private final RoundPeriods roundPeriods;
   private final List<Found> found = new ArrayList<>();
 
-  /** Takes the signal over, and changes it. */
+  /** Takes ownership of the signal and changes it. */
   SeasonSearch(double[] signal, Duration step) {
     this.rest = signal;
     this.roundPeriods = new RoundPeriods(signal.length, step);
@@ -51,7 +51,8 @@ final class SeasonSearch {
    * Looks for seasons with periods between the limits, in steps.
    *
    * @param usual a period to test in any case
-   * @param usualParts tells the usual period from one of that part of its length, known already
+   * @param usualParts into how many parts the usual period is split to distinguish it from a known
+   *     season of one part's length; 1 if there is none
    */
   void among(double shortest, double longest, double usual, int usualParts) {
     var range = new Range(shortest, Math.min(longest, rest.length / 2.0));
@@ -64,13 +65,13 @@ final class SeasonSearch {
     }
   }
 
-  /** What rounding left of a season may look like the season itself. */
+  /** The residue that rounding leaves of a season may look like the season itself. */
   private boolean isKnown(double period) {
     return found.stream().anyMatch(known -> known.periodSteps() == period);
   }
 
   private record Range(double shortest, double longest) {
-    /** With room for the error of rounding a period to steps. */
+    /** Allows for the error of rounding a period to steps. */
     boolean contains(double period) {
       return period >= shortest * 0.999 && period <= longest * 1.001;
     }
@@ -106,7 +107,7 @@ final class SeasonSearch {
     return Optional.empty();
   }
 
-  /** Each octave pays for its own candidates: about as many as it has cycles, and half between. */
+  /** Corrects for the candidates of an octave: about two for each cycle in the series. */
   private double logLevel(double period) {
     return LOG_LEVEL_OF_OCTAVE - Math.log(2 * rest.length / period);
   }
@@ -153,7 +154,7 @@ final class SeasonSearch {
 
   private void accept(Found season, Range range) {
     var profile = new RepeatedProfile(rest, season.periodSteps());
-    // Whatever divides the period disappears with it, so now is the time to look for that.
+    // Periods that divide this one disappear with it, so they are searched for before.
     profile
         .prominentPart(MOST_PARTS, (int) (season.periodSteps() / range.shortest() + 1e-9))
         .ifPresent(part -> strongEnough(part).ifPresent(found::add));

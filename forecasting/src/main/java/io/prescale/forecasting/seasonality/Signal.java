@@ -4,8 +4,8 @@ import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
 
 /**
- * A series made fit for spectral analysis, and for that only: gaps bridged by straight lines, the
- * linear trend removed, outliers clipped, the largest value about 1.
+ * A series prepared for spectral analysis: gaps bridged by straight lines, the linear trend
+ * removed, outliers clipped, the largest value about 1.
  */
 final class Signal {
   /** Clipping at this many robust standard deviations leaves bursts visible, but not dominant. */
@@ -33,8 +33,8 @@ final class Signal {
     var signal = Arrays.copyOfRange(values, first, last + 1);
     scale(signal);
     bridgeGaps(signal);
-    clip(
-        signal); // before, because outliers would tilt the trend; after, because a trend hides them
+    // Clips before, because outliers tilt the trend, and after, because a trend hides them.
+    clip(signal);
     detrend(signal);
     clip(signal);
     return signal;
@@ -86,7 +86,7 @@ final class Signal {
       deviations[i] = Math.abs(x[i] - median);
     }
     double limit = CLIP * median(deviations) / NORMAL_MAD;
-    if (limit > 0) { // otherwise most values are the same, and the others are the signal
+    if (limit > 0) { // otherwise most values are equal, and the others are the signal
       for (int i = 0; i < x.length; i++) {
         x[i] = Math.clamp(x[i], median - limit, median + limit);
       }

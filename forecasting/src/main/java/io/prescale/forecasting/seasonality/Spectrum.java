@@ -9,14 +9,14 @@ import org.apache.commons.math3.transform.FastFourierTransformer;
 import org.apache.commons.math3.transform.TransformType;
 
 /**
- * The periodogram of a signal, relative to its own background, so that peaks of a spectrum that
- * falls with frequency, as that of nearly all demand does, can be compared.
+ * The periodogram of a signal relative to its own background. The spectrum of nearly all demand
+ * falls with frequency; dividing by the background makes its peaks comparable.
  */
 final class Spectrum {
   /** The background at a line is the median over lines of about this ratio of frequencies. */
   private static final double BAND = 1.5;
 
-  /** Periods longer than this many steps are looked for on a coarser grid. */
+  /** Periods longer than this many steps are searched for on a coarser grid. */
   private static final int STEPS_OF_THE_SHORTEST = 24;
 
   private final double[] relative;

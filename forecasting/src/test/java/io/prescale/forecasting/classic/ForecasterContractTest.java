@@ -12,6 +12,7 @@ import static io.prescale.forecasting.classic.ClassicForecasters.fitted;
 import static io.prescale.forecasting.classic.ClassicForecasters.observe;
 import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.forecasting.Fit;
 import io.prescale.forecasting.Forecaster;
@@ -24,7 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every classic forecaster, whatever its model. */
+/** The contract of every classic forecaster. */
 class ForecasterContractTest {
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
@@ -57,13 +58,18 @@ class ForecasterContractTest {
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aShortSeriesIsForecastOrRefusedButNeverFails(Forecaster forecaster) {
-    for (int size = 1; size < 200; size++) {
-      if (forecaster.fit(minutes(size).noise(1, 0.5, 1).build(), DAILY)
-          instanceof Fit.Fitted(var model)) {
-        assertAllBetween(-10, 10, model.path(20));
-        assertAllBetween(0, 100, model.spread(20));
+    int forecast = 0;
+    for (int size = 1; size < DAY + 200; size += size < 200 ? 1 : 97) {
+      switch (forecaster.fit(minutes(size).noise(1, 0.5, 1).build(), DAILY)) {
+        case Fit.Fitted(var model) -> {
+          assertAllBetween(-10, 10, model.path(20));
+          assertAllBetween(0, 100, model.spread(20));
+          forecast++;
+        }
+        case Fit.Refused(var reason) -> assertThat(reason).startsWith("needs ");
       }
     }
+    assertThat(forecast).isPositive();
   }
 
   @ParameterizedTest
@@ -91,7 +97,7 @@ class ForecasterContractTest {
 
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void missingStepsObservedMoveTimeOnAndTeachNothing(Forecaster forecaster) {
+  void missingObservationsAdvanceTimeAndChangeNothingElse(Forecaster forecaster) {
     var series = day(16).noise(0.5, 0.5, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
     for (int i = 0; i < 6 * 60; i++) {
@@ -112,18 +118,17 @@ class ForecasterContractTest {
     assertThat(meanError(model.path(6 * 60), series, 14 * DAY + 70)).isLessThan(1.0);
   }
 
-  /** Seasonal naive without following the level takes a day, as its definition says. */
+  /** Seasonal naive without following the level still says what was a day before. */
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
   void aLevelShiftIsFollowedWithinThreeHours(Forecaster forecaster) {
-    if (forecaster instanceof SeasonalNaive naive && !naive.followsLevel()) {
-      return;
-    }
+    boolean follows = !(forecaster instanceof SeasonalNaive naive) || naive.followsLevel();
     var series = day(16).noise(0.5, 0.5, 1).plus(i -> i >= 14 * DAY ? 20 : 0).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
     observe(model, series, 14 * DAY, 14 * DAY + 180);
 
-    assertThat(meanError(model.path(2 * 60), series, 14 * DAY + 180)).isLessThan(2.0);
+    assertThat(meanError(model.path(2 * 60), series, 14 * DAY + 180))
+        .isCloseTo(follows ? 0 : 20, within(2.0));
   }
 
   @ParameterizedTest
@@ -157,7 +162,7 @@ class ForecasterContractTest {
       observe(model, series, origin, origin + 97);
     }
     for (int k = 0; k < horizons.length; k++) {
-      assertThat((double) inside[k] / origins).as("h = %d", horizons[k]).isBetween(0.8, 1.0);
+      assertThat((double) inside[k] / origins).as("h = %d", horizons[k]).isBetween(0.84, 0.97);
     }
   }
 

@@ -39,7 +39,7 @@ class PeakForecasterStateTest {
     restored.adopt(restored.refit().compute());
     assertSameForecast(original, restored, 1e-5);
     assertThat(restored.observedCoverage(0.9))
-        .isCloseTo(original.observedCoverage(0.9), within(1e-6));
+        .hasValueCloseTo(original.observedCoverage(0.9).orElseThrow(), within(1e-6));
 
     for (double value : new double[] {120, Double.NaN, 130, 125}) {
       original.observe(value);
@@ -84,8 +84,7 @@ class PeakForecasterStateTest {
             PeakForecaster.restore(
                 PeakRun.of(SETTINGS, START, ObservedMinutes.of(500)).forecaster.save(), sixHours))
         .isEqualTo(
-            new Restored.Refused(
-                "The saved state claims 500 observations, at most 360 are remembered."));
+            new Restored.Refused("The saved state claims 500 observations, at most 360 are kept."));
   }
 
   @Test

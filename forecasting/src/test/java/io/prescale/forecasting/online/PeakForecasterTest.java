@@ -30,7 +30,7 @@ class PeakForecasterTest {
     assertThat(forecaster.forecast()).isEmpty();
     assertThat(forecaster.refitDue()).isFalse();
     assertThat(forecaster.next()).isEqualTo(START);
-    assertThat(forecaster.observedCoverage(0.9)).isNaN();
+    assertThat(forecaster.observedCoverage(0.9)).isEmpty();
     assertThat(forecaster.refit().compute().model()).isEmpty();
   }
 
@@ -76,7 +76,7 @@ class PeakForecasterTest {
   }
 
   @Test
-  void nightsWithoutDemandDoNotBlowTheTailUp() {
+  void nightsWithoutDemandDoNotWidenTheTail() {
     var values = seasonal(8 * DAY, 5, 13);
     for (int i = 0; i < values.length; i++) {
       values[i] = i % DAY < 7 * 60 ? 0 : values[i];
@@ -153,7 +153,7 @@ class PeakForecasterTest {
     Arrays.fill(values, Double.NaN);
     var run = PeakRun.of(SETTINGS, START, values);
     assertThat(run.forecaster.forecast()).isEmpty();
-    assertThat(run.forecaster.observedCoverage(0.9)).isNaN();
+    assertThat(run.forecaster.observedCoverage(0.9)).isEmpty();
   }
 
   @Test
@@ -185,7 +185,7 @@ class PeakForecasterTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e200})
-  void refusesWhatNoDemandCanBeAndGoesOn(double value) {
+  void refusesImpossibleDemandAndContinues(double value) {
     var run = PeakRun.of(SETTINGS, START, noisy(100, 3, 5));
     var before = run.forecaster.next();
     assertThatThrownBy(() -> run.forecaster.observe(value))
@@ -224,7 +224,7 @@ class PeakForecasterTest {
 
   @Test
   void twoDaysGiveADailySeason() {
-    // A job that starts every day at noon, out of nothing: only yesterday tells.
+    // A job that starts every day at noon without warning: only yesterday shows it.
     IntToDoubleFunction job = SyntheticSeries.pulse(DAY, 30, 200);
     var values =
         SyntheticSeries.minutes(4 * DAY)
@@ -252,7 +252,7 @@ class PeakForecasterTest {
     assertThat(run.coverage(0.99, 2 * DAY, end)).isCloseTo(0.99, within(0.01));
     assertThat(run.forecaster.observedCoverage(0.9))
         .as("the forecaster knows its own coverage")
-        .isCloseTo(run.coverage(0.9, 0, end), within(0.01));
+        .hasValueCloseTo(run.coverage(0.9, 0, end), within(0.01));
   }
 
   @Test

@@ -50,10 +50,10 @@ class PeakSettingsTest {
   }
 
   @Test
-  void refusesToForecastByNothing() {
+  void refusesAnEmptySetOfMembers() {
     var settings = PeakSettings.forLead(Duration.ofMinutes(7));
     assertThatThrownBy(() -> settings.withMembers(Set.of()))
-        .hasMessage("members must name what is to forecast: none are");
+        .hasMessage("members must not be empty");
   }
 
   @Test

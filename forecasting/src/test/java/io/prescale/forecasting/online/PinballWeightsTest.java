@@ -43,7 +43,7 @@ class PinballWeightsTest {
     }
     assertThat(weights.weights(BOTH)[0]).isGreaterThan(0.6);
     int minutes = 0;
-    while (weights.weights(BOTH)[1] < 0.6) {
+    while (minutes < DAY && weights.weights(BOTH)[1] < 0.6) {
       weights.add(0, 3.0);
       weights.add(1, 1.2);
       minutes++;
@@ -104,7 +104,7 @@ class PinballWeightsTest {
   }
 
   @Test
-  void refusesAStateThatIsNone() {
+  void refusesAnInvalidState() {
     var weights = new PinballWeights(new double[] {1, 1}, DAY);
     assertThatThrownBy(() -> weights.restore(new double[3]))
         .hasMessage("4 numbers expected, got 3");

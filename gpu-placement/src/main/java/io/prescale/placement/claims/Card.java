@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A device that claims can be pinned to.
+ * A device to which claims can be pinned.
  *
  * @param gpu its vendor is the driver
  */
@@ -26,7 +26,7 @@ record Card(Address address, Device device, Gpu gpu) {
   /** Kubernetes sets no limit to the sharers of a device. */
   private static final int MOST_SHARERS = 10_000;
 
-  /** Why a device cannot be decided about; empty when it can. */
+  /** Why a device cannot be used; empty when it can. */
   static Optional<String> problem(Address address, Device device) {
     if (!isName(uuid(address, device))) {
       return Optional.of(
@@ -64,14 +64,14 @@ record Card(Address address, Device device, Gpu gpu) {
     return new Card(address, device, gpu);
   }
 
-  /** Whether it has taints, and a claim with these tolerations may have it all the same. */
+  /** Whether the card has taints, all of which these tolerations cover. */
   boolean isTolerated(List<Taint.Toleration> tolerations) {
     return !device.taints().isEmpty()
         && device.taints().stream()
             .allMatch(taint -> tolerations.stream().anyMatch(one -> one.covers(taint)));
   }
 
-  /** The card as it is for whom it is tolerated. */
+  /** The card as a claim sees it that tolerates its taints. */
   Card withoutTaints() {
     return of(address, device.withTaints(List.of()));
   }
@@ -99,7 +99,7 @@ record Card(Address address, Device device, Gpu gpu) {
         .filter(text -> !text.isBlank());
   }
 
-  /** It ends up between the quotes of an expression. */
+  /** Whether a UUID can stand between the quotes of an expression. */
   private static boolean isName(String uuid) {
     return !uuid.isBlank()
         && uuid.length() <= LONGEST_NAME
@@ -107,7 +107,7 @@ record Card(Address address, Device device, Gpu gpu) {
   }
 
   /**
-   * What a claim takes of the card.
+   * The part of a card that a claim takes.
    *
    * @param milli of its compute
    */
@@ -119,7 +119,7 @@ record Card(Address address, Device device, Gpu gpu) {
     }
   }
 
-  /** What a claim that asks so takes of the card; empty when it can never have it. */
+  /** The part of the card that a request takes; empty when the card can never serve it. */
   Optional<Part> part(Map<String, BigDecimal> asked) {
     if (!device.shared()) {
       return hasAtLeast(asked) ? Optional.of(whole()) : Optional.empty();
@@ -144,7 +144,7 @@ record Card(Address address, Device device, Gpu gpu) {
             });
   }
 
-  /** What a claim has taken of the card, as its allocation says. */
+  /** The part of the card that an allocation has taken. */
   Part taken(Map<String, BigDecimal> consumed) {
     return device.shared()
         ? part(Optional.ofNullable(consumed.get(MEMORY)), Optional.ofNullable(consumed.get(CORES)))

@@ -22,8 +22,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The cards of all nodes that claims can be pinned to, and what claims hold of them. A UUID that
- * two nodes list names no card, so neither is used. For one thread at a time.
+ * The cards of all nodes to which claims can be pinned, and what claims hold of them. A UUID that
+ * two nodes list identifies no card, so neither is used. For one thread at a time.
  */
 final class CardStock {
   private final Pools pools = new Pools();
@@ -45,7 +45,7 @@ final class CardStock {
     return cluster;
   }
 
-  /** The same for whoever tolerates taints. O(cards) when it is somebody. */
+  /** The cluster for a claim with tolerations. O(cards) if there are any. */
   ClusterSnapshot cluster(List<Taint.Toleration> tolerations) {
     var tolerant = cluster;
     for (var seat : tolerations.isEmpty() ? List.<Seat>of() : seats.all()) {
@@ -85,17 +85,17 @@ final class CardStock {
     return keys;
   }
 
-  /** A slice is as given; gives the nodes that have to be read again. */
+  /** Records a slice; returns the nodes that have to be read again. */
   Set<String> put(String object, Slice slice) {
     return pools.put(object, slice);
   }
 
-  /** A slice is gone; gives the nodes that have to be read again. */
+  /** Removes a slice; returns the nodes that have to be read again. */
   Set<String> remove(String object) {
     return pools.remove(object);
   }
 
-  /** Whether a node is known to be as given; it has to be read again when not. */
+  /** Whether a node is already known in this state. */
   boolean isKnown(String node, Optional<Readiness> state) {
     return Optional.ofNullable(readiness.get(node)).equals(state);
   }
@@ -104,7 +104,7 @@ final class CardStock {
     state.ifPresentOrElse(known -> readiness.put(node, known), () -> readiness.remove(node));
   }
 
-  /** A rule is as given, or gone; gives the nodes that have to be read again. */
+  /** Records or removes a rule; returns the nodes that have to be read again. */
   Set<String> rule(String name, Optional<Taint.Rule> rule) {
     var before = rule.isPresent() ? rules.put(name, rule.get()) : rules.remove(name);
     return rule.equals(Optional.ofNullable(before)) ? Set.of() : Set.copyOf(readiness.keySet());
@@ -119,7 +119,7 @@ final class CardStock {
     return device.withTaints(taints);
   }
 
-  /** Takes the conditions of all cards; gives the nodes that have to be read again. */
+  /** Replaces the conditions of all cards; returns the nodes that have to be read again. */
   Set<String> conditions(Map<String, CardReading> now) {
     var changed = CardCondition.changed(conditions, now);
     conditions = Map.copyOf(now);
@@ -127,8 +127,8 @@ final class CardStock {
   }
 
   /**
-   * Takes the cards that device plugins register, which are decided elsewhere; gives the nodes that
-   * have to be read again.
+   * Replaces the cards that device plugins register, which are decided elsewhere; returns the nodes
+   * that have to be read again.
    *
    * @param now their nodes by UUID
    */
@@ -147,7 +147,7 @@ final class CardStock {
     return nodes;
   }
 
-  /** Notes which UUIDs nodes list now; gives all nodes to whose cards that matters. */
+  /** Records which UUIDs nodes list now; returns all nodes whose cards may change by it. */
   Set<String> list(Set<String> nodes) {
     var touched = new HashSet<>(nodes);
     for (var node : nodes) {
@@ -191,7 +191,7 @@ final class CardStock {
     return uuids;
   }
 
-  /** Reads the cards of a node again, on which nothing may be placed. */
+  /** Reads the cards of a node again; nothing may be placed on it. */
   void build(String node) {
     var sentences = new ArrayList<String>();
     var known = readiness.containsKey(node) ? read(node, sentences) : List.<Card>of();
@@ -268,7 +268,7 @@ final class CardStock {
         readiness.getOrDefault(node, Readiness.NOT_READY));
   }
 
-  /** What a claim holds, or is pinned to, of cards that there are. */
+  /** What a claim holds of known cards, or is pinned to. */
   Optional<Placement> placement(Claim claim) {
     return seats.placement(claim);
   }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A ResourceClaim, as far as it matters here.
+ * A ResourceClaim, as far as placement needs it.
  *
- * @param version of the object, by which it is deleted only as it was seen
+ * @param version of the object as observed, so that only that version is deleted
  * @param owner the UID of the pod that it was made for, if it was
  * @param podClaim how that pod names it
- * @param request the only one; empty when there are several or one of a kind that is not understood
- * @param pin the cards that we chose, if we made it
+ * @param request the only one; empty when there are several, or one that is not understood
+ * @param pin the chosen cards, if we made the claim
  * @param held devices that are allocated to it
- * @param created when
+ * @param created the time of its creation
  */
 public record Claim(
     Key key,
@@ -32,7 +32,7 @@ public record Claim(
     held = List.copyOf(held);
   }
 
-  /** What a claim is called. */
+  /** The name of a claim. */
   public record Key(String namespace, String name) {
     @Override
     public String toString() {
@@ -41,7 +41,7 @@ public record Claim(
   }
 
   /**
-   * What is asked.
+   * What a claim asks for.
    *
    * @param selectors CEL expressions
    * @param capacity of each device

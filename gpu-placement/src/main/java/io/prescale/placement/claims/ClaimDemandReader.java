@@ -7,6 +7,7 @@ import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.RequestShape;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,24 +15,46 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Reads what a claim asks, among the cards that there are. Of cards whose portions differ a share
- * is as large as the largest of them, so nothing is promised twice.
+ * Reads what a claim asks for, among the device classes and cards that there are. Where portions
+ * differ between cards, a share is as large as the largest of them, so nothing is promised twice.
+ * For one thread at a time.
  */
 final class ClaimDemandReader {
-  private ClaimDemandReader() {}
+  private final CardStock stock;
+  private final Map<String, List<String>> classes = new HashMap<>();
+  private final Map<Request, ClaimDemand> known = new HashMap<>();
 
-  /**
-   * What is asked.
-   *
-   * @param classes the selectors of device classes
-   */
-  static ClaimDemand read(
-      Optional<Request> only, Map<String, List<String>> classes, Collection<Card> cards) {
-    if (only.isEmpty()) {
-      return new ClaimDemand.Refused(
-          "its claim is not a single request of ExactCount without constraints and admin access");
-    }
-    var request = only.get();
+  ClaimDemandReader(CardStock stock) {
+    this.stock = stock;
+  }
+
+  /** A device class has these selectors. */
+  void put(String deviceClass, List<String> selectors) {
+    classes.put(deviceClass, List.copyOf(selectors));
+    known.clear();
+  }
+
+  /** Removes a device class that is gone. */
+  void remove(String deviceClass) {
+    classes.remove(deviceClass);
+    known.clear();
+  }
+
+  /** Cards are read anew when next asked about. */
+  void cardsChanged() {
+    known.clear();
+  }
+
+  /** What a claim's only request asks for; empty when it is not understood. */
+  ClaimDemand read(Optional<Request> only) {
+    return only.map(request -> known.computeIfAbsent(request, this::read))
+        .orElse(
+            new ClaimDemand.Refused(
+                "its claim is not a single request of ExactCount without constraints and admin"
+                    + " access"));
+  }
+
+  private ClaimDemand read(Request request) {
     if (request.count() < 1 || request.count() > NodeSpec.MAX_GPUS) {
       return new ClaimDemand.Refused(
           "its claim asks for %d devices; a node has at most %d"
@@ -51,7 +74,7 @@ final class ClaimDemandReader {
       }
       selectors.add(selector.get());
     }
-    return demand(request, cards, selectors);
+    return demand(request, stock.cards(), selectors);
   }
 
   private static List<String> concat(List<String> some, List<String> more) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  *     several
  * @param current the claim that Kubernetes has given it
  * @param gated whether it is held back until its cards are chosen
- * @param unschedulable whether kube-scheduler has tried it in vain
+ * @param unschedulable whether kube-scheduler found no place for it
  * @param bound whether it is on a node
  */
 public record ClaimPod(
@@ -25,7 +25,7 @@ public record ClaimPod(
     boolean unschedulable,
     boolean bound) {
 
-  /** As people write it: {@code namespace/name}. */
+  /** The display form {@code namespace/name}. */
   public String display() {
     return namespace + "/" + name;
   }

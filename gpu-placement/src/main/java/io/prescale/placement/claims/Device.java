@@ -16,7 +16,7 @@ import java.util.Map;
 public record Device(
     String name,
     Map<String, Attribute> attributes,
-    Map<String, Capacity> capacities,
+    Map<String, ConsumableCapacity> capacities,
     boolean shared,
     List<Taint> taints,
     boolean cut) {

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * The pools of devices, slice by slice. A pool counts when all slices of its newest generation are
- * there, as Kubernetes' allocator has it. A change costs O(slices of the pool).
+ * The pools of devices, slice by slice. A pool counts when all slices of its newest generation
+ * exist, as in Kubernetes' allocator. A change costs O(slices of the pool).
  */
 final class Pools {
   /** {@code gpu-2} comes before {@code gpu-10}. */
@@ -46,7 +46,7 @@ final class Pools {
    */
   record Found(Map<Address, Device> devices, List<String> problems) {}
 
-  /** A slice is as given; gives the nodes whose devices may have changed. */
+  /** Records a slice; returns the nodes whose devices may have changed. */
   Set<String> put(String object, Slice slice) {
     var touched = remove(object);
     var key = Key.of(slice);
@@ -57,7 +57,7 @@ final class Pools {
     return touched;
   }
 
-  /** A slice is not there any more; gives the nodes whose devices may have changed. */
+  /** Removes a slice; returns the nodes whose devices may have changed. */
   Set<String> remove(String object) {
     var slice = slices.get(object);
     if (slice == null) {
@@ -94,7 +94,7 @@ final class Pools {
         .stream().map(slices::get).flatMap(slice -> Optional.ofNullable(slice).stream()).toList();
   }
 
-  /** The devices of a node, in an order that stays. */
+  /** The devices of a node, always in the same order. */
   Found on(String node) {
     var devices = new TreeMap<Address, Device>(ORDER);
     var problems = new ArrayList<String>();

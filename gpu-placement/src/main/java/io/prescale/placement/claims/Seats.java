@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** Where the cards are that claims can have. For one thread at a time. */
+/** The cards that claims can have, by address and by node. For one thread at a time. */
 final class Seats {
   private final Map<Address, Seat> byAddress = new HashMap<>();
   private final Map<String, List<Seat>> byNode = new HashMap<>();
@@ -29,7 +29,7 @@ final class Seats {
    */
   record Seat(String node, int index, Card card) {}
 
-  /** A node has these cards, in this order, and no others. */
+  /** Replaces the cards of a node, in this order. */
   void replace(String node, List<Card> cards) {
     on(node).forEach(seat -> byAddress.remove(seat.card().address(), seat));
     var seats = new ArrayList<Seat>();
@@ -54,7 +54,7 @@ final class Seats {
     return byNode.getOrDefault(node, List.of());
   }
 
-  /** What a claim holds, or is pinned to, of cards that there are. */
+  /** What a claim holds of known cards, or is pinned to. */
   Optional<Placement> placement(Claim claim) {
     if (claim.isAllocated()) {
       return held(claim);

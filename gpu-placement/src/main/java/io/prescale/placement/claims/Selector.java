@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 
 /**
  * The part of CEL that selectors of GPUs are made of: comparisons for equality, joined by {@code
- * &&}. What is beyond is not guessed at; kube-scheduler evaluates the whole expression in any case.
+ * &&}. Other expressions are not guessed at; kube-scheduler evaluates the whole expression in any
+ * case.
  *
- * @param conditions all of which a device has to meet
+ * @param conditions a device has to meet all of them
  */
 record Selector(List<Condition> conditions) {
   private static final int LONGEST = 10 * 1024;
@@ -38,7 +39,7 @@ record Selector(List<Condition> conditions) {
     conditions = List.copyOf(conditions);
   }
 
-  /** One comparison. */
+  /** A comparison. */
   sealed interface Condition {
     /** Whether a driver's device meets it. */
     boolean accepts(String driver, Device device);

@@ -4,14 +4,14 @@ import io.prescale.placement.claims.Device.Address;
 import java.util.Optional;
 
 /**
- * What keeps new claims away from a device, such as that it is sick.
+ * What keeps new claims away from a device, such as a sickness.
  *
- * @param effect NoSchedule or NoExecute; taints that only tell are none
+ * @param effect NoSchedule or NoExecute; those with the effect None are not read
  */
 public record Taint(String key, String value, String effect) {
 
   /**
-   * A taint of all devices that an administrator selects; what is not named is any.
+   * A taint of all devices that an administrator selects; an empty field selects any.
    *
    * @param pool of the driver
    * @param device in its pool
@@ -26,7 +26,7 @@ public record Taint(String key, String value, String effect) {
   }
 
   /**
-   * What a claim puts up with.
+   * A taint that a claim tolerates.
    *
    * @param key of the taint; empty for any
    * @param value of the taint; empty for any

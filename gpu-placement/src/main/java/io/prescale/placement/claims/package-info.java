@@ -1,7 +1,6 @@
 /**
- * Dynamic resource allocation: the devices of ResourceSlices, what claims ask of them and hold, and
- * which card a claim is pinned to. Kept up to date event by event; knows no API server and no
- * clock.
+ * Dynamic resource allocation: the devices of ResourceSlices, what claims ask for and hold, and the
+ * cards to which a claim is pinned. Events keep it up to date; it knows no API server and no clock.
  */
 @NullMarked
 package io.prescale.placement.claims;

@@ -1,6 +1,6 @@
 package io.prescale.placement.cluster;
 
-/** Amounts as people write them. */
+/** Formats amounts of memory for people. */
 final class Amounts {
   private static final int MIB_PER_GIB = 1024;
 

@@ -26,7 +26,7 @@ public record CardSelector(
     partitionings = Set.copyOf(partitionings);
   }
 
-  /** Of cards divided in any way. */
+  /** Selects cards with any partitioning. */
   public CardSelector(
       Set<String> vendors,
       Set<String> models,
@@ -36,13 +36,13 @@ public record CardSelector(
     this(vendors, models, excludedModels, uuids, excludedUuids, Set.of());
   }
 
-  /** The same of cards that are divided in one of these ways; in any when there is none. */
+  /** The same selector for cards with one of these partitionings; an empty set accepts any. */
   public CardSelector withPartitionings(Set<Partitioning> newPartitionings) {
     return new CardSelector(
         vendors, models, excludedModels, uuids, excludedUuids, newPartitionings);
   }
 
-  /** Accepts cards of these models only; any when there is none. */
+  /** Selects cards of these models; an empty set accepts any. */
   public static CardSelector models(Set<String> models) {
     return new CardSelector(Set.of(), models, Set.of(), Set.of(), Set.of());
   }

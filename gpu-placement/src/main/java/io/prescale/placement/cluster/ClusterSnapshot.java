@@ -9,10 +9,11 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * All nodes at one moment. Immutable; a copy with one node changed shares everything else.
+ * All nodes of a cluster at one moment. Immutable; a copy with one changed node shares everything
+ * else.
  *
- * <p>The nodes lie in blocks of 64 below one array, so a change among n nodes copies 64 + n / 64
- * references. The order of the nodes never changes; it breaks ties.
+ * <p>The nodes are stored in blocks of 64, so a change among n nodes copies 64 + n / 64 references.
+ * The order of the nodes never changes; it breaks ties.
  */
 public final class ClusterSnapshot {
   private static final int BLOCK_BITS = 6;
@@ -29,18 +30,18 @@ public final class ClusterSnapshot {
   }
 
   /**
-   * A cluster on which nothing is placed.
+   * A cluster without placements.
    *
-   * @throws IllegalArgumentException when two nodes have one name
+   * @throws IllegalArgumentException when two nodes have the same name
    */
   public static ClusterSnapshot of(List<NodeSpec> specs) {
     return ofNodes(specs.stream().map(GpuNode::of).toList());
   }
 
   /**
-   * A cluster of nodes with what is placed on them.
+   * A cluster of nodes with their placements.
    *
-   * @throws IllegalArgumentException when two nodes have one name
+   * @throws IllegalArgumentException when two nodes have the same name
    */
   public static ClusterSnapshot ofNodes(List<GpuNode> nodes) {
     int size = nodes.size();
@@ -58,7 +59,6 @@ public final class ClusterSnapshot {
     return new ClusterSnapshot(blocks, size, indices);
   }
 
-  /** Number of nodes. */
   public int size() {
     return size;
   }
@@ -72,24 +72,24 @@ public final class ClusterSnapshot {
     return Optional.ofNullable(indices.get(name)).map(this::node);
   }
 
-  /** The index of a node; empty when there is none of that name. */
+  /** The index of the node with this name; empty when there is none. */
   public OptionalInt index(String name) {
     var index = indices.get(name);
     return index == null ? OptionalInt.empty() : OptionalInt.of(index);
   }
 
-  /** In the order that breaks ties. */
+  /** The nodes in the order that breaks ties. */
   public Stream<GpuNode> nodes() {
     return IntStream.range(0, size).mapToObj(this::node);
   }
 
-  /** Everything that is placed, node by node. */
+  /** All placements, node by node. */
   public Stream<Placement> placements() {
     return nodes().flatMap(node -> node.placements().stream());
   }
 
   /**
-   * The cluster with one placement more.
+   * The cluster with one more placement.
    *
    * @throws IllegalArgumentException when its node does not exist or cannot hold it ({@link
    *     GpuNode#with})
@@ -102,7 +102,7 @@ public final class ClusterSnapshot {
   /**
    * The cluster without a placement.
    *
-   * @throws IllegalArgumentException when it is not there
+   * @throws IllegalArgumentException when the placement does not exist
    */
   public ClusterSnapshot without(Placement placement) {
     int index = indexOf(placement.node());
@@ -110,8 +110,8 @@ public final class ClusterSnapshot {
   }
 
   /**
-   * The cluster with a node in the place of the one of the same name, or behind all others where
-   * there is none. To add one of n nodes copies n references.
+   * The cluster with a node that replaces the one of the same name, or is appended if there is
+   * none. Appending to n nodes copies n references.
    */
   public ClusterSnapshot withNode(GpuNode node) {
     var index = indices.get(node.name());
@@ -120,7 +120,7 @@ public final class ClusterSnapshot {
         : withNode(index, node);
   }
 
-  /** The cluster without the node of a name, if there is one; copies n references. */
+  /** The cluster without the node of this name, if it exists; copies n references. */
   public ClusterSnapshot withoutNode(String name) {
     return indices.containsKey(name)
         ? ofNodes(nodes().filter(node -> !node.name().equals(name)).toList())

@@ -11,12 +11,12 @@ import java.util.Optional;
  * @param uuid unique in the cluster
  * @param vendor such as {@code nvidia}
  * @param model such as {@code NVIDIA-A100-SXM4-80GB}
- * @param memoryMib that may be handed out; above the card's own when memory is over-allocated; 0
- *     when not known: then only whole cards and fractions can be had
- * @param computeMilli that may be handed out; 1000 is one card
+ * @param memoryMib memory that may be allocated; more than the card has when it is over-allocated;
+ *     0 when unknown, in which case only whole cards and fractions can be requested
+ * @param computeMilli compute that may be allocated; 1000 is one card
  * @param partitioning how it is divided
- * @param slots most requests that may share it; of no meaning under MIG
- * @param migProfiles what it can be cut into under MIG
+ * @param slots maximum number of requests that may share it; not used under MIG
+ * @param migProfiles profiles that it can be cut into under MIG
  * @param health its condition
  */
 public record Gpu(
@@ -50,7 +50,7 @@ public record Gpu(
     }
   }
 
-  /** A card for one request at a time, of unknown condition. */
+  /** A card for one request at a time, whose condition is unknown. */
   public static Gpu whole(String uuid, String vendor, String model, int memoryMib) {
     return new Gpu(
         uuid,
@@ -93,7 +93,7 @@ public record Gpu(
         uuid, vendor, model, memoryMib, computeMilli, partitioning, slots, migProfiles, newHealth);
   }
 
-  /** Whether the other card differs in nothing but its UUID. */
+  /** Whether the other card differs only in its UUID. */
   public boolean isAlike(Gpu other) {
     return vendor.equals(other.vendor)
         && model.equals(other.model)
@@ -105,7 +105,7 @@ public record Gpu(
         && health.equals(other.health);
   }
 
-  /** The profile of a name such as {@code 1g.10gb}. */
+  /** The profile with a name such as {@code 1g.10gb}. */
   public Optional<MigProfile> migProfile(String name) {
     for (var profile : migProfiles) {
       if (profile.name().equals(name)) {
@@ -116,8 +116,8 @@ public record Gpu(
   }
 
   /**
-   * The profile of the instance that serves the demand: the one that it names, or the least in
-   * memory, then in compute, that holds a share.
+   * The profile of the instance that serves the demand: the one that it names, or the smallest, by
+   * memory, then by compute, that holds its share.
    */
   public Optional<MigProfile> migProfileFor(GpuDemand demand) {
     return switch (demand) {
@@ -139,7 +139,7 @@ public record Gpu(
         .min(LEAST_FIRST);
   }
 
-  /** Whether the way in which the card is divided can serve the demand. */
+  /** Whether the card's partitioning can serve the demand. */
   public boolean canServe(GpuDemand demand) {
     return switch (demand) {
       case GpuDemand.NoGpu _ -> false;
@@ -156,7 +156,7 @@ public record Gpu(
     };
   }
 
-  /** Compute that the demand takes of this card, in milli. */
+  /** The compute that the demand takes on this card, in thousandths of a card. */
   public int computeMilliFor(GpuDemand demand) {
     if (partitioning.isMig() && !(demand instanceof GpuDemand.WholeGpu)) {
       return migProfileFor(demand).map(MigProfile::computeMilli).orElse(0);
@@ -169,7 +169,7 @@ public record Gpu(
     };
   }
 
-  /** Memory that the demand takes of this card, in MiB. */
+  /** The memory that the demand takes on this card, in MiB. */
   public int memoryMibFor(GpuDemand demand) {
     if (partitioning.isMig() && !(demand instanceof GpuDemand.WholeGpu)) {
       return migProfileFor(demand).map(MigProfile::memoryMib).orElse(0);
@@ -182,14 +182,14 @@ public record Gpu(
     };
   }
 
-  /** The larger of the demand's parts of compute and memory, in thousandths, rounded up. */
+  /** The larger of the demand's shares of compute and memory, in thousandths, rounded up. */
   public int milliFor(GpuDemand demand) {
     return Math.max(
         ceilMilli(computeMilliFor(demand), computeMilli),
         ceilMilli(memoryMibFor(demand), memoryMib));
   }
 
-  /** What is left of the scarcer one of compute and memory, in thousandths, rounded down. */
+  /** The free share of the scarcer of compute and memory, in thousandths, rounded down. */
   int leftMilli(int freeComputeMilli, int freeMemoryMib) {
     long compute = (long) freeComputeMilli * WHOLE_MILLI / computeMilli;
     long memory = memoryMib == 0 ? compute : (long) freeMemoryMib * WHOLE_MILLI / memoryMib;

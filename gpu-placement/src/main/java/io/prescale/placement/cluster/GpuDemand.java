@@ -1,9 +1,9 @@
 package io.prescale.placement.cluster;
 
-/** What a request wants of each of its cards. */
+/** What a request demands of each of its cards. */
 public sealed interface GpuDemand {
 
-  /** No card: the request takes only CPU and memory of the node. */
+  /** No card: the request uses only CPU and memory of the node. */
   record NoGpu() implements GpuDemand {
     @Override
     public String toString() {
@@ -12,12 +12,11 @@ public sealed interface GpuDemand {
   }
 
   /**
-   * Whole cards that nobody shares.
+   * Whole cards, used exclusively.
    *
-   * @param leastMemoryMib of the card; 0 accepts any
+   * @param leastMemoryMib minimum memory of the card; 0 accepts any
    */
   record WholeGpu(int leastMemoryMib) implements GpuDemand {
-    /** Any whole card. */
     public static final WholeGpu ANY = new WholeGpu(0);
 
     public WholeGpu {
@@ -34,7 +33,7 @@ public sealed interface GpuDemand {
   }
 
   /**
-   * A part of the compute and the same part of the memory, rounded down to a MiB.
+   * A share of the compute and the same share of the memory, rounded down to a MiB.
    *
    * @param milli thousandths of a card, 1 to 999
    */
@@ -53,10 +52,10 @@ public sealed interface GpuDemand {
   }
 
   /**
-   * Memory and compute by their own amounts.
+   * Separate amounts of memory and compute.
    *
    * @param computeMilli thousandths of a card's compute; 0 shares the compute without a limit
-   * @param memoryMib of the card, at least 1
+   * @param memoryMib memory of the card, at least 1
    */
   record Share(int computeMilli, int memoryMib) implements GpuDemand {
     public Share {

@@ -4,16 +4,16 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * What is known of a card's condition. An unknown reading is empty, never zero.
+ * The known condition of a card. An unknown reading is empty, never zero.
  *
- * @param state whether the card may be given to new requests
- * @param temperatureCelsius of the card's core
- * @param powerWatts drawn now
- * @param powerLimitWatts enforced limit
+ * @param state whether new requests may be placed on the card
+ * @param temperatureCelsius temperature of the card's core
+ * @param powerWatts current power draw
+ * @param powerLimitWatts enforced power limit
  * @param correctedEcc corrected memory errors since the driver was loaded
  * @param uncorrectedEcc uncorrected memory errors since the driver was loaded
  * @param xids codes of NVIDIA's XID errors, oldest first; with repetitions
- * @param throttled whether the clocks are held down for heat or power now
+ * @param throttled whether clocks are currently reduced because of heat or power
  */
 public record GpuHealth(
     State state,
@@ -32,7 +32,7 @@ public record GpuHealth(
     UNHEALTHY
   }
 
-  /** A usable card of which nothing is known. */
+  /** The health of a usable card without readings. */
   public static final GpuHealth UNKNOWN =
       new GpuHealth(
           State.USABLE,

@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * A node and what is placed on it. Immutable: every change gives a new node, so the identity of a
- * node stands for its state. A change costs O(cards + placements of the node).
+ * A node and the placements on it. Immutable: every change returns a new node, so the identity of a
+ * node identifies its state. A change costs O(cards + placements of the node).
  *
- * <p>What is placed is taken as a fact: a node may hold more than it has, and then its free amounts
- * are negative, and MIG instances may overlap.
+ * <p>Placements are facts and are not checked against capacity: an overcommitted node has negative
+ * free amounts, and MIG instances may overlap.
  */
 public final class GpuNode {
   private final NodeSpec spec;
@@ -66,16 +66,16 @@ public final class GpuNode {
     migSlices[card] |= share.mig().map(MigSlot::mask).orElse(0);
   }
 
-  /** A node on which nothing is placed. */
+  /** A node without placements. */
   public static GpuNode of(NodeSpec spec) {
     return new GpuNode(spec, List.of(), new int[spec.gpus().size()]);
   }
 
   /**
-   * The node with one placement more.
+   * The node with one more placement.
    *
-   * @throws IllegalArgumentException when the placement is of another node, of a card that the node
-   *     does not have, or its request is placed here already
+   * @throws IllegalArgumentException when the placement names another node or a card that the node
+   *     does not have, or when its request is already placed here
    */
   public GpuNode with(Placement placement) {
     if (!placement.node().equals(name())) {
@@ -94,8 +94,8 @@ public final class GpuNode {
   }
 
   /**
-   * The node without the placement of a request. What may be promised beyond the memory of its
-   * cards rested on it too, and is nothing until it is said anew.
+   * The node without the placement of a request. Overcommitted memory is reset to 0 on all of its
+   * cards, because it was computed with that placement.
    *
    * @throws IllegalArgumentException when the request is not placed here
    */
@@ -112,9 +112,9 @@ public final class GpuNode {
   }
 
   /**
-   * The node with another description of the same number of cards, and everything placed as before.
+   * The node with a new description and the same placements.
    *
-   * @throws IllegalArgumentException when the number of cards is another one
+   * @throws IllegalArgumentException when the number of cards differs
    */
   public GpuNode withSpec(NodeSpec newSpec) {
     if (newSpec.gpus().size() != cards()) {
@@ -126,10 +126,10 @@ public final class GpuNode {
   }
 
   /**
-   * The node with memory of each card that may be promised to shares beyond what the card has,
-   * because those on it use less than they were promised.
+   * The node with overcommitted memory: the amount that may be promised to shares of each card
+   * beyond what the card has, because its sharers use less than they were promised.
    *
-   * @param mib of each card; 0 promises what the card has
+   * @param mib amount for each card; 0 for no overcommitment
    */
   public GpuNode withStackedMib(int[] mib) {
     if (mib.length != cards() || IntStream.of(mib).anyMatch(card -> card < 0)) {
@@ -148,7 +148,7 @@ public final class GpuNode {
     return spec.name();
   }
 
-  /** In the order in which they were placed. */
+  /** The placements in the order in which they were made. */
   public List<Placement> placements() {
     return placements;
   }
@@ -178,22 +178,22 @@ public final class GpuNode {
     return spec.memoryMib() - usedMemoryMib;
   }
 
-  /** Thousandths of a card that are not promised to anybody. */
+  /** The unallocated compute of a card, in thousandths of a card. */
   public int freeComputeMilli(int card) {
     return gpu(card).computeMilli() - usedCompute[card];
   }
 
-  /** MiB that may still be promised of the card's memory, beyond what it has if so said. */
+  /** The unallocated memory of a card in MiB, with its overcommitted memory. */
   public int freeGpuMemoryMib(int card) {
     return gpu(card).memoryMib() + stackedMib[card] - usedGpuMemory[card];
   }
 
-  /** What is left of the scarcer one of compute and memory, in thousandths of the card. */
+  /** The free share of the scarcer of compute and memory, in thousandths of the card. */
   public int freeMilli(int card) {
     return gpu(card).leftMilli(freeComputeMilli(card), freeGpuMemoryMib(card));
   }
 
-  /** The sum of what is left of all cards, in thousandths of a card. */
+  /** The free shares of all cards in total, in thousandths of a card. */
   public long freeMilli() {
     long free = 0;
     for (int card = 0; card < usedCompute.length; card++) {
@@ -202,7 +202,7 @@ public final class GpuNode {
     return free;
   }
 
-  /** What is left of a card after a demand is put on it besides. */
+  /** The free share of a card after one more demand is placed on it. */
   public int freeMilliAfter(int card, GpuDemand demand) {
     var gpu = gpu(card);
     return gpu.leftMilli(
@@ -210,7 +210,7 @@ public final class GpuNode {
         freeGpuMemoryMib(card) - gpu.memoryMibFor(demand));
   }
 
-  /** What a placement takes of the node: of each card the larger part of compute and memory. */
+  /** The thousandths that a placement takes: on each card the larger of compute and memory. */
   public long milliOf(Placement placement) {
     var demand = placement.request().shape().demand();
     return placement.shares().stream().mapToLong(share -> gpu(share.card()).milliFor(demand)).sum();
@@ -222,8 +222,8 @@ public final class GpuNode {
   }
 
   /**
-   * What a demand takes of the card when it is put there; a MIG instance takes the place that
-   * leaves the best room.
+   * The share of a card that a demand would take; a MIG instance gets the place that leaves the
+   * most room.
    *
    * @return empty when the card has no place for the MIG instance
    */
@@ -250,7 +250,7 @@ public final class GpuNode {
         : Optional.of(new MigSlot(profile.name(), start.getAsInt(), profile.size()));
   }
 
-  /** The card's memory slices that MIG instances cover, as bits. */
+  /** The card's memory slices that MIG instances cover, one bit each. */
   public int migSlices(int card) {
     return migSlices[card];
   }
@@ -273,7 +273,7 @@ public final class GpuNode {
     return (idleBits >> card & 1) == 1;
   }
 
-  /** The cards that nobody uses. */
+  /** The cards without any share. */
   public CardSet idleCards() {
     return new CardSet(idleBits);
   }

@@ -1,11 +1,11 @@
 package io.prescale.placement.cluster;
 
 /**
- * One pod that wants to be placed.
+ * A pod to be placed.
  *
  * @param name unique in the cluster
- * @param shape what it needs; requests of equal shape can replace each other
- * @param standing its rights
+ * @param shape its requirements; requests of equal shape are interchangeable
+ * @param standing its queue, priority and gang
  */
 public record GpuRequest(String name, RequestShape shape, Standing standing) {
   public GpuRequest {

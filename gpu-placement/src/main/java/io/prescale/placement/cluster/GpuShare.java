@@ -3,13 +3,13 @@ package io.prescale.placement.cluster;
 import java.util.Optional;
 
 /**
- * What a placement takes of one card.
+ * The part of one card that a placement takes.
  *
  * @param card index of the card in its node
  * @param uuid of the card
  * @param computeMilli thousandths of a card
- * @param memoryMib of the card's memory
- * @param mig the instance, on a MIG card
+ * @param memoryMib MiB of the card's memory
+ * @param mig the instance, if the card is a MIG card
  */
 public record GpuShare(
     int card, String uuid, int computeMilli, int memoryMib, Optional<MigSlot> mig) {

@@ -1,10 +1,10 @@
 package io.prescale.placement.cluster;
 
 /**
- * What a request takes of its node besides cards.
+ * What a request demands of its node besides cards.
  *
  * @param cpuMilli thousandths of a core
- * @param memoryMib of host memory
+ * @param memoryMib host memory
  * @param image container image that should be present; empty when it does not matter
  */
 public record HostDemand(long cpuMilli, long memoryMib, String image) {

@@ -4,18 +4,17 @@ package io.prescale.placement.cluster;
  * How the cards of one request must be linked with each other.
  *
  * @param strength whether links matter at all
- * @param scope every pair of cards is at least this near, when required
+ * @param scope the widest scope allowed for any pair of cards, when links are required
  */
 public record LinkRequirement(Strength strength, LinkScope scope) {
 
-  /** How much links matter. */
   public enum Strength {
     NONE,
     PREFERRED,
     REQUIRED
   }
 
-  /** The farthest link that is near enough, by the least score of a pair (go-gpuallocator). */
+  /** How near every pair of cards must be, as the least score of a pair (go-gpuallocator). */
   public enum LinkScope {
     NVLINK("NVLink", 100),
     PCIE_SWITCH("one PCIe switch", 50),
@@ -31,7 +30,7 @@ public record LinkRequirement(Strength strength, LinkScope scope) {
       this.leastScore = leastScore;
     }
 
-    /** The scope as it is called in a sentence, such as {@code one PCIe switch}. */
+    /** The scope's name in a sentence, such as {@code one PCIe switch}. */
     public String phrase() {
       return phrase;
     }

@@ -3,7 +3,7 @@ package io.prescale.placement.cluster;
 import io.prescale.placement.mig.MigProfile;
 
 /**
- * A MIG instance at its place.
+ * A MIG instance and its place on a card.
  *
  * @param profile such as {@code 1g.10gb}
  * @param start first memory slice that it covers
@@ -17,7 +17,7 @@ public record MigSlot(String profile, int start, int size) {
     }
   }
 
-  /** The covered slices as bits. */
+  /** The covered slices, one bit each. */
   public int mask() {
     return ((1 << size) - 1) << start;
   }

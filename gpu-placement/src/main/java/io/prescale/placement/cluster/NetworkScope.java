@@ -1,6 +1,6 @@
 package io.prescale.placement.cluster;
 
-/** How far apart the members of a gang may be, from the nearest to the farthest. */
+/** The network domains within which a gang may have to stay, from the smallest to the largest. */
 public enum NetworkScope {
   NODE("one node"),
   NVLINK_DOMAIN("one NVLink domain"),
@@ -15,9 +15,9 @@ public enum NetworkScope {
   }
 
   /**
-   * The domain of this scope that the node belongs to; empty when its position is not known. Racks
-   * of one name in two blocks are two racks, and likewise NVLink domains in racks, so that a domain
-   * always lies within one domain of each wider scope.
+   * The domain of this scope that contains the node; empty when its position is unknown. Racks of
+   * the same name in different blocks are different racks, and likewise NVLink domains in racks, so
+   * a domain always lies within one domain of each wider scope.
    */
   public String domainOf(NodeSpec node) {
     var position = node.position();
@@ -34,7 +34,7 @@ public enum NetworkScope {
     return outer.isEmpty() || name.isEmpty() ? name : outer + "/" + name;
   }
 
-  /** The scope as it is called in a sentence, such as {@code one rack}. */
+  /** The scope's name in a sentence, such as {@code one rack}. */
   public String phrase() {
     return phrase;
   }

@@ -1,6 +1,6 @@
 package io.prescale.placement.cluster;
 
-/** Where a node stands in the network; an empty name means that it is not known. */
+/** The position of a node in the network; an empty name means unknown. */
 public record NodePosition(String nvlinkDomain, String rack, String block) {
   public static final NodePosition UNKNOWN = new NodePosition("", "", "");
 }

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A node without what is used of it.
+ * The description of a node, without its usage.
  *
  * @param name unique in the cluster
- * @param cpuMilli thousandths of a core that pods can have
- * @param memoryMib of host memory that pods can have
+ * @param cpuMilli allocatable CPU in thousandths of a core
+ * @param memoryMib allocatable host memory
  * @param gpus at most 16
- * @param links how the cards are linked; empty when it is not known
- * @param position in the network
+ * @param links how the cards are linked; empty when unknown
+ * @param position position in the network
  * @param images container images that are present
  * @param readiness whether it takes new pods
  */
@@ -60,7 +60,7 @@ public record NodeSpec(
     }
   }
 
-  /** A ready node of which neither links nor position nor images are known. */
+  /** A ready node whose links, position and images are unknown. */
   public NodeSpec(String name, long cpuMilli, long memoryMib, List<Gpu> gpus) {
     this(
         name,

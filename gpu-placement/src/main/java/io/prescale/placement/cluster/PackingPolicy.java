@@ -1,16 +1,16 @@
 package io.prescale.placement.cluster;
 
 /**
- * Whether a request goes where others are, for nodes and for the cards of a node.
+ * Whether a request is packed with others or spread, for nodes and for the cards of a node.
  *
- * @param nodes which node
- * @param cards which card of a node
+ * @param nodes direction for nodes
+ * @param cards direction for the cards of a node
  */
 public record PackingPolicy(Direction nodes, Direction cards) {
 
-  /** Where to go when several places fit. */
+  /** Which place to choose when several fit. */
   public enum Direction {
-    /** As the policy of the cluster says. */
+    /** The choice of the cluster's policy. */
     DEFAULT,
     /** The fullest place that fits. */
     BINPACK,

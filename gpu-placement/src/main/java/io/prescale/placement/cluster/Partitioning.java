@@ -1,10 +1,10 @@
 package io.prescale.placement.cluster;
 
-/** How a card is divided among requests, and so what can be asked of it. */
+/** How a card is divided among requests, which determines the demands that it can serve. */
 public enum Partitioning {
-  /** Not at all: one request has the whole card. */
+  /** Not divided: one request has the whole card. */
   WHOLE(false),
-  /** Slots take turns; nothing holds a request to its memory, so only the slots are limited. */
+  /** Slots take turns; no memory limit is enforced, so only the number of slots is limited. */
   TIME_SLICED(true),
   /** Slots of equal memory and compute, enforced by the MPS server. */
   MPS(true),
@@ -12,9 +12,9 @@ public enum Partitioning {
   VGPU(true),
   /** Any memory and compute, enforced by HAMi-core; at most as many sharers as slots. */
   HAMI_CORE(true),
-  /** Hardware instances: fixed profiles at fixed places, asked for by name. */
+  /** Hardware instances of fixed profiles at fixed places, requested by name. */
   MIG(false),
-  /** The same, and asked for by size: a share gets the least instance that holds it. */
+  /** Hardware instances requested by size: a share gets the smallest instance that holds it. */
   MIG_BY_SIZE(true);
 
   private final boolean takesShares;
@@ -23,17 +23,17 @@ public enum Partitioning {
     this.takesShares = takesShares;
   }
 
-  /** Whether requests for a part, which name no MIG profile, can be put on the card. */
+  /** Whether the card can serve shares, that is demands for a part that name no MIG profile. */
   public boolean takesShares() {
     return takesShares;
   }
 
-  /** Whether it is cut into hardware instances. */
+  /** Whether the card is cut into hardware instances. */
   public boolean isMig() {
     return this == MIG || this == MIG_BY_SIZE;
   }
 
-  /** Whether every sharer gets one slot of equal size, whatever it asks up to that size. */
+  /** Whether all slots have equal size: a sharer gets one slot for any demand up to that size. */
   public boolean hasEqualSlots() {
     return this == MPS || this == VGPU;
   }

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a request is put: the node, and what it takes of each of its cards. It has a card once, but
- * for several MIG instances of it.
+ * The place of a request: the node, and the share that it takes of each of its cards. A card occurs
+ * only once, except for several MIG instances of it.
  */
 public record Placement(GpuRequest request, String node, List<GpuShare> shares) {
   public Placement {

@@ -1,15 +1,15 @@
 package io.prescale.placement.cluster;
 
 /**
- * Everything about a request that decides where it fits: two requests of equal shape fit the same
- * places equally well.
+ * All that determines where a request fits: requests of equal shape fit the same places equally
+ * well.
  *
  * @param gpus number of cards, 0 to 16, all on one node
- * @param demand what it wants of each
- * @param host what it wants of the node besides
+ * @param demand what it demands of each card
+ * @param host what it demands of the node besides
  * @param cards which cards it accepts
  * @param links how the cards must be linked
- * @param packing where it goes when several places fit
+ * @param packing which place it prefers when several fit
  */
 public record RequestShape(
     int gpus,
@@ -29,7 +29,7 @@ public record RequestShape(
     }
   }
 
-  /** A request of cards alone, of any kind, links and packing. */
+  /** A shape of cards only, of any kind and links, with default packing. */
   public static RequestShape of(int gpus, GpuDemand demand) {
     return new RequestShape(
         gpus,
@@ -40,7 +40,7 @@ public record RequestShape(
         PackingPolicy.DEFAULT);
   }
 
-  /** A request of CPU and memory alone. */
+  /** A shape of CPU and memory only. */
   public static RequestShape hostOnly(HostDemand host) {
     return of(0, new GpuDemand.NoGpu()).withHost(host);
   }
@@ -61,7 +61,7 @@ public record RequestShape(
     return new RequestShape(gpus, demand, host, cards, links, newPacking);
   }
 
-  /** What is asked, as in {@code 2 GPUs with 40 GiB on NVLink}. */
+  /** The shape in words, as in {@code 2 GPUs with 40 GiB on NVLink}. */
   @Override
   public String toString() {
     if (gpus == 0) {

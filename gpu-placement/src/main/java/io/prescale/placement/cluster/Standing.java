@@ -3,15 +3,15 @@ package io.prescale.placement.cluster;
 import java.util.Optional;
 
 /**
- * A request's rights among others.
+ * A request's rights relative to others.
  *
- * @param queue that pays for it
+ * @param queue the queue that pays for it
  * @param priority higher goes first
  * @param preemptible whether it may be evicted for others; otherwise it is guaranteed
- * @param gang name of the group that is placed as a whole or not at all
+ * @param gang name of the group of pods that is placed completely or not at all
  */
 public record Standing(String queue, int priority, boolean preemptible, Optional<String> gang) {
-  /** Guaranteed, of no queue and no gang, at priority 0. */
+  /** The standing of a guaranteed request at priority 0 without queue and gang. */
   public static final Standing DEFAULT = new Standing("", 0, false, Optional.empty());
 
   public Standing {

@@ -5,7 +5,7 @@ import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
-/** One condition that a card must meet, in the order in which they are tried. */
+/** The conditions that a card must meet, in the order in which they are checked. */
 enum CardFilter {
   KIND(Reason.GPU_KIND) {
     @Override
@@ -26,8 +26,8 @@ enum CardFilter {
     }
   },
   MEMORY(Reason.GPU_MEMORY) {
-    // A whole card is measured by its own memory, since that it is in use is another reason; MIG by
-    // its places, since the memory in a profile's name is more than it has.
+    // A whole card is checked by its total memory, because being in use is a reason of its own; MIG
+    // by places, because a profile's nominal memory is more than it has.
     @Override
     boolean admits(GpuNode node, int card, RequestShape shape) {
       var gpu = node.gpu(card);
@@ -45,7 +45,7 @@ enum CardFilter {
     }
   },
   COMPUTE(Reason.GPU_COMPUTE) {
-    // Who sets no limit on compute still needs a card whose compute is not promised in full.
+    // A request without a compute limit still needs a card whose compute is not fully allocated.
     @Override
     boolean admits(GpuNode node, int card, RequestShape shape) {
       if (node.gpu(card).partitioning().isMig()) {
@@ -77,7 +77,7 @@ enum CardFilter {
 
   abstract boolean admits(GpuNode node, int card, RequestShape shape);
 
-  /** What the node lacks when too few of its cards are admitted. */
+  /** The reason to report when too few cards of the node are admitted. */
   Reason reason() {
     return reason;
   }

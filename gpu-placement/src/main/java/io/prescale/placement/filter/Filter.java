@@ -7,7 +7,7 @@ import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.topology.CardSet;
 import java.util.Optional;
 
-/** Says whether a request fits a node, or the first reason why not. */
+/** Decides whether a request fits a node, and otherwise gives the first reason why not. */
 public final class Filter {
   private static final CardFilter[] CARD_FILTERS = CardFilter.values();
 
@@ -17,7 +17,7 @@ public final class Filter {
     this.linkedCards = linkedCards;
   }
 
-  /** O(cards), and a search of C(cards, gpus) sets when a link is required. */
+  /** Whether a shape fits a node; O(cards), plus C(cards, gpus) sets when a link is required. */
   public Verdict judge(GpuNode node, RequestShape shape) {
     if (node.spec().readiness() != NodeSpec.Readiness.READY) {
       return new Verdict.Refuses(

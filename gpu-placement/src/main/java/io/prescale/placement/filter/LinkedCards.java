@@ -12,21 +12,21 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the cards of a node that belong together. Remembers what was computed for each kind of link
- * matrix, of which a cluster has few, and for each set of free cards. For one thread.
+ * Chooses the best-linked cards of a node. Caches results for each link matrix, of which a cluster
+ * has few, and for each set of free cards. Not thread-safe.
  */
 public final class LinkedCards {
   private final Map<LinkMatrix, Kind> kinds = new HashMap<>();
   private @Nullable Kind last;
 
-  /** What is known of choosing cards on the node; empty when its links are not known. */
+  /** The choice of cards for the node's links; empty when they are unknown. */
   public Optional<CardChoice> choiceOn(GpuNode node) {
     return node.spec().links().map(this::kind).map(kind -> kind.choice);
   }
 
   /**
-   * The best set of so many cards as the request asks. Where links are not known, the lowest ones;
-   * none when a link is required then.
+   * The best set of as many cards as the request needs. Where links are unknown, the cards of the
+   * lowest indices, or none if a link is required.
    */
   public Optional<CardSet> best(GpuNode node, CardSet cards, RequestShape shape) {
     int leastScore = leastScore(shape);
@@ -63,7 +63,7 @@ public final class LinkedCards {
 
   private record Question(CardSet cards, int count, int leastScore) {}
 
-  /** What was found out for one matrix. */
+  /** The cached results for one matrix. */
   private static final class Kind {
     private final CardChoice choice;
     private final Map<Question, Optional<CardSet>> best = new HashMap<>();

@@ -1,6 +1,6 @@
 package io.prescale.placement.filter;
 
-/** Why a node cannot take a request, in the order in which it is found out. */
+/** Why a node cannot take a request, in the order in which reasons are checked. */
 public enum Reason {
   CORDONED("is cordoned", "are cordoned"),
   NOT_READY("is not ready", "are not ready"),
@@ -27,7 +27,7 @@ public enum Reason {
     this.plural = plural;
   }
 
-  /** The reason as the predicate of so many nodes. */
+  /** The reason as a predicate for a number of nodes. */
   public String phrase(int nodes) {
     return nodes == 1 ? singular : plural;
   }

@@ -5,9 +5,9 @@ import io.prescale.placement.topology.CardSet;
 /** Whether a request fits a node. */
 public sealed interface Verdict {
 
-  /** It fits, on any so many of these cards as it asks; with links, on some of them. */
+  /** The request fits on any of these cards, or with required links on some sets of them. */
   record Fits(CardSet cards) implements Verdict {}
 
-  /** It does not. */
+  /** The request does not fit. */
   record Refuses(Reason reason) implements Verdict {}
 }

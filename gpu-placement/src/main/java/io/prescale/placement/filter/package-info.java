@@ -1,4 +1,4 @@
-/** Whether a request fits a node, and if not, why. */
+/** Decides whether a request fits a node, and if not, why. */
 @NullMarked
 package io.prescale.placement.filter;
 

@@ -17,17 +17,17 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The idle GPU of a node that a target workload could not use (ATC'23 §3.2), in thousandths of a
- * card times the weight of the workload's classes: divide by {@link #totalWeight()} for thousandths
- * of a card.
+ * The idle GPU of a node that a target workload cannot use (ATC'23 §3.2), in thousandths of a card
+ * times the weight of the workload's classes: divide by {@link #totalWeight()} for thousandths of a
+ * card.
  *
- * <p>For one class, all of a node's idle GPU is lost when the class cannot run there; otherwise
- * only what is left of the cards too full for it. Of a card with both compute and memory, the
- * scarcer one counts; cards that are not usable count as full. For one thread, because it remembers
- * what it computed for nodes, which are immutable.
+ * <p>For a class that cannot run on a node, all of the node's idle GPU is lost; otherwise only the
+ * free parts of cards that are too full for it. Of a card's compute and memory, the scarcer one
+ * counts; cards that are not usable count as full. Caches results for nodes, which are immutable;
+ * not thread-safe.
  */
 public final class Fragmentation {
-  /** A power of two. */
+  /** The size of the cache, a power of two. */
   private static final int REMEMBERED = 1 << 16;
 
   private static final int NEVER = Integer.MAX_VALUE;
@@ -40,7 +40,7 @@ public final class Fragmentation {
   private final int[] weights;
   private final Map<CardKind, int[]> wantedByKind = new HashMap<>();
 
-  /** The profile last asked for, of nodes whose hashes share their low bits. */
+  /** The last profile requested among nodes whose hashes share their low bits. */
   private final @Nullable Profile[] recent = new Profile[REMEMBERED];
 
   public Fragmentation(TargetWorkload workload) {
@@ -66,10 +66,7 @@ public final class Fragmentation {
     return (double) cluster.nodes().mapToLong(node -> profile(node).now()).sum() / totalWeight;
   }
 
-  /**
-   * The fragmentation of a node, ready to be asked what a placement would change; O(classes ·
-   * cards) when it is not remembered.
-   */
+  /** A node's fragmentation, to evaluate placements; O(classes · cards) when not cached. */
   public Profile profile(GpuNode node) {
     int slot = node.hashCode() & (REMEMBERED - 1);
     var known = recent[slot];
@@ -80,7 +77,7 @@ public final class Fragmentation {
     return known;
   }
 
-  /** Thousandths of a card that each class needs of it; {@link #NEVER} where it cannot run. */
+  /** The thousandths of a card that each class needs; {@link #NEVER} if it cannot run there. */
   private int[] wantedOf(Gpu gpu) {
     return wantedByKind.computeIfAbsent(
         CardKind.of(gpu), _ -> Arrays.stream(tasks).mapToInt(task -> wanted(task, gpu)).toArray());
@@ -98,7 +95,7 @@ public final class Fragmentation {
     };
   }
 
-  /** What decides how much of a card a class needs. */
+  /** The properties of a card that determine how much of it a class needs. */
   private record CardKind(
       String model,
       int memoryMib,
@@ -117,7 +114,7 @@ public final class Fragmentation {
     }
   }
 
-  /** For each class, how many cards of one node fit it and what is idle on those. */
+  /** A node's fragmentation, now and after a placement, from the cards that fit each class. */
   public final class Profile {
     private final GpuNode node;
     private final int[][] wantedByCard;
@@ -144,7 +141,7 @@ public final class Fragmentation {
       }
     }
 
-    /** The fragmentation as it is. */
+    /** The current fragmentation. */
     public long now() {
       return lost(node.freeCpuMilli(), idle, fitting, idleOnFitting);
     }
@@ -157,7 +154,7 @@ public final class Fragmentation {
           : afterSeveral(freeCpuMilli, shape.demand(), cards);
     }
 
-    /** The usual case, without copies. */
+    /** The common case of one card, without copying. */
     private long afterOne(long freeCpuMilli, GpuDemand demand, int card) {
       int[] wanted = wantedByCard[card];
       int before = node.freeMilli(card);

@@ -9,12 +9,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * The requests that the cluster is expected to get, as classes with how often they occur. The idle
- * GPU that they could not use is what fragmentation means.
- */
+/** The requests that a cluster is expected to receive, as classes with frequencies. */
 public final class TargetWorkload {
-  /** Share of the requests that the classes must cover, in percent, as published. */
+  /** The share of requests that the classes must cover, in percent, as in the paper. */
   public static final int COVERED_PERCENT = 95;
 
   private final List<TaskClass> classes;
@@ -24,7 +21,7 @@ public final class TargetWorkload {
   }
 
   /**
-   * Requests that do not differ in CPU, cards and models, and how many there are of them.
+   * Requests with equal CPU, cards and models, and their number.
    *
    * @param weight number of requests
    */
@@ -39,7 +36,7 @@ public final class TargetWorkload {
     }
   }
 
-  /** The classes in which requests of the given shapes fall, all of them. */
+  /** A workload of the given classes. */
   public static TargetWorkload of(List<TaskClass> classes) {
     if (classes.isEmpty()) {
       throw new IllegalArgumentException("a target workload has at least one class");
@@ -48,8 +45,8 @@ public final class TargetWorkload {
   }
 
   /**
-   * The most frequent classes of a workload, as many as cover 95 % of it; of equally frequent ones,
-   * the one that is seen first.
+   * The most frequent classes that together cover 95 % of the shapes; equally frequent ones in
+   * order of first occurrence.
    *
    * @throws IllegalArgumentException when there are no shapes
    */
@@ -71,7 +68,7 @@ public final class TargetWorkload {
             .toList());
   }
 
-  /** The most frequent first. */
+  /** The classes, the most frequent first. */
   public List<TaskClass> classes() {
     return classes;
   }

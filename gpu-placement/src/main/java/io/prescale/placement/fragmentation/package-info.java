@@ -1,5 +1,5 @@
 /**
- * How much idle GPU a workload could not use: the measure of Weng et al., "Beware of Fragmentation:
+ * Measures how much idle GPU a workload cannot use, after Weng et al., "Beware of Fragmentation:
  * Scheduling GPU-Sharing Workloads with Fragmentation Gradient Descent", USENIX ATC 2023.
  */
 @NullMarked

@@ -3,7 +3,6 @@ package io.prescale.placement.inventory;
 import io.prescale.placement.inventory.Family.Decided;
 import io.prescale.placement.inventory.Family.Resources;
 import io.prescale.placement.inventory.Family.Selection;
-import io.prescale.placement.inventory.Family.Slice;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,10 +13,10 @@ import java.util.Set;
 
 /**
  * The families with the names that HAMi 2.10 gives them by default (its {@code
- * device-configmap.yaml}). Ascend's templates are those of its vNPU configuration.
+ * device-configmap.yaml}).
  */
 public final class Families {
-  /** What one of Iluvatar's units of memory means. */
+  /** The size of Iluvatar's unit of memory. */
   private static final int ILUVATAR_MIB = 256;
 
   public static final Family NVIDIA =
@@ -33,7 +32,7 @@ public final class Families {
               0),
           "hami.io/vgpu-devices-to-allocate",
           "hami.io/vgpu-devices-allocated",
-          selection(
+          Selection.of(
               "nvidia.com/use-gputype",
               "nvidia.com/nouse-gputype",
               "nvidia.com/use-gpuuuid",
@@ -45,10 +44,10 @@ public final class Families {
       new Family(
           "DCU",
           "hami.io/node-dcu-register",
-          resources("hygon.com/dcunum", "hygon.com/dcumem", "hygon.com/dcucores", 1),
+          Resources.of("hygon.com/dcunum", "hygon.com/dcumem", "hygon.com/dcucores", 1),
           "hami.io/dcu-devices-to-allocate",
           "hami.io/dcu-devices-allocated",
-          selection(
+          Selection.of(
               "hygon.com/use-dcutype",
               "hygon.com/nouse-dcutype",
               "hygon.com/use-gpuuuid",
@@ -64,10 +63,10 @@ public final class Families {
       new Family(
           "AMD",
           "hami.io/node-amd-register",
-          resources("amd.com/gpu", "amd.com/gpumem", "amd.com/gpucores", 1),
+          Resources.of("amd.com/gpu", "amd.com/gpumem", "amd.com/gpucores", 1),
           "hami.io/amd-devices-to-allocate",
           "hami.io/amd-devices-allocated",
-          selection(
+          Selection.of(
               "amd.com/use-gputype",
               "amd.com/nouse-gputype",
               "amd.com/use-gpu-uuid",
@@ -89,7 +88,7 @@ public final class Families {
               0),
           "hami.io/xpu-devices-to-allocate",
           "hami.io/xpu-devices-allocated",
-          uuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
+          Selection.ofUuids("hami.io/use-xpu-uuid", "hami.io/no-use-xpu-uuid"),
           List.of(),
           Decided.NOTHING);
 
@@ -107,26 +106,26 @@ public final class Families {
               100),
           "hami.io/metax-sgpu-devices-to-allocate",
           "hami.io/metax-sgpu-devices-allocated",
-          uuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
+          Selection.ofUuids("metax-tech.com/use-gpuuuid", "metax-tech.com/nouse-gpuuuid"),
           List.of(),
           Decided.SHARES_AND_CARDS);
 
   /**
    * Its device plugin takes the pod from a lock of its own, and HAMi's versions do not agree on how
-   * the annotation is spelled that tells it so: nothing is decided.
+   * that lock's annotation is spelled: nothing is decided.
    */
   public static final Family CAMBRICON =
       new Family(
           "MLU",
           "cambricon.com/mlu.smlu.vcore",
-          resources(
+          Resources.of(
               "cambricon.com/vmlu",
               "cambricon.com/mlu.smlu.vmemory",
               "cambricon.com/mlu.smlu.vcore",
               256),
           "hami.io/cambricon-mlu-devices-to-allocate",
           "hami.io/cambricon-mlu-devices-allocated",
-          uuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
+          Selection.ofUuids("cambricon.com/use-gpuuuid", "cambricon.com/nouse-gpuuuid"),
           List.of(),
           Decided.NOTHING);
 
@@ -135,14 +134,15 @@ public final class Families {
       new Family(
           "Mthreads",
           "mthreads.com/sgpu-core",
-          resources("mthreads.com/vgpu", "mthreads.com/sgpu-memory", "mthreads.com/sgpu-core", 512),
+          Resources.of(
+              "mthreads.com/vgpu", "mthreads.com/sgpu-memory", "mthreads.com/sgpu-core", 512),
           "hami.io/mthreads-vgpu-devices-to-allocate",
           "hami.io/mthreads-vgpu-devices-allocated",
-          uuids("mthreads.ai/use-gpuuuid", "mthreads.ai/nouse-gpuuuid"),
+          Selection.ofUuids("mthreads.ai/use-gpuuuid", "mthreads.ai/nouse-gpuuuid"),
           List.of(),
           Decided.NOTHING);
 
-  /** Is asked for in percent of a card and registers neither memory nor compute. */
+  /** Pods ask for percent of a card, and neither memory nor compute is registered. */
   public static final Family ENFLAME =
       new Family(
           "Enflame",
@@ -156,11 +156,11 @@ public final class Families {
               0),
           "hami.io/enflame-vgpu-devices-to-allocate",
           "hami.io/enflame-vgpu-devices-allocated",
-          uuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
+          Selection.ofUuids("enflame.com/use-gpuuuid", "enflame.com/nouse-gpuuuid"),
           List.of(),
           Decided.NOTHING);
 
-  /** Volcano's vGPUs, of which its own scheduler decides. */
+  /** Volcano's vGPUs, which its own scheduler places. */
   public static final Family VOLCANO =
       new Family(
           "Volcano-vGPU",
@@ -182,7 +182,7 @@ public final class Families {
           List.of(),
           Decided.NOTHING);
 
-  /** Every family, also those of which not everything is decided. */
+  /** Every family, including those that are only read in part or in whole. */
   public static final List<Family> ALL = all();
 
   private static final Map<String, Family> BY_RESOURCE = byResource();
@@ -190,12 +190,12 @@ public final class Families {
 
   private Families() {}
 
-  /** The family of which a resource asks something; every resource is of one at most. */
+  /** The family that a resource belongs to; no resource belongs to two. */
   static Optional<Family> offering(String resource) {
     return Optional.ofNullable(BY_RESOURCE.get(resource));
   }
 
-  /** Whether cards of a vendor are read and counted, and given out by somebody else. */
+  /** Whether cards of a vendor are only counted, because another scheduler gives them out. */
   public static boolean areOnlyRead(String vendor) {
     return ONLY_READ.contains(vendor);
   }
@@ -230,33 +230,7 @@ public final class Families {
     for (var chip : List.of("MR-V100", "MR-V50", "BI-V150", "BI-V100")) {
       all.add(iluvatar(chip));
     }
-    var half910 = List.of(new Slice("vir05_1c_16g", 16_384), new Slice("vir10_3c_32g", 32_768));
-    all.add(
-        ascend(
-            "Ascend910A",
-            List.of(
-                new Slice("vir02", 2184),
-                new Slice("vir04", 4369),
-                new Slice("vir08", 8738),
-                new Slice("vir16", 17_476))));
-    all.add(
-        ascend(
-            "Ascend910B2",
-            List.of(
-                new Slice("vir03_1c_8g", 8192),
-                new Slice("vir06_1c_16g", 16_384),
-                new Slice("vir12_3c_32g", 32_768))));
-    all.add(ascend("Ascend910B3", half910));
-    all.add(ascend("Ascend910B4-1", half910));
-    all.add(
-        ascend(
-            "Ascend910B4",
-            List.of(new Slice("vir05_1c_8g", 8192), new Slice("vir10_3c_16g", 16_384))));
-    all.add(
-        ascend(
-            "Ascend310P",
-            List.of(
-                new Slice("vir01", 3072), new Slice("vir02", 6144), new Slice("vir04", 12_288))));
+    all.addAll(AscendFamilies.all());
     return List.copyOf(all);
   }
 
@@ -265,42 +239,11 @@ public final class Families {
     return new Family(
         chip,
         "hami.io/node-" + chip + "-register",
-        resources(resource + "-vgpu", resource + ".vMem", resource + ".vCore", ILUVATAR_MIB),
+        Resources.of(resource + "-vgpu", resource + ".vMem", resource + ".vCore", ILUVATAR_MIB),
         "hami.io/" + chip + "-devices-to-allocate",
         "hami.io/" + chip + "-devices-allocated",
-        uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
+        Selection.ofUuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
         List.of(),
         Decided.SHARES_AND_CARDS);
-  }
-
-  private static Family ascend(String chip, List<Slice> slices) {
-    var resource = "huawei.com/" + chip;
-    return new Family(
-        chip,
-        "hami.io/node-register-" + chip,
-        resources(resource, resource + "-memory", resource + "-core", 1),
-        "hami.io/" + chip + "-devices-to-allocate",
-        "hami.io/" + chip + "-devices-allocated",
-        uuids("hami.io/use-" + chip + "-uuid", "hami.io/no-use-" + chip + "-uuid"),
-        slices,
-        Decided.SHARES_AND_CARDS);
-  }
-
-  private static Resources resources(String count, String memory, String cores, int unitMib) {
-    return new Resources(
-        count, Optional.of(memory), Optional.empty(), Optional.of(cores), unitMib, 0);
-  }
-
-  private static Selection selection(
-      String useModel, String avoidModel, String useUuid, String avoidUuid) {
-    return new Selection(
-        Optional.of(useModel),
-        Optional.of(avoidModel),
-        Optional.of(useUuid),
-        Optional.of(avoidUuid));
-  }
-
-  private static Selection uuids(String use, String avoid) {
-    return new Selection(Optional.empty(), Optional.empty(), Optional.of(use), Optional.of(avoid));
   }
 }

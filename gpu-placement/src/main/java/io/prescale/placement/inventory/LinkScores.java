@@ -25,13 +25,13 @@ final class LinkScores {
   /**
    * The scores of every pair of the cards, in their order.
    *
-   * @throws MalformedEntryException with what is wrong; then nothing is known of the links
+   * @throws MalformedEntryException with the problem; then the links are unknown
    */
   static LinkMatrix read(List<Gpu> cards, String text) throws MalformedEntryException {
-    if (text.length() > Registration.LONGEST) {
+    if (text.length() > RegistrationReader.LONGEST) {
       throw new MalformedEntryException(
           "it has %d characters; at most %d are read"
-              .formatted(text.length(), Registration.LONGEST));
+              .formatted(text.length(), RegistrationReader.LONGEST));
     }
     var indices = new HashMap<String, Integer>();
     for (int card = 0; card < cards.size(); card++) {
@@ -59,9 +59,9 @@ final class LinkScores {
         return rows;
       }
     } catch (JsonProcessingException _) {
-      // Said below.
+      // Refused below.
     }
-    throw new MalformedEntryException("it is no JSON array");
+    throw new MalformedEntryException("it is not a JSON array");
   }
 
   private static void fill(int[] row, JsonNode score, Map<String, Integer> indices)

@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 /** Where a pod could go. */
 public sealed interface Candidates {
 
-  /** It asks for nothing that is decided here: every node is as good as any other. */
+  /** On any node: the pod asks for nothing that is decided here. */
   record Anywhere() implements Candidates {}
 
-  /** The best nodes, the best first; never empty. */
+  /** On these nodes, the best first; never empty. */
   record Nodes(List<String> best) implements Candidates {
     public Nodes {
       best = List.copyOf(best);
@@ -20,10 +20,10 @@ public sealed interface Candidates {
   }
 
   /**
-   * None of the nodes that were asked for.
+   * On none of the candidate nodes.
    *
-   * @param reasons one for every node
-   * @param hopeless those of them that would not take the pod if they were empty either
+   * @param reasons a reason for every node
+   * @param hopeless the nodes that would not fit the pod if they were empty either
    */
   record Nowhere(Map<String, String> reasons, Set<String> hopeless) implements Candidates {
     public Nowhere {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a card's exporter says, put on what its device plugin or driver says. */
+/** Combines what a card's exporter reports with what its device plugin or driver registers. */
 public final class CardCondition {
   private CardCondition() {}
 
-  /** The cards of which something else is said now that matters to placement. */
+  /** The cards whose condition has changed as far as placement looks at it. */
   public static Set<String> changed(Map<String, CardReading> before, Map<String, CardReading> now) {
     var changed = new HashSet<String>();
     now.forEach(
@@ -27,7 +27,7 @@ public final class CardCondition {
   }
 
   /**
-   * The card in its condition; one that must not be used for another reason stays so.
+   * Adds the condition to a card; one that must not be used for another reason stays so.
    *
    * @param readings of all cards, by UUID
    * @param problems gets a sentence when the card's condition is why it is not used

@@ -11,9 +11,9 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * A card and who has which part of it.
+ * A card and the parts of it that pods have.
  *
- * @param usable whether we may give it to new requests
+ * @param usable whether it may be given to new pods
  */
 public record CardUse(String node, String uuid, boolean usable, List<Part> parts) {
   public CardUse {
@@ -33,7 +33,7 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
     return parts.stream().mapToLong(Part::milli).sum();
   }
 
-  /** The same, with the holders renamed. */
+  /** A copy with the holders renamed. */
   public CardUse withHolders(UnaryOperator<String> names) {
     return new CardUse(
         node,

@@ -5,19 +5,20 @@ import io.prescale.placement.inventory.PodDevices;
 import io.prescale.placement.inventory.PodFacts;
 import java.util.Optional;
 
-/** What becomes of a pod on the node that the scheduler has chosen. */
+/** The decision about a pod on the node that the scheduler has chosen. */
 public sealed interface Decision {
 
   /**
-   * It can be bound; its devices are held for it until the ledger is told how that went.
+   * The pod can be bound; its devices are held until it is observed on its node, or the caller
+   * reports a failure.
    *
-   * @param cards which cards, where we choose them; empty where the kubelet does
+   * @param cards the chosen cards; empty where the kubelet chooses
    */
   record Bind(PodFacts pod, String node, Optional<Chosen> cards) implements Decision {}
 
-  /** Cards that we chose. */
+  /** The chosen cards. */
   record Chosen(Family family, PodDevices devices) {}
 
-  /** It cannot, with a sentence why; nothing is held. */
+  /** The pod cannot be bound, with a sentence why; nothing is held. */
   record Refused(String sentence) implements Decision {}
 }

@@ -49,7 +49,7 @@ final class Fleet {
     return Optional.ofNullable(inventories.get(node));
   }
 
-  /** A node and one sentence for everything that is left out of it. */
+  /** A node and one sentence for each of its devices that is left out. */
   Stream<Map.Entry<String, String>> problems() {
     return inventories.values().stream()
         .flatMap(
@@ -58,7 +58,7 @@ final class Fleet {
                     .map(each -> Map.entry(inventory.spec().name(), each)));
   }
 
-  /** The models of a family's cards, also of those that are only counted. */
+  /** The models of a family's cards, including those that are only counted. */
   Set<String> models(Family family) {
     var known = models;
     if (known == null) {
@@ -79,8 +79,8 @@ final class Fleet {
   }
 
   /**
-   * The nodes of the cards that are given out or held here, by UUID: not those of a device plugin
-   * that is gone, which somebody else may give out now.
+   * The nodes of the cards that are given out or held, by UUID. Cards of a device plugin that is
+   * gone are not among them, since another scheduler may give them out now.
    */
   Map<String, String> nodesOfCards() {
     var nodes = new HashMap<String, String>();
@@ -104,10 +104,10 @@ final class Fleet {
   }
 
   /**
-   * Takes what is now known of a node.
+   * Records the newest state of a node.
    *
    * @param placements what is placed on it, given its cards
-   * @return the nodes of which something else is known than before
+   * @return the nodes whose cards have changed
    */
   Set<String> put(NodeFacts node, Function<NodeSpec, List<Placement>> placements) {
     if (node.equals(facts.put(node.name(), node))) {
@@ -121,9 +121,9 @@ final class Fleet {
   }
 
   /**
-   * Forgets a node.
+   * Removes a node.
    *
-   * @return the nodes that have cards now which were another's
+   * @return the nodes whose cards have changed because a rival is gone
    */
   Set<String> remove(String node, Function<NodeSpec, List<Placement>> placements) {
     facts.remove(node);
@@ -166,7 +166,7 @@ final class Fleet {
     cluster = cluster.withoutNode(node);
   }
 
-  /** Marks cards that belong to another node. */
+  /** Marks the cards that belong to another node. */
   private NodeInventory claim(NodeInventory inventory) {
     var name = inventory.spec().name();
     var problems = new ArrayList<>(inventory.problems());
@@ -185,9 +185,9 @@ final class Fleet {
   }
 
   /**
-   * Takes the specification of a node's Device of Koordinator; empty when it has none any more.
+   * Records the specification of a node's Device of Koordinator; empty when it is gone.
    *
-   * @return the nodes of which something else is known than before
+   * @return the nodes whose cards have changed
    */
   Set<String> koordinator(
       String node, Optional<String> spec, Function<NodeSpec, List<Placement>> placements) {
@@ -202,7 +202,7 @@ final class Fleet {
   }
 
   /**
-   * Takes the condition of all cards; costs a look at the nodes of those whose condition changes.
+   * Replaces the condition of all cards, and reads the nodes of those that change again.
    *
    * @param now coarse, by UUID
    * @return the nodes of those cards
@@ -218,7 +218,7 @@ final class Fleet {
     return nodes;
   }
 
-  /** Gives back the claims of a node and says which cards others wait for. */
+  /** Ends the ownership of a node's cards; returns the cards that other nodes register too. */
   private Set<String> release(String node) {
     owners.values().removeIf(node::equals);
     var freed = new HashSet<String>();

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe; callers wait.
  */
 public final class HandOvers {
-  /** Before the first is seen: what the kubelet and the plugin take on a node at leisure. */
+  /**
+   * The time that the kubelet and the plugin take on an idle node; holds until the first hand-over.
+   */
   private static final Duration USUAL = Duration.ofMillis(250);
 
-  /** A new one counts for so much of the average. */
+  /** The newest duration has one part in this many of the average. */
   private static final int WEIGHT = 8;
 
   private static final int MOST_OF_TYPICAL = 4;
@@ -28,14 +30,14 @@ public final class HandOvers {
 
   /**
    * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
-   * @param longest after which a pod is passed by
+   * @param longest the time after which a pod is passed by
    */
   public HandOvers(LongSupplier nanoTime, Duration longest) {
     this.nanoTime = nanoTime;
     this.longest = longest;
   }
 
-  /** One node: whose turn it is, and how many wait for the next. */
+  /** The turns on one node: the pod that has its turn, and how many wait. */
   private static final class Turns {
     @Nullable String pod;
     long since;
@@ -45,7 +47,7 @@ public final class HandOvers {
   /**
    * Waits until it is a pod's turn.
    *
-   * @return whether it is; false when the patience was over before
+   * @return false when the patience was over before
    */
   public boolean take(String node, String pod, Duration patience) throws InterruptedException {
     var turns = nodes.computeIfAbsent(node, _ -> new Turns());
@@ -76,7 +78,7 @@ public final class HandOvers {
         && nanoTime.getAsLong() - turns.since < longest.toNanos();
   }
 
-  /** A pod is found to be handed over: it has the turn, unless another has it. */
+  /** Observes a pod that is being handed over: it has the turn, unless another has it. */
   public void begin(String node, String pod) {
     var turns = nodes.computeIfAbsent(node, _ -> new Turns());
     synchronized (turns) {
@@ -87,7 +89,7 @@ public final class HandOvers {
     }
   }
 
-  /** A pod has its devices, or will never have them; of no effect when it is not its turn. */
+  /** Ends the turn of a pod that has its devices, or will never have them. */
   public void done(String node, String pod) {
     var turns = nodes.get(node);
     if (turns != null) {
@@ -101,15 +103,15 @@ public final class HandOvers {
     }
   }
 
-  /** One node that is slow counts for little. */
+  /** Limits the weight of one slow node. */
   private void lasted(long nanos) {
     typicalNanos.updateAndGet(
         typical -> typical + (Math.min(nanos, MOST_OF_TYPICAL * typical) - typical) / WEIGHT);
   }
 
   /**
-   * How long a pod would wait for its turn on a node, by how long hand-overs took of late; one that
-   * has lasted longer already is expected to last as long again.
+   * How long a pod would wait for its turn on a node, by the duration of recent hand-overs; one
+   * that has lasted longer already is expected to last as long again.
    */
   public Duration expectedWait(String node) {
     var turns = nodes.get(node);
@@ -123,7 +125,7 @@ public final class HandOvers {
     }
   }
 
-  /** A node is not there any more. */
+  /** Removes a node that is gone. */
   public void nodeGone(String node) {
     nodes.remove(node);
   }

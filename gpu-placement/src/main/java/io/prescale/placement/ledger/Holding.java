@@ -11,10 +11,10 @@ import java.util.Optional;
  * What a pod holds of a node.
  *
  * @param placement on cards that we know one by one
- * @param units devices of which only the number is known
- * @param ranked the nodes that were offered for it, the best first; only while it is assumed
- * @param until when it ends by itself
- * @param problems one sentence for everything of its record that could not be counted
+ * @param units devices that are only counted
+ * @param ranked the nodes that were offered, the best first; only while it is assumed
+ * @param until when it expires
+ * @param problems one sentence for each part of its record that could not be counted
  */
 record Holding(
     PodFacts pod,
@@ -26,13 +26,13 @@ record Holding(
     Instant until,
     List<String> problems) {
 
-  /** How sure it is. */
+  /** How far the pod has come. */
   enum State {
-    /** The scheduler was offered the node and has not said what it does. */
+    /** The scheduler was offered the node and has not chosen yet. */
     ASSUMED,
-    /** The pod is being bound, or was bound and has not been seen on its node yet. */
+    /** The pod is being bound, or was bound and has not been observed on its node yet. */
     BINDING,
-    /** The API server has it so. */
+    /** The pod was observed on its node. */
     SEEN
   }
 

@@ -20,8 +20,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What pods hold, by pod and by node; what lies on cards is placed in the fleet. For one thread at
- * a time.
+ * What pods hold, by pod and by node; what is on cards is placed in the fleet. For one thread at a
+ * time.
  */
 final class Holdings {
   private final Fleet fleet;
@@ -30,7 +30,7 @@ final class Holdings {
 
   private final Set<String> assumed = new HashSet<>();
 
-  /** Those that end by themselves, the first to end first; some of them have ended otherwise. */
+  /** Those that expire, the earliest first; some of them have ended already. */
   private final PriorityQueue<Holding> ends =
       new PriorityQueue<>(Comparator.comparing(Holding::until));
 
@@ -50,13 +50,13 @@ final class Holdings {
     return holdings.values().stream();
   }
 
-  /** Those of a node. */
+  /** The holdings on a node. */
   Stream<Holding> on(String node) {
     return podsOf.getOrDefault(node, Set.of()).stream()
         .map(uid -> Objects.requireNonNull(holdings.get(uid)));
   }
 
-  /** A node and one sentence for everything of its pods' records that could not be counted. */
+  /** A node and one sentence for each part of its pods' records that could not be counted. */
   Stream<Map.Entry<String, String>> problems() {
     return holdings.values().stream()
         .flatMap(
@@ -64,12 +64,12 @@ final class Holdings {
         .sorted(Map.Entry.comparingByValue());
   }
 
-  /** Those that were only offered to the scheduler. */
+  /** The holdings that were only offered to the scheduler. */
   List<Holding> assumed() {
     return assumed.stream().map(uid -> Objects.requireNonNull(holdings.get(uid))).toList();
   }
 
-  /** One whose time is over, if there is any. */
+  /** A holding that has expired, if there is one. */
   Optional<Holding> expired(Instant now) {
     for (var first = ends.peek(); first != null; first = ends.peek()) {
       if (isCurrent(first)) {
@@ -80,7 +80,7 @@ final class Holdings {
     return Optional.empty();
   }
 
-  /** The very same: another may have been made that is equal. */
+  /** Compares identity, since a later holding may be equal. */
   @SuppressWarnings("ReferenceEquality")
   private boolean isCurrent(Holding holding) {
     return holdings.get(holding.pod().uid()) == holding;
@@ -90,7 +90,7 @@ final class Holdings {
     return holdings.size();
   }
 
-  /** Devices of a resource of which only the number is known. */
+  /** How many devices of a counted resource pods hold on a node. */
   long used(String node, String resource) {
     long used = 0;
     for (var uid : podsOf.getOrDefault(node, Set.of())) {
@@ -99,7 +99,7 @@ final class Holdings {
     return used;
   }
 
-  /** A pod holds this, and nothing else. */
+  /** Replaces what a pod holds. */
   void hold(Holding holding) {
     release(holding.pod().uid());
     put(holding);
@@ -118,7 +118,7 @@ final class Holdings {
     }
   }
 
-  /** A pod holds nothing. */
+  /** Releases what a pod holds. */
   Optional<Holding> release(String uid) {
     var holding = forget(uid);
     holding.flatMap(Holding::placement).ifPresent(fleet::take);
@@ -158,8 +158,8 @@ final class Holdings {
   }
 
   /**
-   * What lies on a node when its cards are as given; what does not fit them any more is dropped,
-   * and so is what was only offered of a card that may not be used any more.
+   * What is on the cards of a node as they are now. What no longer fits them is dropped, and so is
+   * what was only offered of a card that may no longer be used.
    */
   List<Placement> placements(NodeSpec spec) {
     var placements = new ArrayList<Placement>();

@@ -23,12 +23,13 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Which pod has which cards. Nodes and pods are told as the API server has them; what was offered
- * to the scheduler is assumed for a while, and what is being bound is held until it is seen.
- * Thread-safe: every call holds one lock, for at most a few milliseconds among 5,000 nodes.
+ * Knows which pod holds which cards. Callers report nodes and pods as the API server has them; what
+ * was offered to the scheduler is assumed for a while, and what is being bound is held until the
+ * pod is observed on its node. Thread-safe: every call holds one lock, for at most a few
+ * milliseconds among 5,000 nodes.
  */
 public final class Ledger {
-  /** A binding that was made is seen within seconds; this is only in case that it never is. */
+  /** A bound pod is observed within seconds; the limit is for one that never is. */
   static final Duration BINDING = Duration.ofMinutes(10);
 
   private final Fleet fleet = new Fleet();
@@ -40,7 +41,7 @@ public final class Ledger {
   private final RecentDecisions recent = new RecentDecisions();
 
   /**
-   * An empty cluster.
+   * Creates a ledger of an empty cluster.
    *
    * @param candidates how many nodes the scheduler is offered at most
    */
@@ -49,46 +50,48 @@ public final class Ledger {
     offers = new Offers(fleet, holdings, waiting, reader, choice);
   }
 
-  /** A node is as given. */
+  /** Records the newest state of a node. */
   public synchronized void seen(NodeFacts node) {
     fleet.put(node, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /** A node is not there any more. */
+  /** Removes a node that is gone. */
   public synchronized void nodeGone(String node) {
     fleet.remove(node, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /** A node's Device of Koordinator has the specification, in JSON; none when it is gone. */
+  /**
+   * Records the specification of a node's Device of Koordinator, in JSON; empty when it is gone.
+   */
   public synchronized void koordinatorSeen(String node, Optional<String> spec) {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
 
   /**
-   * A PodGroup of Kubernetes is as given.
+   * Records a PodGroup of Kubernetes.
    *
-   * @param least so many of its pods are placed together; empty when it is no gang or has gone
+   * @param least how many of its pods are placed together; empty when it is no gang or is gone
    */
   public synchronized void podGroupSeen(String namespace, String name, OptionalInt least) {
     offers.podGroup(namespace, name, least);
   }
 
-  /** The cards are in these conditions, by UUID; of others nothing is known. */
+  /** Replaces the conditions of all cards, by UUID; the condition of others is unknown. */
   public synchronized void conditions(Map<String, CardReading> now) {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /** The nodes of the cards that are given out or held here, by UUID. */
+  /** The nodes of the cards that this ledger gives out or that its pods hold, by UUID. */
   public synchronized Map<String, String> nodesOfCards() {
     return fleet.nodesOfCards();
   }
 
-  /** Who has which part of which card. */
+  /** Which pod has which part of which card. */
   public synchronized List<CardUse> uses() {
     return CardUse.of(fleet.cluster());
   }
 
-  /** A pod is as given. */
+  /** Records the newest state of a pod. */
   public synchronized void seen(PodFacts pod) {
     if (pod.phase() == Phase.FINISHED) {
       podGone(pod.uid());
@@ -105,13 +108,13 @@ public final class Ledger {
     }
   }
 
-  /** A pod is not there any more, or holds nothing any more. */
+  /** Removes a pod that is gone, or no longer holds anything. */
   public synchronized void podGone(String uid) {
     waiting.remove(uid);
-    offers.giveBack(uid);
+    offers.release(uid);
   }
 
-  /** A pod that waits was refused, by whoever answered the scheduler then. */
+  /** Records that a waiting pod was refused, perhaps by another replica. */
   public synchronized void wasRefused(PodFacts pod) {
     offers.wasRefused(pod);
   }
@@ -119,8 +122,8 @@ public final class Ledger {
   /**
    * Where a pod could go among some nodes.
    *
-   * @param assume whether the best place is kept for it for a while; no for a dry run
-   * @param crowd how far down a node goes in the list because others wait there; 0 for not at all
+   * @param assume whether the best place is assumed for the pod; false for a dry run
+   * @param crowd how many places down the list a node goes because pods wait there
    */
   public synchronized Candidates candidates(
       PodFacts pod, List<String> nodes, boolean assume, Instant now, ToLongFunction<String> crowd) {
@@ -136,17 +139,19 @@ public final class Ledger {
   }
 
   /**
-   * The refused pods for which there is room now. Each has its place booked until the scheduler has
-   * asked for it again, and is not named again before it was refused again.
+   * The refused pods for which there is room now. A place is reserved for each until the scheduler
+   * asks for the pod again, and the pod is not returned again before its next refusal.
    *
-   * @param most how many at most; the others are named next time
+   * @param most how many at most; the others are returned next time
    */
   public synchronized List<PodFacts> awaken(int most, Instant now) {
     offers.expire(now);
     return offers.awaken(most, now);
   }
 
-  /** A pod that was named by {@link #awaken} could not be told: what is booked for it is free. */
+  /**
+   * Releases the place of a pod from {@link #awaken} of which the scheduler could not be notified.
+   */
   public synchronized void notWoken(PodFacts pod) {
     if (waiting.has(pod.uid())) {
       offers.wasRefused(pod);
@@ -155,22 +160,22 @@ public final class Ledger {
   }
 
   /**
-   * A pod that was decided is not bound: what it held is free again, and what is booked for the
-   * other members of its group.
+   * Releases the place of a pod that is not bound after all, and what is reserved for the other
+   * members of its gang.
    */
   public synchronized void failed(String uid) {
     holdings.of(uid).map(Holding::pod).map(PodFacts::display).ifPresent(recent::withdraw);
     offers.withdraw(uid);
   }
 
-  /** The nodes that a pod was offered last, the best first; empty when that is over. */
+  /** The nodes that a pod was offered last, the best first; empty when the offer is over. */
   public synchronized List<String> offered(String uid) {
     return holdings.of(uid).map(Holding::ranked).orElse(List.of());
   }
 
   /**
-   * Decides what a pod gets on the node that the scheduler has chosen, and holds it. Whoever asks
-   * calls {@link #failed} when the pod is not bound after all.
+   * Decides which cards a pod gets on the node that the scheduler has chosen, and holds them. The
+   * caller calls {@link #failed} when the pod is not bound after all.
    */
   public synchronized Decision decide(String uid, String node, Instant now) {
     offers.expire(now);
@@ -225,7 +230,7 @@ public final class Ledger {
     return fleet.cluster();
   }
 
-  /** The pod that holds something. */
+  /** The pod of a UID, if it holds something. */
   public synchronized Optional<PodFacts> holder(String uid) {
     return holdings.of(uid).map(Holding::pod);
   }
@@ -239,8 +244,8 @@ public final class Ledger {
   }
 
   /**
-   * Whether a node has another pod with cards that has not started: the device plugin could take
-   * one for the other.
+   * Whether a node has another pod with cards that has not started, which the device plugin could
+   * mistake for this one.
    */
   public synchronized boolean hasOtherUnstarted(String node, String uid) {
     return holdings
@@ -253,13 +258,13 @@ public final class Ledger {
                     && other.pod().phase() == Phase.PENDING);
   }
 
-  /** One sentence for everything that is left out of nodes and of pods on them, by node. */
+  /** One sentence for each device or record that is left out, by node. */
   public synchronized Map<String, List<String>> problems() {
     return Stream.concat(fleet.problems(), holdings.problems())
         .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
-  /** Everything that is placed now, and what could be. */
+  /** Sums over the cluster. */
   public synchronized Totals totals() {
     return Totals.of(fleet.cluster(), holdings.size(), waiting.refused());
   }
@@ -275,7 +280,7 @@ public final class Ledger {
   }
 
   /**
-   * Who has to leave a node so that a pod fits it.
+   * Chooses the pods that have to leave a node so that a pod fits it.
    *
    * @param given pods that leave in any case
    * @return their UIDs, the given ones first; empty when the pod does not fit the node even then

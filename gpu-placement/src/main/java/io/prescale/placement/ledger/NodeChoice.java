@@ -30,9 +30,8 @@ import java.util.function.ToLongBiFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * Chooses nodes for pods. Nodes on which the kubelet chooses the cards come first for pods that do
- * not care which they get: so cards that can be shared are left to those who share. For one thread
- * at a time.
+ * Chooses nodes for pods. Nodes on which the kubelet chooses the cards come first for pods to which
+ * all cards are alike, so cards that can be shared are left for shares. For one thread at a time.
  */
 final class NodeChoice {
   private static final Set<Reason> HOPELESS =
@@ -55,10 +54,10 @@ final class NodeChoice {
     this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
   }
 
-  /** One place: cards that we choose, or a number of devices. */
+  /** A place on a node: chosen cards, or a number of devices. */
   record Place(String node, Optional<Placement> placement, Map<String, Long> units) {}
 
-  /** What was found: the candidates, and the best place with its cards. */
+  /** The candidates, and the best place with its cards. */
   record Found(Candidates candidates, Optional<Place> best) {
     List<String> nodes() {
       return candidates instanceof Candidates.Nodes nodes ? nodes.best() : List.of();
@@ -70,7 +69,7 @@ final class NodeChoice {
   }
 
   /**
-   * Where a pod could go.
+   * Finds where a pod could go.
    *
    * @param used how many devices of a resource are held on a node
    */
@@ -157,7 +156,10 @@ final class NodeChoice {
     return places.isEmpty() ? nowhere(nodes, demand, shortlist) : found(places);
   }
 
-  /** Of cards that are only counted, nobody can choose one of them or a way to divide them. */
+  /**
+   * Cards that are only counted cannot be chosen by UUID, and not by the way in which they are
+   * divided.
+   */
   private static boolean isIndifferent(PodDemand.Cards demand) {
     var cards = demand.shape().cards();
     return cards.uuids().isEmpty()
@@ -165,7 +167,7 @@ final class NodeChoice {
         && cards.partitionings().isEmpty();
   }
 
-  /** The cards of a node that are only counted are of the model that its labels tell, if any. */
+  /** Cards that are only counted are of the model in the node's labels, if there is one. */
   private boolean acceptsModel(PodDemand.Cards demand, String node) {
     var cards = demand.shape().cards();
     boolean any = cards.models().isEmpty() && cards.excludedModels().isEmpty();
@@ -200,7 +202,7 @@ final class NodeChoice {
     return Arrays.copyOf(indices, known);
   }
 
-  /** Evicts the least until the pod fits, then keeps whoever turns out not to be in the way. */
+  /** Evicts the least important pods until the pod fits, then keeps those that need not leave. */
   Optional<List<String>> victims(
       PodDemand.Cards demand, String name, List<String> given, List<String> lesser) {
     var known = fleet.cluster().find(name);

@@ -19,18 +19,20 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * Offers places to pods, alone or as groups, and takes back what nobody took. For one thread at a
- * time.
+ * Offers places to pods, alone or as gangs, and releases those that are not taken in time. For one
+ * thread at a time.
  */
 final class Offers {
-  /** The scheduler binds within milliseconds; what it does not bind in this time it has dropped. */
+  /**
+   * The scheduler binds within milliseconds; a pod that it has not bound in this time is dropped.
+   */
   static final Duration ASSUMED = Duration.ofSeconds(10);
 
   /** The scheduler lets a pod wait for up to ten seconds before it tries it again. */
   static final Duration WOKEN = Duration.ofSeconds(20);
 
-  /** The members of a group come one after the other, some after a back-off. */
-  static final Duration BOOKED = Duration.ofSeconds(60);
+  /** The members of a gang come one after the other, some after a back-off. */
+  static final Duration RESERVED = Duration.ofSeconds(60);
 
   private final Fleet fleet;
   private final Holdings holdings;
@@ -50,7 +52,7 @@ final class Offers {
     this.choice = choice;
   }
 
-  /** Where a pod could go among some nodes; the best place is kept for it for a while. */
+  /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
     var found = among(pod, nodes, now, now.plus(ASSUMED), crowd);
@@ -58,7 +60,7 @@ final class Offers {
       before
           .map(Holding::node)
           .filter(node -> !nodes.contains(node))
-          .ifPresent(node -> waiting.keptInVain(pod.uid(), node));
+          .ifPresent(node -> waiting.reservedInVain(pod.uid(), node));
       wasRefused(pod);
     } else {
       waiting.accept(pod.uid());
@@ -74,7 +76,10 @@ final class Offers {
         : alone(pod, nodes, until, crowd);
   }
 
-  /** The group with its size; pods of a PodGroup that is no gang, or not there, are alone. */
+  /**
+   * The gang of a pod with its size; pods of a PodGroup that is no gang, or does not exist, are
+   * alone.
+   */
   private Optional<Group> gang(PodFacts pod) {
     return pod.group()
         .flatMap(
@@ -84,7 +89,9 @@ final class Offers {
                     : Optional.of(group));
   }
 
-  /** So many pods of a PodGroup are placed together; empty when it is no gang or has gone. */
+  /**
+   * Records how many pods of a PodGroup are placed together; empty when it is no gang or is gone.
+   */
   void podGroup(String namespace, String name, OptionalInt least) {
     var group = Group.ofPodGroup(name).name();
     var key = namespace + "/" + group;
@@ -99,7 +106,7 @@ final class Offers {
       PodFacts pod, List<String> nodes, Instant until, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid());
     if (before.isPresent() && before.get().state() == State.ASSUMED) {
-      giveBack(pod.uid());
+      release(pod.uid());
     }
     var found = choice.among(pod, reader.read(pod), nodes, holdings::used, crowd);
     if (!holdings.has(pod.uid())) {
@@ -121,9 +128,9 @@ final class Offers {
         List.of());
   }
 
-  /** The scheduler preferred another node than the first. */
+  /** Chooses a place on the node that the scheduler preferred to the best one. */
   Optional<Holding> moved(PodFacts pod, PodDemand demand, String node, Instant now) {
-    giveBack(pod.uid());
+    release(pod.uid());
     return choice
         .among(pod, demand, List.of(node), holdings::used, _ -> 0)
         .best()
@@ -131,17 +138,17 @@ final class Offers {
   }
 
   /**
-   * A member of a group waits until all members are there and all have a place; then each is
-   * offered its own. So of two groups that do not fit together one has all and the other nothing.
+   * A member of a gang waits until all members exist and have a place; then each is offered its
+   * own. So of two gangs that do not fit together, one gets everything and the other nothing.
    */
   private Candidates member(
       PodFacts pod, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     if (!waiting.has(pod.uid())) {
       waiting.put(pod);
     }
-    var booked = holdings.of(pod.uid());
-    if (booked.isPresent() && nodes.contains(booked.get().node())) {
-      return new Candidates.Nodes(List.of(booked.get().node()));
+    var reserved = holdings.of(pod.uid());
+    if (reserved.isPresent() && nodes.contains(reserved.get().node())) {
+      return new Candidates.Nodes(List.of(reserved.get().node()));
     }
     releaseGroup(pod.namespace(), group);
     var absent = waiting.of(pod.namespace(), group);
@@ -154,7 +161,7 @@ final class Offers {
     boolean asksNothing = false;
     for (var member : absent) {
       if (!holdings.has(member.uid())) {
-        var found = alone(member, nodes, now.plus(BOOKED), crowd);
+        var found = alone(member, nodes, now.plus(RESERVED), crowd);
         there -= found instanceof Candidates.Nowhere ? 1 : 0;
         asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());
       }
@@ -166,7 +173,9 @@ final class Offers {
     return place(pod, nodes, asksNothing);
   }
 
-  /** That of a member of a group that is placed, which may be larger than it has to be. */
+  /**
+   * Offers a member its place; a gang may have more members than it needs, so one may have none.
+   */
   private Candidates place(PodFacts pod, List<String> nodes, boolean asksNothing) {
     var place = holdings.of(pod.uid());
     if (place.isPresent()) {
@@ -191,11 +200,11 @@ final class Offers {
     return new Candidates.Nowhere(reasons, Set.of());
   }
 
-  /** Gives back what is booked for members that are not being bound. */
+  /** Releases what is reserved for members that are not being bound. */
   private void releaseGroup(String namespace, Group group) {
     for (var holding : holdings.assumed()) {
       if (holding.pod().isOf(namespace, group)) {
-        giveBack(holding.pod().uid());
+        release(holding.pod().uid());
       }
     }
   }
@@ -225,13 +234,13 @@ final class Offers {
     return awake;
   }
 
-  /** Books it, if there is any. A group may be placed anywhere once something has changed. */
+  /** Reserves a place if there is one. A gang may be placed anywhere once something has changed. */
   private boolean hasRoom(WaitingPods.Refused refused, List<String> roomier, Instant now) {
     var nodes = refused.among(refused.pod().group().isPresent() ? fleet.names() : roomier);
     return among(refused.pod(), nodes, now, now.plus(WOKEN), _ -> 0) instanceof Candidates.Nodes;
   }
 
-  /** A pod that waits was refused, by whoever answered the scheduler then. */
+  /** As {@link Ledger#wasRefused}. */
   void wasRefused(PodFacts pod) {
     var demand = reader.read(pod);
     if (!(demand instanceof PodDemand.Refused)) {
@@ -239,20 +248,20 @@ final class Offers {
     }
   }
 
-  /** What a pod held is free again, and what is booked for the other members of its group. */
+  /** Releases the place of a pod, and what is reserved for the other members of its gang. */
   void withdraw(String uid) {
     var pod = holdings.of(uid).map(Holding::pod);
-    giveBack(uid);
+    release(uid);
     pod.ifPresent(
         member -> gang(member).ifPresent(group -> releaseGroup(member.namespace(), group)));
   }
 
-  /** What a pod held is free again. */
-  void giveBack(String uid) {
+  /** Releases what a pod holds. */
+  void release(String uid) {
     holdings.release(uid).ifPresent(holding -> waiting.roomOn(holding.node()));
   }
 
-  /** What nobody took in time is free again. */
+  /** Releases what was not taken in time. */
   void expire(Instant now) {
     for (var late = holdings.expired(now); late.isPresent(); late = holdings.expired(now)) {
       withdraw(late.get().pod().uid());

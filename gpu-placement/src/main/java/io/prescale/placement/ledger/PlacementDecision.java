@@ -3,7 +3,7 @@ package io.prescale.placement.ledger;
 import java.time.Instant;
 
 /**
- * What was decided about a pod.
+ * A decision about a pod, for display.
  *
  * @param node where it goes; empty when it goes nowhere
  * @param reason a sentence

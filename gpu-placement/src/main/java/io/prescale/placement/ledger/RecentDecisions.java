@@ -10,12 +10,12 @@ public final class RecentDecisions {
 
   private final ArrayDeque<PlacementDecision> newestFirst = new ArrayDeque<>();
 
-  /** A pod goes to a node. */
+  /** Records that a pod goes to a node. */
   public void placed(Instant at, String pod, String node, String reason) {
     add(new PlacementDecision(at, pod, node, reason));
   }
 
-  /** A pod goes nowhere. Of refusals for the same reason only the newest is remembered. */
+  /** Records that a pod goes nowhere; of refusals for the same reason only the newest is kept. */
   public void refused(Instant at, String pod, String reason) {
     newestFirst.removeIf(
         known ->
@@ -23,7 +23,7 @@ public final class RecentDecisions {
     add(new PlacementDecision(at, pod, "", reason));
   }
 
-  /** A pod does not go to its node after all. */
+  /** Removes the newest decision about a pod that does not go to its node after all. */
   public void withdraw(String pod) {
     newestFirst.stream()
         .filter(known -> known.pod().equals(pod))

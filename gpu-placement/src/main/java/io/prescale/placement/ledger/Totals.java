@@ -21,7 +21,7 @@ public record Totals(
     long memoryMib,
     long heldMemoryMib) {
 
-  /** Sums over a cluster in which so many pods hold something, and so many were put aside. */
+  /** Adds up a cluster. */
   public static Totals of(ClusterSnapshot cluster, int pods, int refused) {
     int cards = 0;
     long milli = 0;

@@ -7,11 +7,11 @@ import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
 import java.util.List;
 
-/** The requests by which fragmentation is measured where nothing is known of those to come. */
+/** The requests by which fragmentation is measured when future requests are unknown. */
 public final class UsualWorkload {
   private UsualWorkload() {}
 
-  /** What is expected of a cluster of which nothing is known: shares, cards, and whole machines. */
+  /** The usual mix of requests: shares, cards, and whole machines. */
   public static TargetWorkload shares() {
     return TargetWorkload.of(
         List.of(

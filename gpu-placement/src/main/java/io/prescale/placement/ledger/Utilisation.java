@@ -10,8 +10,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is used beside what is allocated, in cards. The use of a shared card is laid to those who
- * share it in the proportion of their parts, because its exporter sees only the card.
+ * Use and allocation in cards. The use of a shared card is attributed to its pods in proportion to
+ * their shares, because its exporter sees only the card.
  *
  * @param nodes by name
  * @param queues by name
@@ -31,16 +31,16 @@ public record Utilisation(
     }
   }
 
-  /** To whom a pod's part is counted. */
+  /** The queue and the workload that a pod's part is counted to. */
   public record Membership(String queue, Workload workload) {}
 
   /**
    * Sums of cards.
    *
-   * @param used empty when none of the cards has told
+   * @param used empty when no reading of the cards is known
    */
   public record Sum(double allocated, Optional<Double> used) {
-    /** Both together. */
+    /** The sum of both. */
     public Sum plus(Sum other) {
       return new Sum(
           allocated + other.allocated,
@@ -51,9 +51,9 @@ public record Utilisation(
   }
 
   /**
-   * Adds up.
+   * Adds up the cards.
    *
-   * @param membership of holders; who has none is counted to the node only
+   * @param membership of each holder; without one, a part is counted to the node only
    */
   public static Utilisation of(
       List<CardUse> cards,

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Pods that are not bound, which of them were refused, and what has changed for the better since.
- * For one thread at a time.
+ * Pods that are not bound, those of them that were refused, and the nodes that have more room
+ * since. For one thread at a time.
  */
 final class WaitingPods {
   private final Map<String, PodFacts> pods = new HashMap<>();
@@ -26,30 +26,30 @@ final class WaitingPods {
   /**
    * A pod that the scheduler has put aside.
    *
-   * @param notOn nodes that it did not want when it was offered them
+   * @param notOn nodes that it was offered and the scheduler did not choose
    */
   record Refused(PodFacts pod, PodDemand demand, Set<String> notOn) {
 
-    /** Where one of a kind has no room, no other has. */
+    /** Pods of one kind fit the same nodes. */
     Object kind() {
       var group = pod.group().map(of -> pod.namespace() + "/" + of.name()).orElse("");
       return List.of(group, demand, notOn);
     }
 
-    /** Those that it may want. */
+    /** The nodes on which it may be placed. */
     List<String> among(List<String> nodes) {
       return nodes.stream().filter(node -> !notOn.contains(node)).toList();
     }
   }
 
-  /** A pod is as given. */
+  /** Records the newest state of a pod. */
   void put(PodFacts pod) {
     if (pods.put(pod.uid(), pod) == null && pod.group().isPresent()) {
       groupsChanged = true;
     }
   }
 
-  /** A pod does not wait any more. */
+  /** Removes a pod that no longer waits. */
   void remove(String uid) {
     pods.remove(uid);
     refused.remove(uid);
@@ -64,7 +64,7 @@ final class WaitingPods {
     return Optional.ofNullable(pods.get(uid));
   }
 
-  /** The members of a group, in an order that is always the same. */
+  /** The waiting members of a group, ordered by UID. */
   List<PodFacts> of(String namespace, Group group) {
     return pods.values().stream()
         .filter(pod -> pod.isOf(namespace, group))
@@ -72,28 +72,30 @@ final class WaitingPods {
         .toList();
   }
 
-  /** A pod was refused. */
+  /** Records a refusal. */
   void refuse(PodFacts pod, PodDemand demand) {
     var notOn = Set.copyOf(inVain.getOrDefault(pod.uid(), Set.of()));
     refused.put(pod.uid(), new Refused(pod, demand, notOn));
   }
 
-  /** A place was kept for a pod on a node about which the scheduler does not even ask. */
-  void keptInVain(String uid, String node) {
+  /**
+   * Records that a place was reserved on a node that the scheduler does not consider for the pod.
+   */
+  void reservedInVain(String uid, String node) {
     inVain.computeIfAbsent(uid, _ -> new HashSet<>()).add(node);
   }
 
-  /** A pod was offered a place, or told to ask for one. */
+  /** Ends the refusal of a pod that was offered a place or woken. */
   void accept(String uid) {
     refused.remove(uid);
   }
 
-  /** Something was given back on a node, or it is new, or better than it was. */
+  /** Records that a node may have more room than before. */
   void roomOn(String node) {
     roomier.add(node);
   }
 
-  /** Another number of pods is placed together than before. */
+  /** Records that the size of a gang has changed. */
   void groupChanged() {
     groupsChanged = true;
   }
@@ -102,7 +104,7 @@ final class WaitingPods {
     return refused.size();
   }
 
-  /** Whether it is worth while to ask again for refused pods. */
+  /** Whether a refused pod may have room now. */
   boolean haveNewHope() {
     return !refused.isEmpty() && (groupsChanged || !roomier.isEmpty());
   }
@@ -114,12 +116,12 @@ final class WaitingPods {
         .toList();
   }
 
-  /** The nodes that have more room than when it was last asked for. */
+  /** The nodes that may have more room than at the last search. */
   List<String> roomier() {
     return List.copyOf(roomier);
   }
 
-  /** All that changed has been considered. */
+  /** Forgets the changes, which have been considered. */
   void settle() {
     roomier.clear();
     groupsChanged = false;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What NVIDIA's cards can be cut into.
+ * The MIG profiles of NVIDIA's cards.
  *
  * <p>Source of names, fractions and counts: NVIDIA Multi-Instance GPU User Guide, "Supported MIG
  * Profiles" (A30, A100, H100 80, 94 and 96 GB, H200, B200); of the places: {@code nvidia-smi mig
@@ -30,9 +30,9 @@ public final class MigCards {
 
   /**
    * The profiles of a card by its product name, as in {@code NVIDIA-A100-SXM4-80GB} or {@code
-   * NVIDIA H200}, and its memory, which tells variants of a model apart.
+   * NVIDIA H200}, and its memory, which distinguishes variants of a model.
    *
-   * @return empty when the card cannot be cut or is not known here
+   * @return empty when the card does not support MIG or is not known here
    */
   public static List<MigProfile> of(String product, int memoryMib) {
     for (String word : product.toUpperCase(Locale.ROOT).split("[^A-Z0-9]+", -1)) {
@@ -56,7 +56,7 @@ public final class MigCards {
           return B200;
         }
         default -> {
-          // Part of the name that tells no model.
+          // This part of the name is not a model.
         }
       }
     }
@@ -79,7 +79,7 @@ public final class MigCards {
         new MigProfile("4g.24gb", 1000, 24 * MIB_OF_GB, List.of(0), 4, 1));
   }
 
-  /** Gigabytes of one, two, four and eight slices; seven compute slices. */
+  /** Cards of eight memory and seven compute slices; gigabytes of 1, 2, 4 and 8 slices. */
   private static List<MigProfile> eighths(int one, int two, int four, int eight) {
     List<MigProfile> profiles = new ArrayList<>();
     List<Integer> everywhere = List.of(0, 1, 2, 3, 4, 5, 6);

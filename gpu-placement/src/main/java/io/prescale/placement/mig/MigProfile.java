@@ -4,28 +4,27 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A kind of MIG instance and where it may lie on its card.
+ * A kind of MIG instance and its possible places on a card.
  *
- * <p>Memory is cut into slices, 4 on A30 and 8 on the others; an instance takes {@code size} slices
- * from one of its {@code starts} on. Instances must not overlap; the driver allows no other places
- * ({@code nvidia-smi mig -lgipp}).
+ * <p>A card's memory has 4 slices on A30 and 8 on the others; an instance takes {@code size}
+ * slices, beginning at one of {@code starts}. Instances must not overlap; the driver allows no
+ * other places ({@code nvidia-smi mig -lgipp}).
  *
  * @param name as in {@code 3g.40gb}
  * @param computeMilli share of the card's multiprocessors, in thousandths, rounded down
- * @param memoryMib nominal: the gigabytes of the name; some percent less are usable
+ * @param memoryMib nominal memory, the gigabytes in the name; a few percent less are usable
  * @param starts the legal first slices, ascending
- * @param size slices of memory
+ * @param size number of memory slices
  * @param most how many may exist on a card at a time
  */
 public record MigProfile(
     String name, int computeMilli, int memoryMib, List<Integer> starts, int size, int most) {
-  /** Slices that a card can have at most. */
   public static final int MOST_SLICES = 16;
 
   public MigProfile {
     starts = List.copyOf(starts);
     if (name.isBlank()) {
-      throw new IllegalArgumentException("a MIG profile without a name; give one like 1g.10gb");
+      throw new IllegalArgumentException("a MIG profile needs a name, such as 1g.10gb");
     }
     if (computeMilli < 1 || computeMilli > 1000 || memoryMib < 1 || size < 1 || most < 1) {
       throw new IllegalArgumentException(
@@ -47,12 +46,15 @@ public record MigProfile(
     }
   }
 
-  /** The slices of an instance that starts there, one bit each. */
+  /** The slices of an instance that starts at {@code start}, one bit each. */
   public int slices(int start) {
     return ((1 << size) - 1) << start;
   }
 
-  /** Whether an instance may start there: the place is legal and none of its slices is taken. */
+  /**
+   * Whether an instance may start at {@code start}: the place is legal and none of its slices is
+   * taken.
+   */
   public boolean fits(int start, int takenSlices) {
     return starts.contains(start) && (slices(start) & takenSlices) == 0;
   }

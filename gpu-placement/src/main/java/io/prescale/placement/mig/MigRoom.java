@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.OptionalInt;
 
 /**
- * The room left on a card that is cut by MIG.
+ * The free room on a MIG card.
  *
- * @param profiles what the card can be cut into
+ * @param profiles profiles that the card supports
  * @param takenSlices the slices of existing instances, one bit each
  */
 public record MigRoom(List<MigProfile> profiles, int takenSlices) {
-  /** Large instances are the hardest to place: what they lose weighs first. */
+  /** Large instances are the hardest to place, so their lost places count first. */
   private static final Comparator<MigProfile> LARGE_FIRST =
       Comparator.comparingInt(MigProfile::size)
           .thenComparingInt(MigProfile::computeMilli)
@@ -27,12 +27,12 @@ public record MigRoom(List<MigProfile> profiles, int takenSlices) {
   }
 
   /**
-   * Where to put one more instance: the start that leaves the most places for the largest profile,
-   * of equals for the next largest, and so on; the lowest of equals. Exact, since every start is
-   * tried.
+   * The best start for one more instance: the one that leaves the most places for the largest
+   * profile, among equals for the next largest, and so on; the lowest among equals. Exact: every
+   * start is tried.
    *
-   * @param existing instances of this profile that the card holds already
-   * @return empty when no place is free or the card may hold no more of them
+   * @param existing number of instances of this profile on the card
+   * @return empty when no place is free or the profile's maximum is reached
    */
   public OptionalInt bestStart(MigProfile wanted, int existing) {
     if (!profiles.contains(wanted) || existing >= wanted.most()) {
@@ -48,7 +48,7 @@ public record MigRoom(List<MigProfile> profiles, int takenSlices) {
         .orElseGet(OptionalInt::empty);
   }
 
-  /** For each profile, large ones first, the places that an instance at a start would leave. */
+  /** The places that an instance at a start would leave for each profile, large ones first. */
   private List<Long> places(MigProfile wanted, int start) {
     int taken = takenSlices | wanted.slices(start);
     return profiles.stream().map(profile -> profile.freeStarts(taken).count()).toList();

@@ -1,4 +1,4 @@
-/** What a card can be cut into, where its pieces may lie, and which piece to cut next. */
+/** MIG profiles, their possible places on a card, and the best place for the next instance. */
 @NullMarked
 package io.prescale.placement.mig;
 

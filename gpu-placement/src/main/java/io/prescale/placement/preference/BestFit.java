@@ -5,7 +5,7 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
 /**
- * The node that is left with the least CPU and GPU, each relative to the largest node, as in the
+ * Prefers the node with the least CPU and GPU left, each relative to the largest node, as in the
  * experiments of Weng et al. (ATC'23). Combine it with {@link CardPacking} for the card.
  *
  * @param largestCpuMilli CPU of the largest node

@@ -6,11 +6,12 @@ import io.prescale.placement.cluster.RequestShape;
 import java.util.Set;
 
 /**
- * Cards without signs of trouble: an uncorrected memory error weighs more than any number of other
- * signs, an XID error of the card or throttling one each. Counts the signs over the cards taken.
+ * Prefers cards without signs of trouble, counted over the cards taken: an uncorrected memory error
+ * weighs more than any number of other signs; an XID error of the card or throttling counts one
+ * each.
  *
- * <p>XID codes that a faulty application causes say nothing of the card (NVIDIA/k8s-device-plugin,
- * {@code internal/rm/health.go}).
+ * <p>XID codes that faulty applications cause are ignored (NVIDIA/k8s-device-plugin, {@code
+ * internal/rm/health.go}).
  */
 public record CardHealth() implements Preference {
   private static final int UNCORRECTED = 4;

@@ -5,9 +5,9 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
 /**
- * The fullest cards of a node, or the emptiest.
+ * Prefers the fullest cards of a node, or the emptiest.
  *
- * @param spread whether the emptiest
+ * @param spread whether to prefer the emptiest
  */
 public record CardPacking(boolean spread) implements Preference {
   @Override

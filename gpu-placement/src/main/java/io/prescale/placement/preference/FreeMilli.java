@@ -4,11 +4,11 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.topology.CardSet;
 
-/** Sums over the cards of a node. */
+/** Sums of free thousandths over cards of a node. */
 final class FreeMilli {
   private FreeMilli() {}
 
-  /** What a request would take of the free thousandths of some cards. */
+  /** The free thousandths that a request would take on the cards. */
   static long taken(GpuNode node, RequestShape shape, CardSet cards) {
     long taken = 0;
     for (int rest = cards.bits(); rest != 0; rest &= rest - 1) {

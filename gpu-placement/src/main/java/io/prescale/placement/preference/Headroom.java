@@ -5,8 +5,8 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
 /**
- * Cards that are far from being throttled: counts, over the cards taken, steps of 5 °C from 80 °C
- * and steps of 5 % of the power limit from 90 %. An unknown reading counts as good.
+ * Prefers cards that are far from throttling: counts steps of 5 °C from 80 °C on and steps of 5 %
+ * of the power limit from 90 % on, over the cards taken. An unknown reading counts as good.
  */
 public record Headroom() implements Preference {
   private static final int WARM_CELSIUS = 80;

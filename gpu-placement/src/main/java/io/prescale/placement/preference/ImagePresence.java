@@ -3,7 +3,7 @@ package io.prescale.placement.preference;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
-/** A node that has the container image already. */
+/** Prefers a node that already has the container image. */
 public record ImagePresence() implements Preference {
   @Override
   public String name() {

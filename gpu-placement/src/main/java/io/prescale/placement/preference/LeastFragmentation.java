@@ -5,12 +5,12 @@ import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.fragmentation.Fragmentation;
 
 /**
- * Fragmentation gradient descent (Weng et al., ATC'23): the place where a request loses the least
- * idle GPU to the target workload.
+ * Fragmentation gradient descent (Weng et al., ATC'23): prefers the place where a request increases
+ * fragmentation least.
  *
- * <p>As published, the change Δ in thousandths of a card becomes a whole number from 0 to 100,
+ * <p>As in the paper, the change Δ in thousandths of a card is mapped to an integer from 0 to 100,
  * {@code ⌊100 / (1 + e^(Δ / 1000))⌋}. The coarse steps, 40 thousandths wide around 0, are part of
- * the method: they make ties, ties fill nodes in order, and an exact number packs worse.
+ * the method: they cause ties, ties fill nodes in order, and exact numbers pack worse.
  */
 public final class LeastFragmentation implements Preference {
   private static final int SCORES = 100;

@@ -4,9 +4,7 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.RequestShape;
 
-/**
- * The node whose cards are linked best, for requests of several cards (go-gpuallocator's score).
- */
+/** Prefers the best-linked cards, for requests of several cards (go-gpuallocator's score). */
 public record LinkQuality() implements Preference {
   @Override
   public String name() {

@@ -3,7 +3,7 @@ package io.prescale.placement.preference;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
-/** A node without idle cards: no set of cards for larger requests is begun there. */
+/** Prefers a node without idle cards, which keeps idle ones together for larger requests. */
 public record NoIdleCard() implements Preference {
   @Override
   public String name() {

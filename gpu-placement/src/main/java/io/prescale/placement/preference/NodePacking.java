@@ -5,10 +5,10 @@ import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
 
 /**
- * The node of which the greatest part of GPU is in use, or the least; of nodes without cards, the
- * greatest or least part of CPU.
+ * Prefers the node with the largest share of its GPU in use, or the smallest; among nodes without
+ * cards, by the share of CPU.
  *
- * @param spread whether the least
+ * @param spread whether to prefer the smallest
  */
 public record NodePacking(boolean spread) implements Preference {
   private static final long SCALE = 1000;

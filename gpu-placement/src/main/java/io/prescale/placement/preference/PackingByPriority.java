@@ -7,21 +7,21 @@ import io.prescale.placement.cluster.PackingPolicy.Direction;
 
 /**
  * Chooses binpack or spread for requests that leave it open, as operators of shared clusters
- * advise: members of a gang together on few nodes but each on its own card, requests of high
- * priority over many nodes, small shares on few cards.
+ * recommend: members of a gang on few nodes but each on its own card, requests of high priority on
+ * many nodes, small shares on few cards.
  *
- * @param highPriority from which on a request counts as of high priority
- * @param smallMilli up to which a share counts as small, in thousandths of a card's compute
+ * @param highPriority the lowest priority that counts as high
+ * @param smallMilli the largest share that counts as small, in thousandths of a card's compute
  */
 public record PackingByPriority(int highPriority, int smallMilli) {
   public PackingByPriority {
     if (smallMilli < 0 || smallMilli > 1000) {
       throw new IllegalArgumentException(
-          "a small share is up to 0 to 1000 thousandths of a card, not " + smallMilli);
+          "the largest small share is 0 to 1000 thousandths of a card, not " + smallMilli);
     }
   }
 
-  /** The request with a direction on each level; what it asks for itself is kept. */
+  /** The request with a direction on each level; its own choices are kept. */
   public GpuRequest applyTo(GpuRequest request) {
     var asked = request.shape().packing();
     var nodes = asked.nodes() == Direction.DEFAULT ? nodesFor(request) : asked.nodes();

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What matters, in order: first the cards are chosen on each node, then the node. The first
- * preference in which two places differ decides; of equal places the first one wins.
+ * The preferences of a placement, in order: first cards are chosen on each node, then the node. The
+ * first preference in which two places differ decides; of equal places the first one wins.
  *
  * @param name of the policy, such as {@code fgd}
  * @param nodes how nodes are compared, each by its best cards
@@ -17,9 +17,7 @@ import java.util.List;
  */
 public record Policy(String name, Level nodes, Level cards) {
 
-  /**
-   * The preferences of one level. What a request asks for itself (binpack or spread) comes between.
-   */
+  /** The preferences of one level. The request's own choice of binpack or spread comes between. */
   public record Level(List<Preference> before, List<Preference> after) {
     public Level {
       before = List.copyOf(before);
@@ -38,13 +36,13 @@ public record Policy(String name, Level nodes, Level cards) {
     }
   }
 
-  /** The policy of Weng et al., and nothing else: for comparison. */
+  /** The policy of Weng et al. alone, for comparison. */
   public static Policy fgd(Fragmentation fragmentation) {
     var gradient = List.<Preference>of(new LeastFragmentation(fragmentation));
     return new Policy("fgd", new Level(List.of(), gradient), new Level(List.of(), gradient));
   }
 
-  /** Best fit of CPU and GPU together, on the fullest card: for comparison. */
+  /** Best fit of CPU and GPU together, on the fullest card, for comparison. */
   public static Policy bestFit(BestFit bestFit) {
     return new Policy(
         "bestfit",
@@ -53,8 +51,8 @@ public record Policy(String name, Level nodes, Level cards) {
   }
 
   /**
-   * Our own: sound cards with headroom first, then the image and the links, then the least
-   * fragmentation, then nodes without idle cards, then what keeps the remaining cards well linked.
+   * Prescale's own policy: sound cards with headroom first, then the image and the links, then the
+   * least fragmentation, then nodes without idle cards, then the links among the remaining cards.
    */
   public static Policy prescale(Fragmentation fragmentation, LinkedCards linkedCards) {
     var health = new CardHealth();
@@ -69,12 +67,12 @@ public record Policy(String name, Level nodes, Level cards) {
         new Level(List.of(health, headroom), List.of(gradient, remaining)));
   }
 
-  /** How nodes are compared for requests of a shape. */
+  /** The preferences among nodes for requests of a shape. */
   public List<Preference> nodesFor(RequestShape shape) {
     return nodes.with(shape.packing().nodes(), new NodePacking(false), new NodePacking(true));
   }
 
-  /** How the cards of a node are compared for requests of a shape. */
+  /** The preferences among the cards of a node for requests of a shape. */
   public List<Preference> cardsFor(RequestShape shape) {
     return cards.with(shape.packing().cards(), new CardPacking(false), new CardPacking(true));
   }

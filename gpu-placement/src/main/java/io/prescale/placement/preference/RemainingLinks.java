@@ -8,11 +8,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cards after which the idle ones of the node still form the best sets of eight, four and two. A
- * card that is in use already costs nothing.
+ * Prefers cards that leave the node's idle cards with the best-linked sets of eight, four and two.
+ * A card that is already in use costs nothing.
  */
 public record RemainingLinks(LinkedCards linkedCards) implements Preference {
-  /** More than the scores of 16 cards add up to at 18 NVLinks a pair. */
+  /** More than the sum of the scores of 16 cards with 18 NVLinks per pair. */
   private static final long RADIX = 1 << 20;
 
   @Override
@@ -26,13 +26,13 @@ public record RemainingLinks(LinkedCards linkedCards) implements Preference {
       return "nothing lost";
     }
     var lost = new ArrayList<String>();
-    tell(cost / RADIX / RADIX, "eights", lost);
-    tell(cost / RADIX % RADIX, "fours", lost);
-    tell(cost % RADIX, "pairs", lost);
+    addLost(cost / RADIX / RADIX, "eights", lost);
+    addLost(cost / RADIX % RADIX, "fours", lost);
+    addLost(cost % RADIX, "pairs", lost);
     return String.join(", ", lost) + " lost";
   }
 
-  private static void tell(long points, String sets, List<String> lost) {
+  private static void addLost(long points, String sets, List<String> lost) {
     if (points > 0) {
       lost.add("%d points in %s".formatted(points, sets));
     }

@@ -5,11 +5,11 @@ import io.prescale.placement.cluster.RequestShape;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Several preferences traded against each other: the sum of their costs times their weights. */
+/** Trades several preferences against each other by the weighted sum of their costs. */
 public record Weighted(List<Term> terms) implements Preference {
 
   /**
-   * One preference and how much it counts.
+   * A preference and its weight.
    *
    * @param weight at least 1
    */

@@ -1,6 +1,6 @@
 package io.prescale.placement.reclaim;
 
-import io.prescale.placement.reclaim.ClaimSearch.Way;
+import io.prescale.placement.reclaim.ReclaimSearch.Way;
 import io.prescale.placement.topology.CardSet;
 import io.prescale.placement.vacancy.VacancySearch;
 import java.util.Comparator;

@@ -7,8 +7,8 @@ import java.util.Optional;
  *
  * <p>The set with the greatest link score wins, as in go-gpuallocator and HAMi; among equally good
  * sets, the one that leaves the best sets of eight, then of four, then of two; then the one of the
- * lowest indices. Exact: every set of that size is tried, C(n, k) ≤ 12,870 for n ≤ 16. Immutable;
- * build one for each kind of node (milliseconds for 8 cards) and share it.
+ * lowest indices. Exact: every set of the requested size is tried, C(n, k) ≤ 12,870 for n ≤ 16.
+ * Immutable; build one for each kind of node (milliseconds for 8 cards) and share it.
  */
 public final class CardChoice {
   private final LinkMatrix links;
@@ -27,13 +27,13 @@ public final class CardChoice {
     return links;
   }
 
-  /** What a set of free cards could still serve. */
+  /** The potential of a set of free cards for later requests. */
   public LinkPotential potential(CardSet free) {
     int bits = checked(free);
     return new LinkPotential(eights.best(bits), fours.best(bits), pairs.best(bits));
   }
 
-  /** What is lost for later requests when cards are taken from the free ones. */
+  /** The potential that is lost when cards are taken from the free ones. */
   public LinkPotential loss(CardSet free, CardSet taken) {
     if (!free.containsAll(taken)) {
       throw new IllegalArgumentException("%s is not part of the free %s".formatted(taken, free));
@@ -47,8 +47,8 @@ public final class CardChoice {
   }
 
   /**
-   * The best set of which every pair scores at least {@code weakestPair}: 100 asks for NVLink
-   * between any two, 50 for a common PCIe switch. Empty when there is none.
+   * The best set in which every pair scores at least {@code weakestPair}: 100 requires NVLink
+   * between any two, 50 a common PCIe switch. Empty when there is none.
    *
    * @param count 1 to 16
    */
@@ -73,7 +73,7 @@ public final class CardChoice {
     return free.bits();
   }
 
-  /** Walks the sets in the order of their lowest indices, so that the first of equals stays. */
+  /** Tries the sets in the order of their lowest indices, so that the first of equal sets wins. */
   private final class Search {
     private final int free;
     private final int weakestPair;

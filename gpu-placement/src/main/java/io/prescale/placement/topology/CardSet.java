@@ -3,12 +3,11 @@ package io.prescale.placement.topology;
 import java.util.stream.IntStream;
 
 /**
- * A set of the cards of one node, each named by its index from 0 to {@code MOST_CARDS - 1}.
+ * A set of cards of one node, as indices from 0 to {@code MOST_CARDS - 1}.
  *
  * @param bits bit i is set when card i is a member
  */
 public record CardSet(int bits) {
-  /** The most cards a node may have. */
   public static final int MOST_CARDS = 16;
 
   public static final CardSet NONE = new CardSet(0);

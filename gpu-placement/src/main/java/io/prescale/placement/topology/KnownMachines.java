@@ -1,6 +1,6 @@
 package io.prescale.placement.topology;
 
-/** Links inside machines that are sold in numbers. */
+/** The links inside common machines. */
 public final class KnownMachines {
   private static final int CARDS = 8;
 
@@ -47,7 +47,7 @@ public final class KnownMachines {
 
   /**
    * Eight cards without NVLink in a server of two sockets: two cards to a PCIe switch, two switches
-   * to a CPU. The usual arrangement of L40S and A10 servers, no particular product.
+   * to a CPU. This is the usual arrangement of L40S and A10 servers, not a particular product.
    */
   public static LinkMatrix pcieOnly() {
     return LinkMatrix.of(

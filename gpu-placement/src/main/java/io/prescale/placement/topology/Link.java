@@ -1,9 +1,8 @@
 package io.prescale.placement.topology;
 
 /**
- * What joins two cards.
- *
- * @param nvLinks direct or switched NVLinks between the two, 0 to {@value #MOST_NV_LINKS}
+ * The connection between two cards. * @param nvLinks direct or switched NVLinks between the two, 0
+ * to {@value #MOST_NV_LINKS}
  */
 public record Link(PciePath path, int nvLinks) {
   /** More than any product has (18 on H100 and B200). */
@@ -18,12 +17,12 @@ public record Link(PciePath path, int nvLinks) {
     }
   }
 
-  /** No NVLink. */
+  /** A link without NVLink. */
   public static Link pcie(PciePath path) {
     return new Link(path, 0);
   }
 
-  /** The path's score plus 100 for each NVLink, as in go-gpuallocator: links of a pair add up. */
+  /** The path's score plus 100 for each NVLink, as in go-gpuallocator. */
   public int score() {
     return path.score() + NV_LINK_SCORE * nvLinks;
   }

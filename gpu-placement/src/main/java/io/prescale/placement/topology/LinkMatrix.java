@@ -18,16 +18,15 @@ public final class LinkMatrix {
     this.scores = scores;
   }
 
-  /** Says what joins two cards; asked once for each pair, with {@code a < b}. */
+  /** Supplies the link between two cards; called once for each pair, with {@code a < b}. */
   @FunctionalInterface
   public interface Wiring {
     Link between(int a, int b);
   }
 
   /**
-   * From what joins each pair.
-   *
-   * @throws IllegalArgumentException when there are more than 16 cards, or none
+   * A matrix from the link of each pair. * @throws IllegalArgumentException when there are more
+   * than 16 cards, or none
    */
   public static LinkMatrix of(int cards, Wiring wiring) {
     int[][] scores = new int[checkedCount(cards)][cards];
@@ -41,8 +40,8 @@ public final class LinkMatrix {
   }
 
   /**
-   * From published pair scores. A pair whose two directions differ counts as unknown, score 0, as
-   * HAMi does; the diagonal is not read.
+   * A matrix from published pair scores. A pair whose two directions differ counts as unknown,
+   * score 0, as in HAMi; the diagonal is ignored.
    *
    * @throws IllegalArgumentException when the table is empty, larger than 16, not square, or holds
    *     a score outside 0 to 1,000,000

@@ -3,8 +3,8 @@ package io.prescale.placement.topology;
 import java.util.Comparator;
 
 /**
- * What free cards could still serve: the greatest sum of set scores when they are divided into
- * disjoint sets of eight, of four, of two. Larger sets count first.
+ * The potential of free cards: the greatest sums of link scores when they are divided into disjoint
+ * sets of eight, of four and of two. Larger sets are compared first.
  */
 public record LinkPotential(int eights, int fours, int pairs) implements Comparable<LinkPotential> {
   private static final Comparator<LinkPotential> LARGE_SETS_FIRST =

@@ -1,14 +1,14 @@
 package io.prescale.placement.topology;
 
 /**
- * The way from one card to another over PCIe, from the slowest to the fastest, with the score that
- * go-gpuallocator gives it.
+ * The path between two cards over PCIe, from the slowest to the fastest, with its score in
+ * go-gpuallocator.
  *
  * <p>Source: NVIDIA/go-gpuallocator, {@code gpuallocator/besteffort_policy.go}, {@code
  * calculateGPUPairScore}; the abbreviations are those of {@code nvidia-smi topo -m}.
  */
 public enum PciePath {
-  /** Nothing is known of the pair. */
+  /** The path is unknown. */
   UNKNOWN(0),
   /** SYS: over the interconnect of the CPU sockets. */
   CROSS_CPU(10),

@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * For every set of cards, the greatest sum of scores of disjoint sets of one size within it.
  *
- * <p>Dynamic programme over all sets: the lowest card is either left out or joined by the other
+ * <p>Dynamic programming over all sets: the lowest card is either left out or joined by the other
  * members of its set. O(2^n · C(n-1, size-1)) once for a matrix, n ≤ 16.
  */
 final class SetPacking {

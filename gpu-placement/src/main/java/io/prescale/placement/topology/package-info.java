@@ -1,4 +1,4 @@
-/** How the cards of one node are linked, and which of them to take together. */
+/** The links between the cards of one node, and the choice of cards to take together. */
 @NullMarked
 package io.prescale.placement.topology;
 

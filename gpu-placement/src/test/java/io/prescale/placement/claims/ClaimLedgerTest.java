@@ -140,7 +140,7 @@ class ClaimLedgerTest {
     var ledger = cluster.ledger();
     settle(ledger);
     cluster.replace("pod", cluster.pod("pod").current(), false, true, false);
-    cluster.now = cluster.now.plus(ClaimLedger.UNTIL_ELSEWHERE).plusSeconds(1);
+    cluster.now = cluster.now.plus(NextSteps.UNTIL_ELSEWHERE).plusSeconds(1);
     cluster.tell(ledger, Map.of());
     var first = cluster.claimOf("pod").key();
     write(ledger, only(ledger));
@@ -167,7 +167,7 @@ class ClaimLedgerTest {
     cluster.tell(ledger, Map.of());
     assertThat(ledger.steps(cluster.now)).as("not at once").isEmpty();
 
-    cluster.now = cluster.now.plus(ClaimLedger.UNTIL_ELSEWHERE).plusSeconds(1);
+    cluster.now = cluster.now.plus(NextSteps.UNTIL_ELSEWHERE).plusSeconds(1);
     settle(ledger);
 
     assertThat(cluster.claimOf("pod").pin().orElseThrow().node()).isEqualTo("node-b");
@@ -182,7 +182,7 @@ class ClaimLedgerTest {
     var ledger = cluster.ledger();
     settle(ledger);
     cluster.replace("pod", cluster.pod("pod").current(), false, true, false);
-    cluster.now = cluster.now.plus(ClaimLedger.UNTIL_ELSEWHERE).plusSeconds(1);
+    cluster.now = cluster.now.plus(NextSteps.UNTIL_ELSEWHERE).plusSeconds(1);
     cluster.tell(ledger, Map.of());
 
     assertThat(ledger.steps(cluster.now)).isEmpty();
@@ -328,7 +328,7 @@ class ClaimLedgerTest {
         new Device(
             "gpu-2",
             Devices.shared("g", "huge").attributes(),
-            Map.of("memory", new Capacity(new BigDecimal("1e40"), Optional.empty())),
+            Map.of("memory", new ConsumableCapacity(new BigDecimal("1e40"), Optional.empty())),
             true,
             List.of(),
             false);
@@ -399,8 +399,8 @@ class ClaimLedgerTest {
     var ledger = cluster.ledger();
     only(ledger);
 
-    assertThat(ledger.steps(cluster.now.plus(ClaimLedger.BOOKED))).isEmpty();
-    assertThat(ledger.steps(cluster.now.plus(ClaimLedger.BOOKED).plusSeconds(1))).hasSize(1);
+    assertThat(ledger.steps(cluster.now.plus(Reservations.LONGEST))).isEmpty();
+    assertThat(ledger.steps(cluster.now.plus(Reservations.LONGEST).plusSeconds(1))).hasSize(1);
   }
 
   @Test

@@ -1,7 +1,7 @@
 package io.prescale.placement.claims;
 
-import io.prescale.placement.claims.Capacity.Policy;
-import io.prescale.placement.claims.Capacity.Range;
+import io.prescale.placement.claims.ConsumableCapacity.Policy;
+import io.prescale.placement.claims.ConsumableCapacity.Range;
 import io.prescale.placement.claims.Device.Attribute;
 import java.math.BigDecimal;
 import java.util.List;
@@ -42,8 +42,8 @@ final class Devices {
         false);
   }
 
-  private static Capacity capacity(BigDecimal all, Range range) {
-    return new Capacity(
+  private static ConsumableCapacity capacity(BigDecimal all, Range range) {
+    return new ConsumableCapacity(
         all, Optional.of(new Policy(Optional.of(all), Optional.of(range), List.of())));
   }
 

@@ -1,6 +1,7 @@
 package io.prescale.placement.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuRequest;
@@ -22,8 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The experiments of Weng et al. (ATC'23) on their trace, with two of the ten seeds; skipped
- * without {@code ../shared/openb}.
+ * The experiments of Weng et al. (ATC'23) on their trace, with two of the ten seeds. Without {@code
+ * ../shared/openb} a generated cluster stands in.
  */
 class OpenbExperimentTest {
   private static final long CAPACITY_MILLI = 6_212_000;
@@ -53,14 +54,21 @@ class OpenbExperimentTest {
 
   private static double unallocatedPercent(
       List<GpuRequest> requests, Function<Fragmentation, Policy> policy) {
-    var nodes = OpenbTrace.nodes();
+    return unallocatedPercent(OpenbTrace.nodes(), CAPACITY_MILLI, requests, policy);
+  }
+
+  private static double unallocatedPercent(
+      List<NodeSpec> nodes,
+      long capacityMilli,
+      List<GpuRequest> requests,
+      Function<Fragmentation, Policy> policy) {
     var workload = workload(requests);
     return LongStream.of(42, 43)
         .mapToDouble(
             seed -> {
               var random = new Random(seed);
               var cluster = shuffled(nodes, random);
-              var arrivals = Arrivals.inflated(requests, CAPACITY_MILLI, 130, random);
+              var arrivals = Arrivals.inflated(requests, capacityMilli, 130, random);
               return ArrivalExperiment.run(
                       cluster, arrivals, placer(policy, workload), new Fragmentation(workload))
                   .unallocatedPercent();
@@ -114,6 +122,41 @@ class OpenbExperimentTest {
 
     assertThat(ours.fragmentedPercent()).isLessThan(others.fragmentedPercent() - 0.5);
     assertThat(ours.unallocatedPercent()).isLessThan(others.unallocatedPercent());
+  }
+
+  @Test
+  void leavesLessUnallocatedThanBestFitOnAGeneratedCluster() {
+    var nodes = GeneratedCluster.nodes(80);
+    var requests = GeneratedCluster.requests(600, 1);
+
+    double ours = unallocatedPercent(nodes, 400_000, requests, OpenbExperimentTest::prescale);
+    double fgd = unallocatedPercent(nodes, 400_000, requests, Policy::fgd);
+    double bestFit = unallocatedPercent(nodes, 400_000, requests, OpenbExperimentTest::bestFit);
+
+    assertThat(ours).isCloseTo(4.62, within(0.05)).isLessThan(fgd);
+    assertThat(fgd).isCloseTo(4.72, within(0.05)).isLessThan(bestFit);
+    assertThat(bestFit).isCloseTo(4.84, within(0.05));
+  }
+
+  @Test
+  void fragmentsLessThanBestFitUnderChurnOnAGeneratedCluster() {
+    var requests = GeneratedCluster.requests(600, 1);
+    var lifetimes = new Random(2);
+    var jobs =
+        requests.stream()
+            .map(request -> new Churn.Job(request, 60 + lifetimes.nextInt(6_000)))
+            .toList();
+    var workload = workload(requests);
+    var random = new Random(42);
+    var cluster = shuffled(GeneratedCluster.nodes(80), random);
+    var visits = Churn.visits(jobs, 400_000, 100, 2_000, random);
+
+    var ours = churn(cluster, visits, OpenbExperimentTest::prescale, workload);
+    var others = churn(cluster, visits, OpenbExperimentTest::bestFit, workload);
+
+    assertThat(ours.fragmentedPercent()).isCloseTo(6.01, within(0.1));
+    assertThat(others.fragmentedPercent()).isCloseTo(7.71, within(0.1));
+    assertThat(ours.unallocatedPercent()).isLessThan(others.unallocatedPercent() - 1);
   }
 
   private static ChurnExperiment.Outcome churn(

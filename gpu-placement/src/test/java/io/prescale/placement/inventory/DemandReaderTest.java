@@ -183,12 +183,14 @@ class DemandReaderTest {
     var one = new Container("a", false, Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 100L));
     var other = new Container("b", false, Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpumem", 200L));
     var init = new Container("i", true, Map.of("nvidia.com/gpu", 1L));
+    var unequal =
+        new PodDemand.Refused(
+            "containers ask for cards of different size; make them equal or split the pod");
 
-    assertThat(reader.read(Pods.of("p", List.of(one, other), Map.of())))
-        .isInstanceOf(PodDemand.Refused.class);
+    assertThat(reader.read(Pods.of("p", List.of(one, other), Map.of()))).isEqualTo(unequal);
     assertThat(reader.read(Pods.of("p", List.of(init, one), Map.of())))
         .as("an init container's cards are those of the others")
-        .isInstanceOf(PodDemand.Refused.class);
+        .isEqualTo(unequal);
   }
 
   @Test

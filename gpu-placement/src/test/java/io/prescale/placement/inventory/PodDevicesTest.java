@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PodDevicesTest {
   @Test
@@ -69,18 +69,20 @@ class PodDevicesTest {
   }
 
   @ParameterizedTest
-  @ValueSource(
-      strings = {
-        "GPU-a",
-        "GPU-a,T,1",
-        ",T,1,2:;",
-        "a,,1,2:;",
-        "a,T,-1,2:;",
-        "a,T,1,99999999999:;",
-        "a,T,x,2:"
-      })
-  void saysWhyATextCannotBeRead(String text) {
-    assertThat(PodDevices.decode(text)).isInstanceOf(PodDevices.Reading.Malformed.class);
+  @CsvSource(
+      delimiter = '@',
+      textBlock =
+          """
+          GPU-a               @ "GPU-a" is no device; it is uuid,type,MiB,cores
+          GPU-a,T,1           @ "GPU-a,T,1" is no device; it is uuid,type,MiB,cores
+          ,T,1,2:;            @ ",T,1,2" is no device; it is uuid,type,MiB,cores
+          a,,1,2:;            @ "a,,1,2" is no device; it is uuid,type,MiB,cores
+          a,T,-1,2:;          @ "-1" is no amount; give a whole number from 0
+          a,T,1,99999999999:; @ "99999999999" is no amount; give a whole number from 0
+          a,T,x,2:            @ "x" is no amount; give a whole number from 0
+          """)
+  void saysWhyATextCannotBeRead(String text, String why) {
+    assertThat(PodDevices.decode(text)).isEqualTo(new PodDevices.Reading.Malformed(why));
   }
 
   @Test

@@ -89,7 +89,7 @@ class MigCardsTest {
   @Test
   void refusesProfilesThatCannotLieOnACard() {
     assertThatThrownBy(() -> new MigProfile("", 142, 5120, List.of(0), 1, 7))
-        .hasMessage("a MIG profile without a name; give one like 1g.10gb");
+        .hasMessage("a MIG profile needs a name, such as 1g.10gb");
     assertThatThrownBy(() -> new MigProfile("x", 142, 5120, List.of(), 1, 7))
         .hasMessage("MIG profile x has no place; give starts");
     assertThatThrownBy(() -> new MigProfile("x", 142, 5120, List.of(2, 0), 1, 7))

@@ -50,6 +50,6 @@ class PackingByPriorityTest {
 
     assertThat(packing(asked, 2000, Optional.empty())).isEqualTo(asked.packing());
     assertThatThrownBy(() -> new PackingByPriority(0, 1001))
-        .hasMessage("a small share is up to 0 to 1000 thousandths of a card, not 1001");
+        .hasMessage("the largest small share is 0 to 1000 thousandths of a card, not 1001");
   }
 }

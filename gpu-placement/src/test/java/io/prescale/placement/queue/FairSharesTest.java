@@ -104,7 +104,9 @@ class FairSharesTest {
 
   @Test
   void anEmptyTreeOwesNothing() {
-    assertThat(QueueTree.of(List.of()).queues()).isEmpty();
-    assertThat(FairShares.of(QueueTree.of(List.of()), 1000, Map.of())).isNotNull();
+    var empty = QueueTree.of(List.of());
+    assertThat(empty.queues()).isEmpty();
+    assertThatThrownBy(() -> FairShares.of(empty, 1000, Map.of()).of("b"))
+        .hasMessage("there is no queue b; there are []");
   }
 }

@@ -166,7 +166,7 @@ class ExhaustiveReclaimTest {
       return pod.shares().stream().mapToLong(GpuShare::computeMilli).sum();
     }
 
-    Claim claim() {
+    ReclaimRequest claim() {
       long sum = guaranteed.values().stream().mapToLong(Long::longValue).sum();
       QueueTree tree =
           QueueTree.of(
@@ -178,7 +178,8 @@ class ExhaustiveReclaimTest {
       demand.put("owner", 100 * GPU);
       FairShares shares = FairShares.of(tree, 100 * GPU + sum, demand);
       QueueLedger ledger = QueueLedger.of(shares, used, Map.of());
-      return new Claim(requests, Optional.of(ledger.reclaimFor("owner", 4 * GPU)), gangMinimum);
+      return new ReclaimRequest(
+          requests, Optional.of(ledger.reclaimFor("owner", 4 * GPU)), gangMinimum);
     }
 
     int fewestVictims() {

@@ -48,7 +48,7 @@ class KaiClaimsTest {
   @Test
   void evictsEightPodsOfElasticJobsWhereKaiEvictsFiftyThree() {
     TestCluster cluster = ReclaimCases.thousandElasticJobs();
-    Claim claim =
+    ReclaimRequest claim =
         claim(whole(8)).within(trainOwes(8000, 8)).withGangMinimum(ReclaimCases.ELASTIC_MINIMUM);
 
     Reclaimed reclaimed = reclaimed(cluster, claim);
@@ -65,8 +65,8 @@ class KaiClaimsTest {
       cluster.pod("p" + pod, over("train"), pod / 8, pod % 8);
     }
     Standing standing = new Standing("owner", 10, false, Optional.of("claim"));
-    Claim ten =
-        new Claim(
+    ReclaimRequest ten =
+        new ReclaimRequest(
             IntStream.range(0, 10)
                 .mapToObj(i -> new GpuRequest("claim-" + i, whole(8), standing))
                 .toList(),

@@ -47,7 +47,7 @@ public class ReclaimBenchmark {
         IntStream.range(0, pods)
             .mapToObj(i -> new GpuRequest("claim" + i, shape, standing))
             .toList();
-    return reclaimer.decide(cluster, new Claim(requests, Optional.empty(), gangMinimum));
+    return reclaimer.decide(cluster, new ReclaimRequest(requests, Optional.empty(), gangMinimum));
   }
 
   @Benchmark
@@ -90,6 +90,7 @@ public class ReclaimBenchmark {
     Standing standing = new Standing("owner", 10, false, Optional.empty());
     return reclaimer.decide(
         cluster,
-        new Claim(List.of(new GpuRequest("claim", shape, standing)), Optional.empty(), Map.of()));
+        new ReclaimRequest(
+            List.of(new GpuRequest("claim", shape, standing)), Optional.empty(), Map.of()));
   }
 }

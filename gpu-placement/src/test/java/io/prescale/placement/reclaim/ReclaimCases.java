@@ -50,8 +50,8 @@ final class ReclaimCases {
   }
 
   /** A claim of one pod of "owner" on others. */
-  static Claim claim(RequestShape shape) {
-    return Claim.of(new GpuRequest("claim", shape, OWNER));
+  static ReclaimRequest claim(RequestShape shape) {
+    return ReclaimRequest.of(new GpuRequest("claim", shape, OWNER));
   }
 
   static RequestShape whole(int gpus) {
@@ -59,7 +59,7 @@ final class ReclaimCases {
   }
 
   /** What a claim takes that has to be granted. */
-  static Reclaimed reclaimed(TestCluster cluster, Claim claim) {
+  static Reclaimed reclaimed(TestCluster cluster, ReclaimRequest claim) {
     return (Reclaimed) new Reclaimer(new LinkedCards()).decide(cluster.snapshot(), claim);
   }
 

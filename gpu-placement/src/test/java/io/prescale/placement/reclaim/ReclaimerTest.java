@@ -91,7 +91,7 @@ class ReclaimerTest {
             .pod("a2", gang("train", "a"), 1, 0)
             .pod("b", firm("train"), 1, 1);
 
-    Claim claim = claim(whole(1));
+    ReclaimRequest claim = claim(whole(1));
     Reclaimed elastic = reclaimed(cluster, claim.withGangMinimum(Map.of("a", 2)));
     Reclaimed rigid = reclaimed(cluster, claim);
 
@@ -231,9 +231,9 @@ class ReclaimerTest {
     assertThat(reclaimer.decide(cluster.snapshot(), gangOf(3))).isInstanceOf(NotReclaimable.class);
   }
 
-  private static Claim gangOf(int pods) {
+  private static ReclaimRequest gangOf(int pods) {
     Standing standing = new Standing("owner", 10, false, Optional.of("claim"));
-    return new Claim(
+    return new ReclaimRequest(
         IntStream.range(0, pods)
             .mapToObj(i -> new GpuRequest("claim-" + i, whole(2), standing))
             .toList(),
@@ -243,11 +243,11 @@ class ReclaimerTest {
 
   @Test
   void refusesClaimsThatMakeNoSense() {
-    assertThatThrownBy(() -> new Claim(List.of(), Optional.empty(), Map.of()))
-        .hasMessage("a claim has no requests; give one or more");
+    assertThatThrownBy(() -> new ReclaimRequest(List.of(), Optional.empty(), Map.of()))
+        .hasMessage("nothing is to be reclaimed; give one request or more");
     assertThatThrownBy(
             () ->
-                new Claim(
+                new ReclaimRequest(
                     List.of(
                         new GpuRequest("a", whole(1), OWNER),
                         new GpuRequest("b", whole(1), over("x"))),

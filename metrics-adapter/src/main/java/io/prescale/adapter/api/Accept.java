@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client would like to read (RFC 9110 §12.5.1), best first.
+ * The media types that a client accepts (RFC 9110 §12.5.1), best first.
  *
  * @param ranges by falling quality, the more specific first
  */
@@ -34,9 +34,9 @@ record Accept(List<Range> ranges) {
   }
 
   /**
-   * One media range with what was said of it.
+   * One media range with its parameters.
    *
-   * @param quality from 0, not at all, to 1
+   * @param quality from 0, not accepted, to 1
    */
   record Range(String mediaType, Map<String, String> parameters, double quality) {
     private boolean covers(Format format) {
@@ -70,7 +70,7 @@ record Accept(List<Range> ranges) {
     ranges = List.copyOf(ranges);
   }
 
-  /** Reads a header; without one, everything is welcome. What is no media range is not there. */
+  /** Parses a header, ignoring malformed ranges; without a header, everything is accepted. */
   static Accept parse(List<String> headers) {
     var ranges = new ArrayList<Range>();
     for (var clause : String.join(",", headers).split(",", -1)) {
@@ -101,7 +101,7 @@ record Accept(List<Range> ranges) {
     return Optional.of(new Range(mediaType, parameters, quality(parameters.get("q"))));
   }
 
-  /** A quality that is none counts as 1, as if it were not there. */
+  /** A malformed quality counts as 1, like an absent one. */
   private static double quality(@Nullable String text) {
     if (text == null || !text.matches("[01](\\.[0-9]{0,3})?")) {
       return 1;
@@ -117,7 +117,7 @@ record Accept(List<Range> ranges) {
         .findFirst();
   }
 
-  /** The version of aggregated discovery that the client prefers to every format, if it does. */
+  /** The version of aggregated discovery, if the client prefers that to every format. */
   Optional<String> discoveryVersion() {
     return ranges.stream()
         .filter(range -> range.quality() > 0)
@@ -126,7 +126,7 @@ record Accept(List<Range> ranges) {
         .flatMap(Range::discoveryVersion);
   }
 
-  /** Whether JSON may be sent where nothing else is to be had. */
+  /** Whether the client accepts JSON where no other format exists. */
   boolean takesJson() {
     return ranges.stream()
         .anyMatch(

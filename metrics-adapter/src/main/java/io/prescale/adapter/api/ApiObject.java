@@ -6,9 +6,9 @@ interface ApiObject {
 
   String kind();
 
-  /** For JSON and YAML, with {@code kind} and {@code apiVersion}. */
+  /** The object for JSON and YAML, with {@code kind} and {@code apiVersion}. */
   Document document();
 
-  /** For protocol buffers, without the envelope. */
+  /** The object for protocol buffers, without the envelope. */
   Protobuf protobuf();
 }

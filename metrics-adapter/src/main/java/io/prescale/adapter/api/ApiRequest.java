@@ -3,7 +3,7 @@ package io.prescale.adapter.api;
 import io.prescale.adapter.identity.Credentials;
 
 /**
- * A request as it came in.
+ * An HTTP request to the API.
  *
  * @param method in upper case
  * @param rawPath percent-encoded

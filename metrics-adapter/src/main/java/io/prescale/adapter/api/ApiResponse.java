@@ -4,7 +4,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
-/** An answer: status, headers but for those of the connection, and body. */
+/** An HTTP response: status, headers except those of the connection, and body. */
 public final class ApiResponse {
   private final int status;
   private final SequencedMap<String, String> headers;
@@ -20,7 +20,7 @@ public final class ApiResponse {
     return status;
   }
 
-  /** Every name is there once. */
+  /** The headers, one value per name. */
   public SequencedMap<String, String> headers() {
     return headers;
   }

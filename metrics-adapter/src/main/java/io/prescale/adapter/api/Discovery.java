@@ -2,7 +2,7 @@ package io.prescale.adapter.api;
 
 import java.util.List;
 
-/** What the API offers, for clients that ask before they use it. */
+/** The API's discovery documents. */
 enum Discovery implements ApiObject {
   /** {@code /apis}. */
   GROUPS("v1", "APIGroupList"),
@@ -16,10 +16,7 @@ enum Discovery implements ApiObject {
   static final String GROUP_VERSION = GROUP + "/" + VERSION;
   static final String KIND = "ExternalMetricValueList";
 
-  /**
-   * Stands for every metric: clients refuse an empty list, and metrics come and go more often than
-   * clients look.
-   */
+  /** Represents every metric: clients refuse an empty list, and rarely refresh it. */
   private static final String RESOURCE = "externalmetrics";
 
   private final String apiVersion;
@@ -97,7 +94,7 @@ enum Discovery implements ApiObject {
   }
 
   /**
-   * The whole of discovery in one document, as the aggregator asks for it.
+   * All discovery in one document, as the aggregator requests it.
    *
    * @param version {@code v2} or {@code v2beta1} of {@code apidiscovery.k8s.io}
    */

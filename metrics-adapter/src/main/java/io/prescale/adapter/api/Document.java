@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedMap;
 
-/** A tree of named values, to be written as JSON or YAML. */
+/** A tree of values that can be written as JSON or YAML. */
 sealed interface Document {
-  /** Values by name, in the order of JSON; YAML sorts them. */
+  /** Values by name, in JSON's order; YAML sorts them. */
   record Fields(SequencedMap<String, Document> values) implements Document {
     public Fields {
       values = Collections.unmodifiableSequencedMap(new LinkedHashMap<>(values));
@@ -44,7 +44,7 @@ sealed interface Document {
     return fields.build();
   }
 
-  /** Fields that are not complete yet. */
+  /** Builds {@link Fields} in order. */
   final class Builder {
     private final SequencedMap<String, Document> values = new LinkedHashMap<>();
 

@@ -2,7 +2,6 @@ package io.prescale.adapter.api;
 
 import io.prescale.adapter.Answer;
 import io.prescale.adapter.LabelSelector;
-import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.SelectorException;
 import io.prescale.adapter.identity.Access;
@@ -18,8 +17,9 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
- * The API server as a function from requests to answers: who asks, may they, what for. Thread-safe;
- * it blocks only while the cluster reviews a token or an access that it has not seen for 10 s.
+ * The API server as a function from requests to responses: authenticates, authorizes, answers.
+ * Thread-safe; it blocks only while the cluster reviews a token or an access whose last review is
+ * older than 10 s.
  */
 public final class ExternalMetricsApi {
   private final MetricReadModel metrics;
@@ -31,10 +31,10 @@ public final class ExternalMetricsApi {
   private final Supplier<String> auditIds;
 
   /**
-   * An API over {@code metrics}.
+   * Creates an API that serves {@code metrics}.
    *
-   * @param version of the program
-   * @param auditIds makes the identifier that an answer carries, unlike any other
+   * @param version version of the program
+   * @param auditIds generates unique identifiers for responses
    */
   public ExternalMetricsApi(
       MetricReadModel metrics,
@@ -53,32 +53,33 @@ public final class ExternalMetricsApi {
     this.auditIds = auditIds;
   }
 
-  /** Answers one request; every refusal is a {@code Status}. */
+  /** Handles one request; every refusal is a {@code Status}. */
   public ApiResponse handle(ApiRequest request) {
-    var answers = new Answers(request);
+    var answers = new ResponseWriter(request);
     ApiResponse response;
     try {
-      response = answer(request, Target.of(request), answers);
+      response = answer(request, RequestTarget.of(request), answers);
     } catch (FailureException e) {
       response = answers.failure(e.failure());
     }
     return finished(response);
   }
 
-  /** The answer when more requests are under way than the server takes. */
+  /** The response when too many requests are in progress. */
   public ApiResponse refuseForNow(ApiRequest request) {
-    return finished(new Answers(request).failure(Failure.tooMany()));
+    return finished(new ResponseWriter(request).failure(Failure.tooMany()));
   }
 
   /**
-   * The JSON of a {@code Status} for a request that HTTP itself refuses, such as a too large one.
+   * The {@code Status} as JSON for a request that HTTP itself refuses, such as one that is too
+   * large.
    */
   public static String unreadable(int status, String message) {
     var failure =
         status < 500
             ? new Failure(status, "BadRequest", message, "", "", OptionalInt.empty())
             : Failure.internal(message);
-    return JsonText.of(failure.document(), false);
+    return JsonWriter.of(failure.document(), false);
   }
 
   private ApiResponse finished(ApiResponse response) {
@@ -92,7 +93,7 @@ public final class ExternalMetricsApi {
         : audited.with("Cache-Control", "no-cache, private");
   }
 
-  private ApiResponse answer(ApiRequest request, Target target, Answers answers)
+  private ApiResponse answer(ApiRequest request, RequestTarget target, ResponseWriter answers)
       throws FailureException {
     if (!Authorizer.isOpen(target.path())) {
       authorize(target.access(authenticate(request), request.method()));
@@ -127,21 +128,21 @@ public final class ExternalMetricsApi {
     try {
       var decision = authorizer.decide(access);
       if (!decision.allowed()) {
-        throw new FailureException(Refusal.of(access, decision.reason()));
+        throw new FailureException(ForbiddenFailure.of(access, decision.reason()));
       }
     } catch (ReviewException e) {
       throw new FailureException(
-          Failure.internal("whether this is allowed could not be found out: " + e.getMessage()));
+          Failure.internal("the access could not be reviewed: " + e.getMessage()));
     }
   }
 
-  private MetricValueList values(Target target) throws FailureException {
-    var metric = target.segments().get(5);
+  private MetricValueList values(RequestTarget target) throws FailureException {
+    var key = target.metric();
+    var metric = key.name();
     if (target.isOn("watch")) {
       throw new FailureException(Failure.noWatch(metric));
     }
     ListOptions.check(target);
-    var key = new MetricKey(target.segments().get(4), metric);
     return switch (metrics.read(key, selector(target), clock.instant())) {
       case Answer.Fresh(var items) -> new MetricValueList(metric, items);
       case Answer.LastKnownGood(var items, _) -> new MetricValueList(metric, items);
@@ -151,7 +152,7 @@ public final class ExternalMetricsApi {
     };
   }
 
-  private static LabelSelector selector(Target target) throws FailureException {
+  private static LabelSelector selector(RequestTarget target) throws FailureException {
     try {
       return LabelSelector.parse(target.parameter("labelSelector"));
     } catch (SelectorException e) {

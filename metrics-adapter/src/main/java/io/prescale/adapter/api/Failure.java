@@ -3,14 +3,14 @@ package io.prescale.adapter.api;
 import java.util.OptionalInt;
 
 /**
- * A {@code metav1.Status} that says what went wrong.
+ * A {@code metav1.Status} that reports a failure.
  *
  * @param code the HTTP status
- * @param reason for machines, of Kubernetes' closed list
- * @param message for people
- * @param group of the resource, or empty
- * @param resource that it is about, or empty
- * @param retryAfterSeconds when to try again, if that may help
+ * @param reason machine-readable, from Kubernetes' closed list
+ * @param message human-readable
+ * @param group API group of the resource, or empty
+ * @param resource the resource concerned, or empty
+ * @param retryAfterSeconds when to retry, if that may help
  */
 record Failure(
     int code,
@@ -67,7 +67,7 @@ record Failure(
     return new Failure(503, "ServiceUnavailable", message, "", "", OptionalInt.of(1));
   }
 
-  /** Without a time to try again: the HPA's client would wait for it, and its other HPAs too. */
+  /** Has no time to retry: the HPA controller would wait for it and delay its other HPAs. */
   static Failure unknownValue(String reason) {
     return plain(503, "ServiceUnavailable", reason);
   }

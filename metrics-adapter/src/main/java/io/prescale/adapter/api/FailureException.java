@@ -1,6 +1,6 @@
 package io.prescale.adapter.api;
 
-/** Ends the handling of a request with a failure that the client is told. */
+/** Ends the handling of a request with a failure for the client. */
 final class FailureException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -7,27 +7,27 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** A JSON document that never changes while the server runs, with its validator. */
+/** A JSON document that does not change while the server runs, with its entity tag. */
 final class FixedPage {
   private final byte[] body;
   private final String hash;
   private final String contentType;
 
   FixedPage(Document document, String contentType) {
-    this.body = JsonText.of(document, false).getBytes(StandardCharsets.UTF_8);
+    this.body = JsonWriter.of(document, false).getBytes(StandardCharsets.UTF_8);
     this.hash = sha512(body);
     this.contentType = contentType;
   }
 
-  /** Of the body, in hexadecimal. */
+  /** The SHA-512 of the body, in hexadecimal. */
   String hash() {
     return hash;
   }
 
   /**
-   * The page, or 304 if the client has it.
+   * The page, or 304 if the client already has it.
    *
-   * @param ifNoneMatch the values of that header
+   * @param ifNoneMatch the values of the {@code If-None-Match} header
    */
   ApiResponse answer(List<String> ifNoneMatch) {
     var headers = new LinkedHashMap<String, String>();
@@ -50,7 +50,7 @@ final class FixedPage {
           .withUpperCase()
           .formatHex(MessageDigest.getInstance("SHA-512").digest(bytes));
     } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-512", e);
+      throw new IllegalStateException("every JDK provides SHA-512", e);
     }
   }
 }

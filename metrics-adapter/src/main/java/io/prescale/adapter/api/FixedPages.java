@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What the server says of itself: discovery, schemas, version. None of it asks anybody. */
+/** The pages that need no lookup: discovery, schemas, version. */
 final class FixedPages {
-  /** Writes a page; fails if the client does not take any of its formats. */
+  /** Writes a page; fails if the client accepts none of its formats. */
   @FunctionalInterface
   interface Page {
     ApiResponse get() throws FailureException;
@@ -60,7 +60,7 @@ final class FixedPages {
   }
 
   /** The page at a path, if there is one. */
-  Optional<Page> find(Target target, ApiRequest request, Answers answers) {
+  Optional<Page> find(RequestTarget target, ApiRequest request, ResponseWriter answers) {
     var known = request.credentials().header("if-none-match");
     return switch (target.path()) {
       case "/" -> Optional.of(() -> json(paths(), answers));
@@ -78,7 +78,7 @@ final class FixedPages {
     };
   }
 
-  private ApiResponse groups(List<String> known, Answers answers) throws FailureException {
+  private ApiResponse groups(List<String> known, ResponseWriter answers) throws FailureException {
     var version = answers.accept().discoveryVersion();
     if (version.isEmpty()) {
       return answers.object(Discovery.GROUPS);
@@ -97,14 +97,14 @@ final class FixedPages {
     return page;
   }
 
-  private static ApiResponse schema(FixedPage page, List<String> known, Answers answers)
+  private static ApiResponse schema(FixedPage page, List<String> known, ResponseWriter answers)
       throws FailureException {
     answers.requireJson();
     return page.answer(known).with("Vary", "Accept");
   }
 
-  /** A page that was asked for by its hash may be kept for good. */
-  private ApiResponse hashedSchema(Target target, List<String> known, Answers answers)
+  /** A schema that is requested by its hash may be cached forever. */
+  private ApiResponse hashedSchema(RequestTarget target, List<String> known, ResponseWriter answers)
       throws FailureException {
     var response = schema(schemaV3, known, answers);
     return target.parameter("hash").equals(schemaV3.hash())
@@ -116,11 +116,12 @@ final class FixedPages {
     return Document.fields().put("paths", Document.texts(PATHS)).build();
   }
 
-  private static ApiResponse json(Document document, Answers answers) throws FailureException {
+  private static ApiResponse json(Document document, ResponseWriter answers)
+      throws FailureException {
     answers.requireJson();
     var headers = new LinkedHashMap<String, String>();
     headers.put("Content-Type", JSON);
     return new ApiResponse(
-        200, headers, JsonText.of(document, true).getBytes(StandardCharsets.UTF_8));
+        200, headers, JsonWriter.of(document, true).getBytes(StandardCharsets.UTF_8));
   }
 }

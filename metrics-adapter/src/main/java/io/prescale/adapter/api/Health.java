@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Answers {@code /healthz}, {@code /livez} and {@code /readyz} as the generic server does.
+ * Serves {@code /healthz}, {@code /livez} and {@code /readyz} as the generic server does.
  *
- * @param live what must be well for the process to be worth keeping
- * @param ready what must be well besides for requests to be answered
+ * @param live checks whose failure calls for a restart
+ * @param ready further checks that must pass before requests are served
  */
 public record Health(List<HealthCheck> live, List<HealthCheck> ready) {
   private static final HealthCheck PING = new HealthCheck("ping", Optional::empty);
@@ -21,13 +21,13 @@ public record Health(List<HealthCheck> live, List<HealthCheck> ready) {
     ready = List.copyOf(ready);
   }
 
-  static boolean isPath(Target target) {
+  static boolean isPath(RequestTarget target) {
     return !target.segments().isEmpty()
         && Set.of("healthz", "livez", "readyz").contains(target.segments().getFirst());
   }
 
-  /** The answer for a path of which {@link #isPath} holds. */
-  ApiResponse answer(Target target) throws FailureException {
+  /** The response for a path of which {@link #isPath} holds. */
+  ApiResponse answer(RequestTarget target) throws FailureException {
     var group = target.segments().getFirst();
     var checks = new ArrayList<>(List.of(PING));
     checks.addAll(live);

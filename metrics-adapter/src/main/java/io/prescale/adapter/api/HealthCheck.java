@@ -4,9 +4,9 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * One thing that has to be well.
+ * One health check.
  *
- * @param name as it is listed and as the path's last part names it
- * @param fault what is wrong now, in a few words; empty if nothing is
+ * @param name name in reports and in the path {@code /readyz/{name}}
+ * @param fault the current fault in a few words; empty if the check passes
  */
 public record HealthCheck(String name, Supplier<Optional<String>> fault) {}

@@ -2,18 +2,18 @@ package io.prescale.adapter.api;
 
 import java.util.List;
 
-/** The parameters of a list that are checked and then change nothing. */
+/** Validates those parameters of a list that have no effect on the result. */
 final class ListOptions {
   private static final List<String> NUMBERS = List.of("limit", "timeoutSeconds");
 
   private ListOptions() {}
 
   /**
-   * Refuses what is malformed, and a filter that would otherwise be ignored.
+   * Refuses malformed parameters and filters that would be ignored.
    *
-   * @throws FailureException with a sentence of the generic server where it has one
+   * @throws FailureException with the generic server's message where it has one
    */
-  static void check(Target target) throws FailureException {
+  static void check(RequestTarget target) throws FailureException {
     for (var name : NUMBERS) {
       var value = target.parameter(name);
       if (!value.isEmpty()) {
@@ -32,7 +32,7 @@ final class ListOptions {
     if (!value.matches("[+-]?[0-9]+")) {
       throw new FailureException(
           Failure.badRequest(
-              "strconv.ParseInt: parsing %s: invalid syntax".formatted(JsonText.quoted(value))));
+              "strconv.ParseInt: parsing %s: invalid syntax".formatted(JsonWriter.quoted(value))));
     }
     try {
       Long.parseLong(value);
@@ -40,7 +40,7 @@ final class ListOptions {
       throw new FailureException(
           Failure.badRequest(
               "strconv.ParseInt: parsing %s: value out of range"
-                  .formatted(JsonText.quoted(value))));
+                  .formatted(JsonWriter.quoted(value))));
     }
   }
 }

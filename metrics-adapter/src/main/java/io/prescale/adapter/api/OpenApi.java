@@ -8,7 +8,7 @@ final class OpenApi {
   private static final String LIST = TYPES + "ExternalMetricValueList";
   private static final String VALUE = TYPES + "ExternalMetricValue";
 
-  /** Of the resource that discovery lists: where clients look for the schema. */
+  /** The path of the resource that discovery lists, where clients look up the schema. */
   private static final String PATH =
       "/apis/" + Discovery.GROUP_VERSION + "/namespaces/{namespace}/externalmetrics";
 
@@ -67,9 +67,9 @@ final class OpenApi {
   }
 
   /**
-   * {@code /openapi/v3}: where the schemas are.
+   * {@code /openapi/v3}: the index of schemas.
    *
-   * @param hash of {@link #v3}: it changes when the schema does, so clients may keep the page
+   * @param hash of {@link #v3}, which changes with the schema, so clients may cache the page
    */
   static Document index(String hash) {
     var path = "apis/" + Discovery.GROUP_VERSION;
@@ -108,7 +108,7 @@ final class OpenApi {
 
   private static Document.Builder value() {
     var labels =
-        described("object", "Labels that tell this value from others of the metric.")
+        described("object", "Labels that distinguish this value from others of the metric.")
             .put("additionalProperties", Document.fields().put("type", "string"));
     return described("object", "A value of an external metric.")
         .put(

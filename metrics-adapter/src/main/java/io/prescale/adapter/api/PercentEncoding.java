@@ -10,10 +10,10 @@ final class PercentEncoding {
   private PercentEncoding() {}
 
   /**
-   * Decodes UTF-8.
+   * Decodes percent-encoded UTF-8.
    *
-   * @param plusIsSpace as in queries
-   * @throws FailureException if an escape is cut short, is not hexadecimal or makes no UTF-8
+   * @param plusIsSpace whether {@code +} means a space, as in queries
+   * @throws FailureException if an escape is incomplete, not hexadecimal or not UTF-8
    */
   static String decode(String encoded, boolean plusIsSpace) throws FailureException {
     var bytes = new ByteArrayOutputStream(encoded.length());

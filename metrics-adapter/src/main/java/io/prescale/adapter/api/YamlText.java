@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 
 /**
  * Writes a document as block-style YAML with sorted names, as {@code sigs.k8s.io/yaml} does. A
- * string that YAML could take for something else is written as JSON, which is YAML too.
+ * string that YAML could read as another type is written as JSON, which is valid YAML.
  */
 final class YamlText {
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z][A-Za-z0-9_./-]*");
@@ -24,7 +24,7 @@ final class YamlText {
     return text.out.toString();
   }
 
-  /** Writes what stands at the begin of a line that is indented already, and ends the line. */
+  /** Writes a value at the beginning of a line that is already indented, and ends the line. */
   private void write(Document document, int depth) {
     switch (document) {
       case Document.Fields(var values) when !values.isEmpty() -> {
@@ -81,6 +81,6 @@ final class YamlText {
   private static String scalar(String value) {
     return PLAIN.matcher(value).matches() && !WORDS.contains(value.toLowerCase(Locale.ROOT))
         ? value
-        : JsonText.quoted(value);
+        : JsonWriter.quoted(value);
   }
 }

@@ -1,15 +1,15 @@
 package io.prescale.adapter.identity;
 
-/** Something that a user wants to do. */
+/** An access that a user requests. */
 public sealed interface Access {
-  /** Who wants it. */
+  /** The user who requests it. */
   User user();
 
-  /** How: {@code list}, {@code get}, {@code delete}… */
+  /** The verb: {@code list}, {@code get}, {@code delete}… */
   String verb();
 
   /**
-   * To a resource.
+   * An access to a resource.
    *
    * @param namespace empty for all
    * @param name empty for a collection
@@ -26,6 +26,6 @@ public sealed interface Access {
       String name)
       implements Access {}
 
-  /** To a path that is no resource. */
+  /** An access to a path that is not a resource. */
   record ToPath(User user, String verb, String path) implements Access {}
 }

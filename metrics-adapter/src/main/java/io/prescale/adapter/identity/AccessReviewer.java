@@ -1,6 +1,6 @@
 package io.prescale.adapter.identity;
 
-/** Asks the cluster whether a user may do something. */
+/** Asks the cluster whether an access is allowed. */
 @FunctionalInterface
 public interface AccessReviewer {
   /**
@@ -11,9 +11,9 @@ public interface AccessReviewer {
   Decision review(Access access) throws ReviewException;
 
   /**
-   * Yes or no.
+   * The cluster's decision.
    *
-   * @param reason of the cluster, often empty
+   * @param reason the cluster's reason, often empty
    */
   record Decision(boolean allowed, String reason) {}
 }

@@ -1,13 +1,13 @@
 package io.prescale.adapter.identity;
 
-/** Who sent a request, or why nobody knows. */
+/** The result of authenticating a request. */
 public sealed interface Authentication {
-  /** A user that somebody trusted vouches for, or the anonymous one. */
+  /** An authenticated user, or the anonymous one. */
   record Known(User user) implements Authentication {}
 
-  /** Credentials were sent that do not hold: 401. */
+  /** The credentials are not valid: 401. */
   record Refused() implements Authentication {}
 
-  /** Nobody can tell now: 503. */
+  /** The sender cannot be determined now: 503. */
   record Unavailable(String reason) implements Authentication {}
 }

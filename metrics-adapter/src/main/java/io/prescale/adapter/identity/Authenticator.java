@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Finds out who sent a request, in the order of the generic API server: a front proxy's headers, a
- * client certificate, a bearer token, and without any of them anonymous ({@code
- * k8s.io/apiserver/pkg/authentication/authenticatorfactory/delegating.go}).
+ * Authenticates the sender of a request in the order of the generic API server: a front proxy's
+ * headers, a client certificate, a bearer token; without any of them the sender is anonymous
+ * ({@code k8s.io/apiserver/pkg/authentication/authenticatorfactory/delegating.go}).
  *
- * <p>Thread-safe. Certificates are held against the settings of the moment, also on connections
- * that are older than these.
+ * <p>Thread-safe. Certificates are checked against the current settings, even on connections that
+ * are older.
  */
 public final class Authenticator {
   private static final Duration HOLD_FOR = Duration.ofSeconds(10);
@@ -28,7 +28,7 @@ public final class Authenticator {
 
   private record Signed(List<X509Certificate> chain, TrustSettings trust) {}
 
-  /** Whose certificates the cluster lets through, and by whom. */
+  /** Which of the cluster's authorities have signed a certificate. */
   private record Signatures(boolean byProxyAuthority, boolean byClientAuthority) {}
 
   private final Supplier<Optional<TrustSettings>> trust;
@@ -38,9 +38,9 @@ public final class Authenticator {
   private final ExpiringCache<String, Optional<User>> owners;
 
   /**
-   * An authenticator without memory of anybody.
+   * Creates an authenticator with an empty cache.
    *
-   * @param trust the settings of the moment; empty until they are known
+   * @param trust the current settings; empty until they are known
    */
   public Authenticator(
       Supplier<Optional<TrustSettings>> trust, TokenReviewer tokens, InstantSource clock) {
@@ -51,12 +51,12 @@ public final class Authenticator {
     this.owners = new ExpiringCache<>(clock, HOLD_FOR, CAPACITY);
   }
 
-  /** Whether it knows whom to trust. */
+  /** Whether the trust settings are known. */
   public boolean isReady() {
     return trust.get().isPresent();
   }
 
-  /** Finds the sender; may block while the cluster reviews a token. */
+  /** Authenticates the sender; may block while the cluster reviews a token. */
   public Authentication authenticate(Credentials credentials) {
     var settings = trust.get();
     if (settings.isEmpty()) {
@@ -144,7 +144,7 @@ public final class Authenticator {
             });
   }
 
-  /** Extra keys are percent-encoded, as header names are poor; what is no such code stands. */
+  /** Decodes the key of an extra attribute from percent-encoding; keeps a malformed one. */
   private static String decoded(String key) {
     try {
       return URLDecoder.decode(key.replace("+", "%2B"), StandardCharsets.UTF_8);
@@ -160,7 +160,7 @@ public final class Authenticator {
     }
     var owner = owners.get(token.get(), tokens::review);
     if (owner.isEmpty()) {
-      owners.forget(token.get()); // only success is kept: a token may become known any moment
+      owners.forget(token.get()); // only success is cached: a token may become valid at any moment
     }
     return owner;
   }

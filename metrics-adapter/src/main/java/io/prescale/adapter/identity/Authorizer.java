@@ -5,7 +5,7 @@ import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * Decides what a user may do, by asking the cluster, whose yes and no both hold for 10 s ({@code
+ * Authorizes accesses by asking the cluster; both decisions are cached for 10 s ({@code
  * k8s.io/apiserver/pkg/server/options/authorization.go}). Thread-safe.
  */
 public final class Authorizer {
@@ -21,7 +21,7 @@ public final class Authorizer {
     this.decisions = new ExpiringCache<>(clock, HOLD_FOR, CAPACITY);
   }
 
-  /** Whether everybody may ask for {@code path}: the kubelet's probes bring no credentials. */
+  /** Whether {@code path} needs no authorization: the kubelet's probes send no credentials. */
   public static boolean isOpen(String path) {
     return OPEN_PATHS.contains(path);
   }
@@ -29,7 +29,7 @@ public final class Authorizer {
   /**
    * The cluster's decision; may block.
    *
-   * @throws ReviewException if the cluster does not answer: then nothing is allowed
+   * @throws ReviewException if the cluster does not answer, in which case the access is not allowed
    */
   public AccessReviewer.Decision decide(Access access) throws ReviewException {
     if (access.user().groups().contains(User.MASTERS)) {

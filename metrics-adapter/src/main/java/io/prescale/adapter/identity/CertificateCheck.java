@@ -16,7 +16,7 @@ import java.util.Date;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Holds a client certificate against certificate authorities, as PKIX (RFC 5280 §6) says. */
+/** Validates a client certificate against certificate authorities by PKIX (RFC 5280 §6). */
 final class CertificateCheck {
   private static final List<String> FOR_CLIENTS =
       List.of("1.3.6.1.5.5.7.3.2", "2.5.29.37.0"); // clientAuth, anyExtendedKeyUsage
@@ -24,8 +24,8 @@ final class CertificateCheck {
   private CertificateCheck() {}
 
   /**
-   * Whether the first certificate is meant for clients, valid at {@code now} and signed, over the
-   * others if need be, by one of {@code authorities}.
+   * Whether the first certificate is meant for clients, valid at {@code now} and signed by one of
+   * {@code authorities}, if necessary through the other certificates.
    */
   static boolean passes(
       List<X509Certificate> chain, List<X509Certificate> authorities, Instant now) {
@@ -38,7 +38,7 @@ final class CertificateCheck {
     } catch (CertPathBuilderException | InvalidAlgorithmParameterException _) {
       return false;
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java has no PKIX", e);
+      throw new IllegalStateException("every JDK provides PKIX", e);
     }
   }
 

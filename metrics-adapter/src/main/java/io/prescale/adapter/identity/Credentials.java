@@ -7,11 +7,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What a request brings to show who sent it.
+ * The part of a request that identifies its sender.
  *
- * @param headers all of the request, by lower-case name, values in the order sent
- * @param chain the client certificate, whose key the handshake has proven, and what it came with;
- *     nobody has verified it yet
+ * @param headers all headers of the request by lower-case name, values in the order sent
+ * @param chain the client certificate, whose key the handshake has proven, and the certificates
+ *     sent with it; not verified yet
  */
 public record Credentials(Map<String, List<String>> headers, List<X509Certificate> chain) {
   public Credentials {

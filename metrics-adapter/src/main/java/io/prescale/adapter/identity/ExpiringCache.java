@@ -6,11 +6,11 @@ import java.time.InstantSource;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Answers that hold for a short time. Thread-safe; concurrent misses of one key ask more than once,
- * which is harmless, and no answer is awaited under a lock.
+ * A cache of answers that expire after a short time. Thread-safe; concurrent misses of one key ask
+ * more than once, which is harmless, and no lock is held while asking.
  */
 final class ExpiringCache<K, V> {
-  /** Asks for what is not in the cache. */
+  /** Computes an answer that is not in the cache. */
   @FunctionalInterface
   interface Question<K, V> {
     V ask(K key) throws ReviewException;
@@ -24,7 +24,7 @@ final class ExpiringCache<K, V> {
   private final int capacity;
 
   /**
-   * An empty cache.
+   * Creates an empty cache.
    *
    * @param capacity how many answers are kept; a full cache drops the expired ones, then all
    */
@@ -34,7 +34,7 @@ final class ExpiringCache<K, V> {
     this.capacity = capacity;
   }
 
-  /** The answer in the cache, or the one that {@code question} gives now; failures are not kept. */
+  /** The cached answer, or a new one from {@code question}; failures are not cached. */
   V get(K key, Question<K, V> question) throws ReviewException {
     var now = clock.instant();
     var entry = entries.get(key);
@@ -52,7 +52,6 @@ final class ExpiringCache<K, V> {
     return value;
   }
 
-  /** Asks anew next time. */
   void forget(K key) {
     entries.remove(key);
   }

@@ -1,6 +1,6 @@
 package io.prescale.adapter.identity;
 
-/** The cluster could not be asked who somebody is or what they may do. */
+/** Thrown when the cluster does not answer a review of a token or an access. */
 public final class ReviewException extends Exception {
   private static final long serialVersionUID = 1;
 

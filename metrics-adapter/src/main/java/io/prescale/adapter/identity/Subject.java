@@ -38,7 +38,7 @@ record Subject(String commonName, List<String> organizations) {
     return new Subject(commonName, List.copyOf(organizations));
   }
 
-  /** A name that is no string (RFC 2253 §2.4 writes it in hexadecimal) names nobody. */
+  /** A name that is not a string (RFC 2253 §2.4 writes it in hexadecimal) counts as empty. */
   private static String text(Attribute attribute) throws NamingException {
     return attribute.get() instanceof String name ? name : "";
   }

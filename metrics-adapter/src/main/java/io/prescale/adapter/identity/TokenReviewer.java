@@ -2,11 +2,11 @@ package io.prescale.adapter.identity;
 
 import java.util.Optional;
 
-/** Asks the cluster whose token this is. */
+/** Asks the cluster for the owner of a token. */
 @FunctionalInterface
 public interface TokenReviewer {
   /**
-   * The owner of a bearer token, or nothing if the cluster does not know it. May block.
+   * The owner of a bearer token; empty if the cluster does not know it. May block.
    *
    * @throws ReviewException if the cluster does not answer
    */

@@ -4,7 +4,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * Whom the cluster lets vouch for users: the ConfigMap {@code
+ * The authorities that the cluster trusts to authenticate users, from the ConfigMap {@code
  * kube-system/extension-apiserver-authentication}.
  *
  * @param clientAuthorities sign the certificates of users; empty if there are none
@@ -33,8 +33,8 @@ public record TrustSettings(
     extraPrefixes = List.copyOf(extraPrefixes);
   }
 
-  /** Nobody vouches for anybody: only bearer tokens tell who asks. */
-  public static TrustSettings ofNobody() {
+  /** Settings without authorities: only bearer tokens authenticate. */
+  public static TrustSettings none() {
     return new TrustSettings(
         List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
   }

@@ -7,14 +7,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * An identity as Kubernetes knows it.
+ * The identity of a user in Kubernetes.
  *
  * @param name never empty
  * @param uid may be empty
  * @param extra further attributes by their lower-case key
  */
 public record User(String name, String uid, List<String> groups, Map<String, List<String>> extra) {
-  /** The group of the superusers: nobody is asked about what it may do. */
+  /** The group of the superusers, who need no review. */
   public static final String MASTERS = "system:masters";
 
   static final String AUTHENTICATED = "system:authenticated";
@@ -38,7 +38,7 @@ public record User(String name, String uid, List<String> groups, Map<String, Lis
                         TreeMap::new)));
   }
 
-  /** Whether this stands for whoever brought no credentials. */
+  /** Whether this is the user of a request without credentials. */
   public boolean isAnonymous() {
     return groups.contains(UNAUTHENTICATED);
   }

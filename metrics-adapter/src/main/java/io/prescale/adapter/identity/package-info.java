@@ -1,6 +1,4 @@
-/**
- * Who asks, and whether they may: the delegated authentication and authorization of an API server.
- */
+/** The delegated authentication and authorization of an API server. */
 @NullMarked
 package io.prescale.adapter.identity;
 

@@ -9,16 +9,16 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
 
-/** Shows the serving certificate of the moment in every new handshake. */
+/** Presents the current serving certificate in every new handshake. */
 public final class CurrentKey extends X509ExtendedKeyManager {
   private static final String ALIAS = "serving";
 
   private final Supplier<ServingCertificate> certificate;
 
   /**
-   * A key manager of a server.
+   * Creates a server's key manager.
    *
-   * @param certificate is asked several times in a handshake
+   * @param certificate supplies the current certificate; called several times in a handshake
    */
   public CurrentKey(Supplier<ServingCertificate> certificate) {
     this.certificate = certificate;

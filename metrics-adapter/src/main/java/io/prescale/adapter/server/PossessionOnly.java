@@ -11,11 +11,11 @@ import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * Lets every client certificate through the handshake, which proves that the client has its key and
- * nothing else. Who signed it is held against the cluster's authorities by the {@link
- * io.prescale.adapter.identity.Authenticator} on every request: these may change while a connection
- * lives, and a refused client deserves a {@code Status} rather than a broken handshake. Go's {@code
- * tls.RequestClientCert}, which every API server uses, does the same.
+ * Accepts every client certificate in the handshake, which proves only that the client has its key.
+ * The {@link io.prescale.adapter.identity.Authenticator} validates the certificate on every
+ * request: authorities may change while a connection lives, and a refused client gets a {@code
+ * Status} instead of a broken handshake. Go's {@code tls.RequestClientCert}, which every API server
+ * uses, does the same.
  */
 final class PossessionOnly extends X509ExtendedTrustManager {
   private final Supplier<Optional<TrustSettings>> trust;
@@ -24,7 +24,7 @@ final class PossessionOnly extends X509ExtendedTrustManager {
     this.trust = trust;
   }
 
-  /** The authorities of the moment, so that clients with several certificates choose well. */
+  /** The current authorities, so that clients with several certificates send the right one. */
   @Override
   public X509Certificate[] getAcceptedIssuers() {
     return trust
@@ -50,7 +50,7 @@ final class PossessionOnly extends X509ExtendedTrustManager {
   @Override
   public void checkServerTrusted(X509Certificate[] chain, String authType)
       throws CertificateException {
-    throw new CertificateException("this end is the server");
+    throw new CertificateException("a server does not check server certificates");
   }
 
   @Override

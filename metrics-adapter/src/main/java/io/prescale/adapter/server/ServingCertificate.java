@@ -5,7 +5,7 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * What the server shows to clients.
+ * The private key and certificate chain that the server presents to clients.
  *
  * @param chain the server's own certificate first, each signed by the next
  */

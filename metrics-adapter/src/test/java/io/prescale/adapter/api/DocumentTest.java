@@ -23,13 +23,13 @@ class DocumentTest {
 
   @Test
   void writesJsonOnOneLineAndIndented() {
-    assertThat(JsonText.of(LIST.document(), false))
+    assertThat(JsonWriter.of(LIST.document(), false))
         .isEqualTo(
             "{\"kind\":\"ExternalMetricValueList\",\"apiVersion\":\"external.metrics.k8s.io/v1beta1\","
                 + "\"metadata\":{},\"items\":[{\"metricName\":\"my-external-metric\","
                 + "\"metricLabels\":{\"foo\":\"bar\"},\"timestamp\":\"2026-11-21T06:04:58Z\","
                 + "\"value\":\"42\"}]}");
-    assertThat(JsonText.of(LIST.document(), true))
+    assertThat(JsonWriter.of(LIST.document(), true))
         .contains("\n  \"metadata\": {},\n  \"items\": [\n");
   }
 
@@ -74,7 +74,7 @@ class DocumentTest {
 
   @Test
   void escapesHostileStrings() {
-    assertThat(JsonText.quoted("\"\\\n\r\t\0\u007f é\uD83D\uDE00\uD83D"))
+    assertThat(JsonWriter.quoted("\"\\\n\r\t\0\u007f é\uD83D\uDE00\uD83D"))
         .isEqualTo("\"\\\"\\\\\\n\\r\\t\\u0000\\u007f é\uD83D\uDE00\\ud83d\"");
   }
 
@@ -106,7 +106,7 @@ class DocumentTest {
   void everyFailureIsAStatusInEveryFormat() {
     var failure = Failure.noSuchMetric("no metric \"x\"", "x");
 
-    assertThat(JsonText.of(failure.document(), false))
+    assertThat(JsonWriter.of(failure.document(), false))
         .contains("\"kind\":\"Status\"", "\"status\":\"Failure\"", "\"reason\":\"NotFound\"")
         .contains("\"details\":{\"group\":\"external.metrics.k8s.io\",\"kind\":\"x\"}");
     assertThat(YamlText.of(failure.document())).contains("code: 404\n", "message: \"no metric");

@@ -108,7 +108,7 @@ class HttpsServerTest {
   void malformedEncodingIsRefusedInAStatus(String target) throws IOException {
     var reply = get(target);
 
-    assertThat(reply.status()).isBetween(400, 499);
+    assertThat(reply.status()).isIn(400, 401);
     assertThat(reply.body()).contains("\"kind\":\"Status\"");
   }
 
@@ -123,7 +123,7 @@ class HttpsServerTest {
 
   @Test
   void aTooLongRequestLineIsRefused() throws IOException {
-    assertThat(get(RPS + "?labelSelector=" + "a".repeat(100_000)).status()).isBetween(400, 499);
+    assertThat(get(RPS + "?labelSelector=" + "a".repeat(100_000)).status()).isIn(413, 414);
   }
 
   @Test
@@ -242,8 +242,8 @@ class HttpsServerTest {
     server.client().connect("TLSv1.2").close();
     server.client().connect("TLSv1.3").close();
 
-    assertThatThrownBy(() -> server.client().connect("TLSv1.1").close())
-        .isInstanceOf(IOException.class);
+    assertThat(server.client().answerToHello(0x0303)).as("TLS 1.2").isEqualTo(22);
+    assertThat(server.client().answerToHello(0x0302)).as("TLS 1.1").isEqualTo(21);
   }
 
   @Test

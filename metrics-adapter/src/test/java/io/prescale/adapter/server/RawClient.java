@@ -4,11 +4,14 @@ import io.prescale.adapter.TestAuthority;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
+import java.util.HexFormat;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -78,6 +81,26 @@ final class RawClient {
     socket.setSSLParameters(parameters);
     socket.startHandshake();
     return socket;
+  }
+
+  /**
+   * The type of the record that answers a hello whose newest version is {@code 0x0303} for TLS 1.2
+   * or {@code 0x0302} for TLS 1.1: 22 goes on with the handshake, 21 is an alert. Sent as bytes,
+   * because the JDK's own client refuses old versions before it asks the server.
+   */
+  int answerToHello(int version) throws IOException {
+    var random = "00".repeat(32);
+    var suites = "0008" + "c02bc02fc009c013"; // ECDHE with AES-128, GCM for 1.2 and CBC for 1.1
+    var curve = "000a0004" + "00020017"; // secp256r1
+    var signatures = "000d0006" + "000404010403"; // SHA-256 with RSA and ECDSA
+    var body = "%04x%s00%s0100".formatted(version, random, suites) + "0012" + curve + signatures;
+    var hello = HexFormat.of().parseHex("160301" + "0047" + "01000043" + body);
+    try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(hello);
+      socket.getOutputStream().flush();
+      return socket.getInputStream().read();
+    }
   }
 
   /** One request on a connection of its own; {@code headers} are whole lines. */

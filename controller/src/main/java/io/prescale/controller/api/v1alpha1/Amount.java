@@ -31,9 +31,9 @@ public final class Amount {
     return value.isPresent() ? textOrNull(value.getAsDouble()) : null;
   }
 
-  /** Parses a quantity; NaN if the text is not one. */
-  public static double value(@Nullable String text) {
-    return number(text).map(BigDecimal::doubleValue).orElse(Double.NaN);
+  /** Parses a quantity; empty if the text is not one. */
+  public static OptionalDouble value(@Nullable String text) {
+    return number(text).stream().mapToDouble(BigDecimal::doubleValue).findAny();
   }
 
   /**

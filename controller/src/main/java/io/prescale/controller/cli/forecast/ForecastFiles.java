@@ -19,7 +19,7 @@ final class ForecastFiles {
   static void writeCsv(List<Double> levels, List<Fan> fans, Writer out) throws IOException {
     out.append("origin,timestamp");
     for (double level : levels) {
-      out.append(',').append(Levels.column(level));
+      out.append(',').append(QuantileLevels.column(level));
     }
     out.append('\n');
     for (var fan : fans) {

@@ -32,7 +32,7 @@ final class ForecastOptions {
       paramLabel = "LEVELS",
       description = "Quantiles to forecast (default: ${DEFAULT-VALUE}).",
       defaultValue = "0.1,0.5,0.9,0.95")
-  Levels levels = new Levels(List.of(0.1, 0.5, 0.9, 0.95));
+  QuantileLevels levels = new QuantileLevels(List.of(0.1, 0.5, 0.9, 0.95));
 
   @Option(
       names = "--step",

@@ -6,9 +6,9 @@ import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.InputException;
-import io.prescale.controller.place.FleetRules;
-import io.prescale.controller.place.FleetRun;
 import io.prescale.controller.place.NodesCsv;
+import io.prescale.controller.place.PlacementRules;
+import io.prescale.controller.place.PlacementRun;
 import io.prescale.controller.place.PlacementsCsv;
 import io.prescale.controller.place.PodOutcome;
 import io.prescale.controller.place.PodRow;
@@ -109,7 +109,7 @@ public final class PlaceCommand implements Callable<Integer> {
     return CsvFile.of(path);
   }
 
-  private FleetRules rules(List<PodRow> pods) throws InputException, InterruptedException {
+  private PlacementRules rules(List<PodRow> pods) throws InputException, InterruptedException {
     if (inputs().queues == null) {
       return options.rules();
     }
@@ -118,14 +118,14 @@ public final class PlaceCommand implements Callable<Integer> {
     return options.rules().withQueues(tree);
   }
 
-  private void placement(List<NodeSpec> nodes, List<PodRow> pods, FleetRules rules)
+  private void placement(List<NodeSpec> nodes, List<PodRow> pods, PlacementRules rules)
       throws InputException, OutputFiles.NotWritable, IOException, InterruptedException {
     var start =
         new RunningPlaces(String.valueOf(inputs().pods)).addTo(ClusterSnapshot.of(nodes), pods);
     var fragmentation = PlacePolicy.fragmentation(pods);
     var runs = new ArrayList<PlaceReport.Run>();
     for (var policy : decisions().policies) {
-      var run = new FleetRun(start, pods, policy.placer(fragmentation, start), rules);
+      var run = new PlacementRun(start, pods, policy.placer(fragmentation, start), rules);
       runs.add(place(policy, run, fragmentation));
     }
     var last = runs.getLast();
@@ -141,7 +141,7 @@ public final class PlaceCommand implements Callable<Integer> {
     }
   }
 
-  private PlaceReport.Run place(PlacePolicy policy, FleetRun run, Fragmentation fragmentation)
+  private PlaceReport.Run place(PlacePolicy policy, PlacementRun run, Fragmentation fragmentation)
       throws InterruptedException {
     long begun = System.nanoTime();
     try (var progress = surroundings.progress("Placing", output().talk.progress())) {

@@ -4,7 +4,7 @@ import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.TalkOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFiles;
-import io.prescale.controller.place.FleetRules;
+import io.prescale.controller.place.PlacementRules;
 import io.prescale.placement.overcommit.OvercommitRule;
 import io.prescale.placement.preference.PackingByPriority;
 import java.nio.file.Path;
@@ -170,8 +170,8 @@ final class PlaceOptions {
   }
 
   /** The rules for all pods, without the queues, which are read later. */
-  FleetRules rules() {
-    var rules = FleetRules.NONE;
+  PlacementRules rules() {
+    var rules = PlacementRules.NONE;
     if (decisions.fair) {
       rules = rules.withFairOrder();
     }
@@ -217,7 +217,7 @@ final class PlaceOptions {
     if (decisions.arrivals != null && decisions.lifetimes != null) {
       throw new UsageException("--arrivals and --lifetimes are different experiments; choose one.");
     }
-    if (isAboutPods() || inputs.queues != null || !rules().equals(FleetRules.NONE)) {
+    if (isAboutPods() || inputs.queues != null || !rules().equals(PlacementRules.NONE)) {
       throw new UsageException(
           "--arrivals and --lifetimes can only be combined with --policy, --runs, --seed and"
               + " --json.");

@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Tells the ledger what happens in the cluster. */
+/** Reports devices, claims, nodes and pods to the ledger. */
 final class ClaimFeed implements AutoCloseable {
   private static final long PAGE = 500;
   private static final ResourceDefinitionContext RULES =
@@ -43,11 +43,11 @@ final class ClaimFeed implements AutoCloseable {
   }
 
   /**
-   * Begins to watch.
+   * Starts watching.
    *
    * @param nodes that are watched already
    * @param pods that are watched already
-   * @param changed is told after every event
+   * @param changed runs after every event
    */
   static ClaimFeed start(
       KubernetesClient client,
@@ -61,18 +61,18 @@ final class ClaimFeed implements AutoCloseable {
         client.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     slices.addEventHandler(
         new Events<>(
-            slice -> ledger.sliceSeen(name(slice), DraFacts.of(slice)),
+            slice -> ledger.sliceSeen(name(slice), DeviceFacts.of(slice)),
             slice -> ledger.sliceGone(name(slice)),
             changed));
     classes.addEventHandler(
         new Events<>(
-            known -> ledger.classSeen(name(known), DraFacts.selectors(known)),
+            known -> ledger.classSeen(name(known), ClaimFacts.selectors(known)),
             known -> ledger.classGone(name(known)),
             changed));
     claims.addEventHandler(
         new Events<>(
-            claim -> ledger.claimSeen(DraFacts.of(claim)),
-            claim -> ledger.claimGone(DraFacts.of(claim).key()),
+            claim -> ledger.claimSeen(ClaimFacts.of(claim)),
+            claim -> ledger.claimGone(ClaimFacts.of(claim).key()),
             changed));
     nodes.addEventHandler(
         new Events<>(
@@ -101,7 +101,7 @@ final class ClaimFeed implements AutoCloseable {
     informer.addEventHandler(
         new Events<>(
             rule ->
-                DraFacts.rule(rule)
+                DeviceFacts.rule(rule)
                     .ifPresentOrElse(
                         known -> ledger.taintRuleSeen(name(rule), known),
                         () -> ledger.taintRuleGone(name(rule))),
@@ -115,7 +115,7 @@ final class ClaimFeed implements AutoCloseable {
   }
 
   private static void seen(ClaimLedger ledger, Pod pod) {
-    DraFacts.of(pod)
+    ClaimFacts.of(pod)
         .ifPresentOrElse(ledger::podSeen, () -> ledger.podGone(pod.getMetadata().getUid()));
   }
 
@@ -126,12 +126,12 @@ final class ClaimFeed implements AutoCloseable {
     return NodeStates.isReady(node) ? Readiness.READY : Readiness.NOT_READY;
   }
 
-  /** Whether everything has been told once. */
+  /** Whether every object has been observed once. */
   boolean isComplete() {
     return own.stream().allMatch(SharedIndexInformer::hasSynced);
   }
 
-  /** The whole object of a claim, as it was seen last. */
+  /** The whole object of a claim, as last observed. */
   Optional<ResourceClaim> find(Claim.Key claim) {
     return Optional.ofNullable(claims.getStore().getByKey(claim.toString()));
   }

@@ -27,10 +27,10 @@ public final class ClaimPlanner implements AutoCloseable {
   private static final int CLIENT_ERROR = 400;
   private static final int SERVER_ERROR = 500;
 
-  /** Something is looked at again without an event: what kube-scheduler did not take. */
+  /** A round also runs without an event, for pods that kube-scheduler did not take. */
   private static final int IDLE_SECONDS = 1;
 
-  /** What the API server refuses once it refuses again, until somebody has changed something. */
+  /** The back-off after a refusal, which the API server would only repeat. */
   private static final Duration UNTIL_AGAIN = Duration.ofSeconds(10);
 
   private final ClaimLedger ledger;
@@ -57,7 +57,7 @@ public final class ClaimPlanner implements AutoCloseable {
   }
 
   /**
-   * Begins to watch devices and claims, and to write while this replica leads.
+   * Starts watching devices and claims, and writing while this replica leads.
    *
    * @param leads whether nodes and pods are known and no other replica writes
    */
@@ -73,7 +73,7 @@ public final class ClaimPlanner implements AutoCloseable {
     return planner;
   }
 
-  /** Whether everything has been told once. */
+  /** Whether every object has been observed once. */
   public boolean isComplete() {
     return feed.isComplete();
   }
@@ -96,7 +96,7 @@ public final class ClaimPlanner implements AutoCloseable {
     try {
       round();
     } catch (RuntimeException e) {
-      LOG.error("Claims were not looked after; it is tried again.", e);
+      LOG.error("A round of claims failed and is retried.", e);
     }
   }
 
@@ -135,7 +135,7 @@ public final class ClaimPlanner implements AutoCloseable {
     }
   }
 
-  /** What has been done or undone meanwhile, events will tell. */
+  /** A conflict means that the object has changed; its event starts the next round. */
   private void failed(Step step, KubernetesClientException e) {
     int code = e.getCode();
     if (code == CONFLICT || code == NOT_FOUND) {

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** Makes and deletes claims, and takes gates away. */
+/** Creates and deletes claims, and removes gates from pods. */
 final class ClaimWriter {
   private final KubernetesClient client;
 
@@ -26,7 +26,7 @@ final class ClaimWriter {
   }
 
   /**
-   * Makes a claim of a pod that only some cards meet.
+   * Creates a claim of a pod that only the chosen cards meet.
    *
    * @param like the claim whose request it takes over
    */
@@ -45,9 +45,9 @@ final class ClaimWriter {
             .withAnnotations(like.getMetadata().getAnnotations())
             .addToAnnotations(
                 Map.of(
-                    DraFacts.POD_CLAIM, pod.claim().orElseThrow(),
-                    DraFacts.NODE, step.pin().node(),
-                    DraFacts.CARDS, String.join(",", step.pin().uuids())))
+                    ClaimFacts.POD_CLAIM, pod.claim().orElseThrow(),
+                    ClaimFacts.NODE, step.pin().node(),
+                    ClaimFacts.CARDS, String.join(",", step.pin().uuids())))
             .withOwnerReferences(
                 new OwnerReferenceBuilder()
                     .withApiVersion("v1")
@@ -106,13 +106,13 @@ final class ClaimWriter {
         options);
   }
 
-  /** Takes the gate from a pod; of no effect when it has none. */
+  /** Removes the gate from a pod, if it has one. */
   void release(ClaimPod pod) {
     var patch =
         """
         {"metadata":{"uid":"%s"},"spec":{"schedulingGates":[{"$patch":"delete","name":"%s"}]}}\
         """
-            .formatted(pod.uid(), DraFacts.GATE);
+            .formatted(pod.uid(), ClaimFacts.GATE);
     Objects.requireNonNull(
         client
             .pods()

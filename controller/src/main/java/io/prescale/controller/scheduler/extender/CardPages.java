@@ -18,7 +18,7 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** What an extender tells of its nodes and cards, page by page. Thread-safe. */
+/** The extender's nodes and cards, page by page. Thread-safe. */
 final class CardPages {
   private static final int MILLI_A_PERCENT = 10;
   private static final int FULL = 1000;
@@ -28,8 +28,8 @@ final class CardPages {
   private final Function<String, Optional<Membership>> memberships;
 
   /**
-   * @param readings what exporters say of cards, by UUID
-   * @param memberships to which workload a pod belongs, by its UID
+   * @param readings what exporters report about cards, by UUID
+   * @param memberships the queue and workload of a pod, by its UID
    */
   CardPages(
       Ledger ledger,
@@ -44,20 +44,20 @@ final class CardPages {
     // One for each page, because it remembers the nodes that it has seen.
     var fragmentation = new Fragmentation(UsualWorkload.shares());
     return new GpuPages(
-            ledger.cluster(), fragmentation, new Facts(readings.get(), ledger.problems()))
+            ledger.cluster(), fragmentation, new LedgerFacts(readings.get(), ledger.problems()))
         .page(query, ledger.decisions(), ledger.totals().refused());
   }
 
-  private final class Facts implements CardFacts {
+  private final class LedgerFacts implements CardFacts {
     private final Map<String, CardReading> cards;
     private final Map<String, List<String>> problems;
 
-    Facts(Map<String, CardReading> cards, Map<String, List<String>> problems) {
+    LedgerFacts(Map<String, CardReading> cards, Map<String, List<String>> problems) {
       this.cards = cards;
       this.problems = problems;
     }
 
-    /** A pod that has gone since then is known by its UID only. */
+    /** A pod that has gone meanwhile is shown by its UID. */
     @Override
     public Holder holder(String request) {
       var workload = memberships.apply(request).map(it -> it.workload().name()).orElse("");

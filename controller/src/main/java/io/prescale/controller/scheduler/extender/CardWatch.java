@@ -13,17 +13,17 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks Prometheus in turns what dcgm-exporter says of the cards. */
+/** Polls Prometheus for what dcgm-exporter reports about the cards. */
 final class CardWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CardWatch.class);
 
-  /** Exporters are read every 15 to 30 s. */
+  /** Prometheus scrapes exporters every 15 to 30 s. */
   static final Duration INTERVAL = Duration.ofSeconds(15);
 
   private final PrometheusClient prometheus;
   private final InstantSource clock;
   private final Duration interval;
-  private final Consumer<Map<String, CardReading>> told;
+  private final Consumer<Map<String, CardReading>> observer;
   private final Thread rounds = Thread.ofVirtual().name("cards").unstarted(this::run);
   private volatile Map<String, CardReading> readings = Map.of();
   private boolean failing;
@@ -32,29 +32,29 @@ final class CardWatch implements AutoCloseable {
       PrometheusClient prometheus,
       InstantSource clock,
       Duration interval,
-      Consumer<Map<String, CardReading>> told) {
+      Consumer<Map<String, CardReading>> observer) {
     this.prometheus = prometheus;
     this.clock = clock;
     this.interval = interval;
-    this.told = told;
+    this.observer = observer;
   }
 
   /**
-   * Begins to ask.
+   * Starts polling.
    *
-   * @param told is given what is known of every card, by UUID, after each answer
+   * @param observer receives the readings of all cards, by UUID, after each answer
    */
   static CardWatch start(
       PrometheusClient prometheus,
       InstantSource clock,
       Duration interval,
-      Consumer<Map<String, CardReading>> told) {
-    var watch = new CardWatch(prometheus, clock, interval, told);
+      Consumer<Map<String, CardReading>> observer) {
+    var watch = new CardWatch(prometheus, clock, interval, observer);
     watch.rounds.start();
     return watch;
   }
 
-  /** What is known of every card, by UUID. */
+  /** The newest readings of all cards, by UUID. */
   Map<String, CardReading> readings() {
     return readings;
   }
@@ -70,7 +70,7 @@ final class CardWatch implements AutoCloseable {
     }
   }
 
-  /** Without an answer what was known stays: a sick card does not recover by silence. */
+  /** Keeps the last readings without an answer: silence does not mean that a sick card is well. */
   private void ask() throws InterruptedException {
     var now = clock.instant();
     try {
@@ -82,10 +82,10 @@ final class CardWatch implements AutoCloseable {
               .toList();
       readings = Map.copyOf(DcgmReadings.read(series, readings));
       failing = false;
-      told.accept(readings);
+      observer.accept(readings);
     } catch (PrometheusException e) {
       if (!failing) {
-        LOG.warn("What exporters say of the cards is not known: {}", e.getMessage());
+        LOG.warn("The condition of the cards is unknown: {}", e.getMessage());
       }
       failing = true;
     }

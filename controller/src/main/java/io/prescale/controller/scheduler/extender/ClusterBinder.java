@@ -43,13 +43,13 @@ final class ClusterBinder implements PodBinder {
     } catch (KubernetesClientException e) {
       return e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR
           ? new Outcome.Failed(ApiFailure.text(e))
-          : lookUp(pod, node);
+          : resolve(pod, node);
     }
   }
 
-  /** A write that nobody answered may have been done all the same. */
+  /** A write whose answer was lost may have taken effect. */
   @Override
-  public Outcome lookUp(PodFacts pod, String node) {
+  public Outcome resolve(PodFacts pod, String node) {
     try {
       var now = client.pods().inNamespace(pod.namespace()).withName(pod.name()).get();
       if (now == null || !pod.uid().equals(now.getMetadata().getUid())) {

@@ -10,7 +10,7 @@ import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.util.function.BooleanSupplier;
 
-/** Tells the ledger, the locks and the turns what happens in the cluster. */
+/** Reports nodes and pods to the ledger, the locks and the hand-overs. */
 final class ClusterFeed implements AutoCloseable {
   private static final long PAGE = 500;
 
@@ -18,9 +18,9 @@ final class ClusterFeed implements AutoCloseable {
   private final SharedIndexInformer<Pod> pods;
 
   /**
-   * A feed that has not begun to watch.
+   * Creates a feed that does not watch yet.
    *
-   * @param answers whether this replica is the one that refuses pods, and so knows which it has
+   * @param answers whether this replica answers kube-scheduler, and so records refusals itself
    */
   ClusterFeed(
       KubernetesClient client,
@@ -37,23 +37,23 @@ final class ClusterFeed implements AutoCloseable {
     pods.exceptionHandler(BrokenWatch.retried("pods"));
   }
 
-  /** The nodes, for whoever else has to know of them. */
+  /** The nodes, for further handlers. */
   SharedIndexInformer<Node> nodes() {
     return nodes;
   }
 
-  /** The pods, for whoever else has to know of them. */
+  /** The pods, for further handlers. */
   SharedIndexInformer<Pod> pods() {
     return pods;
   }
 
-  /** Begins to watch; {@link #isComplete} tells when everything was told once. */
+  /** Starts watching; {@link #isComplete} says when every object has been observed once. */
   void start() {
     nodes.start();
     pods.start();
   }
 
-  /** Whether all nodes and pods have been told once. */
+  /** Whether all nodes and pods have been observed once. */
   boolean isComplete() {
     return nodes.hasSynced() && pods.hasSynced();
   }

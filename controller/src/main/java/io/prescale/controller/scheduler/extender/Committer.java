@@ -17,9 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes a decision true. Cards that we choose are told to HAMi's device plugin by annotations that
- * travel in the Binding, one pod at a time on a node; where the kubelet chooses, the pod is only
- * bound. What cannot be written leaves nothing behind.
+ * Binds pods. Annotations in the Binding name the chosen cards to HAMi's device plugin, one pod at
+ * a time on a node; where the kubelet chooses the cards, the pod is only bound.
+ *
+ * <p>How a binding is retried: a failed one releases the reservation and returns the error to
+ * kube-scheduler, which backs off and schedules the pod again. One whose outcome is unknown keeps
+ * its reservation, and {@link #resolveUnknown} reads the pod every few seconds until the outcome is
+ * known.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -34,7 +38,7 @@ final class Committer {
   private final InstantSource clock;
   private final Duration patience;
 
-  /** Bindings of which nobody knows how they went, by UID. */
+  /** Bindings whose outcome is unknown, by UID. */
   private final Map<String, Decision.Bind> unknown = new ConcurrentHashMap<>();
 
   /**
@@ -55,7 +59,10 @@ final class Committer {
     this.patience = patience;
   }
 
-  /** Binds a pod to the node that the scheduler chose; gives a sentence when it is not bound. */
+  /**
+   * Binds a pod to the node that the scheduler chose; returns a sentence when that failed or its
+   * outcome is unknown.
+   */
   Optional<String> bind(String uid, String node) throws InterruptedException {
     return switch (ledger.decide(uid, node, clock.instant())) {
       case Decision.Refused refused -> Optional.of(refused.sentence());
@@ -81,7 +88,7 @@ final class Committer {
       case PodBinder.Outcome.Unknown silence -> {
         unknown.put(bind.pod().uid(), bind);
         LOG.warn(
-            "Whether pod {} was bound to {} is not known: {}.",
+            "The outcome of binding pod {} to {} is unknown: {}.",
             bind.pod().display(),
             bind.node(),
             silence.sentence());
@@ -90,11 +97,11 @@ final class Committer {
     };
   }
 
-  /** Finds out how bindings went of which nobody knew; what was not bound is free again. */
-  void lookUpUnknown() {
+  /** Resolves bindings whose outcome is unknown, and releases what was not bound. */
+  void resolveUnknown() {
     for (var bind : List.copyOf(unknown.values())) {
       var uid = bind.pod().uid();
-      var outcome = binder.lookUp(bind.pod(), bind.node());
+      var outcome = binder.resolve(bind.pod(), bind.node());
       if (!(outcome instanceof PodBinder.Outcome.Unknown)) {
         unknown.remove(uid);
       }
@@ -153,7 +160,7 @@ final class Committer {
     return binder.bind(pod, node, annotations, labels);
   }
 
-  /** A pod is as given: perhaps its devices were handed over, or never will be. */
+  /** Observes a pod: its devices may have been handed over, or never will be. */
   void seen(PodFacts pod) {
     pod.node()
         .ifPresent(
@@ -166,7 +173,7 @@ final class Committer {
             });
   }
 
-  /** A pod has left its node. */
+  /** Ends the hand-over of a pod that is gone. */
   void gone(PodFacts pod) {
     pod.node().ifPresent(node -> finished(node, pod.uid()));
   }
@@ -176,13 +183,13 @@ final class Committer {
       handOvers.done(node, uid);
       return;
     }
-    // Whoever tells about pods does not wait for a write.
+    // The pod watch does not wait for a write.
     Thread.startVirtualThread(
         () -> {
           try {
             locks.giveBack(node, uid);
           } catch (KubernetesClientException e) {
-            LOG.warn("The lock of node {} was not taken back: {}", node, ApiFailure.text(e));
+            LOG.warn("The lock of node {} was not removed: {}", node, ApiFailure.text(e));
           } finally {
             handOvers.done(node, uid);
           }
@@ -190,9 +197,8 @@ final class Committer {
   }
 
   /**
-   * How far down the list a node goes because a pod would wait there for its turn, a step for each
-   * second, or because its lock names a pod: while that is handed over, nobody else can be bound
-   * there.
+   * How many places down the list a node goes: one for each second that a pod would wait there for
+   * its turn, and one more while its lock names a pod, since no other can be bound then.
    */
   long crowd(String node) {
     long seconds = handOvers.expectedWait(node).toSeconds();

@@ -199,9 +199,9 @@ public final class Extender implements AutoCloseable {
     try {
       compare();
       if (answers()) {
-        committer.lookUpUnknown();
+        committer.resolveUnknown();
         locks.clearDead();
-        events.tell(problemsOfNodes());
+        events.report(problemsOfNodes());
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));

@@ -34,7 +34,7 @@ final class ExtenderApi {
     this.clock = clock;
   }
 
-  /** What is asked. */
+  /** What kube-scheduler asks for. */
   enum Verb {
     FILTER,
     PRIORITIZE,
@@ -45,7 +45,7 @@ final class ExtenderApi {
   /**
    * Answers a request.
    *
-   * @throws MalformedRequestException with a sentence for whoever asked
+   * @throws MalformedRequestException with a sentence for the caller
    */
   byte[] answer(Verb verb, byte[] body) throws MalformedRequestException, InterruptedException {
     var question = Question.read(body);
@@ -64,8 +64,8 @@ final class ExtenderApi {
   }
 
   /**
-   * Whole nodes are sent by whoever plans, such as a cluster autoscaler, or by a scheduler that is
-   * not set to {@code nodeCacheCapable}: then nothing is assumed.
+   * Planners such as a cluster autoscaler, and schedulers that are not set to {@code
+   * nodeCacheCapable}, send whole nodes: then no place is assumed.
    */
   private ObjectNode filter(Question question) throws MalformedRequestException {
     var pod = question.pod();
@@ -109,7 +109,7 @@ final class ExtenderApi {
     }
   }
 
-  /** The best has 10, the next 9; nodes that we did not offer have 0. */
+  /** The best node scores 10, the next 9; nodes that were not offered score 0. */
   private JsonNode prioritize(Question question) throws MalformedRequestException {
     var pod = question.pod();
     var names = question.names();
@@ -157,7 +157,7 @@ final class ExtenderApi {
     return victims;
   }
 
-  /** As identifiers, or as whole pods. */
+  /** The UIDs of victims, which are sent alone or in whole pods. */
   private static List<String> uids(JsonNode victims) {
     var uids = new ArrayList<String>();
     for (var pod : victims.path("Pods")) {

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** What the extender tells Prometheus about itself and about the cards. Thread-safe. */
+/** The metrics of the extender and of the cards. Thread-safe. */
 final class ExtenderMetrics {
   static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
 
@@ -18,9 +18,9 @@ final class ExtenderMetrics {
   private final Histogram seconds;
 
   /**
-   * Metrics of both ledgers.
+   * Registers the metrics of both ledgers.
    *
-   * @param usage of cards, by whom
+   * @param usage of cards by node, queue and workload
    */
   ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage) {
     usage.register(registry);
@@ -36,7 +36,7 @@ final class ExtenderMetrics {
     seconds.labels(verb.name().toLowerCase(Locale.ROOT)).observe(nanos / 1e9);
   }
 
-  /** Everything, in the text format 0.0.4. */
+  /** Writes all metrics in the text format 0.0.4. */
   void write(Writer writer) throws IOException {
     TextFormat.write004(writer, registry.metricFamilySamples());
   }

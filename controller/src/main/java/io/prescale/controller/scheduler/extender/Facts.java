@@ -20,7 +20,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What matters of Kubernetes' objects. Amounts beyond 64 bits become the largest or least one. */
+/**
+ * Reads nodes and pods from Kubernetes' objects. Amounts beyond 64 bits become the largest or least
+ * long.
+ */
 final class Facts {
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final String GROUP = "gpu.prescale.io/group";
@@ -46,7 +49,7 @@ final class Facts {
         NodeStates.isCordoned(node));
   }
 
-  /** Heartbeats and locks change all the time and tell nothing about devices. */
+  /** Drops what is not about devices: heartbeats and locks change all the time. */
   private static Map<String, String> kept(
       @Nullable Map<String, String> all, Predicate<String> isOfDevices) {
     var kept = new HashMap<String, String>();
@@ -83,7 +86,7 @@ final class Facts {
         phase(pod));
   }
 
-  /** Whether the scheduler has tried a pod, found no place and put it aside. */
+  /** Whether the scheduler has found no place for a pod and put it aside. */
   static boolean isPutAside(Pod pod) {
     return pod.getSpec().getNodeName() == null
         && pod.getStatus() != null
@@ -95,8 +98,9 @@ final class Facts {
   }
 
   /**
-   * Ours, or a PodGroup of Kubernetes, or a group of a LeaderWorkerSet, or a JobSet, whose labels
-   * tell the number of its jobs. A size that is no number makes no group.
+   * The gang that our annotations name, or a PodGroup of Kubernetes, a group of a LeaderWorkerSet,
+   * or a JobSet, whose labels state the number of its jobs. A size that is not a number makes no
+   * gang.
    */
   private static Optional<Group> group(Pod pod) {
     var labels = orEmpty(pod.getMetadata().getLabels());

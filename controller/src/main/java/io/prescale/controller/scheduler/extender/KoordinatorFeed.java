@@ -10,7 +10,7 @@ import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.placement.ledger.Ledger;
 import java.util.Optional;
 
-/** Tells the ledger of Koordinator's Devices, of which each has the name of its node. */
+/** Reports Koordinator's Devices to the ledger; each has the name of its node. */
 final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesResource> {
   private static final String GROUP = "scheduling.koordinator.sh";
 
@@ -20,7 +20,7 @@ final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesRes
     this.ledger = ledger;
   }
 
-  /** Begins to watch, where Koordinator is installed. */
+  /** Starts watching, if Koordinator is installed. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
       KubernetesClient client, Ledger ledger) {
     if (!client.hasApiGroup(GROUP, true)) {

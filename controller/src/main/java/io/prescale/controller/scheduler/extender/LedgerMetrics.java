@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Sums over both ledgers, of which each is asked once for all that is told of it. */
+/** Sums over both ledgers; each is read once for all of its metrics. */
 final class LedgerMetrics extends Collector {
   private final Ledger ledger;
   private final ClaimLedger claims;
@@ -54,7 +54,7 @@ final class LedgerMetrics extends Collector {
         gauge("gpu_memory_held_mebibytes", "Memory that pods hold.", totals.heldMemoryMib()));
   }
 
-  /** Of a snapshot, which does not change: no ledger waits for it. */
+  /** Works on a snapshot, so no ledger is locked meanwhile. */
   private static double fragmentedMilli(ClusterSnapshot cluster) {
     return new Fragmentation(UsualWorkload.shares()).milliOf(cluster);
   }

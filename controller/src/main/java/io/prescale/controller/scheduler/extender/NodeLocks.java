@@ -18,14 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The annotations by which a node's device plugin is told which pod it is asked for. A plugin takes
- * the pod that the lock names without a further look, so a dead lock is cleared before a pod is
- * bound, and ours are taken back when the plugin has left them. Thread-safe.
+ * The locks of nodes: annotations that name a pod to a node's device plugin. A plugin serves the
+ * pod that the lock names without checking it, so a dead lock is cleared before a pod is bound, and
+ * our locks are removed when the plugin has left them. Thread-safe.
  */
 final class NodeLocks {
   private static final Logger LOG = LoggerFactory.getLogger(NodeLocks.class);
 
-  /** As HAMi counts. */
+  /** As in HAMi. */
   private static final Duration EXPIRY = Duration.ofMinutes(5);
 
   /** HAMi takes the lock, then binds; between the two the pod is not on the node. */
@@ -45,7 +45,7 @@ final class NodeLocks {
     this.clock = clock;
   }
 
-  /** A node is as given. */
+  /** Records the lock of a node. */
   void seen(Node node) {
     var name = node.getMetadata().getName();
     var lock = lockOf(node);
@@ -61,13 +61,13 @@ final class NodeLocks {
     ours.remove(node);
   }
 
-  /** Whether the node has a lock that means something. */
+  /** Whether the node has a lock that is not dead. */
   boolean isHeld(String node) {
     var lock = locks.get(node);
     return lock != null && !isDead(node, lock);
   }
 
-  /** Takes away a lock that means nothing any more, if there is one. */
+  /** Clears the lock of a node if it is dead. */
   void clearDead(String node) {
     var lock = locks.get(node);
     if (lock != null && isDead(node, lock)) {
@@ -76,7 +76,7 @@ final class NodeLocks {
     }
   }
 
-  /** The same for all nodes. */
+  /** Clears the dead locks of all nodes. */
   void clearDead() {
     locks.keySet().forEach(this::clearDead);
   }
@@ -84,7 +84,7 @@ final class NodeLocks {
   /**
    * Names a pod to the device plugin of a node.
    *
-   * @return whether that could be done; not when somebody else has named another
+   * @return false when another scheduler has named another pod
    */
   boolean take(String node, PodFacts pod) {
     var text = Lock.text(clock.instant(), pod);
@@ -101,11 +101,11 @@ final class NodeLocks {
     return taken != null && taken.uid().equals(uid);
   }
 
-  /** Takes back the lock by which we named a pod, if the device plugin has left it there. */
+  /** Removes the lock that names a pod of ours, if the device plugin has left it. */
   void giveBack(String node, String uid) {
     var taken = ours.get(node);
     if (taken != null && taken.uid().equals(uid) && ours.remove(node, taken)) {
-      // What was seen of the node may be older than our lock, so the API server is asked.
+      // The watched node may be older than our lock, so the write reads it anew.
       write(node, taken.text(), Optional.empty());
     }
   }
@@ -132,7 +132,7 @@ final class NodeLocks {
         .orElse(age.compareTo(TIME_TO_BIND) > 0);
   }
 
-  /** Replaces a lock by another or by none, unless it has changed meanwhile. */
+  /** Replaces or removes a lock, unless it has changed meanwhile. */
   private boolean write(String node, String expected, Optional<String> text) {
     for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
       var now = client.nodes().withName(node).get();

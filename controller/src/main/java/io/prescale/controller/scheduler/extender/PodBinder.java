@@ -3,25 +3,28 @@ package io.prescale.controller.scheduler.extender;
 import io.prescale.placement.inventory.PodFacts;
 import java.util.Map;
 
-/** Binds pods to nodes: the one write by which a decision becomes true. */
+/**
+ * Writes bindings to the API server. A lost answer leaves the outcome of a binding unknown; {@link
+ * #resolve} settles it.
+ */
 public interface PodBinder {
 
-  /** How it went. */
+  /** The outcome of a binding. */
   sealed interface Outcome {
     /** The pod is on the node, with the annotations. */
     record Bound() implements Outcome {}
 
-    /** It is not, and will not be by this. */
+    /** The pod is not on the node, and this write will not put it there. */
     record Failed(String sentence) implements Outcome {}
 
-    /** It may be or not: nobody answered. */
+    /** The answer was lost: the pod may be on the node or not. */
     record Unknown(String sentence) implements Outcome {}
   }
 
-  /** Binds a pod, in the same write with annotations and labels. */
+  /** Binds a pod; annotations and labels travel in the same write. */
   Outcome bind(
       PodFacts pod, String node, Map<String, String> annotations, Map<String, String> labels);
 
-  /** How a binding went of which nobody knew: asks where the pod is now. */
-  Outcome lookUp(PodFacts pod, String node);
+  /** Resolves a binding whose outcome is unknown by reading the pod. */
+  Outcome resolve(PodFacts pod, String node);
 }

@@ -11,9 +11,9 @@ import io.prescale.placement.ledger.Ledger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
-/** Tells the ledger of Kubernetes' PodGroups, of which those with the policy gang are one. */
+/** Reports Kubernetes' PodGroups to the ledger; those with the policy gang are gangs. */
 final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResource> {
-  /** Those of Kubernetes 1.36. */
+  /** As of Kubernetes 1.36. */
   private static final ResourceDefinitionContext POD_GROUPS =
       new ResourceDefinitionContext.Builder()
           .withGroup("scheduling.k8s.io")
@@ -29,7 +29,7 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
     this.ledger = ledger;
   }
 
-  /** Begins to watch, where the API server serves them. */
+  /** Starts watching, if the API server serves PodGroups. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
       KubernetesClient client, Ledger ledger) {
     if (!ServedKind.isServed(client, POD_GROUPS)) {
@@ -45,7 +45,7 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
 
   @Override
   public void onAdd(GenericKubernetesResource group) {
-    tell(group, least(group));
+    report(group, least(group));
   }
 
   @Override
@@ -55,10 +55,10 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
 
   @Override
   public void onDelete(GenericKubernetesResource group, boolean unknown) {
-    tell(group, OptionalInt.empty());
+    report(group, OptionalInt.empty());
   }
 
-  private void tell(GenericKubernetesResource group, OptionalInt least) {
+  private void report(GenericKubernetesResource group, OptionalInt least) {
     var meta = group.getMetadata();
     ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least);
   }

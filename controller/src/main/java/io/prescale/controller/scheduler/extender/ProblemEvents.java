@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells people what of a node is left out, in the log and as an event of the node: every sentence
- * once while it is true. For one thread at a time.
+ * Reports what is left out of nodes, in the log and as events of the nodes: each sentence once
+ * while it holds. For one thread at a time.
  */
 final class ProblemEvents {
   static final String REASON = "GpuLeftOut";
@@ -25,18 +25,18 @@ final class ProblemEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ProblemEvents.class);
   private static final String REPORTER = "prescale-extender";
 
-  /** Where the cluster's own components write events of nodes. */
+  /** The namespace in which the cluster's own components write events of nodes. */
   private static final String NAMESPACE = "default";
 
-  /** The rest is told next time. */
+  /** The rest is reported next time. */
   private static final int MOST_AT_ONCE = 50;
 
-  /** So that with a hash behind it the name of the event is a valid one. */
+  /** Leaves room for a hash in the name of the event. */
   private static final int LONGEST_NODE_NAME = 230;
 
   private final KubernetesClient client;
   private final InstantSource clock;
-  private final Set<Problem> told = new HashSet<>();
+  private final Set<Problem> reported = new HashSet<>();
 
   ProblemEvents(KubernetesClient client, InstantSource clock) {
     this.client = client;
@@ -46,27 +46,30 @@ final class ProblemEvents {
   private record Problem(String node, String sentence) {}
 
   /**
-   * Tells what is new.
+   * Reports new problems.
    *
    * @param problems sentences by node
    */
-  void tell(Map<String, List<String>> problems) {
+  void report(Map<String, List<String>> problems) {
     var now = new HashSet<Problem>();
     problems.forEach(
         (node, sentences) -> sentences.forEach(sentence -> now.add(new Problem(node, sentence))));
-    told.retainAll(now);
-    now.stream().filter(problem -> !told.contains(problem)).limit(MOST_AT_ONCE).forEach(this::tell);
+    reported.retainAll(now);
+    now.stream()
+        .filter(problem -> !reported.contains(problem))
+        .limit(MOST_AT_ONCE)
+        .forEach(this::report);
   }
 
-  private void tell(Problem problem) {
+  private void report(Problem problem) {
     LOG.warn("Node {}: {}", problem.node(), problem.sentence());
-    told.add(problem);
+    reported.add(problem);
     try {
       client.v1().events().inNamespace(NAMESPACE).resource(event(problem)).create();
     } catch (KubernetesClientException e) {
-      // The same was told within the last hour, perhaps by another replica.
+      // The same event was written within the last hour, perhaps by another replica.
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-        LOG.warn("No event of node {}: {}", problem.node(), ApiFailure.text(e));
+        LOG.warn("No event was written for node {}: {}", problem.node(), ApiFailure.text(e));
       }
     }
   }

@@ -19,9 +19,9 @@ import java.util.Optional;
  * A request of extender v1. Kubernetes' types have no JSON tags, so the names are those of Go's
  * fields. Thousands of nodes are named in every request, so their names become no tree.
  *
- * @param fields all but the names of nodes
+ * @param fields every field but the names of nodes
  * @param whole the nodes, when they were sent and not only named
- * @param names of the nodes that are asked about
+ * @param names of the candidate nodes
  */
 record Question(ObjectNode fields, Optional<List<JsonNode>> whole, List<String> names) {
   /** Every request has a thread of its own, so buffers are kept for all of them. */
@@ -45,19 +45,19 @@ record Question(ObjectNode fields, Optional<List<JsonNode>> whole, List<String> 
   /**
    * Reads a body.
    *
-   * @throws MalformedRequestException with a sentence for whoever asked
+   * @throws MalformedRequestException with a sentence for the caller
    */
   static Question read(byte[] body) throws MalformedRequestException {
     try (var parser = JSON.createParser(body)) {
       return read(parser);
     } catch (IOException e) {
-      throw new MalformedRequestException("the body is no JSON: " + e.getMessage());
+      throw new MalformedRequestException("the body is not JSON: " + e.getMessage());
     }
   }
 
   private static Question read(JsonParser parser) throws IOException, MalformedRequestException {
     if (parser.nextToken() != JsonToken.START_OBJECT) {
-      throw new MalformedRequestException("the body is no JSON object");
+      throw new MalformedRequestException("the body is not a JSON object");
     }
     var fields = JSON.createObjectNode();
     List<String> names = List.of();
@@ -68,7 +68,7 @@ record Question(ObjectNode fields, Optional<List<JsonNode>> whole, List<String> 
       } else if (token == JsonToken.START_ARRAY) {
         names = names(parser);
       } else if (token != JsonToken.VALUE_NULL) {
-        throw new MalformedRequestException("NodeNames is no list");
+        throw new MalformedRequestException("NodeNames is not a list");
       }
     }
     var whole = whole(fields);
@@ -114,7 +114,7 @@ record Question(ObjectNode fields, Optional<List<JsonNode>> whole, List<String> 
     }
   }
 
-  /** A field that has to be there. */
+  /** A required field. */
   String text(String field) throws MalformedRequestException {
     var value = fields.path(field).asText("");
     if (value.isEmpty()) {

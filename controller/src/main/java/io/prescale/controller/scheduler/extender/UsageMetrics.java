@@ -16,8 +16,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * Use beside allocation of every card, node, queue and workload. What comes first by allocation is
- * told one by one, up to a number of each; queues and workloads beyond are told together.
+ * Use and allocation of cards, nodes, queues and workloads. The most allocated of each are exported
+ * one by one, up to a limit; the other queues and workloads are exported as one sum.
  */
 final class UsageMetrics extends Collector {
   static final int MOST_CARDS = 20_000;
@@ -102,7 +102,7 @@ final class UsageMetrics extends Collector {
     var used =
         new GaugeMetricFamily(
             "prescale_gpu_%s_used_cards".formatted(what),
-            "Cards that are busy for a %s, as far as exporters tell.".formatted(what),
+            "Cards that are busy for a %s, as far as exporters report.".formatted(what),
             labels);
     var order =
         Map.Entry.<K, Sum>comparingByValue(Comparator.comparingDouble(Sum::allocated))

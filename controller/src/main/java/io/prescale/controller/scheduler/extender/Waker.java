@@ -13,16 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells kube-scheduler that a pod that it has put aside has room now. Any update of such a pod puts
- * it back into the queue, after its back-off of at most ten seconds; the update is an annotation.
+ * Notifies kube-scheduler that there is room now for a pod that it has put aside. Any update of
+ * such a pod puts it back into the queue, after its back-off of at most ten seconds; the update is
+ * an annotation.
  */
 final class Waker {
-  /** When we saw room for the pod. */
+  /** The time at which room was found for the pod. */
   static final String ANNOTATION = "gpu.prescale.io/room-seen";
 
   private static final Logger LOG = LoggerFactory.getLogger(Waker.class);
 
-  /** Four times a second, so that a burst does not flood the API server. */
+  /**
+   * The limit of one round, four of which run each second, so that a burst does not flood the API
+   * server.
+   */
   private static final int MOST = 20;
 
   private final KubernetesClient client;
@@ -57,7 +61,7 @@ final class Waker {
       return true;
     } catch (KubernetesClientException e) {
       LOG.debug("Pod {} was not woken: {}", pod.display(), ApiFailure.text(e));
-      // A pod that is gone is told by the watch.
+      // The watch reports a pod that is gone.
       return e.getCode() == HttpURLConnection.HTTP_NOT_FOUND
           || e.getCode() == HttpURLConnection.HTTP_CONFLICT;
     }

@@ -4,12 +4,13 @@ import io.prescale.controller.autoscaling.DeadBand;
 import io.prescale.controller.autoscaling.ReplicaChoice;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
-import io.prescale.controller.autoscaling.ShortfallFeedback;
+import io.prescale.controller.autoscaling.ServedValueChoice;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Predictive implements ReplayPolicy {
   private final PeakSettings peak;
-  private final Risk risk;
-  private final ReplicaChoice choice;
-  private final double capacity;
-  private final @Nullable ShortfallFeedback feedback;
+  private final ServedValueChoice choice;
   private @Nullable PeakForecaster forecaster;
 
   /**
@@ -34,15 +32,11 @@ public final class Predictive implements ReplayPolicy {
   public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
     requireFitting(peak, settings);
     this.peak = peak;
-    this.risk = risk;
-    this.capacity = settings.capacityPerReplica();
-    this.choice =
-        new ReplicaChoice(
-            capacity,
-            new DeadBand(
-                settings.rules().scaleUp().tolerance(), settings.rules().scaleDown().tolerance()));
-    this.feedback =
-        risk instanceof Risk.Budget budget ? new ShortfallFeedback(budget, peak.step()) : null;
+    var tolerance =
+        new DeadBand(
+            settings.rules().scaleUp().tolerance(), settings.rules().scaleDown().tolerance());
+    var replicas = new ReplicaChoice(settings.capacityPerReplica(), tolerance);
+    this.choice = new ServedValueChoice(replicas, risk, peak.step());
   }
 
   private static void requireFitting(PeakSettings peak, ReplaySettings settings) {
@@ -80,9 +74,15 @@ public final class Predictive implements ReplayPolicy {
       learn(live, view);
     }
     Optional<QuantileForecast> forecast = live.forecast();
-    ScalingDecision decision = decide(forecast, view);
+    double newest = view.newest();
+    ScalingDecision decision =
+        choice.decide(
+            forecast,
+            true,
+            Double.isNaN(newest) ? OptionalDouble.empty() : OptionalDouble.of(newest),
+            view.currentReplicas());
     Served served =
-        Served.of(decision.servedValue())
+        Served.of(decision.servedValue().orElse(Double.NaN))
             .because(new Rationale(decision, forecast.map(QuantileForecast::parts)));
     return forecast
         .map(
@@ -96,22 +96,11 @@ public final class Predictive implements ReplayPolicy {
   private void learn(PeakForecaster live, View view) {
     double newest = view.newest();
     live.observe(newest);
-    if (feedback != null && !Double.isNaN(newest)) {
-      feedback.stepPassed(newest / capacity, newest > view.readyReplicas() * capacity);
+    if (!Double.isNaN(newest)) {
+      choice.stepPassed(newest, view.readyReplicas());
     }
     if (live.refitDue()) {
       live.adopt(live.refit().compute());
     }
-  }
-
-  private ScalingDecision decide(Optional<QuantileForecast> forecast, View view) {
-    int current = view.currentReplicas();
-    return switch (risk) {
-      case Risk.Budget budget ->
-          choice.withBudget(
-              forecast, view.newest(), current, feedback == null ? 0 : feedback.price());
-      case Risk.ShortageCost cost ->
-          choice.withShortageCost(forecast, view.newest(), current, cost);
-    };
   }
 }

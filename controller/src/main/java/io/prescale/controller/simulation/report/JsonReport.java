@@ -125,7 +125,7 @@ public final class JsonReport {
     number("served", tick.served());
     json.writeNumberField("replicas", tick.desiredReplicas());
     choice("reason", rationale.decision().reason());
-    number("shortage_probability", rationale.decision().shortageProbability());
+    number("shortage_probability", rationale.decision().shortageProbability().orElse(Double.NaN));
     part("level", rationale, ForecastParts::level);
     part("season", rationale, ForecastParts::season);
     part("trend", rationale, ForecastParts::trend);

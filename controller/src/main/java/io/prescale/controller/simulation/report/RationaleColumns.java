@@ -35,7 +35,8 @@ final class RationaleColumns {
     String[] reasons = REASONS.stream().map(Reason::name).toArray(String[]::new);
     json.writeArray(reasons, 0, reasons.length);
     json.writeStringField("reason", column(it -> REASONS.indexOf(it.decision().reason())));
-    json.writeStringField("risk", column(it -> percent(it.decision().shortageProbability(), 10)));
+    json.writeStringField(
+        "risk", column(it -> percent(it.decision().shortageProbability().orElse(Double.NaN), 10)));
     json.writeStringField("level", partColumn(ForecastParts::level));
     json.writeStringField("season", partColumn(ForecastParts::season));
     json.writeStringField("event", partColumn(ForecastParts::event));

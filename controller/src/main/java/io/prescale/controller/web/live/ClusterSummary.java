@@ -1,6 +1,5 @@
 package io.prescale.controller.web.live;
 
-import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
@@ -15,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A workload of a cluster as it is now. */
+/** Summarizes the current state of a workload. */
 final class ClusterSummary {
   private static final double MINUTES = 60;
 
@@ -27,7 +26,8 @@ final class ClusterSummary {
     var newest = watched.newestMinute();
     var why = newest.map(WatchedMinute::why);
     var metric =
-        status.flatMap(it -> ToldDecision.metric(it, why.map(Explanation::metric).orElse(null)));
+        status.flatMap(
+            it -> DecisionFromStatus.metric(it, why.map(Explanation::metric).orElse(null)));
     var mood = mood(status, metric);
     return new WorkloadSummary(
         ClusterWorkloads.id(resource),
@@ -36,9 +36,9 @@ final class ClusterSummary {
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
             .toList(),
-        metric.map(it -> Amount.value(it.averageValue())).orElse(Double.NaN),
-        metric.map(it -> Amount.value(it.observed())).orElse(Double.NaN),
-        metric.map(it -> Amount.value(it.served())).orElse(Double.NaN),
+        metric.map(it -> ToldDecision.number(it.averageValue())).orElse(Double.NaN),
+        metric.map(it -> ToldDecision.number(it.observed())).orElse(Double.NaN),
+        metric.map(it -> ToldDecision.number(it.served())).orElse(Double.NaN),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
         newest.map(WatchedMinute::ready).filter(Double::isFinite).orElse(0.0).intValue(),
         0,
@@ -62,7 +62,7 @@ final class ClusterSummary {
 
   private record Mood(State state, String note) {}
 
-  /** The first of what is wrong, from the outside in; or what may be said of the forecasts. */
+  /** The first problem, from the outside in, or else the state of the forecasts. */
   private static Mood mood(Optional<PredictiveHPAStatus> status, Optional<MetricStatus> metric) {
     var broken = status.flatMap(ClusterSummary::whyNotReady);
     if (broken.isPresent()) {

@@ -45,13 +45,17 @@ class DefinitionTest {
 
   @Test
   void everyListOfOursIsBounded() {
-    assertThat(fields())
+    var lists =
+        fields().entrySet().stream()
+            .filter(field -> "array".equals(field.getValue().getType()))
+            .filter(field -> !field.getKey().contains(".native."))
+            .toList();
+
+    assertThat(lists)
+        .hasSizeGreaterThan(5)
         .allSatisfy(
-            (path, field) -> {
-              if ("array".equals(field.getType()) && !path.contains(".native.")) {
-                assertThat(field.getMaxItems()).as(path).isBetween(1L, 100L);
-              }
-            });
+            list ->
+                assertThat(list.getValue().getMaxItems()).as(list.getKey()).isBetween(1L, 100L));
   }
 
   @Test

@@ -33,7 +33,8 @@ class SecretTest {
     assertThatThrownBy(() -> new Secret("password", null, "EMPTY").read(ENVIRONMENT))
         .hasMessage("The environment variable EMPTY for the password is not set.");
     assertThatThrownBy(() -> new Secret("password", absent, "TOKEN"))
-        .hasMessage("The password is given both by a file and by an environment variable; choose one.");
+        .hasMessage(
+            "The password is given both by a file and by an environment variable; choose one.");
   }
 
   @Test

@@ -20,6 +20,7 @@ import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.ScalingCycle;
+import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.hpa.HpaFeatures;
@@ -74,12 +75,12 @@ class StatusBuilderTest {
   @Test
   void keepsTheLastValueAndSaysWhyThereIsNoNewOne() {
     resource.setStatus(observe(NOON, 14.5));
-    var failed = tick(NOON.plusSeconds(60), missing("nobody answers"));
+    var failed = tick(NOON.plusSeconds(60), missing("no answer in time"));
     resource.setStatus(failed);
     var restarted =
         new StatusBuilder(resource, NOON.plusSeconds(120))
             .after(
-                fresh().tick(NOON.plusSeconds(120), List.of(missing("nobody")), replicas()),
+                Ticks.tick(fresh(), NOON.plusSeconds(120), missing("no answer"), replicas()),
                 2,
                 OptionalInt.empty(),
                 List.of());
@@ -88,7 +89,7 @@ class StatusBuilderTest {
     for (var status : List.of(failed, restarted)) {
       assertThat(status.metrics().getFirst().served()).isEqualTo("14500m");
       assertThat(status.metrics().getFirst().servedAt()).isEqualTo(NOON);
-      assertThat(status.metrics().getFirst().lastError()).startsWith("nobody");
+      assertThat(status.metrics().getFirst().lastError()).startsWith("no answer");
       assertThat(status.desiredReplicas()).isEqualTo(4);
     }
   }
@@ -110,12 +111,12 @@ class StatusBuilderTest {
   }
 
   @Test
-  void tellsWhatTheHpaMadeOfADecisionAsSoonAsItHasReadIt() {
+  void reportsWhatTheHpaMadeOfADecisionAsSoonAsItHasReadIt() {
     for (int minute = 0; minute < 30; minute++) { // each value asks for four replicas
       var at = NOON.plusSeconds(60L * minute);
       double value = 13 + minute % 2;
       var result =
-          cycle.tick(at, List.of(observed(at, value)), new ReplicaState(2, 2, LEAD, read(9)));
+          Ticks.tick(cycle, at, observed(at, value), new ReplicaState(2, 2, LEAD, read(9)));
       var decision = result.explanation().orElseThrow();
       resource.setStatus(
           new StatusBuilder(resource, at).after(result, 2, OptionalInt.of(2), List.of()));
@@ -211,7 +212,7 @@ class StatusBuilderTest {
   @Test
   void everyReadingThatFailsHasItsReason() {
     for (Reading.Reason reason : Reading.Reason.values()) {
-      var result = fresh().tick(NOON, List.of(new Reading.Missing(reason, "because")), replicas());
+      var result = Ticks.tick(fresh(), NOON, new Reading.Missing(reason, "because"), replicas());
       var finding = Conditions.metricsAvailable(result);
       assertThat(finding.status()).isEqualTo(ConditionStatus.False);
       assertThat(finding.message()).isEqualTo("requests: because");
@@ -251,7 +252,7 @@ class StatusBuilderTest {
   }
 
   private PredictiveHPAStatus tick(Instant at, Reading reading) {
-    CycleResult result = cycle.tick(at, List.of(reading), replicas());
+    CycleResult result = Ticks.tick(cycle, at, reading, replicas());
     return new StatusBuilder(resource, at)
         .after(result, 2, OptionalInt.of(1), List.of(Conditions.ready(result)));
   }

@@ -3,18 +3,19 @@ package io.prescale.controller.scheduler.extender;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.web.GpuDocument;
-import io.prescale.controller.web.GpuPage;
-import io.prescale.controller.web.GpusView.Query;
-import io.prescale.controller.web.GpusView.Show;
-import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.Families;
+import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.Utilisation.Membership;
 import io.prescale.placement.ledger.Utilisation.Workload;
+import io.prescale.controller.web.GpuDocument;
+import io.prescale.controller.web.GpuPage;
+import io.prescale.controller.web.GpusView.Query;
+import io.prescale.controller.web.GpusView.Show;
+import io.prescale.placement.cluster.GpuHealth;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
@@ -115,18 +116,29 @@ class CardPagesTest {
   }
 
   @Test
-  void namesOfAQuarterOfAMebibyteAreCut() {
-    var name = "x".repeat(KIB_256);
-    ledger.seen(
-        Nodes.registering(
-            "n",
-            Families.NVIDIA.registerKey(),
-            """
-            [{"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}]
-            """
-                .formatted(name, name),
-            "nvidia.com/gpu"));
+  void longNamesAreCutAndHugeOnesAreProblems() {
+    ledger.seen(registering("n", card("x".repeat(253)), card("y".repeat(20_000))));
+    ledger.seen(registering("huge", card("z".repeat(KIB_256))));
 
-    assertThat(GpuDocument.write(all())).hasSizeLessThan(20_000);
+    var node = all().nodes().getFirst();
+
+    assertThat(all().nodes()).hasSize(1);
+    assertThat(node.model()).isEqualTo("x".repeat(199) + "…");
+    assertThat(node.cards()).hasSize(1);
+    assertThat(node.cards().getFirst().uuid()).isEqualTo("x".repeat(199) + "…");
+    assertThat(node.problems()).hasSize(1).allMatch(problem -> problem.length() <= 200);
+    assertThat(GpuDocument.write(all())).hasSizeLessThan(2_000);
+  }
+
+  private static NodeFacts registering(String name, String... cards) {
+    return Nodes.registering(
+        name, Families.NVIDIA.registerKey(), "[" + String.join(",", cards) + "]", "nvidia.com/gpu");
+  }
+
+  private static String card(String name) {
+    return """
+    {"id":"%s","index":0,"count":10,"devmem":81920,"devcore":100,"type":"%s","health":true}\
+    """
+        .formatted(name, name);
   }
 }

@@ -170,11 +170,11 @@ class ExtenderApiTest {
     assertThat(ask(Verb.BIND, bind("p", "a"))).isEqualTo("{\"Error\":\"no answer\"}");
 
     assertThat(ledger.totals().heldMemoryMib()).isEqualTo(50_000);
-    committer.lookUpUnknown();
+    committer.resolveUnknown();
     assertThat(ledger.totals().heldMemoryMib()).as("nobody answers yet").isEqualTo(50_000);
 
     binder.answer(new PodBinder.Outcome.Failed("it is not bound"));
-    committer.lookUpUnknown();
+    committer.resolveUnknown();
     assertThat(ledger.totals().heldMemoryMib()).isZero();
 
     binder.answer(new PodBinder.Outcome.Bound());
@@ -236,14 +236,14 @@ class ExtenderApiTest {
       quoteCharacter = '`',
       textBlock =
           """
-          ``                                        | no JSON object
-          {                                         | no JSON
-          []                                        | no JSON object
+          ``                                        | not a JSON object
+          {                                         | not JSON
+          []                                        | not a JSON object
           {}                                        | Pod is missing
           {"Pod":7}                                 | Pod is missing
           {"Pod":{}}                                | Pod cannot be read
           {"Pod":{"metadata":{"name":"p"}}}         | Pod cannot be read
-          {"Pod":{"metadata":{"name":"p","namespace":"n","uid":"u"},"spec":{}},"NodeNames":"a"} | NodeNames is no list
+          {"Pod":{"metadata":{"name":"p","namespace":"n","uid":"u"},"spec":{}},"NodeNames":"a"} | NodeNames is not a list
           """)
   void saysWhatIsWrongWithARequest(String body, String sentence) {
     assertThatThrownBy(() -> ask(Verb.FILTER, body))

@@ -37,7 +37,7 @@ final class FakeBinder implements PodBinder {
   }
 
   @Override
-  public Outcome lookUp(PodFacts pod, String node) {
+  public Outcome resolve(PodFacts pod, String node) {
     return outcome;
   }
 }

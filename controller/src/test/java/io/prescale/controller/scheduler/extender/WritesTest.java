@@ -68,8 +68,8 @@ class WritesTest {
     var problems = new ProblemEvents(client, CLOCK);
     var mad = Map.of("mad", List.of("card 1 is left out: the memory is -1 MiB.", "x".repeat(2000)));
 
-    problems.tell(mad);
-    problems.tell(mad);
+    problems.report(mad);
+    problems.report(mad);
 
     var events = events();
     assertThat(events).hasSize(2);
@@ -84,8 +84,8 @@ class WritesTest {
             });
 
     client.v1().events().inNamespace("default").delete();
-    problems.tell(Map.of());
-    problems.tell(mad);
+    problems.report(Map.of());
+    problems.report(mad);
     assertThat(events()).hasSize(2);
   }
 
@@ -97,10 +97,10 @@ class WritesTest {
             .boxed()
             .collect(Collectors.toMap(i -> "n".repeat(250) + i, i -> List.of("sentence " + i)));
 
-    problems.tell(many);
+    problems.report(many);
     assertThat(events()).hasSize(50);
-    problems.tell(many);
-    problems.tell(many);
+    problems.report(many);
+    problems.report(many);
 
     assertThat(events()).hasSize(120);
     assertThat(events())

@@ -12,6 +12,8 @@ import java.util.List;
 
 /** A program that scores ticks and knows nothing of ours. Not everyone has it. */
 public final class IndependentScorer {
+  private static final String UNPROVEN =
+      "that a program which others wrote comes to the replay's figures";
 
   private final Path program;
 
@@ -21,8 +23,9 @@ public final class IndependentScorer {
 
   /** The test that asks for it is skipped without the scorer, Python 3 or numpy. */
   public static IndependentScorer require() throws InterruptedException {
-    Path program = SharedFolder.require("tools/score_replay.py");
-    assumeTrue(hasNumpy(), "skipped: no python3 with numpy");
+    Path program = SharedFolder.require("tools/score_replay.py", UNPROVEN);
+    assumeTrue(
+        hasNumpy(), () -> "skipped: without python3 and numpy it stays unproven " + UNPROVEN);
     return new IndependentScorer(program);
   }
 

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +79,10 @@ class PredictiveTest {
           .hasValue(
               new Rationale(
                   new ScalingDecision(
-                      Double.NaN, 0, Double.NaN, ScalingDecision.Reason.NOTHING_KNOWN),
+                      OptionalDouble.empty(),
+                      0,
+                      OptionalDouble.empty(),
+                      ScalingDecision.Reason.NOTHING_KNOWN),
                   Optional.empty()));
     }
   }
@@ -90,7 +94,7 @@ class PredictiveTest {
     assertThat(List.of(quantiles.p50(), quantiles.p90(), quantiles.p95(), quantiles.p99()))
         .isSorted();
     var rationale = served.rationale().orElseThrow();
-    assertThat(rationale.decision().shortageProbability()).isBetween(0.0, 1.0);
+    assertThat(rationale.decision().shortageProbability().orElseThrow()).isBetween(0.0, 1.0);
     var parts = rationale.parts().orElseThrow();
     assertThat(parts.level() + parts.season() + parts.correction() + parts.event())
         .isCloseTo(quantiles.p50(), within(1e-9));

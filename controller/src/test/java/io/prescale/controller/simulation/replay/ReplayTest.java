@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.junit.jupiter.api.Test;
@@ -27,7 +28,9 @@ class ReplayTest {
   private static final Instant START = Instant.parse("2026-03-01T00:00:00Z");
   private static final Rationale ALWAYS_TEN =
       new Rationale(
-          new ScalingDecision(10, 1, 0.01, ScalingDecision.Reason.FORECAST), Optional.empty());
+          new ScalingDecision(
+              OptionalDouble.of(10), 1, OptionalDouble.of(0.01), ScalingDecision.Reason.FORECAST),
+          Optional.empty());
   private static final Replay.Progress UNWATCHED = (minutes, ofMinutes) -> {};
 
   @Test

@@ -12,7 +12,6 @@ import io.prescale.controller.autoscaling.ScalingRules;
 import io.prescale.controller.autoscaling.ScalingRules.Selection;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,12 +30,12 @@ class ReplicaChoiceAgainstHpaTest {
       var choice = new ReplicaChoice(capacity, new DeadBand(tolerance, tolerance));
       var decision =
           choice.withBudget(
-              Optional.of(Forecasts.random(random)),
+              Forecasts.random(random),
               300 * random.nextDouble(),
               current,
               Math.exp(8 * random.nextDouble()));
       var hpa = hpa(tolerance, capacity, current);
-      hpa.sync(decision.servedValue());
+      hpa.sync(decision.servedValue().orElseThrow());
       assertThat(hpa.currentReplicas())
           .as("round %d: %s from %d", round, decision, current)
           .isEqualTo(decision.desiredReplicas());
@@ -54,9 +53,9 @@ class ReplicaChoiceAgainstHpaTest {
       var choice = new ReplicaChoice(10, new DeadBand(tolerance, tolerance));
       var forecast = Forecasts.random(random);
       var cost = new Risk.ShortageCost(1.1 + 50 * random.nextDouble());
-      var decision = choice.withShortageCost(Optional.of(forecast), 0, current, cost);
+      var decision = choice.withShortageCost(forecast, 0, current, cost);
       var hpa = hpa(tolerance, 10, current);
-      hpa.sync(decision.servedValue());
+      hpa.sync(decision.servedValue().orElseThrow());
       double enough = 10 * (hpa.currentReplicas() + 0.001); // see ReplicaChoice
       assertThat(forecast.exceedance(enough))
           .as("round %d: %s from %d", round, decision, current)

@@ -13,6 +13,7 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.forecasting.GridRules;
@@ -49,7 +50,8 @@ class ScalingCycleAgainstPredictiveTest {
       int current = 1 + random.nextInt(40);
       int ready = 1 + random.nextInt(current);
       Served expected = predictive.next(new View(Instant.EPOCH, minute, demand, current, ready));
-      CycleResult result = cycle.tick(time(minute), reading(demand, minute), state(current, ready));
+      CycleResult result =
+          Ticks.tick(cycle, time(minute), reading(demand, minute), state(current, ready));
       if (minute == 0 || Double.isNaN(demand[minute - 1])) {
         continue;
       }
@@ -94,11 +96,10 @@ class ScalingCycleAgainstPredictiveTest {
     return demand;
   }
 
-  private static List<Reading> reading(double[] demand, int minute) {
-    return List.of(
-        minute == 0 || Double.isNaN(demand[minute - 1])
-            ? new Reading.Missing(Reading.Reason.NO_DATA, "nothing")
-            : new Reading.Observed(List.of(new Sample(time(minute), demand[minute - 1]))));
+  private static Reading reading(double[] demand, int minute) {
+    return minute == 0 || Double.isNaN(demand[minute - 1])
+        ? new Reading.Missing(Reading.Reason.NO_DATA, "nothing")
+        : new Reading.Observed(List.of(new Sample(time(minute), demand[minute - 1])));
   }
 
   private static ReplicaState state(int current, int ready) {

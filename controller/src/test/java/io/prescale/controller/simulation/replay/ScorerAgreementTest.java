@@ -20,23 +20,27 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Runs the independent scorer on the ticks of a replay and compares its figures with ours. Skipped
- * without the scorer, Python 3 or numpy.
+ * Runs the independent scorer, and the plain one for machines without it, on the ticks of a replay
+ * and compares their figures with ours.
  */
 class ScorerAgreementTest {
 
   private static final double CAPACITY = 11;
 
+  /** Seed, tolerance, cold start in seconds, least replicas, minutes before scoring begins. */
+  private static final String CASES =
+      """
+      1, 0, 300, 1, 0
+      2, 0.1, 300, 1, 1440
+      3, 0.1, 100, 3, 720
+      4, 0, 0, 1, 30
+      5, 0.05, 610, 2, 1001
+      """;
+
   @TempDir private Path folder;
 
   @ParameterizedTest(name = "seed {0}, tolerance {1}, cold start {2} s, at least {3}, skip {4} min")
-  @CsvSource({
-    "1, 0, 300, 1, 0",
-    "2, 0.1, 300, 1, 1440",
-    "3, 0.1, 100, 3, 720",
-    "4, 0, 0, 1, 30",
-    "5, 0.05, 610, 2, 1001"
-  })
+  @CsvSource(textBlock = CASES)
   void agreesWithTheIndependentScorer(
       long seed, double tolerance, int coldStartSeconds, int min, int skipMinutes)
       throws Exception {
@@ -61,13 +65,35 @@ class ScorerAgreementTest {
     compare(run.outcome(), score, (run.ticks().size() - skipMinutes) / 1440.0);
   }
 
+  @ParameterizedTest(name = "seed {0}, tolerance {1}, cold start {2} s, at least {3}, skip {4} min")
+  @CsvSource(textBlock = CASES)
+  void agreesWithThePlainScorer(
+      long seed, double tolerance, int coldStartSeconds, int min, int skipMinutes)
+      throws Exception {
+    var coldStart = Duration.ofSeconds(coldStartSeconds);
+    var rules = HpaRules.defaults().withTolerance(tolerance).withReplicas(min, 1_000_000);
+    var settings =
+        ReplaySettings.forCapacity(CAPACITY)
+            .withRules(rules)
+            .withColdStart(new ColdStart.Constant(coldStart))
+            .withSkip(Duration.ofMinutes(skipMinutes));
+    var scorer = new PlainScorer(CAPACITY, 0.9 * CAPACITY, rules, coldStart, skipMinutes);
+
+    PolicyRun run = replay(settings, seed);
+
+    compare(
+        run.outcome(),
+        scorer.score(written(run.ticks())),
+        (run.ticks().size() - skipMinutes) / 1440.0);
+  }
+
   private static void compare(PolicyOutcome ours, JsonNode score, double days) {
     assertThat(100 * ours.overloadedShare()).isEqualTo(number(score, "overloaded_pct"));
     assertThat(ours.replicaHours()).isEqualTo(number(score, "replica_hours"));
     assertThat(ours.costVsClairvoyant()).isEqualTo(number(score, "cost_vs_clairvoyant"));
     assertThat(ours.scaleEventsPerDay()).isEqualTo(number(score, "scale_events") / days);
     assertThat(ours.reversalsPerDay()).isEqualTo(number(score, "reversals") / days);
-    // There the demand that nobody observed counts too.
+    // There the demand that was not observed counts too.
     assertThat(ours.minutesBelowReactive())
         .isBetween(1, score.get("minutes_below_reactive").asInt());
     // The two sums of floating-point numbers are added up in another order there.

@@ -16,16 +16,27 @@ public final class SharedFolder {
 
   private SharedFolder() {}
 
-  /** A file in {@code ../shared}; the test that asks for it is skipped where there is none. */
-  public static Path require(String name) {
+  /**
+   * A file in {@code ../shared}; the test that asks for it is skipped where there is none.
+   *
+   * @param unproven what is not known then: the end of a sentence
+   */
+  public static Path require(String name, String unproven) {
     Path file = Checkout.shared().resolve(name);
-    assumeTrue(Files.isReadable(file), "skipped: there is no ../shared/" + name);
+    assumeTrue(
+        Files.isReadable(file),
+        () -> "skipped: without ../shared/%s it stays unproven %s".formatted(name, unproven));
     return file;
   }
 
   /** A trace without gaps, one value a minute. */
-  public static TimeSeries trace(String name) throws IOException {
-    List<String> lines = Files.readAllLines(require("traces/" + name + ".csv"));
+  public static TimeSeries trace(String name, String unproven) throws IOException {
+    return read(require("traces/" + name + ".csv", unproven));
+  }
+
+  /** The same from any file; also outside a test. */
+  public static TimeSeries read(Path trace) throws IOException {
+    List<String> lines = Files.readAllLines(trace);
     double[] values =
         lines.stream()
             .skip(1)

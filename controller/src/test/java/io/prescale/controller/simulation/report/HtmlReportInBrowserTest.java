@@ -107,7 +107,9 @@ class HtmlReportInBrowserTest {
   private String opened(ReplayResult result, String policy, String fragment)
       throws IOException, InterruptedException {
     Optional<Path> browser = browser();
-    assumeTrue(browser.isPresent(), "skipped: there is no Chromium");
+    assumeTrue(
+        browser.isPresent(),
+        "skipped: without a Chromium it stays unproven that a browser draws the report");
     Path file = folder.resolve("report.html");
     HtmlReport.write(result, Results.about(policy), file);
     Path document = folder.resolve("document.html");

@@ -188,7 +188,12 @@ final class Results {
     @Override
     public Served next(View view) {
       double value = view.minute() < 40 ? 100 : 180;
-      var decision = new ScalingDecision(value, 1, 0.004, ScalingDecision.Reason.FORECAST);
+      var decision =
+          new ScalingDecision(
+              OptionalDouble.of(value),
+              1,
+              OptionalDouble.of(0.004),
+              ScalingDecision.Reason.FORECAST);
       return Served.of(value)
           .with(new Quantiles(90, 95, 100, 120))
           .because(new Rationale(decision, Optional.of(PARTS)));

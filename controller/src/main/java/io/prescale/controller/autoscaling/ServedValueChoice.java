@@ -1,0 +1,82 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.controller.autoscaling.ScalingDecision.Reason;
+import io.prescale.forecasting.online.QuantileForecast;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * Decides the served value of one metric, for the control loop and for replays alike: by {@link
+ * ReplicaChoice} from a forecast that is trusted, else the newest observation. The value is never
+ * below the newest observation.
+ *
+ * <p>Remembers how often capacity fell short, which sets the price of a shortage. Not thread-safe.
+ */
+public final class ServedValueChoice {
+  private final ReplicaChoice replicas;
+  private final Risk risk;
+  private final Optional<ShortfallFeedback> feedback;
+
+  /**
+   * A choice that has seen no demand yet.
+   *
+   * @param step time between two observations
+   */
+  public ServedValueChoice(ReplicaChoice replicas, Risk risk, Duration step) {
+    this.replicas = replicas;
+    this.risk = risk;
+    this.feedback =
+        risk instanceof Risk.Budget budget
+            ? Optional.of(new ShortfallFeedback(budget, step))
+            : Optional.empty();
+  }
+
+  /**
+   * Decides what to serve.
+   *
+   * @param trusted whether the breaker lets forecasts be followed
+   * @param newest demand during the newest completed step
+   * @param current the HPA's replicas
+   */
+  public ScalingDecision decide(
+      Optional<QuantileForecast> forecast, boolean trusted, OptionalDouble newest, int current) {
+    if (forecast.isEmpty() || !trusted) {
+      return newestValue(newest, forecast);
+    }
+    double floor = newest.orElse(0);
+    int atLeastOne = Math.max(1, current);
+    return switch (risk) {
+      case Risk.Budget _ ->
+          replicas.withBudget(forecast.get(), floor, atLeastOne, feedback.orElseThrow().price());
+      case Risk.ShortageCost cost ->
+          replicas.withShortageCost(forecast.get(), floor, atLeastOne, cost);
+    };
+  }
+
+  private ScalingDecision newestValue(
+      OptionalDouble newest, Optional<QuantileForecast> notTrusted) {
+    if (newest.isEmpty()) {
+      return new ScalingDecision(newest, 0, OptionalDouble.empty(), Reason.NOTHING_KNOWN);
+    }
+    double value = newest.getAsDouble();
+    return new ScalingDecision(
+        newest,
+        HpaRules.replicasFor(value, replicas.capacityPerReplica()),
+        notTrusted
+            .map(forecast -> OptionalDouble.of(forecast.exceedance(value)))
+            .orElse(OptionalDouble.empty()),
+        notTrusted.isPresent() ? Reason.NOT_TRUSTED : Reason.NO_FORECAST);
+  }
+
+  /** Takes in a step: its demand, and by how many ready replicas it was met. */
+  public void stepPassed(double demand, int ready) {
+    double capacity = replicas.capacityPerReplica();
+    feedback.ifPresent(it -> it.stepPassed(demand / capacity, demand > ready * capacity));
+  }
+
+  /** Takes in a step of which only the demand is known, as from a history. */
+  void demandSeen(double demand) {
+    feedback.ifPresent(it -> it.demandSeen(demand / replicas.capacityPerReplica()));
+  }
+}

@@ -1,0 +1,146 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.HpaState;
+import io.prescale.controller.autoscaling.ReplicaState;
+import io.prescale.controller.operator.ScaleTargets.Found;
+import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.operator.status.Conditions;
+import io.prescale.controller.operator.status.Conditions.Finding;
+import io.prescale.controller.operator.status.StatusBuilder;
+import io.prescale.controller.operator.status.StatusWriter;
+import io.prescale.controller.telemetry.Target;
+import io.prescale.controller.telemetry.Telemetry;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * The control loop of one target, from an observation to the value that its HPA reads: {@link
+ * #tick} is the loop, in six steps.
+ */
+record ControlLoop(
+    InstantSource clock,
+    Workloads workloads,
+    HpaPlanner planner,
+    HpaUpkeep upkeep,
+    StatusWriter statuses,
+    Telemetry telemetry) {
+  static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+  private static final Duration SOON = Duration.ofMillis(10);
+
+  /**
+   * One pass of the loop.
+   *
+   * @param hpas all of the namespace
+   * @return after how long to reconcile again
+   * @throws KubernetesClientException when the API server refuses or cannot be reached
+   */
+  Duration tick(
+      PredictiveHPA resource,
+      Found workload,
+      LiveTarget target,
+      List<HorizontalPodAutoscaler> hpas,
+      Context<PredictiveHPA> context,
+      Instant now) {
+    var cycle = target.cycle();
+
+    // 1. Observe the target, its pods and its HPA, and read what is new of each metric.
+    var pods = workloads.pods(resource, workload);
+    var serving = PodTimes.serving(pods);
+    var hpa = hpaState(resource, hpas);
+    var readings = target.read(now);
+
+    // 2. Learn the lead time from scale-ups; settle past forecasts by the steps that are over.
+    var lead = target.learnLeadTime(pods, workload.wanted(), now);
+    var state = new ReplicaState(workload.wanted(), serving, lead, hpa);
+    var observations = cycle.observe(now, readings, state);
+
+    // 3. Forecast each metric's highest demand one lead time ahead.
+    var forecasts = cycle.forecast(observations);
+
+    // 4. Decide the value that each metric serves; see ServedValueChoice.
+    var result = cycle.decide(now, forecasts, state);
+    target.decided(result, workload.wanted(), now);
+    var took = Duration.between(now, clock.instant());
+
+    // 5. Write the HPA that reads the served values.
+    boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
+    var scaling = writeHpa(resource, target, hpas, hpa, valueKnown, now);
+
+    // 6. Report: telemetry, the status, and an event for each condition that changed.
+    var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
+    telemetry.ticked(name, result, Cards.perReplica(pods), took);
+    telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
+    var ready = workload.selector().isEmpty() ? OptionalInt.empty() : OptionalInt.of(serving);
+    var status =
+        new StatusBuilder(resource, now)
+            .after(result, workload.current(), ready, Conditions.of(result, scaling));
+    statuses.write(resource, status, context, now);
+    return again(target, scaling);
+  }
+
+  /** Steps 5 and 6 alone, for an HPA or a resource that changed before the next tick is due. */
+  Duration betweenTicks(
+      PredictiveHPA resource,
+      LiveTarget target,
+      List<HorizontalPodAutoscaler> hpas,
+      Context<PredictiveHPA> context,
+      Instant now) {
+    var hpa = hpaState(resource, hpas);
+    var scaling = writeHpa(resource, target, hpas, hpa, hasServed(resource), now);
+    var status = new StatusBuilder(resource, now).with(target.look(hpa), List.of(scaling));
+    statuses.write(resource, status, context, now);
+    return again(target, scaling);
+  }
+
+  private static Optional<HpaState> hpaState(
+      PredictiveHPA resource, List<HorizontalPodAutoscaler> hpas) {
+    var wish = SpecReader.wish(resource);
+    return hpas.stream()
+        .filter(candidate -> HpaPlanner.belongsTo(candidate, wish))
+        .findFirst()
+        .flatMap(HpaStates::of);
+  }
+
+  /** Writes what the HPA lacks, and finds whether it scales. */
+  private Finding writeHpa(
+      PredictiveHPA resource,
+      LiveTarget target,
+      List<HorizontalPodAutoscaler> hpas,
+      Optional<HpaState> hpa,
+      boolean valueKnown,
+      Instant now) {
+    var plan = planner.plan(SpecReader.wish(resource), hpas);
+    return upkeep
+        .carryOut(plan, target.contest(), valueKnown, now)
+        .map(Conditions::hpaNotWritten)
+        .orElseGet(
+            () ->
+                Conditions.scalingActive(
+                    resource.getSpec().mode(),
+                    plan.refusal().or(() -> target.contest().refusal(now)),
+                    hpa,
+                    valueKnown));
+  }
+
+  private static boolean hasServed(PredictiveHPA resource) {
+    return resource.getStatus() != null && resource.getStatus().desiredReplicas() != null;
+  }
+
+  private Duration again(LiveTarget target, Finding scaling) {
+    var untilNext = target.untilNext(clock.instant());
+    if (scaling.reason() == ConditionReason.InternalError
+        && untilNext.compareTo(AFTER_FAILURE) > 0) {
+      return AFTER_FAILURE;
+    }
+    return untilNext.isPositive() ? untilNext : SOON;
+  }
+}

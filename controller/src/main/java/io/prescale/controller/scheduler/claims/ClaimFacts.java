@@ -1,0 +1,217 @@
+package io.prescale.controller.scheduler.claims;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodResourceClaim;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceClass;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceRequestAllocationResult;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceSelector;
+import io.fabric8.kubernetes.api.model.resource.v1.DeviceToleration;
+import io.fabric8.kubernetes.api.model.resource.v1.ExactDeviceRequest;
+import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
+import io.prescale.placement.claims.Claim;
+import io.prescale.placement.claims.ClaimPod;
+import io.prescale.placement.claims.Device.Address;
+import io.prescale.placement.claims.Taint;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads claims, and pods that wait for them, from Kubernetes' objects, which the API server has
+ * validated.
+ */
+final class ClaimFacts {
+  /** Holds a pod back until its cards are chosen. */
+  static final String GATE = "gpu.prescale.io/cards";
+
+  /** The node of the cards that a claim of ours is pinned to. */
+  static final String NODE = "gpu.prescale.io/node";
+
+  /** The UUIDs of those cards. */
+  static final String CARDS = "gpu.prescale.io/cards";
+
+  /** The annotation by which Kubernetes finds the claim that it made for a pod from a template. */
+  static final String POD_CLAIM = "resource.kubernetes.io/pod-claim-name";
+
+  private ClaimFacts() {}
+
+  static List<String> selectors(DeviceClass deviceClass) {
+    return deviceClass.getSpec() == null
+        ? List.of()
+        : expressions(deviceClass.getSpec().getSelectors());
+  }
+
+  /** A selector of another language than CEL becomes one that is never understood. */
+  private static List<String> expressions(@Nullable List<DeviceSelector> selectors) {
+    return orEmpty(selectors).stream()
+        .map(selector -> selector.getCel() == null ? "" : selector.getCel().getExpression())
+        .toList();
+  }
+
+  static Claim of(ResourceClaim claim) {
+    var meta = claim.getMetadata();
+    var annotations = orEmpty(meta.getAnnotations());
+    return new Claim(
+        new Claim.Key(meta.getNamespace(), meta.getName()),
+        meta.getUid(),
+        meta.getResourceVersion(),
+        owner(meta.getOwnerReferences()),
+        Optional.ofNullable(annotations.get(POD_CLAIM)),
+        request(claim),
+        pin(annotations),
+        held(claim),
+        instant(meta.getCreationTimestamp()));
+  }
+
+  private static Optional<String> owner(@Nullable List<OwnerReference> owners) {
+    return orEmpty(owners).stream()
+        .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+        .filter(owner -> owner.getKind().equals("Pod"))
+        .map(OwnerReference::getUid)
+        .findFirst();
+  }
+
+  private static Optional<Claim.Pin> pin(Map<String, String> annotations) {
+    var node = annotations.get(NODE);
+    var cards = annotations.get(CARDS);
+    return node == null || cards == null
+        ? Optional.empty()
+        : Optional.of(new Claim.Pin(node, List.of(cards.split(","))));
+  }
+
+  private static Optional<Claim.Request> request(ResourceClaim claim) {
+    var devices = claim.getSpec() == null ? null : claim.getSpec().getDevices();
+    if (devices == null
+        || orEmpty(devices.getRequests()).size() != 1
+        || devices.getRequests().getFirst().getExactly() == null) {
+      return Optional.empty();
+    }
+    var exactly = devices.getRequests().getFirst().getExactly();
+    boolean isPlain =
+        isOrAbsent("ExactCount", exactly.getAllocationMode())
+            && !Boolean.TRUE.equals(exactly.getAdminAccess());
+    boolean isOurs = pin(orEmpty(claim.getMetadata().getAnnotations())).isPresent();
+    // Ours have a constraint and a selector more, which say nothing that is not in the pin.
+    boolean isFree = isOurs || orEmpty(devices.getConstraints()).isEmpty();
+    return isPlain && isFree ? Optional.of(request(exactly, isOurs)) : Optional.empty();
+  }
+
+  private static Claim.Request request(ExactDeviceRequest exactly, boolean isOurs) {
+    var selectors = expressions(exactly.getSelectors());
+    var asked = new HashMap<String, BigDecimal>();
+    if (exactly.getCapacity() != null) {
+      orEmpty(exactly.getCapacity().getRequests())
+          .forEach((name, amount) -> asked.put(name, amount.getNumericalAmount()));
+    }
+    long count = exactly.getCount() == null ? 1 : exactly.getCount();
+    return new Claim.Request(
+        exactly.getDeviceClassName(),
+        (int) Math.min(count, Integer.MAX_VALUE),
+        isOurs && !selectors.isEmpty() ? selectors.subList(0, selectors.size() - 1) : selectors,
+        asked,
+        orEmpty(exactly.getTolerations()).stream().map(ClaimFacts::toleration).toList());
+  }
+
+  /** The operator Exists tolerates any value. */
+  private static Taint.Toleration toleration(DeviceToleration toleration) {
+    var value = toleration.getValue() == null ? "" : toleration.getValue();
+    return new Taint.Toleration(
+        Optional.ofNullable(toleration.getKey()).filter(key -> !key.isEmpty()),
+        "Exists".equals(toleration.getOperator()) ? Optional.empty() : Optional.of(value),
+        Optional.ofNullable(toleration.getEffect()).filter(effect -> !effect.isEmpty()));
+  }
+
+  private static boolean isOrAbsent(String wanted, @Nullable String value) {
+    return value == null || value.equals(wanted);
+  }
+
+  private static List<Claim.Held> held(ResourceClaim claim) {
+    var allocation = claim.getStatus() == null ? null : claim.getStatus().getAllocation();
+    if (allocation == null || allocation.getDevices() == null) {
+      return List.of();
+    }
+    return orEmpty(allocation.getDevices().getResults()).stream()
+        .filter(result -> !Boolean.TRUE.equals(result.getAdminAccess()))
+        .map(ClaimFacts::held)
+        .toList();
+  }
+
+  private static Claim.Held held(DeviceRequestAllocationResult result) {
+    var consumed = new HashMap<String, BigDecimal>();
+    orEmpty(result.getConsumedCapacity())
+        .forEach((name, amount) -> consumed.put(name, amount.getNumericalAmount()));
+    return new Claim.Held(
+        new Address(result.getDriver(), result.getPool(), result.getDevice()), consumed);
+  }
+
+  /** The pod, if it waits for cards of ours, or could have waited for them. */
+  static Optional<ClaimPod> of(Pod pod) {
+    boolean gated =
+        orEmpty(pod.getSpec().getSchedulingGates()).stream()
+            .anyMatch(gate -> gate.getName().equals(GATE));
+    var fromTemplate =
+        orEmpty(pod.getSpec().getResourceClaims()).stream()
+            .filter(claim -> claim.getResourceClaimTemplateName() != null)
+            .map(PodResourceClaim::getName)
+            .toList();
+    if (!gated && fromTemplate.size() != 1) {
+      return Optional.empty();
+    }
+    var meta = pod.getMetadata();
+    var claim =
+        fromTemplate.size() == 1 ? Optional.of(fromTemplate.getFirst()) : Optional.<String>empty();
+    return Optional.of(
+        new ClaimPod(
+            meta.getUid(),
+            meta.getNamespace(),
+            meta.getName(),
+            pod.getSpec().getPriority() == null ? 0 : pod.getSpec().getPriority(),
+            instant(meta.getCreationTimestamp()),
+            claim,
+            claim.flatMap(name -> current(pod, name)),
+            gated,
+            isUnschedulable(pod),
+            pod.getSpec().getNodeName() != null && !pod.getSpec().getNodeName().isEmpty()));
+  }
+
+  private static Optional<String> current(Pod pod, String claim) {
+    return pod.getStatus() == null
+        ? Optional.empty()
+        : orEmpty(pod.getStatus().getResourceClaimStatuses()).stream()
+            .filter(status -> status.getName().equals(claim))
+            .flatMap(status -> Optional.ofNullable(status.getResourceClaimName()).stream())
+            .findFirst();
+  }
+
+  private static boolean isUnschedulable(Pod pod) {
+    return pod.getStatus() != null
+        && orEmpty(pod.getStatus().getConditions()).stream()
+            .anyMatch(
+                condition ->
+                    condition.getType().equals("PodScheduled")
+                        && "False".equals(condition.getStatus())
+                        && "Unschedulable".equals(condition.getReason()));
+  }
+
+  private static Instant instant(@Nullable String text) {
+    try {
+      return text == null ? Instant.EPOCH : Instant.parse(text);
+    } catch (DateTimeParseException _) {
+      return Instant.EPOCH;
+    }
+  }
+
+  static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
+  }
+
+  static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
+    return map == null ? Map.of() : map;
+  }
+}

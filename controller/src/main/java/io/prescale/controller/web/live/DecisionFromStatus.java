@@ -1,0 +1,191 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.api.v1alpha1.Amount;
+import io.prescale.controller.api.v1alpha1.DecisionStatus;
+import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
+import io.prescale.controller.api.v1alpha1.HpaOutcome;
+import io.prescale.controller.api.v1alpha1.LeadTimeParts;
+import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.QuantilesStatus;
+import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.controller.autoscaling.ForecastSummary;
+import io.prescale.controller.autoscaling.HpaVerdict;
+import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.operator.SpecReader;
+import io.prescale.controller.operator.status.StatusText;
+import io.prescale.forecasting.online.ForecastParts;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Restores the newest decision of the control loop from a status. */
+final class DecisionFromStatus {
+  private final PredictiveHPASpec spec;
+  private final DecisionStatus decision;
+  private final MetricStatus metric;
+  private final LeadTimeStatus lead;
+
+  private DecisionFromStatus(
+      PredictiveHPASpec spec, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
+    this.spec = spec;
+    this.decision = decision;
+    this.metric = metric;
+    this.lead = lead;
+  }
+
+  /** The newest decision; empty before the first, or when the status is incomplete. */
+  static Optional<Explanation> of(PredictiveHPA resource) {
+    var status = resource.getStatus();
+    if (status == null || status.lastDecision() == null || status.leadTime() == null) {
+      return Optional.empty();
+    }
+    var decision = status.lastDecision();
+    var lead = status.leadTime();
+    return metric(status, decision.metric())
+        .filter(metric -> number(metric.averageValue()) > 0)
+        .map(
+            metric ->
+                new DecisionFromStatus(resource.getSpec(), decision, metric, lead).explanation());
+  }
+
+  /** The metric with this name, or the first one when no name is given. */
+  static Optional<MetricStatus> metric(PredictiveHPAStatus status, @Nullable String name) {
+    return status.metrics().stream()
+        .filter(it -> name == null || it.name().equals(name))
+        .findFirst();
+  }
+
+  /** All metrics at the newest decision; empty before the first. */
+  static List<WatchedMetric> metrics(PredictiveHPA resource) {
+    var status = resource.getStatus();
+    if (status == null || status.lastDecision() == null || status.leadTime() == null) {
+      return List.of();
+    }
+    return status.metrics().stream()
+        .filter(metric -> number(metric.averageValue()) > 0)
+        .map(
+            metric ->
+                new DecisionFromStatus(
+                        resource.getSpec(), status.lastDecision(), metric, status.leadTime())
+                    .watched())
+        .toList();
+  }
+
+  private WatchedMetric watched() {
+    return new WatchedMetric(
+        metric.name(),
+        number(metric.observed()),
+        Optional.ofNullable(metric.quantiles()).map(this::forecast),
+        number(metric.served()),
+        number(metric.averageValue()));
+  }
+
+  private Explanation explanation() {
+    return new Explanation(
+        decision.at(),
+        metric.name(),
+        number(decision.observed()),
+        Optional.ofNullable(metric.quantiles()).map(this::forecast),
+        StatusText.constant(ScalingDecision.Reason.class, decision.reason())
+            .orElse(ScalingDecision.Reason.NOTHING_KNOWN),
+        number(decision.riskUplift()),
+        Stream.ofNullable(decision.shortageProbability()).mapToDouble(it -> it).findAny(),
+        leadTime(),
+        number(decision.served()),
+        number(metric.averageValue()),
+        Objects.requireNonNullElse(decision.desiredReplicas(), 0),
+        verdict());
+  }
+
+  /** What the page shows of a missing amount is NaN: nothing. */
+  static double number(@Nullable String amount) {
+    return Amount.value(amount).orElse(Double.NaN);
+  }
+
+  /** Forecasts begin at the end of the newest completed step. */
+  private ForecastSummary forecast(QuantilesStatus quantiles) {
+    long step = spec.forecast().stepLength().toMillis();
+    var origin = Instant.ofEpochMilli(Math.floorDiv(decision.at().toEpochMilli(), step) * step);
+    return new ForecastSummary(
+        origin,
+        lead(),
+        SpecReader.window(spec.forecast()),
+        number(quantiles.p50()),
+        number(quantiles.p90()),
+        number(quantiles.p95()),
+        number(quantiles.p99()),
+        parts(metric.parts()));
+  }
+
+  /** The lead time, clamped to its legal range because a status is not trusted. */
+  private Duration lead() {
+    return Duration.ofSeconds(
+        Math.clamp(lead.seconds(), 0, ForecastSettings.LONGEST_LEAD.toSeconds()));
+  }
+
+  private static ForecastParts parts(@Nullable ForecastPartsStatus parts) {
+    return parts == null
+        ? new ForecastParts(0, 0, 0, 0, 0, List.of())
+        : new ForecastParts(
+            number(parts.level()),
+            number(parts.season()),
+            number(parts.correction()),
+            number(parts.event()),
+            number(parts.calibration()),
+            List.of());
+  }
+
+  private LeadTime leadTime() {
+    var source =
+        switch (lead.source()) {
+          case Measured -> LeadTime.Source.MEASURED;
+          case Default -> LeadTime.Source.DEFAULT;
+          case Declared -> LeadTime.Source.DECLARED;
+        };
+    return new LeadTime(
+        lead(),
+        source,
+        lead.samples() == null ? 0 : Math.max(0, lead.samples()),
+        Optional.ofNullable(lead.observedAt()),
+        stages(lead.parts()));
+  }
+
+  private static LeadTime.Parts stages(@Nullable LeadTimeParts parts) {
+    return parts == null
+        ? LeadTime.declared(Duration.ZERO).parts()
+        : new LeadTime.Parts(
+            duration(parts.decision()),
+            duration(parts.schedule()),
+            duration(parts.pull()),
+            duration(parts.ready()),
+            duration(parts.hpa()),
+            duration(parts.scrape()));
+  }
+
+  private static Duration duration(@Nullable Double seconds) {
+    return seconds == null
+        ? Duration.ZERO
+        : Duration.ofMillis(Math.max(0, Math.round(1000 * seconds)));
+  }
+
+  private HpaVerdict verdict() {
+    HpaOutcome hpa = decision.hpa();
+    return hpa == null
+        ? new HpaVerdict(0, HpaVerdict.Gate.NOT_READ_YET, "")
+        : new HpaVerdict(
+            Objects.requireNonNullElse(hpa.wanted(), 0),
+            StatusText.constant(HpaVerdict.Gate.class, hpa.gate())
+                .orElse(HpaVerdict.Gate.NOT_READ_YET),
+            Objects.requireNonNullElse(hpa.message(), ""));
+  }
+}

@@ -1,0 +1,5 @@
+package violating.controller.autoscaling;
+
+import violating.placement.inventory.TalksToCluster;
+
+record SeesInventory(TalksToCluster other) {}

@@ -1,0 +1,4 @@
+package violating.controller.operator.hpa;
+
+/** Not for the scheduler. */
+public record Hpas(String name) {}

@@ -1,0 +1,5 @@
+package violating.controller.scheduler.extender;
+
+import violating.controller.operator.hpa.Hpas;
+
+record SeesOperator(Hpas other) {}

@@ -1,0 +1,113 @@
+package io.prescale.placement.claims;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import io.prescale.placement.claims.Claim.Pin;
+import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.decision.PlacementResult.NodeRefusal;
+import io.prescale.placement.decision.Placer;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.fragmentation.Fragmentation;
+import io.prescale.placement.ledger.UsualWorkload;
+import io.prescale.placement.preference.Policy;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+/** Chooses the cards that a pod's claim is pinned to. For one thread at a time. */
+final class PinChoice {
+  private static final int LONGEST_BASE = 50;
+
+  private final CardStock stock;
+  private final Placer placer;
+
+  /** Nodes on which kube-scheduler left a pod unscheduled, by the pod's UID. */
+  private final Map<String, Set<String>> tried = new HashMap<>();
+
+  PinChoice(CardStock stock) {
+    this.stock = stock;
+    var linkedCards = new LinkedCards();
+    var fragmentation = new Fragmentation(UsualWorkload.shares());
+    placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
+  }
+
+  /** The cards, or why there are none. */
+  sealed interface Result {}
+
+  /** The write that makes the pinned claim, and what the claim will hold. */
+  record Chosen(Step.Pinned step, Placement placement) implements Result {}
+
+  /** No node has room. */
+  record NoRoom(String sentence) implements Result {}
+
+  /** Avoids a node for a pod from now on. */
+  void avoid(String pod, String node) {
+    tried.computeIfAbsent(pod, _ -> new HashSet<>()).add(node);
+  }
+
+  /** Forgets the nodes to avoid for a pod. */
+  void forget(String pod) {
+    tried.remove(pod);
+  }
+
+  /**
+   * Chooses cards.
+   *
+   * @param like the claim whose request the pinned one takes over
+   */
+  Result choose(ClaimPod pod, Claim like, ClaimDemand.Cards demand) {
+    var cluster = stock.cluster(like.request().map(Claim.Request::tolerations).orElse(List.of()));
+    var avoided = tried.getOrDefault(pod.uid(), Set.of());
+    int[] nodes =
+        IntStream.range(0, cluster.size())
+            .filter(index -> !avoided.contains(cluster.node(index).name()))
+            .toArray();
+    var name = pinnedName(pod, like.key());
+    var request = Seats.request(name, demand.shape(), pod.priority());
+    var shortlist = placer.shortlist(cluster, request, nodes, _ -> 0, 1);
+    if (!shortlist.places().isEmpty()) {
+      return chosen(pod, like, name, shortlist.places().getFirst());
+    }
+    // After a refusal on every node, each may be tried again.
+    return new NoRoom(
+        tried.remove(pod.uid()) == null
+            ? reason(shortlist.refusals())
+            : "kube-scheduler refuses it on every node that has room for it");
+  }
+
+  private Chosen chosen(ClaimPod pod, Claim like, Claim.Key name, Placement placement) {
+    var gpus = stock.cluster().find(placement.node()).orElseThrow().spec().gpus();
+    var uuids = placement.shares().stream().map(GpuShare::uuid).toList();
+    var driver = gpus.get(placement.shares().getFirst().card()).vendor();
+    var pin = new Pin(placement.node(), uuids);
+    return new Chosen(new Step.Pinned(pod, name, like, driver, pin), placement);
+  }
+
+  /** The same decision gives the same name, so no claim is made twice. */
+  private static Claim.Key pinnedName(ClaimPod pod, Claim.Key like) {
+    var base = pod.name().substring(0, Math.min(LONGEST_BASE, pod.name().length()));
+    var seed = (pod.uid() + "/" + like.name()).getBytes(UTF_8);
+    var hash = UUID.nameUUIDFromBytes(seed).toString().substring(0, 8);
+    return new Claim.Key(pod.namespace(), base.replaceFirst("[^a-z0-9]+$", "") + "-" + hash);
+  }
+
+  private static String reason(List<NodeRefusal> refusals) {
+    return refusals.stream()
+        .collect(Collectors.groupingBy(NodeRefusal::reason, TreeMap::new, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(
+            entry ->
+                "%d %s"
+                    .formatted(
+                        entry.getValue(), entry.getKey().phrase(entry.getValue().intValue())))
+        .collect(Collectors.joining(", ", "no node has room: ", ""));
+  }
+}

@@ -1,0 +1,53 @@
+package io.prescale.placement.reclaim;
+
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.queue.ReclaimBudget;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The requests of one queue that are to be placed now, all or none.
+ *
+ * @param requests at least one, of one queue and gang and of equal priority
+ * @param budget what may be taken from other queues; without it only pods of lower priority are
+ *     evicted, whatever their queue
+ * @param gangMinimum how many pods a gang needs to go on; a gang that is not named needs all of its
+ *     pods
+ */
+public record ReclaimRequest(
+    List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
+  public ReclaimRequest {
+    requests = List.copyOf(requests);
+    gangMinimum = Map.copyOf(gangMinimum);
+    if (requests.isEmpty()) {
+      throw new IllegalArgumentException("nothing is to be reclaimed; give one request or more");
+    }
+    if (requests.stream().map(GpuRequest::standing).distinct().count() > 1) {
+      throw new IllegalArgumentException(
+          "the requests beside %s differ in queue, priority or gang; reclaim for each alone"
+              .formatted(requests.getFirst().name()));
+    }
+    gangMinimum.forEach(
+        (gang, minimum) -> {
+          if (minimum < 0) {
+            throw new IllegalArgumentException(
+                "gang %s needs %d pods; give 0 or more".formatted(gang, minimum));
+          }
+        });
+  }
+
+  /** A request of one pod, at the cost of pods of lower priority. */
+  public static ReclaimRequest of(GpuRequest request) {
+    return new ReclaimRequest(List.of(request), Optional.empty(), Map.of());
+  }
+
+  /** A copy that may also take from other queues. */
+  public ReclaimRequest within(ReclaimBudget newBudget) {
+    return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum);
+  }
+
+  public ReclaimRequest withGangMinimum(Map<String, Integer> newGangMinimum) {
+    return new ReclaimRequest(requests, budget, newGangMinimum);
+  }
+}
