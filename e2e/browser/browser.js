@@ -1,4 +1,4 @@
-// Starts the demo and a browser, and holds pages to what every page has to keep to.
+// Starts the demo and a browser, and checks what must hold for every page.
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.mi
 const ROOT = new URL("../../", import.meta.url).pathname;
 const SHOTS = process.env.PRESCALE_SHOTS ?? new URL("shots/", import.meta.url).pathname;
 
-// As root in a container, and without asking anything of anybody's servers.
+// Runs as root in a container, and sends no requests to other servers.
 const BROWSER = {
   executablePath: process.env.PRESCALE_CHROMIUM ?? "/usr/bin/chromium",
   args: [
@@ -69,14 +69,14 @@ export async function startDemo(...options) {
 
 export const startBrowser = () => chromium.launch(BROWSER);
 
-/** The API's answer, as a program would read it. */
+/** The parsed response of the API. */
 export async function ask(demo, path) {
   const response = await fetch(demo.page + "api/v1/" + path);
   assert.equal(response.status, 200);
   return response.json();
 }
 
-/** A page that notes what it must not do: complain, or ask another host. */
+/** A page that records faults: messages on the console, and requests to other hosts. */
 export async function open(browser, demo, { size = "desktop", scheme = "light", hash = "", reducedMotion = "reduce", prepare = async () => {} } = {}) {
   const context = await browser.newContext({ viewport: SIZES[size], colorScheme: scheme, reducedMotion });
   const page = await context.newPage();
@@ -108,7 +108,7 @@ export async function shoot(page, name, fullPage = true) {
   await page.screenshot({ path: `${SHOTS}/${name}.png`, fullPage });
 }
 
-/** Serious and critical faults by axe-core's rules for WCAG 2.2 A and AA. */
+/** Serious and critical violations of axe-core's rules for WCAG 2.2 A and AA. */
 export async function assertAccessible(page, name) {
   await page.evaluate(AXE);
   const result = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
@@ -118,7 +118,7 @@ export async function assertAccessible(page, name) {
   assert.deepEqual(serious, [], name);
 }
 
-/** Nothing is wider than the window. */
+/** Checks that nothing is wider than the window. */
 export async function assertNoSidewaysScroll(page, name) {
   const [content, window] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
   assert.ok(content <= window, `${name}: ${content} px in a window of ${window}`);

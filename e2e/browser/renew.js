@@ -1,4 +1,4 @@
-// Makes the README's picture and session anew, from a demo that really runs: npm run renew
+// Renews the README's picture and session from a running demo: npm run renew
 
 import { spawn } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -8,7 +8,7 @@ import { startBrowser } from "./browser.js";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const SESSION = /(<!-- session -->\n```\n)[\s\S]*?(\n```)/;
 
-// By the demo's clock, which begins on a Monday at 06:30: the end of the morning's rise, and later.
+// Times of the demo's clock, which starts on a Monday at 06:30: the end of the morning's rise, and later.
 const PICTURE_AT = "09:20";
 const SPIKE_AT = "12:30";
 const CARD_LOST_AT = "15:00";

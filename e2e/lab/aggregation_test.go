@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// TestAnAggregatedAPIIsReachedOnLoopback shows the recipe for testing our own one: a Service of type
+// TestAnAggregatedAPIIsReachedOnLoopback shows how to test an aggregated API: a Service of type
 // ExternalName stands for a server on this machine, and TLS and the request headers are the real ones.
 func TestAnAggregatedAPIIsReachedOnLoopback(t *testing.T) {
 	line := started(t, "--nodes=0")
@@ -66,7 +66,7 @@ func (w *certificateWriter) serverFor(host string, authority, target *pair) {
 	w.write("serving", template, by, w.key(), target)
 }
 
-// serveLoad serves an API that says who asks, to nobody but the front proxy.
+// serveLoad serves an API that returns the name of its caller, and accepts only the front proxy.
 func serveLoad(t *testing.T, serving, frontProxy pair) (port int) {
 	t.Helper()
 	certificate, err := tls.LoadX509KeyPair(serving.Cert, serving.Key)

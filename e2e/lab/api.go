@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// api is the HTTPS client of one server, as one user or as nobody.
+// api is the HTTPS client of one server, as one user or anonymously.
 type api struct {
 	base   string
 	client *http.Client
 }
 
-// newAPI trusts the authority only; the zero pair comes without a client certificate.
+// newAPI trusts the authority only; with the zero pair it sends no client certificate.
 func newAPI(base, authority string, user pair) (api, error) {
 	trusted := x509.NewCertPool()
 	authorityPEM, err := os.ReadFile(authority)
@@ -40,7 +40,7 @@ func newAPI(base, authority string, user pair) (api, error) {
 	return api{base: base, client: &http.Client{Transport: transport, Timeout: 30 * time.Second}}, nil
 }
 
-// request sends a JSON body, unless it is nil, and reads the JSON answer into answer, unless that is nil.
+// request sends a JSON body, unless it is nil, and decodes the JSON response into answer, unless that is nil.
 func (a api) request(ctx context.Context, method, path string, body, answer any) error {
 	var content io.Reader
 	if body != nil {
@@ -73,7 +73,7 @@ func (a api) request(ctx context.Context, method, path string, body, answer any)
 	return json.Unmarshal(received, answer)
 }
 
-// answers says that a path gives 2xx.
+// answers reports whether a path returns 2xx.
 func (a api) answers(path string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ctx, cancel := context.WithTimeout(ctx, 5*time.Second)

@@ -21,18 +21,18 @@ type pair struct {
 	Key  string `json:"key"`
 }
 
-// certificates are the keys of one control plane. They live as long as its folder.
+// certificates are the keys of one control plane, valid as long as its folder exists.
 type certificates struct {
-	authority         pair // signs what serves and whoever comes as a user
+	authority         pair // signs serving certificates and those of users
 	server            pair
 	admin             pair
 	controllerManager pair
 	scheduler         pair
-	// The front proxy has an authority of its own: whoever it signs may say on whose behalf it comes.
+	// The front proxy has its own authority: a holder of a certificate from it may act on behalf of any user.
 	frontProxyAuthority pair
 	frontProxy          pair
 	frontProxyStranger  pair // signed by the front proxy's authority, under a name that is not allowed
-	serviceAccounts     pair // of which Cert is the public key
+	serviceAccounts     pair // Cert is the public key
 }
 
 const (
@@ -64,7 +64,7 @@ type issuer struct {
 	key         crypto.Signer
 }
 
-// certificateWriter remembers the first error, after which it does nothing any more.
+// certificateWriter keeps the first error and then does nothing.
 type certificateWriter struct {
 	folder string
 	now    time.Time

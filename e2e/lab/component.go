@@ -15,32 +15,32 @@ import (
 	"time"
 )
 
-// stopPatience is how long a program may take to end by itself. A kube-apiserver would wait a minute for
-// its watchers to leave.
+// stopPatience is how long a program may take to stop. A kube-apiserver would wait a minute for its
+// watchers to disconnect.
 const stopPatience = 5 * time.Second
 
 // logTail is how much of a log an error shows.
 const logTail = 2000
 
-// component is one program of the laboratory, which is started, stopped and started again on the same
-// addresses and files. Its log grows over all of its lives.
+// component is one program of the laboratory. It can be restarted on the same addresses and files, and
+// appends to the same log.
 type component struct {
 	name    string
 	log     string
-	command func() ([]string, error)        // at every start, so that a changed file counts
+	command func() ([]string, error)        // evaluated at every start, so that it sees changed files
 	ready   func(ctx context.Context) error // nil when it serves
-	lost    func(message string)            // called when it ends without being told to
+	lost    func(message string)            // called when it ends unexpectedly
 
 	operation sync.Mutex // one at a time
 	latest    atomic.Pointer[process]
 }
 
-// process is one life of a component.
+// process is one run of a component.
 type process struct {
 	command *exec.Cmd
-	ended   chan struct{} // closed when the program has ended and err says how
+	ended   chan struct{} // closed when the program has ended and err is set
 	err     error
-	wanted  atomic.Bool // we asked for its end
+	wanted  atomic.Bool // its end was requested
 }
 
 // running is false for nil, a program that was never started.
@@ -59,7 +59,7 @@ func (p *process) running() bool {
 var errAlreadyRunning = errors.New("is running already")
 var errNotRunning = errors.New("is not running")
 
-// start runs the program and waits until it is ready. When it is not in time, or ends before, it is
+// start runs the program and waits until it is ready. If it is not ready in time, or ends before, it is
 // stopped, and the error shows the end of its log.
 func (c *component) start(ctx context.Context, spawn *spawner, patience time.Duration) error {
 	c.operation.Lock()
@@ -141,7 +141,7 @@ func (c *component) stop(signal syscall.Signal) error {
 func (c *component) end(life *process, signal syscall.Signal) {
 	life.wanted.Store(true)
 	_ = life.command.Process.Signal(signal)
-	_ = life.command.Process.Signal(syscall.SIGCONT) // a paused one hears nothing else
+	_ = life.command.Process.Signal(syscall.SIGCONT) // a paused one handles no other signal
 	select {
 	case <-life.ended:
 	case <-time.After(stopPatience):
@@ -161,7 +161,7 @@ func (c *component) signal(signal syscall.Signal) error {
 	return life.command.Process.Signal(signal)
 }
 
-// pid is 0 when the program does not run. It waits for no operation.
+// pid is 0 if the program does not run. It does not wait for operations.
 func (c *component) pid() int {
 	life := c.latest.Load()
 	if !life.running() {

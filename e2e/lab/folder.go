@@ -8,14 +8,14 @@ import (
 
 const folderPattern = "prescale-lab-"
 
-// folder is where one run keeps everything. Its lock file, locked while the run lives, tells later runs
-// that it is in use; without a lock file it is to be kept.
+// folder holds all files of one run. A run locks its lock file, so that later runs detect that it
+// is in use; a folder without a lock file is kept.
 type folder struct {
 	path string
 	lock *os.File
 }
 
-// makeFolder also removes what runs left behind that were killed.
+// makeFolder creates a folder, and removes those left behind by killed runs.
 func makeFolder(parent string) (folder, error) {
 	removeAbandoned(parent)
 	path, err := os.MkdirTemp(parent, folderPattern)
@@ -38,7 +38,7 @@ func (f folder) write(name string, content []byte) (string, error) {
 	return path, os.WriteFile(path, content, 0o600)
 }
 
-// leave removes the folder, or frees it from being removed.
+// leave removes the folder, or protects it from removal.
 func (f folder) leave(keep bool) error {
 	defer f.lock.Close()
 	if keep {

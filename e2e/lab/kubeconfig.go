@@ -35,8 +35,8 @@ func writeKubeconfig(in folder, name, server, authority string, user pair) (stri
 	return in.write(name+".kubeconfig", encoded)
 }
 
-// writeKubectl writes a kubectl that talks to this laboratory only. It keeps what it learns about the API in
-// the folder: in the user's own cache it would take a later laboratory on the same port for this one.
+// writeKubectl writes a kubectl that talks to this laboratory only. Its discovery cache is in the folder: in the
+// user's own cache, a later laboratory on the same port would be mistaken for this one.
 func writeKubectl(in folder, program, kubeconfig string) (string, error) {
 	quoted := func(text string) string { return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'" }
 	script := "#!/bin/sh\n" +

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// lab is one running laboratory. Its components stand in the order in which they start.
+// lab is one running laboratory. Its components are in starting order.
 type lab struct {
 	site       site
 	components []*component
 	spawn      *spawner
 }
 
-// readyLine is what a laboratory says of itself, as one line of JSON.
+// readyLine describes a laboratory, as one line of JSON.
 type readyLine struct {
 	Version         string                     `json:"version"`
 	StartSeconds    float64                    `json:"startSeconds"`
@@ -49,8 +49,8 @@ type componentStatus struct {
 	Log string `json:"log"`
 }
 
-// prepare writes every file that the programs need, and starts none. Sentences about programs that end by
-// themselves go to complaints.
+// prepare writes every file that the programs need, but starts none. Messages about programs that end
+// unexpectedly go to complaints.
 func prepare(wanted options, complaints io.Writer) (*lab, error) {
 	for _, name := range []string{"etcd", "kube-apiserver", "kube-controller-manager", "kube-scheduler", "kwok"} {
 		if _, err := os.Stat(filepath.Join(wanted.binaries, name)); err != nil {
@@ -137,7 +137,7 @@ func (l *lab) equip() error {
 	return nil
 }
 
-// start brings everything up: etcd, then the API server, then the others at the same time, then the nodes.
+// start starts everything: etcd, then the API server, then the others at the same time, then the nodes.
 func (l *lab) start(ctx context.Context) error {
 	for _, component := range l.components[:2] {
 		if err := component.start(ctx, l.spawn, l.site.startTimeout); err != nil {

@@ -62,7 +62,7 @@ func serve(ctx context.Context, wanted options, output, complaints io.Writer) (e
 	defer func() { err = errors.Join(err, l.stop()) }()
 	if err := l.start(ctx); err != nil {
 		if ctx.Err() != nil {
-			return nil // told to stop meanwhile
+			return nil // stopped meanwhile
 		}
 		return err
 	}
@@ -82,8 +82,8 @@ func serve(ctx context.Context, wanted options, output, complaints io.Writer) (e
 	return nil
 }
 
-// untilParentEnds gives a context that ends with this program's parent. The kernel's own signal for that
-// would come too early: when the *thread* of the parent ends that started us.
+// untilParentEnds returns a context that ends with this program's parent. The kernel's own signal for that
+// would come too early: when the *thread* of the parent that started this program ends.
 func untilParentEnds(ctx context.Context) context.Context {
 	ctx, cancel := context.WithCancel(ctx)
 	parent := os.Getppid()

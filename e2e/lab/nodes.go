@@ -11,7 +11,7 @@ import (
 
 type object = map[string]any
 
-// fakeNode is a node as a kubelet would register it, but for the conditions, which KWOK adds.
+// fakeNode is a node as a kubelet would register it, except for the conditions, which KWOK adds.
 func fakeNode(index, gpus int) object {
 	name := fmt.Sprintf("node-%04d", index)
 	resources := object{"cpu": "64", "memory": "512Gi", "pods": "250"}

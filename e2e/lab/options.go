@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// options is what one run of the laboratory is asked for.
+// options are the options of one run of the laboratory.
 type options struct {
 	binaries         string
 	nodes            int

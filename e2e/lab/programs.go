@@ -24,7 +24,7 @@ const (
 	clientBurst = "--kube-api-burst=4000"
 )
 
-// site is what all programs of one run have in common: files, keys, addresses.
+// site holds what all programs of one run share: files, keys and addresses.
 type site struct {
 	options
 	folder              folder
@@ -41,14 +41,14 @@ type ports struct {
 	etcd, etcdPeer, server, controllerManager, scheduler, kwok, prometheus int
 }
 
-// Where ports are looked for: below those that Linux gives to outgoing connections. A client that tries to
-// reach a stopped server could otherwise be given the server's own port, and be connected to itself.
+// The range of ports, below those that Linux uses for outgoing connections. Otherwise, a client of a stopped
+// server could get the server's own port and be connected to itself.
 const (
 	lowestPort  = 20000
 	highestPort = 32000
 )
 
-// freePorts picks ports that nobody listens on. All are held until the last is found.
+// freePorts picks unused ports. All are held until the last is found.
 func freePorts() (ports, error) {
 	var found ports
 	for _, port := range []*int{&found.etcd, &found.etcdPeer, &found.server, &found.controllerManager, &found.scheduler,
@@ -81,7 +81,7 @@ func (s *site) program(name string) string {
 	return filepath.Join(s.binaries, name)
 }
 
-// component puts one program's command line and its readiness together.
+// component combines a program's command line and its readiness check.
 func (s *site) component(name string, ready func(context.Context) error, arguments ...string) *component {
 	command := append([]string{s.program(name)}, arguments...)
 	return &component{
@@ -152,7 +152,7 @@ func (s *site) controllerManager(ready func(context.Context) error) *component {
 		"--service-account-private-key-file=" + s.keys.serviceAccounts.Key,
 		"--use-service-account-credentials=true",
 		"--leader-elect=false",
-		// KWOK renews leases every 50 s; and no node is lost because the API server was away.
+		// KWOK renews leases every 50 s; and no node is lost while the API server is down.
 		"--node-monitor-grace-period=10m",
 		"--horizontal-pod-autoscaler-sync-period=" + s.hpaSyncPeriod.String(),
 		clientQPS,
@@ -160,7 +160,7 @@ func (s *site) controllerManager(ready func(context.Context) error) *component {
 	}, s.gates()...)...)
 }
 
-// scheduler renders its configuration at every start, so that a restart takes up what the user changed.
+// scheduler renders its configuration at every start, so that a restart applies changes by the user.
 func (s *site) scheduler(ready func(context.Context) error) *component {
 	scheduler := s.component("kube-scheduler", ready)
 	scheduler.command = func() ([]string, error) {

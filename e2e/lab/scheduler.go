@@ -8,8 +8,8 @@ import (
 )
 
 // schedulerConfiguration completes the user's KubeSchedulerConfiguration, or the default one when there is
-// no file: it always says how to reach our API server, and lifts the limits on the client, which would
-// otherwise decide how fast the scheduler is. Everything else is the user's.
+// no file: it always sets the connection to the laboratory's API server, and lifts the client's rate limits, which
+// would otherwise limit the scheduler. Everything else is the user's.
 func schedulerConfiguration(path, kubeconfig string) ([]byte, error) {
 	config := object{"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
 	if path != "" {
@@ -33,7 +33,7 @@ func schedulerConfiguration(path, kubeconfig string) ([]byte, error) {
 	setDefault(connection, "qps", 2000)
 	setDefault(connection, "burst", 4000)
 	config["clientConnection"] = connection
-	// One scheduler: nobody to elect, and no wait for a lease after it was killed.
+	// A single scheduler needs no election, and so no wait for a lease after it was killed.
 	setDefault(config, "leaderElection", object{"leaderElect": false})
 	return yaml.Marshal(config)
 }

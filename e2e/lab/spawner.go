@@ -5,8 +5,8 @@ import (
 	"runtime"
 )
 
-// spawner starts processes on one thread that lives as long as the program. Linux kills a child that asked
-// for it when the *thread* that started it ends, and Go ends threads as it likes.
+// spawner starts processes on one thread that lives as long as the program. Linux kills a child with a
+// parent-death signal when the *thread* that started it ends, and Go may end threads at any time.
 type spawner struct {
 	requests chan spawnRequest
 }

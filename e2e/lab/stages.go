@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// stagesTemplate is what KWOK does with nodes and pods. Its own templates stand between {{ and }}, ours
-// between [[ and ]].
+// stagesTemplate is the template of KWOK's stages. KWOK's own templates are between {{ and }}, those of
+// this program between [[ and ]].
 //
 //go:embed stages.yaml
 var stagesTemplate string
 
-// kwokStages renders KWOK's configuration: pods get ready as late as a cold start takes them.
+// kwokStages renders KWOK's configuration: pods become ready after their cold start.
 func kwokStages(imagePull time.Duration, podStart delay) ([]byte, error) {
 	parsed, err := template.New("stages.yaml").Delims("[[", "]]").Parse(stagesTemplate)
 	if err != nil {

@@ -1,4 +1,4 @@
-{{/* The name of everything that is installed: "prescale" for a release of that name. */}}
+{{/* The base name of all installed objects: "prescale" for a release of that name. */}}
 {{- define "prescale.name" -}}
 {{- if contains .Chart.Name .Release.Name -}}
 {{- .Release.Name | trunc 48 | trimSuffix "-" -}}
@@ -7,7 +7,7 @@
 {{- end -}}
 {{- end -}}
 
-{{/* Of what does not change while the release lives. */}}
+{{/* Labels that never change during the life of the release, for selectors. */}}
 {{- define "prescale.selectorLabels" -}}
 app.kubernetes.io/name: {{ .Chart.Name }}
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -28,7 +28,7 @@ app.kubernetes.io/instance: {{ .Release.Name }}
 {{ include "prescale.releaseLabels" . }}
 {{- end -}}
 
-{{/* Of what may change from upgrade to upgrade. */}}
+{{/* All labels, including those that may change with an upgrade. */}}
 {{- define "prescale.releaseLabels" -}}
 app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
@@ -43,12 +43,12 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
 {{- end -}}
 {{- end -}}
 
-{{/* The Secret with the serving certificate, whoever makes it. */}}
+{{/* The Secret with the serving certificate, from any source. */}}
 {{- define "prescale.tlsSecret" -}}
 {{- .Values.tls.secretName | default (printf "%s-tls" (include "prescale.name" .)) -}}
 {{- end -}}
 
-{{/* Restricted, as the Pod Security Standards have it, of a container of ours. */}}
+{{/* The containers' security context, Restricted under the Pod Security Standards. */}}
 {{- define "prescale.securityContext" -}}
 allowPrivilegeEscalation: false
 readOnlyRootFilesystem: true
@@ -63,7 +63,7 @@ fsGroup: 65532
 seccompProfile: {type: RuntimeDefault}
 {{- end -}}
 
-{{/* How a program of ours asks the Prometheus of the values. */}}
+{{/* Options that connect a program to the Prometheus in the values. */}}
 {{- define "prescale.prometheusArguments" -}}
 {{- with .Values.prometheus.url }}
 - --prometheus={{ . }}

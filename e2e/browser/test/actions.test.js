@@ -1,4 +1,4 @@
-// What a visitor makes happen, with the keyboard alone and never without being asked.
+// Actions by keyboard alone, each after a confirmation.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -18,7 +18,7 @@ after(async () => {
   await demo?.stop();
 });
 
-/** Presses Tab until the focus is on what matches. */
+/** Presses Tab until a matching element has the focus. */
 async function tabTo(page, selector) {
   for (let i = 0; i < 60; i++) {
     await page.keyboard.press("Tab");
@@ -29,7 +29,7 @@ async function tabTo(page, selector) {
   assert.fail(`the keyboard does not reach ${selector}`);
 }
 
-test("a keyboard is enough to see every view and to ask why", async () => {
+test("every view and explanation can be reached by keyboard", async () => {
   const page = await open(browser, demo);
   await page.keyboard.press("Tab");
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the content");
@@ -52,7 +52,7 @@ test("a keyboard is enough to see every view and to ask why", async () => {
   await close(page);
 });
 
-test("a spike is asked about, can be called off, and comes when confirmed", async () => {
+test("a spike asks for confirmation, can be cancelled, and happens once confirmed", async () => {
   const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
   await page.click("#act");
   await page.click("text=Spike the load of chat-8b");
@@ -66,7 +66,7 @@ test("a spike is asked about, can be called off, and comes when confirmed", asyn
   await close(page);
 });
 
-test("a stopped Prometheus is told, and so is its return", async () => {
+test("a stopped Prometheus is reported, and so is its return", async () => {
   const page = await open(browser, demo);
   demo.type("stop-prometheus");
   await page.waitForFunction(() => document.querySelector("#detail .state").textContent === "no metric", null, { timeout: 15_000 });
@@ -76,7 +76,7 @@ test("a stopped Prometheus is told, and so is its return", async () => {
   await close(page);
 });
 
-test("a lost card is red, and its pods are told of", async () => {
+test("a lost card is red, and its pods are listed", async () => {
   const page = await open(browser, demo, { hash: "#/gpus" });
   demo.type("lose-card");
   await page.waitForSelector(".cards li.UNHEALTHY");
@@ -110,11 +110,11 @@ test("a replay runs with progress and ends in a report", { timeout: 300_000 }, a
   await close(page);
 });
 
-test("when the demo is gone the page says so", async () => {
+test("the page reports that the demo has stopped", async () => {
   const gone = await startDemo();
   const page = await open(browser, gone);
   await gone.stop();
   await page.waitForSelector("#lost:not([hidden])", { timeout: 15_000 });
-  assert.match(await page.textContent("#lost"), /does not answer/);
+  assert.match(await page.textContent("#lost"), /does not respond/);
   await page.context().close();
 });

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { close, open, shoot, startBrowser, startDemo } from "../browser.js";
 
-// On a machine that does nothing else.
+// Limits for an otherwise idle machine.
 const FIRST_PAINT_MS = 1000;
 const INTERACTION_MS = 100;
 
@@ -24,7 +24,7 @@ after(async () => {
 /**
  * How many times slower this machine is than when the browser has a processor to itself: the mean
  * of many equal stretches of work over the quickest of them. The demo fits models meanwhile, and
- * whoever runs these tests may do other things.
+ * other work may run on the same machine.
  */
 const slowdown = (page) =>
   page.evaluate(async () => {
@@ -40,7 +40,7 @@ const slowdown = (page) =>
     return times.reduce((sum, it) => sum + it) / times.length / Math.min(...times);
   });
 
-/** From an action until the frame after it is painted. */
+/** Milliseconds from an action until the next frame is painted. */
 const timed = (page, action) =>
   page.evaluate(async (source) => {
     const begun = performance.now();

@@ -5,7 +5,7 @@ import { createServer, request } from "node:http";
 import { after, before, test } from "node:test";
 import { assertAccessible, close, open, shoot, startBrowser, startDemo } from "../browser.js";
 
-const TOKEN = "of-somebody-who-may";
+const TOKEN = "of-a-permitted-user";
 const REFUSALS = {
   "": [401, "Sign in with a bearer token of the cluster."],
   "Bearer of-a-stranger": [403, "stranger may not list predictivehpas.autoscaling.prescale.io of all namespaces."],
@@ -16,7 +16,7 @@ let guard;
 let browser;
 const asked = [];
 
-/** Lets the page's files through, and of its JSON what comes with the token. */
+/** Passes the page's files, and its JSON only with the token. */
 function startGuard(behind) {
   const server = createServer((incoming, outgoing) => {
     const authorization = incoming.headers.authorization ?? "";
@@ -51,7 +51,7 @@ after(async () => {
   await demo?.stop();
 });
 
-/** Every refusal is on the console as well; nothing else may be. */
+/** Ignores rejected requests, which the browser logs to the console; anything else is a fault. */
 async function closeAfterRefusals(page) {
   page.faults = page.faults.filter((fault) => !/status of 40[13]/.test(fault));
   await close(page);
@@ -79,7 +79,7 @@ for (const size of ["desktop", "phone"]) {
   }
 }
 
-test("a refused token is told why, and a good one shows everything until the page is loaded again", async () => {
+test("a rejected token shows the reason, and a valid one shows everything until the page is reloaded", async () => {
   const page = await open(browser, guarded(), { hash: "#/workloads/speech" });
   await page.waitForSelector("#sign-in:not([hidden])");
   await signIn(page, "of-a-stranger");

@@ -1,4 +1,4 @@
-// Every view as it is seen: on a desk and on a phone, by day and by night.
+// Every view on desktop and phone, in light and dark.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -55,7 +55,7 @@ test("the dialogs are accessible too", async () => {
   await close(page);
 });
 
-test("the page shows what the API says of a decision that is past", async () => {
+test("the page explains a past decision as the API does", async () => {
   const page = await open(browser, demo);
   await page.waitForSelector("#why-parts");
   await page.focus("#moment");
@@ -83,7 +83,7 @@ test("the list, the figures and the cards show what the API says", async () => {
   const page = await open(browser, demo, { hash: "#/gpus" });
   await page.waitForSelector(".gpu-node");
   const node = await page.evaluate(async () => {
-    // The page and this question see the same minute when the answer before is the same as after.
+    // Page and test see the same minute if the responses before and after are equal.
     for (;;) {
       const [first, shown, second] = [
         await (await fetch("/api/v1/gpus?limit=24")).text(),
@@ -102,11 +102,11 @@ test("the list, the figures and the cards show what the API says", async () => {
   const { workloads } = await ask(demo, "overview");
   await page.click("nav a[data-view=workloads]");
   assert.deepEqual(await page.locator("#list .name").allTextContents(), workloads.map((it) => it.id));
-  assert.equal(await page.textContent("#f-lead + dd"), "until a new one serves");
+  assert.equal(await page.textContent("#f-lead + dd"), "until a new replica serves");
   await close(page);
 });
 
-/** The demo's services have one metric each: gives the first one another, of a thousand times as much. */
+/** The demo's services have one metric each: adds a second metric, of a thousand times the value, to the first. */
 async function withTokens(page) {
   await page.route("**/api/v1/overview", async (route) => {
     const response = await route.fetch();
@@ -128,12 +128,12 @@ async function withTokens(page) {
   });
 }
 
-test("of several metrics the chosen one is drawn, and the one that decided is named", async () => {
+test("of several metrics, the chosen one is drawn and the deciding one is named", async () => {
   const page = await open(browser, demo, { prepare: withTokens });
   await page.waitForSelector("#why-parts");
   const shown = () => page.getAttribute("#chart-demand", "aria-label");
   assert.match(await shown(), /^Demand by chat-70b-demand from/);
-  assert.equal(await page.textContent("#why-metric"), "by chat-70b-demand, which decided");
+  assert.equal(await page.textContent("#why-metric"), "by chat-70b-demand, the deciding metric");
   await page.focus("#metric");
   await page.keyboard.press("t"); // the list's entry of that letter
   await page.keyboard.press("End");
@@ -149,7 +149,7 @@ test("of several metrics the chosen one is drawn, and the one that decided is na
   await close(page);
 });
 
-test("cards of which nobody tells how busy they are say so", async () => {
+test("cards without reported utilisation say so", async () => {
   const silent = (page) =>
     page.route("**/api/v1/gpus?*", async (route) => {
       const response = await route.fetch();
@@ -169,7 +169,7 @@ test("cards of which nobody tells how busy they are say so", async () => {
   await close(page);
 });
 
-test("an extender that does not answer is told, and the other views go on", async () => {
+test("an extender that does not respond is reported, and the other views keep working", async () => {
   const gone = (page) =>
     page.route("**/api/v1/gpus?*", (route) => route.fulfill({ status: 502, json: { error: "The extender at http://gpus:8080 does not report its cards." } }));
   const page = await open(browser, demo, { prepare: gone });

@@ -1,4 +1,4 @@
-// What can be made happen: offered, asked about, and only then done.
+// The demo's actions: lists them, asks for confirmation, and performs them.
 
 import * as api from "./api.js";
 import { $, el, text } from "./dom.js";
@@ -26,7 +26,7 @@ const named = (words, action) => words.replace("%s", target(action));
 
 function choose(problem) {
   $("happen-body").replaceChildren(
-    problem ? el("p", { class: "problem", role: "alert" }, problem) : el("p", { class: "muted" }, "In the simulated cluster; each is asked about first."),
+    problem ? el("p", { class: "problem", role: "alert" }, problem) : el("p", { class: "muted" }, "These actions affect the simulated cluster. Each asks for confirmation first."),
     el(
       "div",
       { class: "choices" },

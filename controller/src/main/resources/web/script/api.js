@@ -1,6 +1,6 @@
-// Asks this server, and nobody else. Every refusal becomes an Error with the server's sentence.
+// Requests to this server. A failed request throws an Error with the server's message.
 
-// Kept nowhere else, so that nothing finds it after this page is closed.
+// Kept only in memory, so that it is gone when this page is closed.
 let token = "";
 
 export const signIn = (text) => {
@@ -35,7 +35,7 @@ export const post = async (parts, body = {}) =>
     })
   ).json();
 
-/** A link cannot sign in: whoever did fetches the report. */
+/** Fetches the report with the token, which a plain link cannot send. */
 export const report = async (workload) => (await ask(reportUrl(workload))).blob();
 
 export const reportUrl = (workload) => path("workloads", workload, "replay", "report");

@@ -7,7 +7,7 @@ const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
 const DARK = matchMedia("(prefers-color-scheme: dark)");
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-/** Stepped: a count holds until it changes. */
+/** A stepped line, for counts. */
 const stepped = () => window.uPlot.paths.stepped({ align: 1 });
 
 const LINES = {
@@ -48,7 +48,7 @@ function axes(kind) {
   ];
 }
 
-/** Time goes by the clock of the cluster, and the scale starts at zero. */
+/** A chart over cluster time whose vertical axis starts at zero. */
 export class Chart {
   constructor(parent, kind, height, onPick) {
     this.parent = parent;
@@ -126,7 +126,7 @@ export class Chart {
     }
   }
 
-  /** The lead time: what is decided now serves only at its end. */
+  /** Shades the lead time, at whose end current decisions take effect. */
   behind(u) {
     const { now, leadEnd } = this.marks;
     if (leadEnd > now) {

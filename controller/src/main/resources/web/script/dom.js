@@ -1,8 +1,8 @@
-// Makes and changes elements; text is always text, never markup.
+// Creates and updates elements; text is never interpreted as markup.
 
 export const $ = (id) => document.getElementById(id);
 
-/** An element with attributes; those that are null or false are left out. */
+/** Creates an element; attributes that are null or false are left out. */
 export function el(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
@@ -16,7 +16,7 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
-/** Changes a text only if it is another one, so that nothing is laid out in vain. */
+/** Sets a text only if it differs, which avoids needless layout. */
 export function text(element, value) {
   if (element.textContent !== value) {
     element.textContent = value;
@@ -31,7 +31,7 @@ export function attribute(element, name, value) {
   }
 }
 
-/** A share of a bar; styles in the markup are forbidden, those of the object model are not. */
+/** Sets the share of a bar; the content security policy permits styles set by script, but not in markup. */
 export function part(element, share, name = "--part") {
   const value = `${(100 * Math.max(0, Math.min(1, share))).toFixed(1)}%`;
   if (element.style.getPropertyValue(name) !== value) {
@@ -39,7 +39,7 @@ export function part(element, share, name = "--part") {
   }
 }
 
-/** Keeps one element per key: makes what is new, updates all, removes what is gone. */
+/** Keeps one element per key: creates new ones, updates all, and removes stale ones. */
 export function keyed(parent, items, key, make, update) {
   const known = parent.keyed ?? (parent.keyed = new Map());
   const wanted = new Set();

@@ -1,4 +1,4 @@
-// Nodes, their cards, what is on them, and what the placement engine decided last.
+// The GPU view: nodes, their cards and pods, and the latest placement decisions.
 
 import * as api from "./api.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
@@ -32,7 +32,7 @@ export async function refresh() {
   }
   totals(page.totals);
   const last = page.offset + page.nodes.length;
-  text($("page"), page.matching === 0 ? "no such node" : `${page.offset + 1} to ${last} of ${page.matching}`);
+  text($("page"), page.matching === 0 ? "no matching nodes" : `${page.offset + 1} to ${last} of ${page.matching}`);
   $("before").disabled = page.offset === 0;
   $("after").disabled = last >= page.matching;
   keyed($("nodes"), page.nodes, (node) => [node.name, node.model, node.links, node.cards.length].join(), makeNode, updateNode);
@@ -46,11 +46,11 @@ function totals(it) {
   const whole = 1000 * it.cards;
   const entries = [
     ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
-    ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards are promised`],
+    ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards`],
     ["used", "Used", it.measuredCards ? percent(it.usedMilli / (1000 * it.measuredCards)) : "–", used(it)],
-    ["fragments", "Fragments", cards(it.fragmentMilli), "idle, and of no use to the average workload"],
-    ["sick", "Not healthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
-    ["unplaced", "Waiting", number(it.unplaced), "pods without a place"],
+    ["fragments", "Fragments", cards(it.fragmentMilli), "idle cards that the usual requests cannot use"],
+    ["sick", "Unhealthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
+    ["unplaced", "Waiting", number(it.unplaced), "pods not placed"],
   ];
   keyed(
     $("totals"),
@@ -66,10 +66,10 @@ function totals(it) {
 
 function used(it) {
   if (it.measuredCards === 0) {
-    return "no exporter tells how busy they are";
+    return "no exporter reports utilisation";
   }
-  const busy = `${cards(it.usedMilli)} cards are kept busy`;
-  return it.measuredCards < it.cards ? `${busy}, of the ${number(it.measuredCards)} that tell` : busy;
+  const busy = `${cards(it.usedMilli)} cards busy`;
+  return it.measuredCards < it.cards ? `${busy} of the ${number(it.measuredCards)} measured` : busy;
 }
 
 const share = (milli) => (milli === null ? "–" : percent(milli / 1000));
@@ -112,7 +112,7 @@ function updateNode(element, node) {
   text(it.sub, `${percent(mean(node, "allocatedMilli"))} allocated, ${percent(mean(node, "usedMilli"))} used, ${fragments}${problems}`);
 }
 
-/** Over the cards of which it is known. */
+/** Mean over the cards with a known value. */
 function mean(node, name) {
   const known = node.cards.map((card) => card[name]).filter((milli) => milli !== null);
   return known.length === 0 ? null : known.reduce((sum, milli) => sum + milli, 0) / (1000 * known.length);
@@ -155,7 +155,7 @@ function fill(node) {
       el("td", { class: "end" }, percent(card.allocatedMilli / 1000)),
       el("td", { class: "end" }, share(card.usedMilli)),
       el("td", { class: "end" }, `${number(card.allocatedMib / 1024)} of ${number(card.memoryMib / 1024)} GiB`),
-      el("td", {}, card.health === "USABLE" ? "sound" : `${card.health.toLowerCase()} ${card.trouble}`),
+      el("td", {}, card.health === "USABLE" ? "healthy" : `${card.health.toLowerCase()} ${card.trouble}`),
       el("td", {}, card.shares.map((it) => `${it.pod} ${it.milli / 10} %${it.ready ? "" : ", starting"}`).join("; ") || "–"),
     ),
   );
@@ -165,7 +165,7 @@ function fill(node) {
   const links = el(
     "table",
     { class: "links" },
-    el("caption", { class: "unseen" }, "Links of each pair of cards"),
+    el("caption", { class: "unseen" }, "Links between each pair of cards"),
     el("thead", {}, el("tr", {}, el("td", {}), ...node.pairs.map((_, i) => el("th", { scope: "col" }, String(i))))),
     el("tbody", {}, ...node.pairs.map((row, i) => el("tr", {}, el("th", { scope: "row" }, String(i)), ...row.map((kind) => el("td", { class: kind || null }, LINKS[kind]))))),
   );

@@ -1,4 +1,4 @@
-// Which view is seen, and what is read for it once a second.
+// Selects the view and refreshes it once a second.
 
 import * as actions from "./actions.js";
 import * as api from "./api.js";
@@ -16,7 +16,7 @@ const TITLES = { workloads: "Workloads", gpus: "GPUs", replay: "Replay" };
 let view = "workloads";
 let id;
 
-/** The address after the hash: a view, and what of it. */
+/** Parses the hash of the URL: a view and an optional item. */
 function route() {
   const [name, of] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
   const before = view;
@@ -91,7 +91,7 @@ addEventListener("hashchange", async () => {
       await look();
     }
   } catch {
-    // The next beat says so.
+    // The next beat reports the failure.
   }
 });
 

@@ -1,4 +1,4 @@
-// A replay of a workload's own history, started from here.
+// The replay view: starts a replay of a workload's history and shows its result.
 
 import * as api from "./api.js";
 import { $, attribute, el, text } from "./dom.js";
@@ -7,7 +7,7 @@ import { number, percent } from "./words.js";
 $("start").addEventListener("click", start);
 $("subject").addEventListener("change", refresh);
 
-/** Offers the workloads, and keeps the choice. */
+/** Lists the workloads and keeps the selection. */
 export function offer(items) {
   const ids = items.map((it) => it.id);
   if (ids.join() !== offer.known) {
@@ -24,7 +24,7 @@ async function start() {
   }
 }
 
-/** Reads how far the replay is; called once a second while this is seen. */
+/** Reads the progress of the replay; called once a second while the view is visible. */
 export async function refresh() {
   const workload = $("subject").value;
   if (!workload) {
@@ -65,7 +65,7 @@ const waiting = (job) => [
 const failed = (job) => [el("p", { class: "problem" }, job.problem)];
 
 function finished(job) {
-  const heads = ["Policy", "Overloaded, of the time", "Unserved, of the load", "Replica-hours", "Cost × ideal"];
+  const heads = ["Policy", "Overload, % of time", "Unserved, % of load", "Replica-hours", "Cost × ideal"];
   const row = (it) =>
     el(
       "tr",
@@ -93,8 +93,8 @@ function finished(job) {
 
 function report(workload) {
   return api.isSignedIn()
-    ? el("button", { type: "button", class: "quiet", onclick: () => save(workload) }, "Save the whole report, with charts")
-    : el("a", { href: api.reportUrl(workload), target: "_blank", rel: "noopener" }, "The whole report, with charts (opens a new tab)");
+    ? el("button", { type: "button", class: "quiet", onclick: () => save(workload) }, "Save the full report with charts")
+    : el("a", { href: api.reportUrl(workload), target: "_blank", rel: "noopener" }, "The full report with charts (opens a new tab)");
 }
 
 async function save(workload) {

@@ -1,4 +1,4 @@
-// Asks for a token where the API wants one, and hides what cannot be shown without.
+// Asks for a token if the API requires one, and hides everything else meanwhile.
 
 import * as api from "./api.js";
 import { $, text } from "./dom.js";
@@ -14,7 +14,7 @@ form.addEventListener("submit", (event) => {
 
 export const isAsked = () => !form.hidden;
 
-/** Asks, and says why; the first time there is nothing to blame. */
+/** Asks for a token; shows the problem only if one was rejected. */
 export function ask(problem) {
   text($("sign-in-problem"), api.isSignedIn() ? problem : "");
   show(true);

@@ -1,9 +1,9 @@
-// Why: one decision from what was observed to what the HPA did.
+// The panel that explains one decision, from the observation to the HPA's action.
 
 import { el, part } from "./dom.js";
 import { clock, dayAndTime, duration, GATES, isKnown, number, percent, REASONS, seconds, signed } from "./words.js";
 
-/** A row of a waterfall: where the running sum was, and where it is then. */
+/** A row of a waterfall chart, from the running sum before it to the sum after it. */
 function step(label, from, to, highest, kind, value) {
   const bar = el("span", { class: kind });
   part(bar, Math.min(from, to) / highest, "--from");
@@ -32,14 +32,14 @@ function forecast(why) {
     }
   }
   rows.push(step("Median", 0, it.p50, highest, "total", number(it.p50)));
-  rows.push(step(uplift < 0 ? "Below it" : "For the risk", it.p50, it.p50 + uplift, highest, "uplift", signed(uplift)));
+  rows.push(step(uplift < 0 ? "Below median" : "For the risk", it.p50, it.p50 + uplift, highest, "uplift", signed(uplift)));
   rows.push(step("Served", 0, why.served, highest, "total", number(why.served)));
   return el(
     "div",
     {},
-    el("h3", {}, `Forecast from ${clock(seconds(it.from))} on, for ${duration(it.windowSeconds)}`),
+    el("h3", {}, `Forecast for the ${duration(it.windowSeconds)} from ${clock(seconds(it.from))}`),
     el("div", { class: "steps", id: "why-parts" }, ...rows.flat()),
-    el("p", { class: "muted" }, `P90 ${number(it.p90)}, P95 ${number(it.p95)}, of which ${signed(it.calibration)} by recent errors.`),
+    el("p", { class: "muted" }, `P90 ${number(it.p90)}, P95 ${number(it.p95)}, including ${signed(it.calibration)} for recent errors.`),
     el("p", { class: "muted" }, it.weights.map((w) => `${w.forecaster} ${percent(w.share)}`).join(", ")),
   );
 }
@@ -52,7 +52,7 @@ const STAGES = [
   ["hpa", "HPA's ramp"],
   ["scrape", "Age of sample"],
 ];
-const SOURCES = { DEFAULT: "the default until a scale-up is seen", DECLARED: "as declared" };
+const SOURCES = { DEFAULT: "the default until a scale-up is observed", DECLARED: "declared" };
 
 function lead(why) {
   const it = why.lead;
@@ -79,8 +79,8 @@ function outcome(why) {
     "div",
     {},
     el("h3", {}, "Served to the HPA"),
-    el("p", {}, el("span", { class: "big", id: "why-served" }, number(why.served)), ` after ${number(why.observed)} was observed`),
-    el("p", { class: "muted", id: "why-metric" }, `by ${why.metric}, which decided`),
+    el("p", {}, el("span", { class: "big", id: "why-served" }, number(why.served)), `; observed: ${number(why.observed)}`),
+    el("p", { class: "muted", id: "why-metric" }, `by ${why.metric}, the deciding metric`),
     el("p", { class: "muted" }, `${REASONS[why.reason]}${isKnown(why.shortageProbability) ? `; ${percent(why.shortageProbability, 1)} risk of a shortage` : ""}`),
     el("p", {}, el("span", { class: "big", id: "why-replicas" }, String(why.hpa.wanted)), ` replicas of ${number(why.capacityPerReplica)} each`),
     el("p", {}, el("span", { class: "gate" }, GATES[why.hpa.gate])),
@@ -88,7 +88,7 @@ function outcome(why) {
   );
 }
 
-/** Fills the panel; without a decision it says so. */
+/** Fills the panel with a decision, or with the reason why there is none. */
 export function show(panel, why, problem) {
   const open = panel.querySelector("details")?.open ?? false;
   if (!why) {

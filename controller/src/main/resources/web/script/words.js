@@ -1,11 +1,11 @@
-// Numbers, times and shares as people read them. Unknown is a dash, never zero.
+// Formats numbers, times and shares. An unknown value is a dash, never zero.
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
 const two = (n) => String(n).padStart(2, "0");
 
 export const isKnown = (value) => typeof value === "number" && Number.isFinite(value);
 
-/** Three digits, more only before the point. */
+/** Three significant digits, and all digits before the decimal point. */
 export function number(value) {
   if (!isKnown(value)) {
     return "–";
@@ -15,7 +15,7 @@ export function number(value) {
   return value.toLocaleString("en", { minimumFractionDigits: digits, maximumFractionDigits: digits });
 }
 
-/** The same in few letters, as at an axis. */
+/** A short form for axes. */
 export const brief = (value) =>
   Math.abs(value) < 10_000 ? number(value) : value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
 
@@ -24,7 +24,7 @@ export const signed = (value) => (value < 0 ? "− " : "+ ") + number(Math.abs(v
 export const percent = (share, digits = 0) =>
   isKnown(share) ? (100 * share).toFixed(digits) + " %" : "–";
 
-/** Thousandths of a card as cards. */
+/** Converts thousandths of a card to cards. */
 export const cards = (milli) => number(milli / 1000);
 
 export function clock(seconds) {
@@ -43,7 +43,7 @@ export function duration(total) {
   if (total < 90) {
     return `${Math.round(total)}\u00a0s`;
   }
-  const minutes = `${Math.floor(total / 60)}\u00a0min`; // a unit stays beside its number
+  const minutes = `${Math.floor(total / 60)}\u00a0min`; // keeps the unit next to its number
   const rest = Math.round(total % 60);
   return rest === 0 ? minutes : `${minutes} ${rest}\u00a0s`;
 }
@@ -53,27 +53,27 @@ export const STATES = {
   TRUSTED: "forecasting",
   DISTRUSTED: "reactive",
   BLIND: "no metric",
-  BROKEN: "not at work",
+  BROKEN: "not working",
 };
 
 export const GATES = {
   NO_HPA: "no HPA",
   INACTIVE: "inactive",
-  FAILING_METRIC: "metric fails: keeps its replicas",
-  NOT_READ_YET: "not read yet",
-  TOLERANCE: "within its tolerance",
+  FAILING_METRIC: "metric unavailable: replicas kept",
+  NOT_READ_YET: "metric not read yet",
+  TOLERANCE: "within tolerance",
   OTHER_METRIC: "another metric asks for more",
   STABILIZATION: "held by stabilization window",
   POLICY: "held by scaling policy",
   MAXIMUM: "at maxReplicas",
   MINIMUM: "at minReplicas",
-  NONE: "nothing holds it",
+  NONE: "not limited",
 };
 
 export const REASONS = {
-  FORECAST: "the replicas whose cost and risk are least together",
-  NEVER_BELOW_OBSERVED: "the newest observation, which is above the forecast's value",
-  NO_FORECAST: "the newest observation, as there is no forecast",
-  NOT_TRUSTED: "the newest observation, as forecasts are not trusted",
-  NOTHING_KNOWN: "nothing is known",
+  FORECAST: "the replicas with the lowest sum of cost and risk",
+  NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
+  NO_FORECAST: "the newest value, because there is no forecast",
+  NOT_TRUSTED: "the newest value, because the breaker is open",
+  NOTHING_KNOWN: "nothing, because the demand is unknown",
 };

@@ -1,4 +1,4 @@
-// The workloads: a list, and one of them in detail.
+// The workload view: the list, and one workload in detail.
 
 import * as api from "./api.js";
 import { Chart } from "./chart.js";
@@ -26,7 +26,7 @@ $("find").addEventListener("input", (event) => {
   drawList();
 });
 
-/** Of what a day may be short, the part that the last day was. */
+/** The share of a day's shortage budget that the last day used. */
 const budgetUsed = (item) => item.shortSeconds / (DAY * item.budget);
 
 // The list.
@@ -111,10 +111,10 @@ function build(id) {
       "section",
       { class: "panel", "aria-label": "Demand and forecast" },
       el("header", {}, el("h3", {}, "Demand and forecast"), it.metricBox, el("div", { class: "ranges", role: "group", "aria-label": "Range" }, ...ranges)),
-      legend(["line demand", "demand"], ["fan", "forecast, P50 to P95, made one lead time before"], ["line served", "served"], ["leadtime", "lead time"]),
+      legend(["line demand", "demand"], ["fan", "forecast, P50 to P95, made one lead time earlier"], ["line served", "served"], ["leadtime", "lead time"]),
       it.demandChart,
       el("h3", {}, "Replicas"),
-      legend(["line ready", "ready"], ["line wanted", "desired"], ["needed", "needed"], ["line reactive", "a reactive HPA's, ready"]),
+      legend(["line ready", "ready"], ["line wanted", "desired"], ["needed", "needed"], ["line reactive", "ready with a reactive HPA"]),
       it.replicaChart,
     ),
     el(
@@ -141,14 +141,14 @@ function choose(name) {
   refresh();
 }
 
-/** Offers the metrics of a workload that has several. */
+/** Lists the metrics of a workload with several. */
 function offerMetrics(item) {
   const names = ["", ...item.metrics];
   parts.metricBox.hidden = item.metrics.length < 2;
   if (parts.metric.options.length !== names.length || names.some((name, i) => parts.metric.options[i].value !== name)) {
     parts.metric.replaceChildren(...names.map((name) => el("option", { value: name })));
   }
-  names.forEach((name, i) => text(parts.metric.options[i], name || `the deciding one: ${item.metric}`));
+  names.forEach((name, i) => text(parts.metric.options[i], name || `deciding: ${item.metric}`));
   metric = names.includes(metric) ? metric : null;
   parts.metric.value = metric ?? "";
 }
@@ -163,7 +163,7 @@ function slide(event) {
   pick(series.time[0] + 60 * Number(event.target.value));
 }
 
-/** Shows a workload; the first one when none is named. */
+/** Shows a workload; by default the first. */
 export function select(id) {
   const next = id ?? selected ?? known[0]?.id ?? null;
   if (next !== selected || (next && !parts)) {
@@ -189,13 +189,13 @@ export function figures(items) {
   attribute(parts.state, "class", "state " + item.state);
   text(parts.note, item.note);
   text(parts.demand.value, number(item.demand));
-  text(parts.demand.small, `a replica carries ${number(item.capacityPerReplica)}`);
+  text(parts.demand.small, `one replica carries ${number(item.capacityPerReplica)}`);
   text(parts.served.value, number(item.served));
   text(parts.served.small, item.metric);
   text(parts.replicas.value, `${item.ready} of ${item.wanted}`);
-  text(parts.replicas.small, item.unplaced ? `${item.unplaced} without a place` : item.ready < item.wanted ? "the others start" : "all serve");
+  text(parts.replicas.small, item.unplaced ? `${item.unplaced} not placed` : item.ready < item.wanted ? "others starting" : "all ready");
   text(parts.lead.value, duration(item.leadSeconds));
-  text(parts.lead.small, "until a new one serves");
+  text(parts.lead.small, "until a new replica serves");
   text(parts.budget.value, percent(budgetUsed(item)));
   text(parts.budget.small, `short for ${duration(item.shortSeconds)} of the day's ${duration(DAY * item.budget)}`);
   text(parts.reactive.value, duration(item.reactive.shortSeconds));
@@ -210,7 +210,7 @@ function more(ratio) {
   return change === 0 ? "as many" : `${Math.abs(change)} % ${change > 0 ? "more" : "fewer"}`;
 }
 
-/** Reads what the charts show; called once a second while they are seen. */
+/** Reads the data of the charts; called once a second while they are visible. */
 export async function refresh() {
   const id = selected;
   if (!id) {
@@ -240,7 +240,7 @@ function drawSeries() {
   attribute(
     parts.demandChart,
     "aria-label",
-    `Demand by ${series.metric} from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, at last ${number(newest)}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
+    `Demand by ${series.metric} from ${dayAndTime(series.time[0])} to ${clock(series.time[last])}, now ${number(newest)}; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at ${clock(series.time.at(-1))}.`,
   );
   attribute(
     parts.replicaChart,
@@ -258,7 +258,7 @@ function drawSeries() {
 async function explain() {
   const id = selected;
   if (!series) {
-    why.show(parts.why, null, "Nothing has been decided yet.");
+    why.show(parts.why, null, "No decision has been made yet.");
     return;
   }
   const at = picked ?? seconds(series.now);
@@ -267,7 +267,7 @@ async function explain() {
   }
   const found = await api.get(["workloads", id, "why"], { at });
   if (id === selected && at === (picked ?? seconds(series.now))) {
-    why.show(parts.why, found, "No decision was made then: it lies in the history.");
+    why.show(parts.why, found, "No decision was made at that time; it precedes the first one.");
     Object.assign(parts.why, { shownAt: at, shownFor: id });
   }
 }

@@ -4,11 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 
-/** Where the tests find the repository's files, from whichever module they are started in. */
+/** Locates the repository's files from any module. */
 public final class Checkout {
   private Checkout() {}
 
-  /** The folder of the checkout. */
+  /** The root of the checkout. */
   public static Path root() {
     var folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("mvnw"))) {
@@ -17,7 +17,7 @@ public final class Checkout {
     return folder;
   }
 
-  /** The folder of real data beside the checkout, which not everyone has. */
+  /** The folder of real data beside the checkout; it may be absent. */
   public static Path shared() {
     return root().resolveSibling("shared");
   }

@@ -12,9 +12,7 @@ import java.nio.file.Files;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/**
- * Holds the files that are generated from the program to the program; renews them when asked to.
- */
+/** Checks that generated files are current, or renews them. */
 class GeneratedFilesTest {
   private static final boolean RENEW = Boolean.getBoolean("prescale.renew");
 
@@ -56,7 +54,7 @@ class GeneratedFilesTest {
       Files.writeString(inRepository, generated);
     }
     assertThat(inRepository)
-        .as("%s is not what the program says; renew it with: %s", file, GeneratedCrd.RENEWAL)
+        .as("%s is out of date; renew it with: %s", file, GeneratedCrd.RENEWAL)
         .content()
         .isEqualTo(generated);
   }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Whoever follows a link in the documentation to a file of the repository finds it. */
+/** Links in the documentation to files of the repository are valid. */
 class LinksInPagesTest {
   private static final Pattern LINK = Pattern.compile("\\]\\((?!https?:|#|mailto:)([^)#\\s]+)");
 

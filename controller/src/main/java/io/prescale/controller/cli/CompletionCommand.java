@@ -10,26 +10,26 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code prescale completion}: what lets a shell complete commands and options. */
+/** {@code prescale completion}: prints a completion script for a shell. */
 @Command(
     name = "completion",
-    header = "Prints a script with which a shell completes commands and options.",
+    header = "Prints a shell script that completes commands and options.",
     sortOptions = false,
     footer = {
       "",
       "Examples:",
       "  source <(prescale completion bash)",
-      "      For this shell; in ~/.bashrc for every one. Completes ./prescale as well.",
+      "      For this shell; put it in ~/.bashrc for every shell. Completes ./prescale as well.",
       "  source <(prescale completion zsh)",
       "      The same in zsh, after compinit.",
     })
 public final class CompletionCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @SuppressWarnings("UnusedVariable") // both read the same script; another one is refused
+  @SuppressWarnings("UnusedVariable") // both shells use the same script; any other is refused
   @Parameters(
       paramLabel = "SHELL",
-      description = "The shell: ${COMPLETION-CANDIDATES}. Both read the same script.")
+      description = "The shell: ${COMPLETION-CANDIDATES}. Both use the same script.")
   private Shell shell = Shell.bash;
 
   @Option(
@@ -40,13 +40,13 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** What can be completed in; the script itself finds out in which of them it runs. */
+  /** The supported shells; the script detects which of them runs it. */
   enum Shell {
     bash,
     zsh
   }
 
-  /** A command that has not run yet. */
+  /** Creates the command without running it. */
   public CompletionCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }

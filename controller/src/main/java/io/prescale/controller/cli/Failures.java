@@ -16,7 +16,10 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Tells failures to the user: a sentence where it is one of the expected kinds. */
+/**
+ * Reports failures to the user: an expected one in a sentence, an unexpected one with its stack
+ * trace.
+ */
 public final class Failures implements IParameterExceptionHandler, IExecutionExceptionHandler {
   private final UnaryOperator<String> words;
 
@@ -64,7 +67,7 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
   }
 
   private static void unexpected(Exception failure, PrintWriter err) {
-    err.println("This should not happen; please report it with what follows.");
+    err.println("This is a bug in Prescale; please report it with the lines below.");
     failure.printStackTrace(err);
   }
 }

@@ -24,11 +24,11 @@ import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
 
-/** How the text of an option becomes what it means, and how a mistake in it is told. */
+/** Converts the text of options to typed values, and reports mistakes as sentences. */
 public final class OptionTypes {
   private OptionTypes() {}
 
-  /** Teaches a command line, with the subcommands that it has by now, all types. */
+  /** Registers the converters with a command line and with the subcommands that it already has. */
   public static void register(CommandLine commandLine) {
     register(commandLine, Capacity.class, Capacity::parse);
     register(commandLine, ColdStart.class, ColdStartText::parse);

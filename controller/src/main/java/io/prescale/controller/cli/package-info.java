@@ -1,7 +1,4 @@
-/**
- * The command line: which commands there are, how options are converted, and how failures are
- * reported.
- */
+/** The command line: its commands, the conversion of options, and how failures are reported. */
 @NullMarked
 package io.prescale.controller.cli;
 

@@ -7,12 +7,12 @@ import java.util.Locale;
 
 /** Reads the two fields of a row of a trace. */
 final class CsvFields {
-  /** From here on (the year 5138) seconds are more likely milliseconds. */
+  /** Larger values (from the year 5138) are probably milliseconds. */
   private static final double LATEST_SECONDS = 1e11;
 
   private CsvFields() {}
 
-  /** A field that cannot be read: what is wrong with it, and what to do. */
+  /** A field cannot be parsed. The message says what is wrong and what to do. */
   static final class Unreadable extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -32,7 +32,7 @@ final class CsvFields {
   static Instant timestamp(String field) throws Unreadable {
     var text = field.strip();
     if (text.isEmpty()) {
-      throw new Unreadable("is empty; every row needs a time in Unix seconds or RFC 3339");
+      throw new Unreadable("is empty; every row needs a timestamp in Unix seconds or RFC 3339");
     }
     return isNumber(text) ? unixSeconds(text) : rfc3339(text);
   }
@@ -65,7 +65,7 @@ final class CsvFields {
         : upper;
   }
 
-  /** A decimal number; NaN where nothing was measured; infinite where the source said so. */
+  /** Parses a decimal number, NaN for a missing value, or infinity. */
   static double value(String field) throws Unreadable {
     var text = field.strip();
     if (isNumber(text)) {
@@ -77,12 +77,14 @@ final class CsvFields {
       case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
       default ->
           throw new Unreadable(
-              "%s is not a number; write one such as 12.5, or leave the field empty where nothing was measured"
+              "%s is not a number; write one such as 12.5, or leave the field empty if the value is missing"
                   .formatted(Excerpt.quoted(text)));
     };
   }
 
-  /** Whether the text is {@code [+-]digits[.digits][e[+-]digits]}, of which Java accepts more. */
+  /**
+   * Whether the text is {@code [+-]digits[.digits][e[+-]digits]}, a subset of what Java accepts.
+   */
   private static boolean isNumber(String text) {
     int i = skipSign(text, 0);
     int whole = skipDigits(text, i);

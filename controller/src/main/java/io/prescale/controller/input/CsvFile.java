@@ -16,23 +16,24 @@ import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
 
 /**
- * A CSV text: a header that names the columns, then rows. UTF-8, optionally compressed with gzip.
+ * CSV text: a header that names the columns, then rows, in UTF-8 and optionally compressed with
+ * gzip.
  *
- * @param name what messages call it
+ * @param name the name used in messages
  */
 public record CsvFile(String name, Content content) {
   private static final int BUFFER_BYTES = 1 << 16;
   private static final int GZIP_MAGIC = 0x1f8b;
 
-  /** Where the bytes are. */
+  /** Opens the bytes. */
   @FunctionalInterface
   public interface Content {
 
-    /** Called once for each reading; the reader closes what it gets. */
+    /** Called once per reading; the caller closes the stream. */
     InputStream open() throws IOException;
   }
 
-  /** What is made of the rows. */
+  /** Turns the rows into a result. */
   @FunctionalInterface
   public interface Reading<T> {
     T of(CsvTable table) throws InputException, IOException, InterruptedException;
@@ -53,7 +54,7 @@ public record CsvFile(String name, Content content) {
   /**
    * Reads the text from its beginning.
    *
-   * @throws InputException in a sentence that names the file, when it cannot be read
+   * @throws InputException if the file cannot be read; the message names it
    */
   public <T> T read(Reading<T> reading) throws InputException, InterruptedException {
     try (var in = content.open();
@@ -64,7 +65,7 @@ public record CsvFile(String name, Content content) {
     } catch (AccessDeniedException e) {
       throw new InputException(Fault.UNREACHABLE, name + ": you may not read this file.", e);
     } catch (EOFException e) {
-      throw new InputException(Fault.UNUSABLE, name + ": is gzip that ends too early.", e);
+      throw new InputException(Fault.UNUSABLE, name + ": is truncated gzip.", e);
     } catch (ZipException e) {
       throw new InputException(
           Fault.UNUSABLE, "%s: is damaged gzip (%s).".formatted(name, e.getMessage()), e);

@@ -16,7 +16,7 @@ import org.apache.commons.csv.CSVParser;
 import org.apache.commons.csv.CSVRecord;
 import org.jspecify.annotations.Nullable;
 
-/** One pass over the rows of a CSV text; complaints name the text, the line and the column. */
+/** One pass over the rows of a CSV text. Messages name the text, the line and the column. */
 public final class CsvTable {
   private static final int MOST_ROWS = 10_000_000;
   private static final CSVFormat FORMAT =
@@ -39,14 +39,14 @@ public final class CsvTable {
   }
 
   /**
-   * Reads the line that names the columns; called once, before the rows.
+   * Reads the header; called once, before the rows.
    *
-   * @param example of such a line, for who gave an empty text
+   * @param example an example of that line, for the message about an empty text
    */
   public List<String> readHeader(String example)
       throws InputException, IOException, InterruptedException {
     if (!hasNext()) {
-      throw unusable("is empty; it needs a line " + example + " and rows below it");
+      throw unusable("is empty; it needs a header such as " + example + " and rows");
     }
     var names = new ArrayList<String>();
     records.next().forEach(field -> names.add(field.strip()));
@@ -54,24 +54,24 @@ public final class CsvTable {
     return columns;
   }
 
-  /** The place of a column that must be there. */
+  /** The index of a required column. */
   public int column(String wanted, String example) throws InputException {
     return optionalColumn(wanted)
         .orElseThrow(
             () ->
                 atLine(
                     line,
-                    "no column is named %s; the first line must name the columns, such as %s, but is %s"
+                    "there is no column %s; the first line must name the columns, such as %s, but it is %s"
                         .formatted(wanted, example, Excerpt.quoted(String.join(",", columns)))));
   }
 
-  /** The place of a column that may be missing. */
+  /** The index of an optional column. */
   public OptionalInt optionalColumn(String wanted) throws InputException {
     int found = -1;
     for (int i = 0; i < columns.size(); i++) {
       if (columns.get(i).equalsIgnoreCase(wanted)) {
         if (found >= 0) {
-          throw atLine(line, "there are two columns named " + wanted + "; leave one");
+          throw atLine(line, "there are two columns named " + wanted + "; remove one");
         }
         found = i;
       }
@@ -79,7 +79,7 @@ public final class CsvTable {
     return found < 0 ? OptionalInt.empty() : OptionalInt.of(found);
   }
 
-  /** Goes to the next row; false at the end. */
+  /** Moves to the next row; returns false at the end. */
   public boolean next() throws InputException, IOException, InterruptedException {
     if (!hasNext()) {
       if (rows == 0) {
@@ -89,7 +89,8 @@ public final class CsvTable {
     }
     row = records.next();
     if (++rows > MOST_ROWS) {
-      throw unusable("has more than %,d rows; aggregate it, to minutes say".formatted(MOST_ROWS));
+      throw unusable(
+          "has more than %,d rows; aggregate it, for example to minutes".formatted(MOST_ROWS));
     }
     return true;
   }
@@ -100,18 +101,18 @@ public final class CsvTable {
     if (column >= current.size()) {
       throw atLine(
           line,
-          "the row has %d field%s, so that there is no %s"
+          "the row has only %d field%s and lacks %s"
               .formatted(current.size(), current.size() == 1 ? "" : "s", columns.get(column)));
     }
     return current.get(column);
   }
 
-  /** What is wrong with a field of the current row. */
+  /** An exception about a field of the current row. */
   public InputException problem(String column, String problem) {
     return atLine(line, "column " + column + ": " + problem);
   }
 
-  /** What is wrong with the current row, or with the header when there is none yet. */
+  /** An exception about the current row, or about the header before the first row. */
   public InputException problem(String problem) {
     return atLine(line, problem);
   }

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * A trace in CSV: a header that names the columns {@code timestamp} (Unix seconds or RFC 3339) and
- * {@code value}, in any order and among others, then a row for each observation.
+ * {@code value}, in any order and possibly among others, then a row per observation.
  */
 public final class CsvTrace implements HistorySource {
   private static final String HEADER = "timestamp,value";
@@ -16,9 +16,9 @@ public final class CsvTrace implements HistorySource {
   private final CsvFile file;
 
   /**
-   * A trace from anywhere.
+   * Creates a trace from any source.
    *
-   * @param name what messages call it
+   * @param name the name used in messages
    */
   public CsvTrace(String name, CsvFile.Content content) {
     this(new CsvFile(name, content));
@@ -28,7 +28,7 @@ public final class CsvTrace implements HistorySource {
     this.file = file;
   }
 
-  /** The trace in a file. */
+  /** Creates a trace from a file. */
   public static CsvTrace file(Path file) {
     return new CsvTrace(CsvFile.of(file));
   }

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A generated load, for trying the program without data: concurrent requests to an LLM inference
- * service, one value a minute for 17 days, with one outage of the monitoring, which leaves a gap.
+ * A generated load for trying Prescale without data: concurrent requests to an LLM inference
+ * service, one value per minute for 17 days, with a gap where monitoring failed.
  */
 public final class DemoTrace implements HistorySource {
-  /** Concurrent requests that one replica of the imagined service can carry. */
+  /** Concurrent requests that one replica of the fictitious service can carry. */
   public static final double CAPACITY_PER_REPLICA = 32;
 
   /** A Monday. */
@@ -21,7 +21,7 @@ public final class DemoTrace implements HistorySource {
   static final int OUTAGE_FROM = 12 * 24 * 60 + 9 * 60 + 17;
   static final int OUTAGE_MINUTES = 75;
 
-  /** What the imagined service's load is like. */
+  /** The shape of the fictitious service's load. */
   public static final LoadProfile PROFILE =
       new LoadProfile(90, 420, 130, 110, 260, 2, 8.5, 18.5, 0.01, 0.025, 1.5);
 

@@ -1,17 +1,17 @@
 package io.prescale.controller.input;
 
-/** Text of unknown origin, made fit to be quoted in a message on a terminal. */
+/** Quotes untrusted text safely in messages for a terminal. */
 public final class Excerpt {
   private static final int LONGEST = 80;
 
   private Excerpt() {}
 
-  /** The text in double quotes, on one line, without control characters, cut when long. */
+  /** The text in double quotes, on one line, without control characters, truncated if long. */
   public static String quoted(String text) {
     return '"' + of(text, LONGEST) + '"';
   }
 
-  /** The text on one line, without control characters, cut to so many characters. */
+  /** The text on one line, without control characters, truncated to a number of characters. */
   public static String of(String text, int longest) {
     var excerpt = new StringBuilder();
     text.strip()
@@ -28,7 +28,7 @@ public final class Excerpt {
 
   private static boolean isPrintable(int codePoint) {
     return switch (Character.getType(codePoint)) {
-      // Format characters can turn the direction of writing, which would garble the message.
+      // Format characters can change the direction of the text and garble the message.
       case Character.CONTROL,
           Character.FORMAT,
           Character.SURROGATE,

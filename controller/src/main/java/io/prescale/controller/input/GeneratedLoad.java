@@ -3,12 +3,11 @@ package io.prescale.controller.input;
 import java.util.SplittableRandom;
 
 /**
- * A load that is generated minute by minute, from a Monday's midnight on.
+ * Generates a load minute by minute, starting on a Monday at midnight.
  *
- * <p>Weekdays begin and end steeply, with a lunch break between; scheduled jobs add to it on the
- * hour and every night; weekends are quieter; the whole grows. On top of that come noise that
- * persists for some minutes, and bursts that arrive within minutes and fade within the hour. Not
- * thread-safe.
+ * <p>Weekdays start and end steeply and dip at lunch; scheduled jobs add load every hour and every
+ * night; weekends are quieter; the level grows. Autocorrelated noise and bursts, which rise within
+ * minutes and fade within an hour, are added. Not thread-safe.
  */
 public final class GeneratedLoad {
   private static final double MINUTES_A_DAY = 24 * 60;
@@ -25,7 +24,7 @@ public final class GeneratedLoad {
     this.random = new SplittableRandom(seed);
   }
 
-  /** The load during the next minute, to the hundredth. */
+  /** The load during the next minute, rounded to hundredths. */
   public double next() {
     noise = NOISE_PERSISTENCE * noise + profile.noise() * random.nextGaussian();
     double load = usual() * Math.exp(noise) * burst.next(random, profile.burstsADay());
@@ -34,13 +33,13 @@ public final class GeneratedLoad {
   }
 
   /**
-   * A burst besides those that come by chance: within three minutes the load is up by this share.
+   * Adds a burst to the random ones: the load rises by this share within three minutes.
    *
    * @param share above 0
    */
   public void add(double share) {
     if (!(share > 0 && Double.isFinite(share))) {
-      throw new IllegalArgumentException("a burst must add something: " + share);
+      throw new IllegalArgumentException("the share of a burst must be above 0, not " + share);
     }
     burst.coming += share;
   }
@@ -56,7 +55,10 @@ public final class GeneratedLoad {
     return (level + jobs + nightly) * (1 + profile.growthADay() * day);
   }
 
-  /** From 0 at night to 1: up within half an hour, down within two hours. */
+  /**
+   * The daily course, from 0 at night to 1 by day: rises within half an hour and falls within two
+   * hours.
+   */
   private double daytime(double hour) {
     double lunch = 0.3 * Math.exp(-Math.pow((hour - 12.75) / 0.6, 2));
     return rise(hour, profile.begins(), 0.1) * (1 - rise(hour, profile.ends(), 0.4)) * (1 - lunch);
@@ -66,12 +68,12 @@ public final class GeneratedLoad {
     return 1 / (1 + Math.exp((at - hour) / width));
   }
 
-  /** A job that runs for some minutes: there within two of them, gone as fast. */
+  /** The load of a job, which takes two minutes to rise and to fall. */
   private static double job(double minutesSinceStart, double length) {
     return rise(minutesSinceStart, 1, 0.4) * (1 - rise(minutesSinceStart, length, 0.4));
   }
 
-  /** Sudden interest: most of it within three minutes; half of it is gone after fifteen more. */
+  /** A burst, which mostly rises within three minutes and halves in the next fifteen. */
   private static final class Burst {
     private static final double RISE = 1 / 3.0;
     private static final double FADE = Math.pow(0.5, 1 / 15.0);

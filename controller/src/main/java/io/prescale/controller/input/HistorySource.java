@@ -1,8 +1,8 @@
 package io.prescale.controller.input;
 
-/** Somewhere that the history of one load can be read from. */
+/** A source of the history of one load. */
 public interface HistorySource {
 
-  /** Reads all of it. An interrupted thread stops reading soon. */
+  /** Reads the whole history; an interrupt stops it soon. */
   History read() throws InputException, InterruptedException;
 }

@@ -1,14 +1,14 @@
 package io.prescale.controller.input;
 
-/** An input that could not be had. The message is a sentence for the user. */
+/** An input could not be read. The message is a sentence for the user. */
 public class InputException extends Exception {
   private static final long serialVersionUID = 1;
 
-  /** What kind of thing is wrong, and so who has to act. */
+  /** The kind of failure, which decides the exit code. */
   public enum Fault {
-    /** The source cannot be reached, or lets nobody in. */
+    /** The source cannot be reached, or denies access. */
     UNREACHABLE,
-    /** The source answered, with something that cannot be read as what was asked for. */
+    /** The source responded with something that cannot be used. */
     UNUSABLE
   }
 

@@ -3,19 +3,19 @@ package io.prescale.controller.input;
 import java.util.stream.DoubleStream;
 
 /**
- * What a generated load is like, in concurrent requests.
+ * The shape of a generated load, in concurrent requests.
  *
- * @param night level that is always there
- * @param workday what a weekday adds to it by day
+ * @param night constant base level
+ * @param workday what weekdays add by day
  * @param weekend what Saturday and Sunday add by day
  * @param onTheHour what jobs add for twelve minutes from every full hour on, by day
  * @param nightlyJob what a job adds for forty minutes from {@code nightlyHour} on
  * @param nightlyHour 0 to 24
- * @param begins hour at which half of the day's load has come, 0 to 24
- * @param ends hour at which half of it is gone, after {@code begins}
- * @param growthADay of everything, relative to the first day
- * @param noise standard deviation of a minute's change, relative
- * @param burstsADay mean number of bursts
+ * @param begins hour at which the day's load has risen by half, 0 to 24
+ * @param ends hour at which it has fallen by half, after {@code begins}
+ * @param growthADay growth of the whole load per day, relative to the first day
+ * @param noise relative standard deviation of the change per minute
+ * @param burstsADay mean number of bursts per day
  */
 public record LoadProfile(
     double night,
@@ -37,11 +37,11 @@ public record LoadProfile(
     boolean hours =
         DoubleStream.of(nightlyHour, begins, ends).allMatch(hour -> hour >= 0 && hour <= 24);
     if (!sound || !hours || ends <= begins) {
-      throw new IllegalArgumentException("no load can be like this: " + this);
+      throw new IllegalArgumentException("not a valid load profile: " + this);
     }
   }
 
-  /** The same course on another scale. */
+  /** The same profile, scaled. */
   public LoadProfile times(double factor) {
     return new LoadProfile(
         factor * night,
@@ -57,7 +57,7 @@ public record LoadProfile(
         burstsADay);
   }
 
-  /** The same course, so many hours later. */
+  /** The same profile, shifted by hours. */
   public LoadProfile later(double hours) {
     return new LoadProfile(
         night,

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.Reader;
 
 /**
- * Stops reading text that no sane file has: a record of a mebibyte, as a missing quote makes of the
- * rest of a file, or a NUL, which no text holds.
+ * Fails on implausible text: a record longer than a mebibyte, which a missing quote can make of the
+ * rest of a file, or a NUL.
  */
 final class RecordLimit extends FilterReader {
   private static final int LONGEST_RECORD = 1 << 20;
@@ -17,7 +17,7 @@ final class RecordLimit extends FilterReader {
     super(in);
   }
 
-  /** What is wrong with the text. */
+  /** The text is implausible; the message says why. */
   static final class Exceeded extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -33,7 +33,7 @@ final class RecordLimit extends FilterReader {
     }
   }
 
-  /** A record has been read, and the next may be as long again. */
+  /** Resets the limit for the next record. */
   void nextRecord() {
     sinceRecord = 0;
   }
@@ -49,7 +49,7 @@ final class RecordLimit extends FilterReader {
     int count = super.read(buffer, offset, length);
     for (int i = offset; i < offset + count; i++) {
       if (buffer[i] == 0) {
-        throw new Exceeded("is not text: there is a NUL in it");
+        throw new Exceeded("is not text: it contains a NUL");
       }
     }
     sinceRecord += Math.max(0, count);

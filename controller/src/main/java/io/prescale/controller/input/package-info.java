@@ -1,6 +1,6 @@
 /**
- * Where the history of a load comes from: the port that the commands read through, CSV files, and
- * the generated demo. Whatever arrives is hostile until parsed, and every refusal is a sentence.
+ * Sources of the history of a load: the port that commands read through, CSV files, and the
+ * generated demo. Input is untrusted until parsed, and every failure has a sentence for the user.
  */
 @NullMarked
 package io.prescale.controller.input;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 
-/** The rules, by Prometheus' own tool, and the runbook that they point to. */
+/** Tests the rules with promtool, and their links to the runbook. */
 class AlertsTest {
   private static final Path RULES = ChartFiles.folder().resolve("rules");
 

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import org.junit.jupiter.api.Test;
 
-/** What can be told of the chart without a Helm. */
+/** Tests of the chart that do not need Helm. */
 class ChartTest {
 
   @Test

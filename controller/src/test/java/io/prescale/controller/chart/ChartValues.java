@@ -5,10 +5,7 @@ import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import java.util.ArrayList;
 import java.util.List;
 
-/**
- * The chart's values, which {@code values.schema.json} describes once: from it come the file with
- * their defaults, and the reference for people.
- */
+/** Generates {@code values.yaml} and the chart's README from {@code values.schema.json}. */
 public final class ChartValues {
   private static final int WIDTH = 100;
 
@@ -18,7 +15,7 @@ public final class ChartValues {
    * One value.
    *
    * @param path with dots
-   * @param depth of the object that holds it; 0 at the top
+   * @param depth nesting depth; 0 at the top
    */
   private record Value(String path, String name, int depth, JsonNode schema) {
     boolean isGroup() {
@@ -70,8 +67,8 @@ public final class ChartValues {
             --set image.repository=REGISTRY/prescale --set prometheus.url=http://prometheus.monitoring:9090
         ```
 
-        [docs/install.md](../../docs/install.md) takes you from a checkout to a forecast, through upgrades and
-        out again.
+        [docs/install.md](../../docs/install.md) leads from a checkout to a forecast, and covers upgrades and
+        removal.
 
         ## Values
 
@@ -102,7 +99,7 @@ public final class ChartValues {
         : value.description() + " *" + String.join(" or ", choices) + "*";
   }
 
-  /** In the order of the schema, groups before what they hold. */
+  /** The values in the order of the schema, groups before their members. */
   private static List<Value> values() {
     var values = new ArrayList<Value>();
     collect("", 0, ChartFiles.json("values.schema.json"), values);

@@ -8,18 +8,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 
-/** What the chart's dashboards ask. */
+/** The queries of the chart's dashboards. */
 public final class Dashboards {
   private Dashboards() {}
 
   /**
    * One query of a panel.
    *
-   * @param dashboard its file
+   * @param dashboard the file
    * @param expression with Grafana's variables in it
    */
   public record PanelQuery(String dashboard, String panel, String expression) {
-    /** What Grafana would ask, with these variables and its own. */
+    /** The query as Grafana sends it, with these variables and its own. */
     public String with(Map<String, String> variables) {
       var asked =
           expression
@@ -27,7 +27,7 @@ public final class Dashboards {
               .replace("$__range_s", "60")
               .replace("$__range", "60s");
       for (var variable : variables.entrySet()) {
-        // Whole names only: $name is not the beginning of $namespace.
+        // Matches whole names only: $name must not match in $namespace.
         asked =
             asked.replaceAll(
                 "\\$" + variable.getKey() + "\\b", Matcher.quoteReplacement(variable.getValue()));
@@ -36,7 +36,7 @@ public final class Dashboards {
     }
   }
 
-  /** The files, in order of their names. */
+  /** The files, sorted by name. */
   static List<String> files() throws IOException {
     try (var files = Files.list(ChartFiles.folder().resolve("dashboards"))) {
       return files.map(file -> "dashboards/" + file.getFileName()).sorted().toList();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/** That every query returns data is for the laboratory to tell. */
+/** The lab tests check that every query returns data. */
 class DashboardsTest {
 
   @Test

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
 
-/** The names that the references of metrics list, which tests hold to the program. */
+/** The metric names listed in the references; other tests check that the program exports them. */
 final class ExportedMetrics {
   private static final Pattern NAME = Pattern.compile("\\bprescale[a-z0-9_:]*[_:][a-z0-9_:]+");
   private static final Pattern LISTED = Pattern.compile("(?m)^\\| `(prescale_[a-z0-9_]+)`");
@@ -16,7 +16,7 @@ final class ExportedMetrics {
 
   private ExportedMetrics() {}
 
-  /** Names of ours in an expression that nobody exports or records. */
+  /** Names of Prescale in an expression that are neither exported nor recorded. */
   static Set<String> unknownIn(String expression) {
     var unknown = new TreeSet<String>();
     var names = NAME.matcher(expression);

@@ -1,4 +1,4 @@
-/** What holds the Helm chart, its rules and its dashboards to the program. */
+/** Tests that the Helm chart, its rules and its dashboards match the program. */
 @NullMarked
 package io.prescale.controller.chart;
 

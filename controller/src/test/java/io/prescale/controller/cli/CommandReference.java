@@ -5,7 +5,7 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.util.List;
 
-/** The reference of the commands: what each says of itself. */
+/** Generates the reference of the commands from their help. */
 public final class CommandReference {
   private static final List<String> COMMANDS =
       List.of(
@@ -23,12 +23,12 @@ public final class CommandReference {
 
   private CommandReference() {}
 
-  /** The commands that are listed. */
+  /** The listed commands. */
   static List<String> commands() {
     return COMMANDS;
   }
 
-  /** As Markdown. */
+  /** The reference as Markdown. */
   public static String markdown() {
     var text =
         new StringBuilder(

@@ -37,7 +37,7 @@ class CompletionCommandTest {
     assertThat(completions("prescale ")).containsAll(CommandReference.commands());
   }
 
-  /** What bash offers for the last word of a line. */
+  /** Completions of bash for the last word of a line. */
   private List<String> completions(String typed) throws IOException, InterruptedException {
     Assumptions.assumeTrue(Files.isExecutable(Path.of("/bin/bash")), "there is no bash");
     assertThat(program.run("completion", "bash")).isEqualTo(ExitCode.OK);

@@ -15,13 +15,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the pages tell people to type is what the program understands. */
+/** Commands in the documentation are valid. */
 class DocumentedCommandsTest {
   private static final Pattern COMMAND = Pattern.compile("^(?:\\./)?prescale +([a-z].*)$");
 
   @ParameterizedTest
   @MethodSource("commands")
-  void everyOptionThatThePagesNameIsThere(String line) {
+  void everyDocumentedOptionExists(String line) {
     var words = line.split("[ =]+", -1);
     var program = new TestingSurroundings();
 
@@ -47,7 +47,7 @@ class DocumentedCommandsTest {
 
   private static Stream<String> commands(Path page) {
     try {
-      // A line that ends in a backslash goes on in the next.
+      // Joins lines that end in a backslash.
       var text = Files.readString(page).replaceAll(" *\\\\\\R *", " ");
       return text.lines()
           .map(line -> COMMAND.matcher(line.replaceFirst(" # .*", "").strip()))

@@ -66,8 +66,7 @@ class CsvTraceBytesTest {
   void saysWhenGzipEndsTooEarly() throws IOException {
     var whole = gzip("timestamp,value\n" + "0,1\n".repeat(10_000));
 
-    assertThatRefused(
-        Arrays.copyOf(whole, whole.length / 2), "trace.csv: is gzip that ends too early.");
+    assertThatRefused(Arrays.copyOf(whole, whole.length / 2), "trace.csv: is truncated gzip.");
   }
 
   private static void assertThatRefused(byte[] bytes, String message) {

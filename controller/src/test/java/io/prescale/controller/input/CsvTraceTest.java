@@ -135,16 +135,16 @@ class CsvTraceTest {
         "timestamp,value\n0,1\n60,\"" + value + "\"\n",
         "trace.csv, line 3: column value: \""
             + value
-            + "\" is not a number; write one such as 12.5, or leave the field empty where nothing"
-            + " was measured.");
+            + "\" is not a number; write one such as 12.5, or leave the field empty if the value is"
+            + " missing.");
   }
 
   @Test
   void countsLinesAsAnEditorDoes() {
     assertThatRefused(
         "note,timestamp,value\r\n\"two\nlines\",0,1\r\n\r\n,,1\r\n",
-        "trace.csv, line 5: column timestamp: is empty; every row needs a time in Unix seconds or"
-            + " RFC 3339.");
+        "trace.csv, line 5: column timestamp: is empty; every row needs a timestamp in Unix seconds"
+            + " or RFC 3339.");
   }
 
   @ParameterizedTest
@@ -152,14 +152,14 @@ class CsvTraceTest {
       delimiter = '|',
       textBlock =
           """
-          ''                           | trace.csv: is empty; it needs a line timestamp,value and rows below it.
-          '\n\n'                       | trace.csv: is empty; it needs a line timestamp,value and rows below it.
+          ''                           | trace.csv: is empty; it needs a header such as timestamp,value and rows.
+          '\n\n'                       | trace.csv: is empty; it needs a header such as timestamp,value and rows.
           'timestamp,value\n'          | trace.csv: has a header but no rows.
-          '0,1\n60,2\n'                | trace.csv, line 1: no column is named timestamp; the first line must name the columns, such as timestamp,value, but is "0,1".
-          'timestamp,load\n0,1\n'      | trace.csv, line 1: no column is named value; the first line must name the columns, such as timestamp,value, but is "timestamp,load".
-          'timestamp;value\n0;1\n'     | trace.csv, line 1: no column is named timestamp; the first line must name the columns, such as timestamp,value, but is "timestamp;value".
-          'timestamp,value,Value\n0,1' | trace.csv, line 1: there are two columns named value; leave one.
-          'timestamp,value\n0\n'       | trace.csv, line 2: the row has 1 field, so that there is no value.
+          '0,1\n60,2\n'                | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it is "0,1".
+          'timestamp,load\n0,1\n'      | trace.csv, line 1: there is no column value; the first line must name the columns, such as timestamp,value, but it is "timestamp,load".
+          'timestamp;value\n0;1\n'     | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it is "timestamp;value".
+          'timestamp,value,Value\n0,1' | trace.csv, line 1: there are two columns named value; remove one.
+          'timestamp,value\n0\n'       | trace.csv, line 2: the row has only 1 field and lacks value.
           'timestamp,value\n0,"1\n9,9' | trace.csv, line 2: the quotes do not match.
           """)
   void refusesWhatIsNoTrace(String text, String message) {

@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** Values of metrics as the status holds them: Kubernetes quantities in thousandths. */
+/** Metric values in the form of the status: Kubernetes quantities in thousandths. */
 public final class Amount {
-  /** Beyond it thousandths do not fit into 64 bits. */
+  /** Larger values in thousandths do not fit into 64 bits. */
   private static final double LARGEST = 9e15;
 
   private static final double THOUSAND = 1000;
@@ -17,10 +17,7 @@ public final class Amount {
 
   private Amount() {}
 
-  /**
-   * Writes a value, rounded up to thousandths as Kubernetes rounds. A value beyond 9·10¹⁵ becomes
-   * that.
-   */
+  /** Formats a value, rounded up to thousandths as Kubernetes does, and limited to 9·10¹⁵. */
   public static String text(double value) {
     double bounded = Math.clamp(value, -LARGEST, LARGEST);
     return io.prescale.adapter.Quantity.ofMilli((long) Math.ceil(bounded * THOUSAND));
@@ -34,12 +31,14 @@ public final class Amount {
     return value.isPresent() ? textOrNull(value.getAsDouble()) : null;
   }
 
-  /** Reads one; empty when the text is none. */
+  /** Parses a quantity; empty if the text is not one. */
   public static OptionalDouble value(@Nullable String text) {
     return number(text).stream().mapToDouble(BigDecimal::doubleValue).findAny();
   }
 
-  /** Reads one in thousandths; empty when the text is none, is negative or too large. */
+  /**
+   * Parses a quantity in thousandths; empty if the text is not one, or it is negative or too large.
+   */
   public static Optional<Long> milli(@Nullable String text) {
     try {
       return number(text)
@@ -51,7 +50,10 @@ public final class Amount {
     }
   }
 
-  /** A quantity as people write numbers, {@code 30.001} for {@code 30001m}; others as they are. */
+  /**
+   * A quantity as a decimal number, {@code 30.001} for {@code 30001m}; other text is returned
+   * unchanged.
+   */
   public static @Nullable String plain(@Nullable String text) {
     return number(text).map(it -> it.stripTrailingZeros().toPlainString()).orElse(text);
   }

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Required;
 import java.util.Objects;
 
-/** Name and password (RFC 7617). */
+/** User name and password (RFC 7617). */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record BasicAuthSpec(
-    @Required @JsonPropertyDescription("Secret with the user's name.") SecretKeyRef username,
+    @Required @JsonPropertyDescription("Secret with the user name.") SecretKeyRef username,
     @Required @JsonPropertyDescription("Secret with the password.") SecretKeyRef password) {
 
   public BasicAuthSpec {

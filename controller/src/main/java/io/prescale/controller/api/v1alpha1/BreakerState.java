@@ -1,11 +1,14 @@
 package io.prescale.controller.api.v1alpha1;
 
-/** Whether a forecast is used. */
+/** The state of the breaker, which decides whether forecasts are followed. */
 public enum BreakerState {
-  /** It is. */
+  /** Forecasts are followed. */
   Closed,
-  /** It is not: it did no better than a simple one, or its quantiles are off. */
+  /**
+   * The newest value is served: forecasts did no better than a simple reference, or their coverage
+   * is off.
+   */
   Open,
-  /** Not yet: too little is known. */
+  /** The newest value is served: there is too little history to judge forecasts. */
   Learning
 }

@@ -8,16 +8,17 @@ import io.fabric8.generator.annotation.Size;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Whether a forecast is trusted. */
+/** The state of the breaker and its reason. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record BreakerStatus(
     @Required
         @JsonPropertyDescription(
-            "Closed: the forecast is used. Open: the observed value is served instead. Learning:"
-                + " not enough is known yet.")
+            "Closed: the forecast is followed. Open: the newest value is served instead. Learning:"
+                + " there is too little history to judge forecasts.")
         BreakerState state,
-    @Size(max = 256) @JsonPropertyDescription("Why.") @Nullable String reason) {
+    @Size(max = 256) @JsonPropertyDescription("Why the breaker is in this state.")
+        @Nullable String reason) {
   public BreakerStatus {
     Objects.requireNonNull(state, "state");
   }

@@ -4,15 +4,15 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Why a condition is as it is: the closed list. */
+/** The reasons of conditions, a closed list. */
 public enum ConditionReason {
   /** Decisions are being made. */
   Deciding(ConditionType.Ready),
-  /** The first decision is still to come. */
+  /** No decision has been made yet. */
   Starting(ConditionType.Ready),
-  /** The spec cannot be used; the message says which field. */
+  /** The spec is invalid; the message names the field. */
   InvalidSpec(ConditionType.Ready),
-  /** What scaleTargetRef names is not there. */
+  /** The target named by scaleTargetRef does not exist. */
   TargetNotFound(ConditionType.Ready),
   /** The target has no scale subresource, or it may not be read. */
   TargetNotScalable(ConditionType.Ready),
@@ -24,39 +24,39 @@ public enum ConditionReason {
   NoSeries(ConditionType.MetricsAvailable),
   /** A query found several series. */
   ManySeries(ConditionType.MetricsAvailable),
-  /** A query gave NaN or infinity. */
+  /** A query returned NaN or infinity. */
   NotANumber(ConditionType.MetricsAvailable),
-  /** A query gave a string or another type. */
+  /** A query returned a string or another type. */
   NotASeries(ConditionType.MetricsAvailable),
   /** The newest value is too old. */
   StaleSeries(ConditionType.MetricsAvailable),
-  /** The server refused the query or the credentials. */
+  /** The server rejected the query or the credentials. */
   QueryRefused(ConditionType.MetricsAvailable),
   /** The server cannot be reached or does not answer. */
   ServerUnreachable(ConditionType.MetricsAvailable),
-  /** Forecasts do better than simple ones. */
+  /** Forecasts are better than the simple references. */
   Skilled(ConditionType.ForecastTrusted),
-  /** Too little is known yet. */
+  /** There is too little history to judge forecasts. */
   Learning(ConditionType.ForecastTrusted),
-  /** Forecasts do no better than simple ones. */
+  /** Forecasts are no better than the simple references. */
   NoSkill(ConditionType.ForecastTrusted),
-  /** The quantiles are off. */
+  /** The coverage of the quantiles is off. */
   CoverageOff(ConditionType.ForecastTrusted),
   /** The HPA acts on the served values. */
   Scaling(ConditionType.ScalingActive),
   /** Shadow mode changes nothing. */
   ShadowMode(ConditionType.ScalingActive),
-  /** The HPA was made and has not looked yet. */
+  /** The HPA was created but has not synced yet. */
   HpaPending(ConditionType.ScalingActive),
-  /** The HPA says that it cannot scale; the message is its own. */
+  /** The HPA reports that it cannot scale; the message is copied from it. */
   HpaInactive(ConditionType.ScalingActive),
   /** Another HPA scales the same target. */
   TargetConflict(ConditionType.ScalingActive),
-  /** The HPA to adopt is not there, or scales another target. */
+  /** The HPA to adopt does not exist, or scales another target. */
   HpaNotAdoptable(ConditionType.ScalingActive),
-  /** Somebody else owns fields of the HPA. */
+  /** Another field manager owns fields of the HPA. */
   HpaConflict(ConditionType.ScalingActive),
-  /** The API server or another part failed; the message says how. */
+  /** The API server or another component failed; the message says how. */
   InternalError(null);
 
   private final @Nullable ConditionType type;

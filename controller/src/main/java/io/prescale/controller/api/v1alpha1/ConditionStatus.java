@@ -1,6 +1,6 @@
 package io.prescale.controller.api.v1alpha1;
 
-/** Whether what a condition says holds. */
+/** The status of a condition. */
 public enum ConditionStatus {
   True,
   False,

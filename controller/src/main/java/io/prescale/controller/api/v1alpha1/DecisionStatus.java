@@ -10,32 +10,33 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One decision from end to end, about the metric that asked for most replicas. Values are
+ * One decision from end to end, for the metric that asked for the most replicas. Values are
  * Kubernetes quantities.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record DecisionStatus(
-    @Required @JsonPropertyDescription("When it was made.") Instant at,
-    @Size(max = 63) @JsonPropertyDescription("Metric that asked for most replicas.")
+    @Required @JsonPropertyDescription("Time of the decision.") Instant at,
+    @Size(max = 63) @JsonPropertyDescription("Metric that asked for the most replicas.")
         @Nullable String metric,
-    @Size(max = 32) @JsonPropertyDescription("Demand at the newest observation.")
-        @Nullable String observed,
+    @Size(max = 32) @JsonPropertyDescription("Newest observed demand.") @Nullable String observed,
     @Size(max = 32) @JsonPropertyDescription("Central forecast one lead time ahead.")
         @Nullable String forecast,
     @Size(max = 32)
         @JsonPropertyDescription(
-            "What was added to it, so that shortage is as rare as spec.risk asks.")
+            "Amount added to that forecast to keep shortages within spec.risk.")
         @Nullable String riskUplift,
     @JsonPropertyDescription(
             "Probability, 0 to 1, that demand exceeds the served value one lead time ahead.")
         @Nullable Double shortageProbability,
     @JsonPropertyDescription("Lead time in seconds.") @Nullable Long leadSeconds,
-    @Size(max = 32) @JsonPropertyDescription("Value that was served.") @Nullable String served,
-    @JsonPropertyDescription("Replicas that it asks for.") @Nullable Integer desiredReplicas,
-    @Size(max = 64) @JsonPropertyDescription("Rule that decided.") @Nullable String reason,
+    @Size(max = 32) @JsonPropertyDescription("Served value.") @Nullable String served,
+    @JsonPropertyDescription("Replicas that the decision asks for.")
+        @Nullable Integer desiredReplicas,
+    @Size(max = 64) @JsonPropertyDescription("Rule that determined the served value.")
+        @Nullable String reason,
     @Size(max = 512) @JsonPropertyDescription("The decision in words.") @Nullable String message,
-    @JsonPropertyDescription("What the HPA made of it.") @Nullable HpaOutcome hpa) {
+    @JsonPropertyDescription("How the HPA acted on the decision.") @Nullable HpaOutcome hpa) {
   public DecisionStatus {
     Objects.requireNonNull(at, "at");
   }

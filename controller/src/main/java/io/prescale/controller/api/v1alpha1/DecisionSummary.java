@@ -9,23 +9,24 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A past decision in short, for {@code prescale explain --at}. */
+/** A past decision in brief, for {@code prescale explain --at}. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record DecisionSummary(
-    @Required @JsonPropertyDescription("When it was made.") Instant at,
-    @Size(max = 63) @JsonPropertyDescription("Metric that asked for most replicas.")
+    @Required @JsonPropertyDescription("Time of the decision.") Instant at,
+    @Size(max = 63) @JsonPropertyDescription("Metric that asked for the most replicas.")
         @Nullable String metric,
-    @Size(max = 32) @JsonPropertyDescription("Demand at the newest observation.")
-        @Nullable String observed,
+    @Size(max = 32) @JsonPropertyDescription("Newest observed demand.") @Nullable String observed,
     @Size(max = 32) @JsonPropertyDescription("Central forecast one lead time ahead.")
         @Nullable String forecast,
-    @Size(max = 32) @JsonPropertyDescription("Value that was served.") @Nullable String served,
+    @Size(max = 32) @JsonPropertyDescription("Served value.") @Nullable String served,
     @JsonPropertyDescription("Lead time in seconds.") @Nullable Long leadSeconds,
-    @JsonPropertyDescription("Replicas that the target had.") @Nullable Integer currentReplicas,
-    @JsonPropertyDescription("Replicas that were asked for.") @Nullable Integer desiredReplicas,
-    @Size(max = 64) @JsonPropertyDescription("Rule that decided.") @Nullable String reason,
-    @Size(max = 64) @JsonPropertyDescription("What held the HPA.") @Nullable String gate) {
+    @JsonPropertyDescription("Replicas of the target.") @Nullable Integer currentReplicas,
+    @JsonPropertyDescription("Replicas that the decision asked for.")
+        @Nullable Integer desiredReplicas,
+    @Size(max = 64) @JsonPropertyDescription("Rule that determined the served value.")
+        @Nullable String reason,
+    @Size(max = 64) @JsonPropertyDescription("Rule that limited the HPA.") @Nullable String gate) {
   public DecisionSummary {
     Objects.requireNonNull(at, "at");
   }

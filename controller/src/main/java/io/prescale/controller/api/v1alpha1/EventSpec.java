@@ -12,28 +12,29 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A time that people know to be different beforehand. */
+/** A time that is known in advance to differ from the usual pattern. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value = "self.start < self.end",
     fieldPath = ".end",
     messageExpression =
-        "'event \\'' + self.name + '\\' does not end after its start; move end behind start'")
+        "'event \\'' + self.name + '\\' does not end after its start; set end after start'")
 public record EventSpec(
     @Required
         @Size(min = 1, max = 63)
-        @JsonPropertyDescription("What it is; shown in explanations.")
+        @JsonPropertyDescription("Name of the event, shown in explanations.")
         String name,
     @Required
-        @JsonPropertyDescription("When it begins (RFC 3339), such as 2026-11-27T08:00:00+01:00.")
+        @JsonPropertyDescription(
+            "Start of the event (RFC 3339), such as 2026-11-27T08:00:00+01:00.")
         Instant start,
-    @Required @JsonPropertyDescription("When it ends (RFC 3339), exclusive.") Instant end,
+    @Required @JsonPropertyDescription("End of the event (RFC 3339), exclusive.") Instant end,
     @Min(0)
         @Max(1000)
         @JsonPropertyDescription(
-            "Demand expected relative to an ordinary time, such as 2.5; without it, the event is"
-                + " only kept out of what is learned about ordinary times.")
+            "Expected demand as a multiple of the usual, such as 2.5. Without it, the event is only"
+                + " excluded from learning.")
         @Nullable Double factor) {
 
   public EventSpec {

@@ -9,21 +9,24 @@ import io.fabric8.generator.annotation.ValidationRule;
 import java.time.Instant;
 import java.util.Objects;
 
-/** A time to learn nothing from. */
+/** A period that is excluded from learning. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value = "self.start < self.end",
     fieldPath = ".end",
     messageExpression =
-        "'excluded window \\'' + self.reason + '\\' does not end after its start; move end behind"
+        "'excluded window \\'' + self.reason + '\\' does not end after its start; set end after"
             + " start'")
 public record ExcludedWindowSpec(
-    @Required @Size(min = 1, max = 63) @JsonPropertyDescription("Why; shown in explanations.")
+    @Required
+        @Size(min = 1, max = 63)
+        @JsonPropertyDescription("Reason for the exclusion, shown in explanations.")
         String reason,
-    @Required @JsonPropertyDescription("When it begins (RFC 3339), such as 2026-11-03T14:00:00Z.")
+    @Required
+        @JsonPropertyDescription("Start of the period (RFC 3339), such as 2026-11-03T14:00:00Z.")
         Instant start,
-    @Required @JsonPropertyDescription("When it ends (RFC 3339), exclusive.") Instant end) {
+    @Required @JsonPropertyDescription("End of the period (RFC 3339), exclusive.") Instant end) {
 
   public ExcludedWindowSpec {
     Objects.requireNonNull(reason, "an excluded window has no reason");

@@ -23,21 +23,21 @@ public record FallbackSpec(
             value = "!self.matches('^[1-9][0-9]{0,5}[smh]$') || duration(self) <= duration('24h')",
             messageExpression = "'ttl is ' + self + ', longer than a day; write 24h or less'")
         @JsonPropertyDescription(
-            "How long the last known value is served, raised by what was forecast for the time and"
-                + " never lowered. After that the metric answers with an error, and the HPA keeps"
-                + " the replicas.")
+            "How long the last-known-good value is served; meanwhile it rises with the plan and"
+                + " never falls. After that the metric returns an error, and the HPA keeps the"
+                + " replicas.")
         String ttl) {
 
   public FallbackSpec {
     ttl = ttl == null ? "15m" : ttl;
   }
 
-  /** A quarter of an hour, then an error. */
+  /** 15 minutes, then an error. */
   public static FallbackSpec defaults() {
     return new FallbackSpec("15m");
   }
 
-  /** {@code ttl} as a length of time. */
+  /** The duration of {@code ttl}. */
   public Duration ttlLength() {
     return SpecDuration.parse(ttl);
   }

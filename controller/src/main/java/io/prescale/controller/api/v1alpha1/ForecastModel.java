@@ -1,12 +1,14 @@
 package io.prescale.controller.api.v1alpha1;
 
-/** What may forecast. */
+/** The forecasting models. */
 public enum ForecastModel {
-  /** A combination of all models, weighted by how well they did lately. */
+  /** All models, weighted by their recent accuracy. */
   Auto,
   /** Quantile boosting over lags and the calendar. */
   Boosting,
-  /** The highest demand a day before, moved by how today differs from it. */
+  /**
+   * The highest demand at the same time a day earlier, shifted by the deviation of today from then.
+   */
   SeasonalNaive,
   /** The highest demand of the last ten minutes. */
   RecentPeak

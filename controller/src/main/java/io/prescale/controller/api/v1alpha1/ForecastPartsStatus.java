@@ -7,19 +7,20 @@ import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a central forecast consists of; the parts but for the calibration add up to it. Kubernetes
- * quantities.
+ * The parts of a central forecast, which add up to it, except for the calibration. Values are
+ * Kubernetes quantities.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ForecastPartsStatus(
-    @Size(max = 32) @JsonPropertyDescription("The level without season and trend.")
+    @Size(max = 32) @JsonPropertyDescription("Level without season and trend.")
         @Nullable String level,
-    @Size(max = 32) @JsonPropertyDescription("What the daily and weekly seasons add.")
+    @Size(max = 32) @JsonPropertyDescription("Contribution of the daily and weekly seasons.")
         @Nullable String season,
-    @Size(max = 32) @JsonPropertyDescription("What the trend adds.") @Nullable String trend,
-    @Size(max = 32) @JsonPropertyDescription("What declared events change.") @Nullable String event,
-    @Size(max = 32) @JsonPropertyDescription("What the deviation of the last minutes adds.")
+    @Size(max = 32) @JsonPropertyDescription("Contribution of the trend.") @Nullable String trend,
+    @Size(max = 32) @JsonPropertyDescription("Contribution of declared events.")
+        @Nullable String event,
+    @Size(max = 32) @JsonPropertyDescription("Contribution of the deviation in the last minutes.")
         @Nullable String correction,
-    @Size(max = 32) @JsonPropertyDescription("What observed errors add to the 95 % quantile.")
+    @Size(max = 32) @JsonPropertyDescription("Shift of the 95 % quantile by recent errors.")
         @Nullable String calibration) {}

@@ -10,7 +10,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.List;
 
-/** What the forecast learns from, and what people know about time. */
+/** The history to learn from, the models, and known events and time zone. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record ForecastSpec(
@@ -29,9 +29,9 @@ public record ForecastSpec(
                     + " 86400",
             messageExpression = "'history is ' + self + ', longer than a year; write 366d or less'")
         @JsonPropertyDescription(
-            "How much history is read from Prometheus at first, and remembered: a whole number and"
-                + " one unit of s, m, h, d, w, at most 366d. Two weeks and more show weekly"
-                + " seasons.")
+            "Length of the history that is read from Prometheus at the start and kept: a whole"
+                + " number and one unit of s, m, h, d, w, at most 366d. A weekly season needs at"
+                + " least two weeks.")
         String history,
     @Default("\"1m\"")
         @Size(min = 2, max = 7)
@@ -44,29 +44,31 @@ public record ForecastSpec(
             value = "!self.matches('^[1-9][0-9]{0,5}[smh]$') || duration(self) <= duration('1h')",
             messageExpression = "'step is ' + self + ', longer than an hour; write 1h or less'")
         @JsonPropertyDescription(
-            "Time between two points of the forecast, and between two decisions: from 1s to 1h.")
+            "Time between two observations, two points of the forecast and two decisions: from 1s"
+                + " to 1h.")
         String step,
     @Default("[\"Auto\"]")
         @Size(min = 1, max = 3)
         @ValidationRule(
             value = "self.size() == 1 || !self.exists(m, m == 'Auto')",
             message =
-                "models names Auto, which is all of them, beside others; write Auto alone, or leave"
-                    + " it out")
+                "models combines Auto, which means all models, with others; write Auto alone, or"
+                    + " leave it out")
         @ValidationRule(
             value = "self.all(m, self.exists_one(n, n == m))",
-            message = "models names a model twice; write each once")
+            message = "models lists a model twice; list each once")
         @JsonPropertyDescription(
-            "Models to combine, weighted by how well they did lately. Auto: all of them. Boosting:"
-                + " quantile boosting over lags and the calendar. SeasonalNaive: the day before,"
-                + " moved by how today differs. RecentPeak: the highest demand of the last ten"
-                + " minutes, which also stands in until one of the others can forecast.")
+            "Models to combine, weighted by their recent accuracy. Auto: all models. Boosting:"
+                + " quantile boosting on lags and the calendar. SeasonalNaive: the day before,"
+                + " shifted by the deviation of today. RecentPeak: the highest demand of the last"
+                + " ten minutes, which is also used until another model can forecast.")
         List<ForecastModel> models,
     @Size(max = 100)
         @JsonPropertyDescription(
-            "Times that people know to be different beforehand, such as a launch or a sale.")
+            "Times known in advance to differ from the usual pattern, such as a launch or a sale.")
         List<EventSpec> events,
-    @Size(max = 100) @JsonPropertyDescription("Times to learn nothing from, such as an incident.")
+    @Size(max = 100)
+        @JsonPropertyDescription("Periods excluded from learning, such as an incident.")
         List<ExcludedWindowSpec> excludedWindows,
     @Default("\"UTC\"")
         @Size(min = 1, max = 64)
@@ -75,8 +77,7 @@ public record ForecastSpec(
             messageExpression =
                 "'timeZone is \\'' + self + '\\'; write a name of the IANA time zone database, such"
                     + " as Europe/Berlin or UTC'")
-        @JsonPropertyDescription(
-            "Time zone whose days and weeks the demand follows, by its IANA name.")
+        @JsonPropertyDescription("IANA name of the time zone of the daily and weekly patterns.")
         String timeZone) {
 
   public ForecastSpec {
@@ -88,17 +89,17 @@ public record ForecastSpec(
     timeZone = timeZone == null ? "UTC" : timeZone;
   }
 
-  /** Two weeks in steps of a minute, UTC. */
+  /** Two weeks in steps of a minute, in UTC. */
   public static ForecastSpec defaults() {
     return new ForecastSpec("14d", "1m", List.of(ForecastModel.Auto), List.of(), List.of(), "UTC");
   }
 
-  /** {@code history} as a length of time. */
+  /** The duration of {@code history}. */
   public Duration historyLength() {
     return SpecDuration.parse(history);
   }
 
-  /** {@code step} as a length of time. */
+  /** The duration of {@code step}. */
   public Duration stepLength() {
     return SpecDuration.parse(step);
   }
@@ -106,7 +107,7 @@ public record ForecastSpec(
   /**
    * The time zone.
    *
-   * @throws java.time.DateTimeException if there is none of this name; its message says so
+   * @throws java.time.DateTimeException if the name is unknown; the message says so
    */
   public ZoneId zone() {
     return ZoneId.of(timeZone);

@@ -6,14 +6,15 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
-/** What the HPA made of a decision. */
+/** How the HPA acted on a decision. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record HpaOutcome(
     @JsonPropertyDescription("Replicas that the HPA wants.") @Nullable Integer wanted,
     @Size(max = 64)
         @JsonPropertyDescription(
-            "What held it: Tolerance, Stabilization, Policy, MinReplicas, MaxReplicas,"
+            "Rule that limited the HPA: Tolerance, Stabilization, Policy, MinReplicas, MaxReplicas,"
                 + " FailingMetric, or None.")
         @Nullable String gate,
-    @Size(max = 512) @JsonPropertyDescription("The same in words.") @Nullable String message) {}
+    @Size(max = 512) @JsonPropertyDescription("The same as a sentence.")
+        @Nullable String message) {}

@@ -1,11 +1,11 @@
 package io.prescale.controller.api.v1alpha1;
 
-/** Where a lead time comes from. */
+/** The source of a lead time. */
 public enum LeadTimeSource {
-  /** From recent scale-ups of the target. */
+  /** Measured on recent scale-ups of the target. */
   Measured,
-  /** Assumed, because none was seen yet. */
+  /** The default, because no scale-up has been observed yet. */
   Default,
-  /** From the spec. */
+  /** Declared in the spec. */
   Declared
 }

@@ -8,20 +8,21 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** How far ahead is scaled. */
+/** The lead time, its source and its parts. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record LeadTimeStatus(
     @Required @JsonPropertyDescription("The lead time in seconds.") long seconds,
     @Required
         @JsonPropertyDescription(
-            "Measured: 90th percentile of recent scale-ups. Default: none was seen yet. Declared:"
-                + " spec.leadTime.")
+            "Measured: 90th percentile of recent scale-ups. Default: no scale-up has been observed"
+                + " yet. Declared: spec.leadTime.")
         LeadTimeSource source,
-    @JsonPropertyDescription("New replicas that the measurement rests on.")
+    @JsonPropertyDescription("Number of new replicas behind the measurement.")
         @Nullable Integer samples,
-    @JsonPropertyDescription("When the newest of them became ready.") @Nullable Instant observedAt,
-    @JsonPropertyDescription("What the time consists of.") @Nullable LeadTimeParts parts) {
+    @JsonPropertyDescription("Time at which the newest of them became ready.")
+        @Nullable Instant observedAt,
+    @JsonPropertyDescription("Parts of the lead time.") @Nullable LeadTimeParts parts) {
   public LeadTimeStatus {
     Objects.requireNonNull(source, "source");
   }

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One demand to forecast, from a query or a preset; or a native HPA metric that is passed on.
- * Exactly one of {@code prometheus}, {@code preset} and {@code passedOn} is there.
+ * A demand to forecast, from a query or a preset, or a native HPA metric that is passed on. Exactly
+ * one of {@code prometheus}, {@code preset} and {@code passedOn} is present.
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -28,22 +28,22 @@ import org.jspecify.annotations.Nullable;
     value = "has(self.native) != has(self.target)",
     fieldPath = ".target",
     messageExpression =
-        "has(self.native) ? 'metric \\'' + self.name + '\\' has target beside native, which has its"
-            + " own; remove target' : 'metric \\'' + self.name + '\\' has no target; write"
-            + " target.averageValue, the demand that one replica carries'")
+        "has(self.native) ? 'metric \\'' + self.name + '\\' has both target and native, which has"
+            + " its own target; remove target' : 'metric \\'' + self.name + '\\' has no target;"
+            + " write target.averageValue, the demand that one replica can carry'")
 @ValidationRule(
     value = "has(self.preset) || !(has(self.model) || has(self.namespace) || has(self.signal))",
     fieldPath = ".preset",
     messageExpression =
-        "'metric \\'' + self.name + '\\' has model, namespace or signal without preset, which they"
-            + " fill in; add preset or remove them'")
+        "'metric \\'' + self.name + '\\' has model, namespace or signal but no preset to apply them"
+            + " to; add preset or remove them'")
 @ValidationRule(
     value =
         "!(has(self.preset) && self.preset == 'dcgm' && has(self.signal) && self.signal =="
             + " 'Tokens')",
     fieldPath = ".signal",
     messageExpression =
-        "'metric \\'' + self.name + '\\' has signal Tokens, which the preset dcgm does not have;"
+        "'metric \\'' + self.name + '\\' has signal Tokens, which the preset dcgm does not support;"
             + " write Requests, or leave it out'")
 public record MetricEntry(
     @Required
@@ -54,48 +54,47 @@ public record MetricEntry(
                 "'metric name \\'' + self + '\\' cannot be part of a URL; write lower-case letters,"
                     + " digits and -, _ or . between them, such as chat-requests'")
         @JsonPropertyDescription(
-            "Name of the metric; the HPA asks for it as an external metric of this name.")
+            "Name of the metric; the HPA reads it as an external metric with this name.")
         String name,
-    @JsonPropertyDescription("A query of your own.") @Nullable PrometheusQuery prometheus,
+    @JsonPropertyDescription("Your own query.") @Nullable PrometheusQuery prometheus,
     @JsonPropertyDescription(
-            "A query that comes with Prescale, for the demand of a model server; `prescale preset"
-                + " NAME` prints it.")
+            "Built-in query for the demand of a model server; `prescale preset NAME` prints it.")
         @Nullable PresetName preset,
     @Size(min = 1, max = 253)
         @ValidationRule(
             value = "!self.matches('[[:cntrl:]]')",
             message =
-                "model has a line break or another control character; write the model's name as the"
-                    + " server's metrics show it")
+                "model contains a line break or another control character; write the model's name"
+                    + " as the server's metrics show it")
         @JsonPropertyDescription(
-            "Model that the preset's query selects, as the server's metrics name it; without it"
-                + " all models of the namespace are added up.")
+            "Model that the preset's query selects, as named in the server's metrics; without it,"
+                + " the query sums all models of the namespace.")
         @Nullable String model,
     @Size(min = 1, max = 63)
         @ValidationRule(
             value = "self.matches('^[a-z0-9]([-a-z0-9]*[a-z0-9])?$')",
             messageExpression =
-                "'namespace is \\'' + self + '\\', which no namespace can be called; write"
+                "'namespace is \\'' + self + '\\', which is not a valid namespace name; write"
                     + " lower-case letters, digits and - between them'")
         @JsonPropertyDescription(
-            "Namespace that the preset's query selects; without it, this resource's own.")
+            "Namespace that the preset's query selects; by default this resource's own.")
         @Nullable String namespace,
     @JsonPropertyDescription(
-            "What the preset measures. Requests (when absent): those that run and those that wait."
-                + " Tokens: tokens a second that they would take together.")
+            "What the preset measures. Requests (the default): running and waiting requests."
+                + " Tokens: the tokens per second that these requests need.")
         @Nullable PresetSignal signal,
-    @JsonPropertyDescription("What one replica carries.") @Nullable MetricTarget target,
+    @JsonPropertyDescription("Demand that one replica can carry.") @Nullable MetricTarget target,
     @JsonProperty("native")
         @JsonPropertyDescription(
-            "A metric of the HPA's own kind (autoscaling/v2), such as CPU, passed on as it is: it"
-                + " acts beside the forecasts and can only raise the number of replicas.")
+            "A native HPA metric (autoscaling/v2), such as CPU, passed on unchanged: it acts"
+                + " alongside the forecasts and can only raise the number of replicas.")
         @Nullable MetricSpec passedOn) {
 
   public MetricEntry {
     Objects.requireNonNull(name, "a metric has no name");
   }
 
-  /** A demand that a query of the user's gives. */
+  /** Creates an entry for a query of the user. */
   public static MetricEntry ofQuery(String name, String query, String averageValue) {
     return new MetricEntry(
         name,
@@ -108,7 +107,7 @@ public record MetricEntry(
         null);
   }
 
-  /** The target of a metric that is forecast. */
+  /** The target of a forecast metric. */
   public Quantity averageValue() {
     return Objects.requireNonNull(target, "the metric " + name + " has no target").averageValue();
   }

@@ -10,48 +10,46 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One metric that is forecast. Values are Kubernetes quantities in the unit of the metric. */
+/** The status of a forecast metric. Values are Kubernetes quantities in the unit of the metric. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record MetricStatus(
     @Required @Size(max = 63) @JsonPropertyDescription("Name of the metric.") String name,
-    @Size(max = 32) @JsonPropertyDescription("Target: demand that one replica carries.")
+    @Size(max = 32) @JsonPropertyDescription("Target: demand that one replica can carry.")
         @Nullable String averageValue,
-    @Size(max = 32) @JsonPropertyDescription("Demand at the newest observation.")
-        @Nullable String observed,
-    @Size(max = 32)
-        @JsonPropertyDescription(
-            "Demand one lead time ahead that is exceeded with a probability of 5 %.")
+    @Size(max = 32) @JsonPropertyDescription("Newest observed demand.") @Nullable String observed,
+    @Size(max = 32) @JsonPropertyDescription("95 % quantile of the demand one lead time ahead.")
         @Nullable String predicted,
-    @Size(max = 32) @JsonPropertyDescription("Value that is served to the HPA.")
-        @Nullable String served,
-    @JsonPropertyDescription("When that value was computed.") @Nullable Instant servedAt,
-    @JsonPropertyDescription("So long after servedAt the value counts as fresh.")
+    @Size(max = 32) @JsonPropertyDescription("Value served to the HPA.") @Nullable String served,
+    @JsonPropertyDescription("Time at which that value was computed.") @Nullable Instant servedAt,
+    @JsonPropertyDescription("Seconds after servedAt during which the value is fresh.")
         @Nullable Long freshSeconds,
     @JsonPropertyDescription(
-            "So long after servedAt it is served as the last known one; then an error.")
+            "Seconds after servedAt during which the value is served as last-known-good; after"
+                + " that, an error.")
         @Nullable Long ttlSeconds,
     @Size(max = 32)
-        @JsonPropertyDescription("Value below which nothing is served while the demand is unknown.")
+        @JsonPropertyDescription("Lower bound of the served value while the demand is unknown.")
         @Nullable String floor,
-    @JsonPropertyDescription("Forecast of the highest demand one lead time ahead.")
+    @JsonPropertyDescription("Forecast of the highest demand in the window one lead time ahead.")
         @Nullable QuantilesStatus quantiles,
     @Size(max = 30)
         @JsonPropertyDescription(
-            "Values that are due later, ascending in time; used while the demand is unknown.")
+            "Planned rises, ascending in time; served while the demand is unknown.")
         List<PlanPoint> plan,
     @JsonPropertyDescription(
-            "Share by which forecasts were better than the better of two simple ones; not above 0:"
-                + " not better.")
+            "1 minus the loss of the forecasts divided by that of the better simple reference; 0 or"
+                + " less: no better.")
         @Nullable Double skill,
-    @JsonPropertyDescription("How often the demand stayed below the forecast quantiles.")
+    @JsonPropertyDescription("Coverage of the forecast quantiles.")
         @Nullable CoverageStatus coverage,
-    @JsonPropertyDescription("Whether the forecast is trusted.") @Nullable BreakerStatus breaker,
-    @JsonPropertyDescription("When the models were last fitted.") @Nullable Instant modelFittedAt,
-    @JsonPropertyDescription("What the central forecast consists of.")
-        @Nullable ForecastPartsStatus parts,
+    @JsonPropertyDescription(
+            "State of the breaker, which decides whether the forecast is followed.")
+        @Nullable BreakerStatus breaker,
+    @JsonPropertyDescription("Time of the last fit of the models.") @Nullable Instant modelFittedAt,
+    @JsonPropertyDescription("Parts of the central forecast.") @Nullable ForecastPartsStatus parts,
     @Size(max = 512)
-        @JsonPropertyDescription("Why the newest reading failed; absent when it did not.")
+        @JsonPropertyDescription("Why the newest query failed; absent if it succeeded.")
         @Nullable String lastError) {
   public MetricStatus {
     Objects.requireNonNull(name, "name");

@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Objects;
 
-/** What one replica carries. */
+/** The demand that one replica can carry. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record MetricTarget(
     @Required
@@ -17,16 +17,16 @@ public record MetricTarget(
                     + " quantity(self).isGreaterThan(quantity('0'))",
             message = "averageValue must be a quantity above 0; write one such as 40 or 500m")
         @JsonPropertyDescription(
-            "Demand that one ready replica carries, in the unit of the metric, a fraction in"
-                + " quotes: the HPA's AverageValue. `prescale preset NAME --capacity` proposes one"
-                + " from history.")
+            "Demand that one ready replica can carry, in the unit of the metric: the HPA's"
+                + " AverageValue. Write a fraction in quotes. `prescale preset NAME --capacity`"
+                + " proposes a value from history.")
         Quantity averageValue) {
 
   public MetricTarget {
     Objects.requireNonNull(averageValue, "target.averageValue is missing");
   }
 
-  /** A target as written in a manifest. */
+  /** Creates a target as written in a manifest. */
   public static MetricTarget of(String averageValue) {
     return new MetricTarget(Quantity.parse(averageValue));
   }

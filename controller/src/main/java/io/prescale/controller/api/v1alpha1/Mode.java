@@ -1,9 +1,9 @@
 package io.prescale.controller.api.v1alpha1;
 
-/** Whether anything is changed. */
+/** Whether Prescale scales the target. */
 public enum Mode {
-  /** Forecasts and records what it would do. */
+  /** Forecasts, scores itself and records what it would do. */
   Shadow,
-  /** Keeps the HPA. */
+  /** Also keeps an HPA that acts on the served values. */
   Active
 }

@@ -8,11 +8,11 @@ import io.fabric8.generator.annotation.Size;
 import java.time.Instant;
 import java.util.Objects;
 
-/** A value that is due later. */
+/** A value to serve from a later time on. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PlanPoint(
-    @Required @JsonPropertyDescription("From when on.") Instant at,
+    @Required @JsonPropertyDescription("Time from which the value is served.") Instant at,
     @Required @Size(max = 32) @JsonPropertyDescription("Value, as a Kubernetes quantity.")
         String value) {
   public PlanPoint {

@@ -11,7 +11,7 @@ import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
 
-/** A workload to scale ahead of its demand. */
+/** A workload that is scaled ahead of its demand. */
 @Group("autoscaling.prescale.io")
 @Version("v1alpha1")
 @Kind("PredictiveHPA")

@@ -19,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is to be scaled, by which demand, and how careful to be. The API server fills in defaults
- * and refuses what makes no sense, so that an absent value here means that the user left it out.
+ * The target to scale, its demand, and the accepted risk. The API server fills in defaults and
+ * rejects invalid values, so that an absent value here was left out by the user.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
@@ -32,37 +32,35 @@ import org.jspecify.annotations.Nullable;
     value = "self.metrics.exists(m, !has(m.native))",
     fieldPath = ".metrics",
     message =
-        "metrics holds nothing to forecast; add a metric with prometheus.query or preset beside the"
+        "metrics contains nothing to forecast; add a metric with prometheus.query or preset to the"
             + " native ones")
 public record PredictiveHPASpec(
     @Required
         @JsonPropertyDescription(
-            "What is scaled: anything that has a scale subresource, such as a Deployment, a"
+            "Workload to scale: any resource with a scale subresource, such as a Deployment, a"
                 + " StatefulSet, a LeaderWorkerSet or a custom resource.")
         ScaleTargetRef scaleTargetRef,
-    @Default("1")
-        @Min(1)
-        @Max(100_000)
-        @JsonPropertyDescription("Fewest replicas that are ever asked for.")
+    @Default("1") @Min(1) @Max(100_000) @JsonPropertyDescription("Minimum number of replicas.")
         int minReplicas,
     @Required
         @Min(1)
         @Max(100_000)
-        @JsonPropertyDescription("Most replicas that are ever asked for; at least minReplicas.")
+        @JsonPropertyDescription("Maximum number of replicas; at least minReplicas.")
         int maxReplicas,
     @Default("\"Shadow\"")
         @JsonPropertyDescription(
-            "Shadow: forecasts, records in the status what would be done, and changes nothing."
-                + " Active: keeps an HPA that scales the target.")
+            "Shadow: forecasts, records in the status what it would do, and changes nothing."
+                + " Active: also keeps an HPA that scales the target.")
         Mode mode,
     @Required
         @Size(min = 1, max = 8)
         @JsonPropertyDescription(
-            "The demands that are forecast, and native HPA metrics that act beside them. The HPA"
-                + " takes the highest number of replicas that any of them asks for.")
+            "Demands to forecast, and native HPA metrics that act alongside them. The HPA uses the"
+                + " highest number of replicas that any of them asks for.")
         List<MetricEntry> metrics,
     @Default("{}")
-        @JsonPropertyDescription("What the forecast learns from, and what people know about time.")
+        @JsonPropertyDescription(
+            "The history to learn from, the models, and known events and time zone.")
         ForecastSpec forecast,
     @Default("\"auto\"")
         @Size(min = 1, max = 12)
@@ -75,39 +73,38 @@ public record PredictiveHPASpec(
             value = "!self.matches('^[1-9][0-9]{0,5}[smh]$') || duration(self) <= duration('24h')",
             messageExpression = "'leadTime is ' + self + ', longer than a day; write 24h or less'")
         @JsonPropertyDescription(
-            "How far ahead to scale. auto: as long as new replicas of this target take until they"
-                + " are ready, measured at every scale-up. Or a duration: a whole number and one"
-                + " unit of s, m, h, such as 90s or 5m; at most 24h.")
+            "How far ahead to scale. auto: the time that new replicas of this target need until"
+                + " they are ready, measured at every scale-up. Otherwise a duration: a whole"
+                + " number and one unit of s, m, h, such as 90s or 5m; at most 24h.")
         String leadTime,
     @JsonPropertyDescription(
-            "How much shortage is acceptable: budget or shortageCost. Without it, ready capacity"
-                + " may fall short in 0.5% of the time.")
+            "Accepted risk of a shortage: budget or shortageCost. By default, ready capacity may"
+                + " fall short 0.5% of the time.")
         @Nullable RiskSpec risk,
     @Default("{}")
-        @JsonPropertyDescription("What is served while the demand is unknown. Never zero.")
+        @JsonPropertyDescription("What is served while the demand is unknown; never zero.")
         FallbackSpec fallback,
     @JsonPropertyDescription(
-            "How fast the HPA may scale up and down: the HPA's own field, passed on. Where"
-                + " scaleUp.tolerance is not set and the API server has it, it becomes 0.")
+            "How fast the HPA may scale up and down: the HPA's own field, passed on. If"
+                + " scaleUp.tolerance is not set and the API server supports it, it becomes 0.")
         @Nullable HorizontalPodAutoscalerBehavior behavior,
     @JsonPropertyDescription(
-            "The server to ask instead of the one that the controller was installed with.")
+            "Prometheus server to query instead of the one configured for the controller.")
         @Nullable PrometheusSpec prometheus,
     @Size(min = 1, max = 253)
         @ValidationRule(
             value = "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$')",
             messageExpression =
-                "'adopt is \\'' + self + '\\', which cannot be the name of an HPA; write the name"
-                    + " of an HPA of this namespace, in lower case'")
+                "'adopt is \\'' + self + '\\', which is not a valid HPA name; write the name of an"
+                    + " HPA in this namespace, in lower case'")
         @JsonPropertyDescription(
-            "Name of an HPA of this namespace to take over in Active mode instead of making one;"
-                + " its own rules come back with Shadow mode or with the deletion of this"
-                + " resource.")
+            "Name of an HPA in this namespace to adopt in Active mode instead of creating one."
+                + " Shadow mode or the deletion of this resource restores its own rules.")
         @Nullable String adopt) {
 
   public PredictiveHPASpec {
     Objects.requireNonNull(scaleTargetRef, "spec.scaleTargetRef is missing");
-    minReplicas = minReplicas == 0 ? 1 : minReplicas; // Jackson gives 0 for what is absent
+    minReplicas = minReplicas == 0 ? 1 : minReplicas; // Jackson sets an absent value to 0
     if (minReplicas < 1 || maxReplicas < minReplicas) {
       throw new IllegalArgumentException(
           "spec.minReplicas and spec.maxReplicas must be at least 1 and ascend: %d, %d"
@@ -120,7 +117,7 @@ public record PredictiveHPASpec(
     fallback = fallback == null ? FallbackSpec.defaults() : fallback;
   }
 
-  /** Scales the target by these metrics between two bounds; all else as by default. */
+  /** Creates a spec with these metrics and bounds, and defaults for the rest. */
   public static PredictiveHPASpec of(
       ScaleTargetRef target,
       int minReplicas,
@@ -142,17 +139,17 @@ public record PredictiveHPASpec(
         null);
   }
 
-  /** The metrics that are forecast, in their order. */
+  /** The forecast metrics, in order. */
   public List<MetricEntry> forecastMetrics() {
     return metrics.stream().filter(metric -> metric.passedOn() == null).toList();
   }
 
-  /** The user's own HPA metrics, to be passed on as they are. */
+  /** The user's native HPA metrics, which are passed on unchanged. */
   public List<MetricSpec> nativeMetrics() {
     return metrics.stream().flatMap(metric -> Stream.ofNullable(metric.passedOn())).toList();
   }
 
-  /** The declared lead time; empty when it is to be measured. */
+  /** The declared lead time; empty if it is measured. */
   public Optional<Duration> declaredLeadTime() {
     return leadTime.equals("auto") ? Optional.empty() : Optional.of(SpecDuration.parse(leadTime));
   }

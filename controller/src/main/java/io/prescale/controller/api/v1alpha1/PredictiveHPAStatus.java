@@ -8,31 +8,31 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the controller found, decided and serves. Written by the leader only; every replica serves
+ * What the controller observed, decided and serves. Only the leader writes it; every replica serves
  * from it.
  */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PredictiveHPAStatus(
-    @JsonPropertyDescription("Generation of the spec that this status is about.")
+    @JsonPropertyDescription("Generation of the spec that this status describes.")
         @Nullable Long observedGeneration,
-    @JsonPropertyDescription("Mode in which the last decision was made.") @Nullable Mode mode,
-    @Size(max = 320) @JsonPropertyDescription("What is scaled, such as Deployment/chat.")
+    @JsonPropertyDescription("Mode of the last decision.") @Nullable Mode mode,
+    @Size(max = 320) @JsonPropertyDescription("Scaled workload, such as Deployment/chat.")
         @Nullable String target,
-    @JsonPropertyDescription("Replicas that the target has.") @Nullable Integer currentReplicas,
-    @JsonPropertyDescription("Replicas that serve: their pods are ready.")
-        @Nullable Integer readyReplicas,
+    @JsonPropertyDescription("Replicas of the target.") @Nullable Integer currentReplicas,
+    @JsonPropertyDescription("Replicas with a ready pod.") @Nullable Integer readyReplicas,
     @JsonPropertyDescription(
             "Replicas that the served values ask for, within minReplicas and maxReplicas.")
         @Nullable Integer desiredReplicas,
     @JsonPropertyDescription(
-            "Lowest skill of all metrics: the share by which forecasts were better than the better"
-                + " of repeating the last season and repeating the last value. Not above 0: not"
+            "Lowest skill of all metrics: 1 minus the loss of the forecasts divided by that of the"
+                + " better simple reference, the last season or the last value. 0 or less: no"
                 + " better.")
         @Nullable Double skill,
-    @JsonPropertyDescription("How far ahead is scaled, and why so far.")
+    @JsonPropertyDescription("Lead time, its source and its parts.")
         @Nullable LeadTimeStatus leadTime,
-    @Size(max = 8) @JsonPropertyDescription("What is known, forecast and served of each metric.")
+    @Size(max = 8)
+        @JsonPropertyDescription("Observation, forecast and served value of each metric.")
         List<MetricStatus> metrics,
     @JsonPropertyDescription("The newest decision from end to end.")
         @Nullable DecisionStatus lastDecision,

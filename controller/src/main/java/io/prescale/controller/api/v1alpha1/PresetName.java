@@ -3,7 +3,7 @@ package io.prescale.controller.api.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.util.Locale;
 
-/** The model servers whose metrics Prescale knows. */
+/** The model servers with a preset. */
 public enum PresetName {
   @JsonProperty("vllm")
   VLLM,
@@ -18,7 +18,7 @@ public enum PresetName {
   @JsonProperty("dcgm")
   DCGM;
 
-  /** As users write it. */
+  /** The name as users write it. */
   public String text() {
     return name().toLowerCase(Locale.ROOT);
   }

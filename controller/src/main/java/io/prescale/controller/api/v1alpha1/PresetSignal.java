@@ -2,8 +2,8 @@ package io.prescale.controller.api.v1alpha1;
 
 /** What a preset measures. */
 public enum PresetSignal {
-  /** Requests that run and requests that wait. */
+  /** Running and waiting requests. */
   Requests,
-  /** Tokens a second that those requests would take together. */
+  /** The tokens per second that these requests need. */
   Tokens
 }

@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Objects;
 
-/** A query of the user's. */
+/** The user's own query. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PrometheusQuery(
     @Required
@@ -15,11 +15,11 @@ public record PrometheusQuery(
         @ValidationRule(
             value = "self.matches('[^[:space:]]')",
             message =
-                "query is blank; write a PromQL expression that gives one series, such as"
+                "query is blank; write a PromQL expression that returns one series, such as"
                     + " sum(rate(http_requests_total[1m]))")
         @JsonPropertyDescription(
-            "PromQL expression that gives one series: the demand of the whole workload, such as"
-                + " requests in flight. Not a utilisation, which saturates.")
+            "PromQL expression that returns one series: the demand of the whole workload, such as"
+                + " requests in flight. Do not use a utilisation, which saturates.")
         String query) {
 
   public PrometheusQuery {

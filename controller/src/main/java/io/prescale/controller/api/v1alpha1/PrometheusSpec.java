@@ -10,17 +10,19 @@ import java.net.URI;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A server to ask, and how to be let in. Credentials come from Secrets of the same namespace. */
+/**
+ * A Prometheus server and the credentials for it, which come from Secrets in the same namespace.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value = "!(has(self.bearerToken) && has(self.basicAuth))",
     fieldPath = ".basicAuth",
-    message = "prometheus has bearerToken and basicAuth, two ways in; remove one")
+    message = "prometheus has both bearerToken and basicAuth; remove one")
 @ValidationRule(
     value = "!has(self.tls) || !self.url.startsWith('http:')",
     fieldPath = ".tls",
-    message = "prometheus.tls means nothing with a url of http; write https, or remove tls")
+    message = "prometheus.tls has no effect on an http URL; write https, or remove tls")
 public record PrometheusSpec(
     @Required
         @Size(min = 1, max = 2048)
@@ -30,24 +32,26 @@ public record PrometheusSpec(
                     + " url(self).getHostname() != '' && !self.contains('@') && !self.contains('?')"
                     + " && !self.contains('#')",
             messageExpression =
-                "'prometheus.url is not one of a server; write http or https, host and path before"
-                    + " /api/v1, without user, query or fragment, such as"
+                "'prometheus.url is not the URL of a server; write http or https, host, and path"
+                    + " before /api/v1, without user, query or fragment, such as"
                     + " http://prometheus.monitoring:9090'")
         @JsonPropertyDescription(
-            "Where the API's /api/v1 begins, of Prometheus, Thanos, Mimir or VictoriaMetrics, such"
-                + " as https://mimir:8080/prometheus.")
+            "Base URL of Prometheus, Thanos, Mimir or VictoriaMetrics, without /api/v1, such as"
+                + " https://mimir:8080/prometheus.")
         String url,
     @Size(min = 1, max = 150)
         @ValidationRule(
             value = "self.matches('^[!-~]+$')",
             messageExpression =
-                "'tenant is \\'' + self + '\\'; write letters, digits and signs without spaces, as"
-                    + " Mimir knows the tenant'")
+                "'tenant is \\'' + self + '\\'; write it without spaces, as Mimir names the"
+                    + " tenant'")
         @JsonPropertyDescription("Tenant of Mimir or Cortex (header X-Scope-OrgID).")
         @Nullable String tenant,
     @JsonPropertyDescription("Secret with a bearer token.") @Nullable SecretKeyRef bearerToken,
-    @JsonPropertyDescription("Secrets with user and password.") @Nullable BasicAuthSpec basicAuth,
-    @JsonPropertyDescription("Whom to trust, and what to show. Never trusts just anybody.")
+    @JsonPropertyDescription("Secrets with user name and password.")
+        @Nullable BasicAuthSpec basicAuth,
+    @JsonPropertyDescription(
+            "Trusted CA and client certificate. Server certificates are always verified.")
         @Nullable TlsSpec tls) {
 
   public PrometheusSpec {

@@ -11,14 +11,14 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** How much shortage is acceptable, said in one of two ways. */
+/** The accepted risk of a shortage, in one of two forms. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value = "has(self.budget) != has(self.shortageCost)",
     messageExpression =
-        "has(self.budget) ? 'risk has budget and shortageCost, two answers to one question; remove"
-            + " one' : 'risk is empty; write budget, such as 0.5%, or shortageCost, such as 20'")
+        "has(self.budget) ? 'risk has both budget and shortageCost; remove one' : 'risk is empty;"
+            + " write budget, such as 0.5%, or shortageCost, such as 20'")
 public record RiskSpec(
     @Size(min = 2, max = 12)
         @ValidationRule(
@@ -30,12 +30,12 @@ public record RiskSpec(
                 "'budget is \\'' + self + '\\'; write a percentage of the time above 0% and at most"
                     + " 50%, such as 0.5%'")
         @JsonPropertyDescription(
-            "Share of the time in which ready capacity may fall short of demand, such as 0.5%.")
+            "Share of the time during which ready capacity may fall short of demand, such as 0.5%.")
         @Nullable String budget,
     @Min(2)
         @Max(1_000_000)
         @JsonPropertyDescription(
-            "An overloaded replica-minute costs as much as so many idle replica-minutes.")
+            "Number of idle replica-minutes that one missing replica-minute is worth.")
         @Nullable Integer shortageCost) {
 
   /** The budget as a share, 0.005 for 0.5%. */

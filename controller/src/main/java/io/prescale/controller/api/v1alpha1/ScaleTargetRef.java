@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Objects;
 
-/** The workload, in the namespace of the resource that names it. */
+/** A reference to the workload, in the same namespace. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value =
@@ -15,8 +15,8 @@ import java.util.Objects;
             + " 'PredictiveHPA'])",
     fieldPath = ".kind",
     messageExpression =
-        "'scaleTargetRef.kind is ' + self.kind + ', which has no scale subresource; name what owns"
-            + " the pods, such as a Deployment, a StatefulSet or a LeaderWorkerSet'")
+        "'scaleTargetRef.kind is ' + self.kind + ', which has no scale subresource; name the owner"
+            + " of the pods, such as a Deployment, a StatefulSet or a LeaderWorkerSet'")
 public record ScaleTargetRef(
     @Required
         @Size(min = 1, max = 317)
@@ -41,8 +41,8 @@ public record ScaleTargetRef(
         @ValidationRule(
             value = "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$')",
             messageExpression =
-                "'scaleTargetRef.name is \\'' + self + '\\', which no workload can have; write its"
-                    + " metadata.name'")
+                "'scaleTargetRef.name is \\'' + self + '\\', which is not a valid name; write the"
+                    + " workload\\'s metadata.name'")
         @JsonPropertyDescription("Name of the workload.")
         String name) {
 
@@ -52,7 +52,7 @@ public record ScaleTargetRef(
     Objects.requireNonNull(name, "spec.scaleTargetRef.name is missing");
   }
 
-  /** As the status shows it: {@code Deployment/chat}. */
+  /** The form of the status: {@code Deployment/chat}. */
   public String display() {
     return kind + "/" + name;
   }

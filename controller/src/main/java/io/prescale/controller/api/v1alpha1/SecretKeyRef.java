@@ -7,7 +7,7 @@ import io.fabric8.generator.annotation.Size;
 import io.fabric8.generator.annotation.ValidationRule;
 import java.util.Objects;
 
-/** One entry of a Secret in the namespace of the resource that names it. */
+/** A reference to one entry of a Secret in the same namespace. */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record SecretKeyRef(
     @Required
@@ -15,7 +15,7 @@ public record SecretKeyRef(
         @ValidationRule(
             value = "self.matches('^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$')",
             messageExpression =
-                "'\\'' + self + '\\' cannot be the name of a Secret; write its metadata.name'")
+                "'\\'' + self + '\\' is not a valid Secret name; write its metadata.name'")
         @JsonPropertyDescription("Name of the Secret.")
         String name,
     @Required
@@ -23,9 +23,8 @@ public record SecretKeyRef(
         @ValidationRule(
             value = "self.matches('^[-._a-zA-Z0-9]+$')",
             messageExpression =
-                "'\\'' + self + '\\' cannot be a key of a Secret; write one of the keys below its"
-                    + " data'")
-        @JsonPropertyDescription("Key below the Secret's data.")
+                "'\\'' + self + '\\' is not a valid Secret key; write one of the keys in its data'")
+        @JsonPropertyDescription("Key in the Secret's data.")
         String key) {
 
   public SecretKeyRef {

@@ -3,7 +3,7 @@ package io.prescale.controller.api.v1alpha1;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Durations as manifests have them: a whole number and one unit of s, m, h, d, w. */
+/** Durations as manifests write them: a whole number and one unit of s, m, h, d, w. */
 final class SpecDuration {
   private static final Pattern TEXT = Pattern.compile("([1-9][0-9]{0,5})([smhdw])");
 

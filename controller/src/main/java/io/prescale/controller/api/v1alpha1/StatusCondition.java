@@ -9,17 +9,18 @@ import java.time.Instant;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** A condition in the shape that Kubernetes gives them (metav1.Condition). */
+/** A condition in the format of Kubernetes (metav1.Condition). */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record StatusCondition(
-    @Required @JsonPropertyDescription("What it is about.") ConditionType type,
-    @Required @JsonPropertyDescription("Whether it holds.") ConditionStatus status,
-    @JsonPropertyDescription("Generation of the spec that it is about.")
+    @Required @JsonPropertyDescription("Type of the condition.") ConditionType type,
+    @Required @JsonPropertyDescription("True, False or Unknown.") ConditionStatus status,
+    @JsonPropertyDescription("Generation of the spec that the condition describes.")
         @Nullable Long observedGeneration,
-    @Required @JsonPropertyDescription("When status last changed.") Instant lastTransitionTime,
-    @Required @JsonPropertyDescription("Why, in one word of a closed list.") ConditionReason reason,
-    @Required @Size(max = 1024) @JsonPropertyDescription("Why, in words, with what to do.")
+    @Required @JsonPropertyDescription("Time at which status last changed.")
+        Instant lastTransitionTime,
+    @Required @JsonPropertyDescription("Reason, from a closed list.") ConditionReason reason,
+    @Required @Size(max = 1024) @JsonPropertyDescription("Explanation, with a remedy.")
         String message) {
   public StatusCondition {
     Objects.requireNonNull(type, "type");

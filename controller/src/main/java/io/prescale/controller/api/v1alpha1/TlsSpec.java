@@ -6,12 +6,12 @@ import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.fabric8.generator.annotation.ValidationRule;
 import org.jspecify.annotations.Nullable;
 
-/** Whom to trust on https, and what to show. */
+/** The trusted CA and the client certificate for https. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
     value = "has(self.certificate) == has(self.key)",
-    message = "tls has only one of certificate and key, which belong together; write both or none")
+    message = "tls has only one of certificate and key; write both or neither")
 public record TlsSpec(
     @JsonPropertyDescription("Secret with CA certificates to trust instead of the system's (PEM).")
         @Nullable SecretKeyRef ca,

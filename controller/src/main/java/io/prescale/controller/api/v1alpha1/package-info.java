@@ -1,6 +1,6 @@
 /**
- * The resource PredictiveHPA as users write it and as the controller answers it; the custom
- * resource definition is generated from these types.
+ * The resource PredictiveHPA: the spec that users write and the status that the controller writes.
+ * The CustomResourceDefinition is generated from these types.
  */
 @NullMarked
 package io.prescale.controller.api.v1alpha1;

@@ -13,9 +13,9 @@ final class Fan {
   private final double[][] values;
 
   /**
-   * A forecast.
+   * Creates a forecast.
    *
-   * @param origin start of the first step that is not known
+   * @param origin start of the first step without an observation
    * @param levels ascending, each in (0, 1)
    * @param values {@code values[step][level]}
    */
@@ -47,7 +47,7 @@ final class Fan {
     return levels;
   }
 
-  /** The beginning of a step, which may lie after the last. */
+  /** The start of a step, which may be after the last step. */
   Instant time(int atStep) {
     return origin.plus(step.multipliedBy(atStep));
   }

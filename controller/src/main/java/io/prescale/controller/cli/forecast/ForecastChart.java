@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.IntToDoubleFunction;
 
-/** A forecast in a terminal: what was, the median of what comes, and the band around it. */
+/**
+ * A chart of a forecast in a terminal: the history, the median and the band between the outer
+ * quantiles.
+ */
 final class ForecastChart {
   private static final int ROWS = 13;
   private static final int WIDEST = 100;
@@ -30,9 +33,9 @@ final class ForecastChart {
   private final double highest;
 
   /**
-   * A chart of a forecast after as much history as the forecast is long.
+   * Creates a chart that shows as much history as forecast.
    *
-   * @param history up to the origin of the forecast, or beyond
+   * @param history at least up to the origin of the forecast
    */
   ForecastChart(TimeSeries history, Fan fan, Terminal terminal, ZoneId zone) {
     this.history = history;
@@ -82,7 +85,7 @@ final class ForecastChart {
     }
   }
 
-  /** Neighbouring dots are joined, and gaps stay gaps. */
+  /** Joins neighbouring dots; gaps stay gaps. */
   private void drawLine(DotGrid grid, Layer layer, IntToDoubleFunction values) {
     double before = Double.NaN;
     for (int x = 0; x < grid.width(); x++) {
@@ -103,7 +106,9 @@ final class ForecastChart {
     return (int) Math.round(value / highest * (grid.height() - 1));
   }
 
-  /** The mean of what was observed during column x; NaN when that is nothing, or in the future. */
+  /**
+   * The mean of the observations during column x; NaN if there are none, or they are in the future.
+   */
   private double observed(int x, DotGrid grid) {
     int first = history.indexOf(timeAt(x, grid));
     int end = Math.max(first + 1, history.indexOf(timeAt(x + 1, grid)));

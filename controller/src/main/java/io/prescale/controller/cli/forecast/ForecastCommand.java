@@ -24,10 +24,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** {@code prescale forecast}: what a load will probably be. */
+/** {@code prescale forecast}: forecasts a load. */
 @Command(
     name = "forecast",
-    header = "Forecasts a load: quantiles of the demand in each step of the next hours or days.",
+    header = "Forecasts the quantiles of a load for each step of the next hours or days.",
     sortOptions = false,
     customSynopsis = {
       "prescale forecast --demo [OPTION...]",
@@ -38,11 +38,12 @@ import picocli.CommandLine.Option;
       "",
       "Examples:",
       "  prescale forecast --demo",
-      "      Draws the next day of a generated load.",
+      "      Draws a forecast of the next day of a generated load.",
       "  prescale forecast --trace load.csv --horizon 2h --out forecast.csv",
-      "      Two hours ahead, also as CSV.",
+      "      Forecasts two hours ahead, also as CSV.",
       "  prescale forecast --trace load.csv --every 12h --out forecasts.csv",
-      "      Forecasts as they would have been made twice a day, to be compared with what came.",
+      "      Repeats the forecast for every 12 hours of the past, to compare it with the actual"
+          + " load.",
     })
 public final class ForecastCommand implements Callable<Integer> {
   private static final Duration REMEMBERED = Duration.ofDays(28);
@@ -55,20 +56,19 @@ public final class ForecastCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 10, heading = "%nThe forecast:%n")
   private ForecastOptions forecast = new ForecastOptions();
 
-  @ArgGroup(validate = false, order = 20, heading = "%nWhat you know about times:%n")
+  @ArgGroup(validate = false, order = 20, heading = "%nTime zone, events and incidents:%n")
   private CalendarOptions calendar = new CalendarOptions();
 
   @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
   private Output output = new Output();
 
-  /** Where the forecast goes. */
+  /** The output options. */
   static final class Output {
     @Option(
         names = "--out",
         paramLabel = "FILE",
         description =
-            "Writes CSV (origin,timestamp,q10,…), to standard output instead of the chart if FILE"
-                + " is -.")
+            "Writes CSV (origin,timestamp,q10,…); with -, to standard output instead of the chart.")
     @Nullable Path csv;
 
     @Option(names = "--json", description = "Prints JSON instead of the chart.")
@@ -83,9 +83,9 @@ public final class ForecastCommand implements Callable<Integer> {
   }
 
   /**
-   * A command that has not run yet; it may run once.
+   * Creates the command, which may run once.
    *
-   * @param files what the command writes, to be closed by whoever calls it
+   * @param files the files that the command writes; closed by the caller
    */
   public ForecastCommand(Surroundings surroundings, OutputFiles files) {
     this.surroundings = surroundings;
@@ -114,7 +114,7 @@ public final class ForecastCommand implements Callable<Integer> {
 
   private void requireOutput() throws OutputFiles.NotWritable {
     if (output.json && output.csvToStandardOutput()) {
-      throw new UsageException("--json and --out - both want standard output; choose one.");
+      throw new UsageException("--json and --out - both write to standard output; choose one.");
     }
     if (output.csv != null && !output.csvToStandardOutput()) {
       OutputFiles.requireWritable(output.csv);
@@ -153,7 +153,7 @@ public final class ForecastCommand implements Callable<Integer> {
     }
     if (fans.isEmpty()) {
       throw new UnusableTraceException(
-          "Nothing can be forecast from %s: no recent value is known there."
+          "No forecast is possible from %s: there is no recent observation."
               .formatted(origins.getFirst()));
     }
     return fans;

@@ -6,15 +6,15 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** Forecasts for programs. */
+/** Writes forecasts as CSV and JSON. */
 final class ForecastFiles {
 
   private ForecastFiles() {}
 
   /**
-   * A row for each step of each forecast: {@code origin}, the start of the first step that was not
-   * known, and {@code timestamp}, the start of the step that is forecast, in Unix seconds; then a
-   * column for each quantile of the mean demand during the step.
+   * A row for each step of each forecast: {@code origin}, the start of the first step without an
+   * observation, and {@code timestamp}, the start of the forecast step, both in Unix seconds; then
+   * a column for each quantile of the mean demand during the step.
    */
   static void writeCsv(List<Double> levels, List<Fan> fans, Writer out) throws IOException {
     out.append("origin,timestamp");

@@ -13,7 +13,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What to forecast, and from when. */
+/** What to forecast, and from which origins. */
 final class ForecastOptions {
   private static final Duration USUAL_STEP = Duration.ofMinutes(5);
   private static final Duration LONGEST_HORIZON = Duration.ofDays(28);
@@ -23,14 +23,14 @@ final class ForecastOptions {
   @Option(
       names = "--horizon",
       paramLabel = "DURATION",
-      description = "How far ahead (default: ${DEFAULT-VALUE}).",
+      description = "How far ahead to forecast (default: ${DEFAULT-VALUE}).",
       defaultValue = "24h")
   Duration horizon = Duration.ofHours(24);
 
   @Option(
       names = "--quantiles",
       paramLabel = "LEVELS",
-      description = "Which quantiles (default: ${DEFAULT-VALUE}).",
+      description = "Quantiles to forecast (default: ${DEFAULT-VALUE}).",
       defaultValue = "0.1,0.5,0.9,0.95")
   QuantileLevels levels = new QuantileLevels(List.of(0.1, 0.5, 0.9, 0.95));
 
@@ -38,43 +38,45 @@ final class ForecastOptions {
       names = "--step",
       paramLabel = "DURATION",
       description =
-          "Length of a step, whose mean demand is forecast (default: 5m, or longer where samples"
-              + " are rarer).")
+          "Step of the forecast, which gives the mean demand of each step (default: 5m, or the step"
+              + " of the samples if that is longer).")
   @Nullable Duration step;
 
   @Option(
       names = "--every",
       paramLabel = "DURATION",
       description =
-          "Forecasts again and again, as if it were earlier: from --from on, with so much between."
-              + " Without it there is one forecast, from the end of the load.")
+          "Repeats the forecast from past origins, this far apart, between --from and --to. Without"
+              + " it there is one forecast, from the end of the load.")
   @Nullable Duration every;
 
   @Option(
       names = "--from",
       paramLabel = "TIME",
-      description = "First origin (default: 8d after the beginning, or half-way).")
+      description =
+          "First origin (default: 8d after the start of the load, or its middle if that is"
+              + " earlier).")
   @Nullable Moment from;
 
   @Option(
       names = "--to",
       paramLabel = "TIME",
-      description = "Last origin (default: the last whose horizon is known).")
+      description = "Last origin (default: the last one whose whole horizon is in the load).")
   @Nullable Moment to;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of everything random (default: ${DEFAULT-VALUE}).",
+      description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   long seed = 1;
 
-  /** A multiple of the step of the samples that divides the horizon. */
+  /** The step: a multiple of the step of the samples, and a divisor of the horizon. */
   Duration step(Duration ofSamples) {
     var wanted = step == null ? usualStep(ofSamples) : step;
     if (!wanted.isPositive() || wanted.toMillis() % ofSamples.toMillis() != 0) {
       throw new UsageException(
-          "--step must be a multiple of the distance between samples, %s."
+          "--step must be a multiple of the step of the samples, %s."
               .formatted(DurationText.inWords(ofSamples)));
     }
     if (horizon.compareTo(wanted) < 0
@@ -92,12 +94,11 @@ final class ForecastOptions {
     return Duration.ofMillis(Math.ceilDiv(USUAL_STEP.toMillis(), millis) * millis);
   }
 
-  /** Starts of steps of the series, from which to forecast. */
+  /** The origins to forecast from: starts of steps of the series. */
   SequencedSet<Instant> origins(TimeSeries inSteps, Instant now, ZoneId zone) {
     if (every == null) {
       if (from != null || to != null) {
-        throw new UsageException(
-            "--from and --to say where --every begins and ends; give that too.");
+        throw new UsageException("--from and --to limit the origins of --every; add --every.");
       }
       return new TreeSet<>(List.of(inSteps.end()));
     }
@@ -111,12 +112,14 @@ final class ForecastOptions {
     for (var at = firstOrigin(inSteps, now, zone); !at.isAfter(last); at = at.plus(every)) {
       origins.add(at);
       if (origins.size() > MOST_ORIGINS) {
-        throw new UsageException("These are more than %,d forecasts.".formatted(MOST_ORIGINS));
+        throw new UsageException(
+            "This asks for more than %,d forecasts; raise --every, or narrow --from and --to."
+                .formatted(MOST_ORIGINS));
       }
     }
     if (origins.isEmpty()) {
       throw new UsageException(
-          "The first origin would be after the last, %s: the load is short, or --from and --to are not as meant."
+          "The first origin would be after the last, %s: use a longer load, or change --from and --to."
               .formatted(last));
     }
     return origins;
@@ -137,7 +140,7 @@ final class ForecastOptions {
     return last.isAfter(inSteps.end()) ? inSteps.end() : last;
   }
 
-  /** The start of the next step. */
+  /** Rounds up to the start of a step. */
   private static Instant onGrid(Instant time, TimeSeries inSteps) {
     long step = inSteps.step().toMillis();
     return Instant.ofEpochMilli(Math.ceilDiv(time.toEpochMilli(), step) * step);

@@ -11,9 +11,9 @@ import java.util.SequencedSet;
 import java.util.function.Consumer;
 
 /**
- * Forecasts from one origin after another, each from what was known by then. The models are fitted
- * anew every 6 hours (or each step, where that is longer) from a week before the first origin on,
- * so that they have been watched and calibrated when it comes, and at the first origin itself.
+ * Forecasts from one origin after another, each using only earlier observations. Starting a week
+ * before the first origin, so that they are scored and calibrated by then, the models are refitted
+ * every 6 hours (or every step, if that is longer); one refit falls on the first origin.
  */
 final class ForecastRun {
   private static final Duration REFIT = Duration.ofHours(6);
@@ -23,20 +23,21 @@ final class ForecastRun {
   private final PathSettings settings;
   private final List<Double> levels;
 
-  /** Told now and then how many observations of all have passed. */
+  /** Receives the number of observations processed so far. */
   @FunctionalInterface
   interface Progress {
     void passed(long observations, long ofObservations);
   }
 
   /**
-   * A run that has not begun.
+   * Creates a run without starting it.
    *
-   * @param observed begins with a whole step of the forecast
+   * @param observed must start at the start of a forecast step
    */
   ForecastRun(TimeSeries observed, PathSettings settings, List<Double> levels) {
     if (observed.start().toEpochMilli() % settings.step().toMillis() != 0) {
-      throw new IllegalArgumentException("the series begins within a step: " + observed.start());
+      throw new IllegalArgumentException(
+          "the series must start at the start of a step: " + observed.start());
     }
     this.observed = observed;
     this.settings = settings;
@@ -44,9 +45,9 @@ final class ForecastRun {
   }
 
   /**
-   * Forecasts from every origin from which something can be forecast.
+   * Forecasts from every origin where a forecast is possible.
    *
-   * @param origins ascending, each the beginning of a step of the forecast
+   * @param origins ascending, each the start of a forecast step
    */
   void forecast(SequencedSet<Instant> origins, Consumer<Fan> taker, Progress progress)
       throws InterruptedException {

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Forecasts for people: a chart of the last one, its peak, and how well they all held. */
+/** Forecasts as text: a chart of the last one, its peak, and the coverage of all of them. */
 final class ForecastText {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MMM d HH:mm", Locale.ROOT);
@@ -22,9 +22,10 @@ final class ForecastText {
   private final ZoneId zone;
 
   /**
-   * A text about at least one forecast.
+   * Creates the text for at least one forecast.
    *
-   * @param observed in steps of the forecasts, with what came after their origins where it is known
+   * @param observed in steps of the forecasts, including observations after their origins where
+   *     there are any
    */
   ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, ZoneId zone) {
     this.observed = observed;
@@ -54,7 +55,7 @@ final class ForecastText {
         highest = step;
       }
     }
-    return "Within %s the load is highest around %s: %s (%s), with %s at %s."
+    return "In the next %s, the load peaks around %s: %s (%s), %s %s."
         .formatted(
             DurationText.inWords(Duration.between(fan.origin(), fan.end())),
             TIME.format(fan.time(highest).atZone(zone)),
@@ -64,7 +65,7 @@ final class ForecastText {
             Numbers.brief(fan.value(highest, outermost)));
   }
 
-  /** Empty when nothing that was forecast has come yet. */
+  /** Empty if no forecast step has an observation yet. */
   private String held() {
     var levels = fans.getLast().levels();
     var shares = new ArrayList<String>();
@@ -83,7 +84,7 @@ final class ForecastText {
     }
     return known == 0
         ? ""
-        : "%,d forecasts; the load stayed within %s of the time."
+        : "%,d forecasts; the load stayed at or below %s of the time."
             .formatted(fans.size(), String.join(", ", shares));
   }
 

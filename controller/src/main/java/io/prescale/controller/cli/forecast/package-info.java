@@ -1,4 +1,4 @@
-/** {@code prescale forecast}. */
+/** The command {@code prescale forecast}. */
 @NullMarked
 package io.prescale.controller.cli.forecast;
 

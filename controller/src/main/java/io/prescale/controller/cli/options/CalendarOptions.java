@@ -6,14 +6,14 @@ import java.time.ZoneOffset;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** What people know about time: the clock that the load follows, events, incidents. */
+/** What the user knows about time: the zone that the load follows, events and incidents. */
 public final class CalendarOptions {
   @Option(
       names = "--zone",
       paramLabel = "ZONE",
       description =
-          "Time zone that the load's days and weeks follow, and times without an offset (default:"
-              + " UTC).",
+          "Time zone of the load's daily and weekly patterns, and of times given without an offset"
+              + " (default: UTC).",
       defaultValue = "UTC")
   public ZoneId zone = ZoneOffset.UTC;
 
@@ -21,14 +21,14 @@ public final class CalendarOptions {
       names = "--event",
       paramLabel = "START/END[=FACTOR]",
       description =
-          "A declared event, optionally with the demand expected relative to an ordinary time:"
+          "A known event, optionally with the expected demand as a multiple of the usual:"
               + " 2026-11-27T08:00/12h=2.5. May be repeated.")
   List<WindowText> events = List.of();
 
   @Option(
       names = "--exclude",
       paramLabel = "START/END",
-      description = "A time to learn nothing from, such as an incident. May be repeated.")
+      description = "A period to exclude from learning, such as an incident. May be repeated.")
   List<WindowText> excluded = List.of();
 
   public ZoneId zone() {

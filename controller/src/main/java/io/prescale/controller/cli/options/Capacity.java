@@ -5,7 +5,7 @@ import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
 import java.util.regex.Pattern;
 
-/** What {@code --capacity} says about the demand that one ready replica can carry. */
+/** The demand that one ready replica can carry, as {@code --capacity} gives it. */
 public sealed interface Capacity {
 
   /** The demand that one replica can carry, in the unit of the trace. */
@@ -16,7 +16,7 @@ public sealed interface Capacity {
     public Fixed {
       if (!(perReplica > 0 && Double.isFinite(perReplica))) {
         throw new IllegalArgumentException(
-            "a replica's capacity must be a positive number: " + perReplica);
+            "a replica's capacity must be a positive number, not " + perReplica);
       }
     }
 
@@ -33,7 +33,8 @@ public sealed interface Capacity {
   record PercentileOfTrace(double percentile, double replicas) implements Capacity {
     public PercentileOfTrace {
       if (!(percentile > 0 && percentile <= 100)) {
-        throw new IllegalArgumentException("there is no percentile " + percentile);
+        throw new IllegalArgumentException(
+            "a percentile must be above 0 and at most 100, not " + percentile);
       }
       if (!(replicas >= 1 && Double.isFinite(replicas))) {
         throw new IllegalArgumentException("at least one replica is needed, not " + replicas);
@@ -69,7 +70,7 @@ public sealed interface Capacity {
       return new Fixed(Double.parseDouble(text));
     } catch (NumberFormatException _) {
       throw new IllegalArgumentException(
-          "%s is no capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace over a number of replicas, such as p99.9/24"
+          "%s is not a capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace divided by a number of replicas, such as p99.9/24"
               .formatted(Excerpt.quoted(text)));
     }
   }

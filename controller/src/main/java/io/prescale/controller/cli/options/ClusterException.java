@@ -1,6 +1,6 @@
 package io.prescale.controller.cli.options;
 
-/** The cluster cannot be reached, or does not let us. The message is a sentence for the user. */
+/** The cluster cannot be reached, or denies access. The message is a sentence for the user. */
 public final class ClusterException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -7,8 +7,8 @@ import java.time.Duration;
 import java.util.regex.Pattern;
 
 /**
- * The cold start as an option gives it: {@code 5m} for every replica, {@code 2m..8m} evenly spread,
- * {@code p50=4m,p90=9m} log-normal.
+ * The cold start as an option gives it: constant ({@code 5m}), uniformly distributed ({@code
+ * 2m..8m}) or log-normal ({@code p50=4m,p90=9m}).
  */
 public final class ColdStartText {
   private static final Pattern PERCENTILES = Pattern.compile("p50=([^,]+),p90=([^,]+)");
@@ -29,7 +29,7 @@ public final class ColdStartText {
     }
     if (!DurationText.matches(text)) {
       throw new IllegalArgumentException(
-          "%s is no cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m"
+          "%s is not a cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m"
               .formatted(Excerpt.quoted(text)));
     }
     return new ColdStart.Constant(DurationText.parse(text));

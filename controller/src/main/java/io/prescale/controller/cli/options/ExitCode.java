@@ -3,7 +3,7 @@ package io.prescale.controller.cli.options;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 
-/** How the process tells a script what happened. Documented in {@code --help}. */
+/** Exit codes for scripts; documented in {@code --help}. */
 public final class ExitCode {
   public static final int OK = 0;
   public static final int FAILED = 1;

@@ -12,22 +12,22 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A history on a regular grid of a minute or longer steps.
+ * A history on a regular grid with steps of a minute or longer.
  *
- * @param notes sentences about what had to be done to it
+ * @param notes sentences about what was changed or ignored
  */
 public record GriddedHistory(TimeSeries series, List<String> notes) {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final Duration COARSEST = Duration.ofMinutes(15);
 
-  /** The forecasters refuse more. */
+  /** The forecasters reject larger values. */
   private static final double LARGEST = 1e30;
 
   public GriddedHistory {
     notes = List.copyOf(notes);
   }
 
-  /** With the step of the samples, or with a minute where they come more often. */
+  /** Uses the step of the samples, or one minute if they are closer together. */
   public static GriddedHistory of(History history) throws UnusableTraceException {
     var gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults());
     if (gridded.series().step().compareTo(MINUTE) < 0) {
@@ -47,16 +47,16 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     for (int i = 0; i < series.size(); i++) {
       if (Math.abs(series.value(i)) > LARGEST) {
         throw new UnusableTraceException(
-            "%s: the value at %s is %s, and no demand is above %s; correct or remove it."
+            "%s: the value at %s is %s, but a demand cannot exceed %s; correct or remove it."
                 .formatted(history.name(), series.time(i), series.value(i), LARGEST));
       }
     }
   }
 
   /**
-   * With a step of one minute. Where samples come less often, each counts from the last minute of
-   * its step on, until the next does: what it says of the whole step is known no sooner, so that
-   * nothing of the future leaks.
+   * Uses a step of one minute. A coarser sample applies from the last minute of its step until the
+   * next sample does: its value describes the whole step, so using it earlier would leak the
+   * future.
    */
   public static GriddedHistory byTheMinute(History history) throws UnusableTraceException {
     var gridded = of(history);
@@ -66,12 +66,12 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     }
     if (step.compareTo(COARSEST) > 0 || step.toMillis() % MINUTE.toMillis() != 0) {
       throw new UnusableTraceException(
-          "%s: has a sample every %s, and a replay goes by the minute; export it with a step of 1 min (at most 15 min)."
+          "%s: has one sample every %s, but a replay needs a step of 1 to 15 whole minutes; export it with a step of 1 min."
               .formatted(history.name(), DurationText.inWords(step)));
     }
     var notes = new ArrayList<>(gridded.notes());
     notes.add(
-        "A replay goes by the minute: each sample counts for %s, from when it is complete."
+        "A replay runs in steps of a minute: each sample applies for %s, starting when its step is complete."
             .formatted(DurationText.inWords(step)));
     return new GriddedHistory(repeated(gridded.series()), notes);
   }
@@ -90,19 +90,22 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     IngestReport report = gridded.report();
     var notes = new ArrayList<String>();
     notes.add(
-        "%s: %,d samples from %s to %s, on a grid of %s."
+        "%s: %,d samples from %s to %s, on a %s grid."
             .formatted(
                 history.name(),
                 report.samples(),
                 series.start(),
                 series.end(),
                 DurationText.inWords(series.step())));
-    note(notes, report.missingSteps(), "%,d steps have no value and stay missing.");
-    note(notes, report.outOfOrder(), "%,d samples came out of order and were sorted.");
-    note(notes, report.duplicates(), "%,d samples repeat a time; the last of each counts.");
-    note(notes, report.notFinite(), "%,d samples are empty, NaN or infinite and count as missing.");
-    note(notes, report.negative(), "%,d samples are negative and count as missing.");
-    note(notes, report.merged(), "%,d samples share a step; their mean counts.");
+    note(notes, report.missingSteps(), "%,d steps have no value and are treated as gaps.");
+    note(notes, report.outOfOrder(), "%,d samples were out of order and have been sorted.");
+    note(notes, report.duplicates(), "%,d samples repeat a timestamp; the last one is used.");
+    note(
+        notes,
+        report.notFinite(),
+        "%,d samples are empty, NaN or infinite and are treated as missing.");
+    note(notes, report.negative(), "%,d samples are negative and are treated as missing.");
+    note(notes, report.merged(), "%,d samples share a step; their mean is used.");
     notes.addAll(history.notes());
     return notes;
   }

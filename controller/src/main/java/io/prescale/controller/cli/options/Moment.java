@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 /**
- * A time as an option gives it, which may depend on the zone and on now: {@code
+ * A time as an option gives it, possibly relative to the time zone or to now: {@code
  * 2026-11-27T08:00:00Z}, {@code 2026-11-27T08:00}, {@code 2026-11-27}, {@code 1795766400}, {@code
  * 14d} (ago), {@code now}.
  */
@@ -24,7 +24,7 @@ public sealed interface Moment {
 
   public Instant resolve(Instant now, ZoneId zone);
 
-  /** The same wherever and whenever it is read. */
+  /** An absolute time. */
   record At(Instant instant) implements Moment {
     @Override
     public Instant resolve(Instant now, ZoneId zone) {
@@ -32,7 +32,7 @@ public sealed interface Moment {
     }
   }
 
-  /** On the clocks of the zone. */
+  /** A local time in the zone. */
   record Local(LocalDateTime time) implements Moment {
     @Override
     public Instant resolve(Instant now, ZoneId zone) {
@@ -40,7 +40,7 @@ public sealed interface Moment {
     }
   }
 
-  /** So long before now. */
+  /** A duration before now. */
   record Ago(Duration duration) implements Moment {
     @Override
     public Instant resolve(Instant now, ZoneId zone) {
@@ -71,7 +71,7 @@ public sealed interface Moment {
     return fixed(text);
   }
 
-  /** Leaves out the forms that depend on now. */
+  /** Parses all forms but those relative to now. */
   public static Moment fixed(String text) {
     if (UNIX_SECONDS.matcher(text).matches()) {
       return new At(Instant.ofEpochSecond(Long.parseLong(text)));

@@ -2,7 +2,7 @@ package io.prescale.controller.cli.options;
 
 import io.prescale.controller.input.Excerpt;
 
-/** A whole number of hundredths, also above all of it, written {@code 130%}. */
+/** A whole percentage, possibly above 100, written {@code 130%}. */
 public record Percentage(int percent) {
   private static final int MOST = 1000;
 

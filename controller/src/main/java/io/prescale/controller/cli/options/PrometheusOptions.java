@@ -9,44 +9,44 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which server to ask, for what, and how to be let in. */
+/** Which history to read from which Prometheus server, and how to authenticate. */
 final class PrometheusOptions extends ServerOptions {
   @Option(
       names = "--query",
       paramLabel = "PROMQL",
       description =
-          "The demand, as one series: sum(rate(http_requests_total{app=\"chat\"}[1m])) for one.")
+          "The demand as one series, such as sum(rate(http_requests_total{app=\"chat\"}[1m])).")
   @Nullable String query;
 
   @Option(
       names = "--since",
       paramLabel = "TIME",
-      description = "Where the history begins: 14d (ago, the default), a time, or Unix seconds.",
+      description = "Start of the history: 14d (ago, the default), a time, or Unix seconds.",
       defaultValue = "14d")
   Moment since = new Moment.Ago(Duration.ofDays(14));
 
   @Option(
       names = "--until",
       paramLabel = "TIME",
-      description = "Where it ends (default: now).",
+      description = "End of the history (default: now).",
       defaultValue = "now")
   Moment until = new Moment.Ago(Duration.ZERO);
 
   @Option(
       names = "--query-step",
       paramLabel = "DURATION",
-      description = "Time between two points (default: ${DEFAULT-VALUE}).",
+      description = "Time between two points of the history (default: ${DEFAULT-VALUE}).",
       defaultValue = "1m")
   Duration step = Duration.ofMinutes(1);
 
   @Option(
       names = "--max-points",
       paramLabel = "N",
-      description = "Points to ask for at once, for servers with a lower limit than 11,000.",
+      description = "Points per request, for servers with a limit below 11,000.",
       defaultValue = "11000")
   int maxPoints = PrometheusHistory.MOST_POINTS;
 
-  /** Whether something is set that means nothing without a server. */
+  /** Whether an option is set that has no effect without a server. */
   boolean anyButUrl() {
     return query != null
         || tokenFile != null
@@ -71,7 +71,10 @@ final class PrometheusOptions extends ServerOptions {
         () -> new PrometheusHistory(server, patience(), range, maxPoints, progress));
   }
 
-  /** Aligned to the step, so that steps are clock minutes and servers can cache. */
+  /**
+   * Aligns the range to the step, so that steps start on the clock minute and servers can cache
+   * answers.
+   */
   private RangeQuery range(String promql, Instant now, ZoneId zone) {
     long stepMillis = Math.max(1, step.toMillis());
     long to = Math.floorDiv(until.resolve(now, zone).toEpochMilli(), stepMillis) * stepMillis;

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a secret is to be read from: a file or an environment variable, never the command line,
- * which other users of the machine can see.
+ * Where to read a secret from: a file or an environment variable, never the command line, which
+ * other users of the machine can see.
  */
 public record Secret(String what, @Nullable Path file, @Nullable String variable) {
   private static final int LONGEST = 1 << 16;
@@ -18,17 +18,18 @@ public record Secret(String what, @Nullable Path file, @Nullable String variable
   public Secret {
     if (file != null && variable != null) {
       throw new UsageException(
-          "The %s is to come from a file and from a variable; choose one.".formatted(what));
+          "The %s is given both by a file and by an environment variable; choose one."
+              .formatted(what));
     }
   }
 
-  /** The secret without blanks around it; empty when no place is named. */
+  /** The secret without surrounding blanks; empty if neither file nor variable is named. */
   public Optional<String> read(Map<String, String> environment) {
     if (variable != null) {
       var value = environment.get(variable);
       if (value == null || value.isBlank()) {
         throw new UsageException(
-            "The environment variable %s, for the %s, is not set.".formatted(variable, what));
+            "The environment variable %s for the %s is not set.".formatted(variable, what));
       }
       return Optional.of(value.strip());
     }
@@ -42,9 +43,10 @@ public record Secret(String what, @Nullable Path file, @Nullable String variable
       }
       return Files.readString(from).strip();
     } catch (NoSuchFileException _) {
-      throw new UsageException("%s, for the %s: there is no such file.".formatted(from, what));
+      throw new UsageException("%s, the file with the %s, does not exist.".formatted(from, what));
     } catch (IOException _) {
-      throw new UsageException("%s, for the %s, cannot be read as text.".formatted(from, what));
+      throw new UsageException(
+          "%s, the file with the %s, cannot be read as text.".formatted(from, what));
     }
   }
 }

@@ -16,18 +16,19 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which Prometheus to ask, and how to be let in. */
+/** Which Prometheus server to query, and how to authenticate. */
 public class ServerOptions {
   @Option(
       names = "--prometheus",
       paramLabel = "URL",
-      description = "Prometheus, Thanos, Mimir or VictoriaMetrics; the URL before /api/v1.")
+      description =
+          "URL of Prometheus, Thanos, Mimir or VictoriaMetrics, up to but without /api/v1.")
   public @Nullable URI url;
 
   @Option(
       names = "--timeout",
       paramLabel = "DURATION",
-      description = "How long to wait for one answer (default: ${DEFAULT-VALUE}).",
+      description = "Timeout of one request (default: ${DEFAULT-VALUE}).",
       defaultValue = "2m")
   Duration timeout = Duration.ofMinutes(2);
 
@@ -64,7 +65,7 @@ public class ServerOptions {
   @Option(
       names = "--header",
       paramLabel = "'NAME: VALUE'",
-      description = "Another header to send; may be repeated.")
+      description = "Additional header to send; may be repeated.")
   List<String> headers = List.of();
 
   @Option(
@@ -79,10 +80,12 @@ public class ServerOptions {
   @Option(
       names = "--key-file",
       paramLabel = "FILE",
-      description = "Its private key (PEM, PKCS #8).")
+      description = "Private key of the client certificate (PEM, PKCS #8).")
   @Nullable Path keyFile;
 
-  @Option(names = "--insecure", description = "Trust any server's certificate.")
+  @Option(
+      names = "--insecure",
+      description = "Accepts any server certificate, without verification.")
   boolean insecure;
 
   /** Whether a server is named. */
@@ -96,7 +99,7 @@ public class ServerOptions {
         () -> new PrometheusServer(at, credentials, headers(), tls()));
   }
 
-  /** How long to wait for it. */
+  /** How long to wait for the server. */
   public Patience patience() {
     return Patience.defaults().withAnswer(timeout);
   }
@@ -105,7 +108,7 @@ public class ServerOptions {
     var token = new Secret("bearer token", tokenFile, tokenVariable).read(environment);
     var password = new Secret("password", passwordFile, passwordVariable).read(environment);
     if (token.isPresent() && user != null) {
-      throw new UsageException("A bearer token and --user are two ways in; choose one.");
+      throw new UsageException("A bearer token and --user cannot be combined; choose one.");
     }
     if ((user != null) != password.isPresent()) {
       throw new UsageException(

@@ -2,7 +2,7 @@ package io.prescale.controller.cli.options;
 
 import io.prescale.controller.input.Excerpt;
 
-/** A part of a whole, from 0 to 1, written {@code 0.5%} or {@code 0.005}. */
+/** A share from 0 to 1, written {@code 0.5%} or {@code 0.005}. */
 public record Share(double value) {
   public Share {
     if (!(value >= 0 && value <= 1)) {

@@ -4,12 +4,12 @@ import io.prescale.controller.cli.terminal.Surroundings;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** How much to say beside the result. */
+/** What to print besides the result. */
 public final class TalkOptions {
-  @Option(names = "--quiet", description = "Nothing on standard error but failures.")
+  @Option(names = "--quiet", description = "Prints only failures to standard error.")
   boolean quiet;
 
-  @Option(names = "--no-progress", description = "No progress bar, even on a terminal.")
+  @Option(names = "--no-progress", description = "Prints no progress bar, even on a terminal.")
   boolean noProgress;
 
   @Option(

@@ -18,19 +18,17 @@ import picocli.CommandLine.Option;
 public final class TraceOptions {
   private static final long DEMO_SEED = 1;
 
-  /** The sources that need but one option. */
+  /** The sources that need only one option. */
   static final class Local {
-    @Option(
-        names = "--demo",
-        description = "A generated load of an inference service, to try this out.")
+    @Option(names = "--demo", description = "Uses a generated load of an inference service.")
     boolean demo;
 
     @Option(
         names = "--trace",
         paramLabel = "FILE",
         description =
-            "CSV with the columns timestamp (Unix seconds or RFC 3339) and value; gzip is fine; -"
-                + " is standard input.")
+            "CSV file with the columns timestamp (Unix seconds or RFC 3339) and value, optionally"
+                + " compressed with gzip; - for standard input.")
     @Nullable Path trace;
   }
 
@@ -44,7 +42,7 @@ public final class TraceOptions {
     return local.demo;
   }
 
-  /** Reads the history from whichever source is named. */
+  /** Reads the history from the source that the options name. */
   public History read(Surroundings surroundings, ZoneId zone, boolean showProgress)
       throws InputException, InterruptedException {
     try (var progress = surroundings.progress("Reading from Prometheus", showProgress)) {
@@ -77,12 +75,14 @@ public final class TraceOptions {
     if (given == 0) {
       throw new UsageException(
           prometheus.anyButUrl()
-              ? "There is no --prometheus URL to send the query to."
-              : "There is no load: name a file with --trace, a server with --prometheus, or try"
+              ? "The query needs a server; add --prometheus URL."
+              : "No load is given; name a file with --trace or a server with --prometheus, or use"
                   + " --demo.");
     }
     if (!prometheus.given() && prometheus.anyButUrl()) {
-      throw new UsageException("The query and its credentials mean nothing without --prometheus.");
+      throw new UsageException(
+          "The query and its credentials have no effect without --prometheus; add it, or remove"
+              + " them.");
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.prescale.controller.cli.options;
 
-/** A trace that was read but is of no use here. The message is a sentence for the user. */
+/** A trace was read but cannot be used. The message is a sentence for the user. */
 public final class UnusableTraceException extends Exception {
   private static final long serialVersionUID = 1;
 

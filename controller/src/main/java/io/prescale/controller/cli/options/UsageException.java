@@ -3,7 +3,7 @@ package io.prescale.controller.cli.options;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Options that make no sense, alone or together. The message is a sentence for the user. */
+/** Options are invalid, alone or in combination. The message is a sentence for the user. */
 public final class UsageException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
@@ -15,7 +15,10 @@ public final class UsageException extends RuntimeException {
     super(message, cause);
   }
 
-  /** What the supplier makes of options; its refusal of them is about usage. */
+  /**
+   * Returns what the supplier makes of options, and reports an {@link IllegalArgumentException} as
+   * wrong usage.
+   */
   public static <T> T unlessValid(Supplier<T> supplier) {
     try {
       return supplier.get();
@@ -24,7 +27,7 @@ public final class UsageException extends RuntimeException {
     }
   }
 
-  /** Refuses one of two options without the other. */
+  /** Requires two options to be given together or not at all. */
   public static void unlessTogether(
       String one, @Nullable Object its, String other, @Nullable Object others) {
     if ((its == null) != (others == null)) {

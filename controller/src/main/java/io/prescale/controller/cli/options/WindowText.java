@@ -10,16 +10,16 @@ import java.time.ZoneId;
 import java.util.OptionalDouble;
 
 /**
- * A stretch of time as {@code --event} and {@code --exclude} give it: {@code start/end} or {@code
+ * A period as {@code --event} and {@code --exclude} give it: {@code start/end} or {@code
  * start/duration}, for an event optionally with {@code =factor}.
  */
 public record WindowText(String text, Moment start, End end, OptionalDouble factor) {
 
-  /** Where it ends. */
+  /** The end of the period. */
   sealed interface End {
     Instant resolve(Instant start, ZoneId zone);
 
-    /** At a time. */
+    /** An explicit end. */
     record AtTime(Moment moment) implements End {
       @Override
       public Instant resolve(Instant start, ZoneId zone) {
@@ -27,7 +27,7 @@ public record WindowText(String text, Moment start, End end, OptionalDouble fact
       }
     }
 
-    /** After a while. */
+    /** An end given by its distance from the start. */
     record After(Duration duration) implements End {
       @Override
       public Instant resolve(Instant start, ZoneId zone) {
@@ -41,7 +41,7 @@ public record WindowText(String text, Moment start, End end, OptionalDouble fact
     int equals = text.lastIndexOf('=');
     if (slash < 0 || (equals >= 0 && equals < slash)) {
       throw new IllegalArgumentException(
-          "%s is no stretch of time; write its start and its end or duration, such as 2026-11-27T08:00/2026-11-27T20:00 or 2026-11-27T08:00/12h"
+          "%s is not a period; write its start and its end or duration, such as 2026-11-27T08:00/2026-11-27T20:00 or 2026-11-27T08:00/12h"
               .formatted(Excerpt.quoted(text)));
     }
     var factor =
@@ -61,7 +61,7 @@ public record WindowText(String text, Moment start, End end, OptionalDouble fact
       return Double.parseDouble(text);
     } catch (NumberFormatException _) {
       throw new IllegalArgumentException(
-          "%s is no factor; write a number such as 2.5 after the equals sign"
+          "%s is not a factor; write a number such as 2.5 after the equals sign"
               .formatted(Excerpt.quoted(text)));
     }
   }
@@ -74,7 +74,7 @@ public record WindowText(String text, Moment start, End end, OptionalDouble fact
   public ExcludedWindow excludedWindow(ZoneId zone) {
     if (factor.isPresent()) {
       throw new IllegalArgumentException(
-          "nothing is learned from an excluded window, so that it has no factor: "
+          "an excluded window cannot have a factor, because nothing is learned from it: "
               + Excerpt.quoted(text));
     }
     var from = start.resolve(Instant.EPOCH, zone);

@@ -1,4 +1,4 @@
-/** Options that several commands share, and what their values mean. */
+/** Options shared by several commands, and the types of their values. */
 @NullMarked
 package io.prescale.controller.cli.options;
 

@@ -13,7 +13,7 @@ import java.util.function.ToDoubleFunction;
 import org.apache.commons.math3.stat.descriptive.SummaryStatistics;
 import org.apache.commons.math3.stat.descriptive.rank.Median;
 
-/** What policies made of the same experiments: means over the runs. */
+/** The results of policies in the same experiments, as means over the runs. */
 final class ExperimentTable {
 
   private final String title;
@@ -21,9 +21,9 @@ final class ExperimentTable {
   private final SequencedMap<String, List<Run>> runs = new LinkedHashMap<>();
 
   /**
-   * A table without runs.
+   * Creates a table without runs.
    *
-   * @param title what happens in each run, without the end of the sentence
+   * @param title what happens in each run, without a full stop
    * @param axis the name of {@link Sample#at} in JSON
    */
   ExperimentTable(String title, String axis) {
@@ -32,16 +32,16 @@ final class ExperimentTable {
   }
 
   /**
-   * The state on the way.
+   * The state during an experiment.
    *
-   * @param at what has arrived in percent, or the second
+   * @param at percent of the GPUs requested so far, or the second
    */
   record Sample(long at, double unallocatedPercent, double fragmentedPercent) {}
 
   /**
    * One experiment.
    *
-   * @param samples on the way
+   * @param samples taken during the experiment
    */
   record Run(
       long seed,

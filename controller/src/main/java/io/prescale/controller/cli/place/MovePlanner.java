@@ -10,7 +10,7 @@ import io.prescale.placement.fragmentation.Fragmentation;
 import java.util.List;
 import java.util.Optional;
 
-/** Plans moves of the pods of a file. */
+/** Plans moves of the running pods of a file. */
 final class MovePlanner {
   private final Consolidator consolidator = new Consolidator(new LinkedCards());
   private final ClusterSnapshot cluster;

@@ -7,7 +7,7 @@ import io.prescale.placement.overcommit.ConstantFactor;
 import io.prescale.placement.overcommit.OvercommitRule;
 import java.math.BigDecimal;
 
-/** A rule of over-allocation as people write it: {@code factor=1.5} or {@code risk=0.1%}. */
+/** An overcommit rule as users write it: {@code factor=1.5} or {@code risk=0.1%}. */
 public final class OvercommitText {
   private static final int LONGEST = 12;
   private static final int FACTOR_POWER = 3;
@@ -37,7 +37,7 @@ public final class OvercommitText {
     return new BoundedRisk(scaled(text, number, PERCENT_POWER), dependence);
   }
 
-  /** A decimal number times a power of ten, without a rest. */
+  /** A decimal number times a power of ten, which must be an integer. */
   private static int scaled(String text, String number, int power) {
     if (number.length() > LONGEST) {
       throw unreadable(text);
@@ -51,7 +51,8 @@ public final class OvercommitText {
 
   private static IllegalArgumentException unreadable(String text) {
     return new IllegalArgumentException(
-        Excerpt.quoted(text) + " is no rule; write factor=1.5, risk=0.1% or independent-risk=0.1%");
+        Excerpt.quoted(text)
+            + " is not an overcommit rule; write factor=1.5, risk=0.1% or independent-risk=0.1%");
   }
 
   private static IllegalArgumentException unreadable(String text, Exception cause) {

@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code prescale place}: the placement engine on files. */
+/** {@code prescale place}: runs the placement engine on files. */
 @Command(
     name = "place",
-    header = "Places pods on the GPUs of a cluster that is described in files.",
+    header = "Places pods on the GPUs of a cluster described in files.",
     sortOptions = false,
     customSynopsis = {
       "prescale place --nodes FILE --pods FILE [--queues FILE] [OPTION...]",
@@ -44,20 +44,20 @@ import picocli.CommandLine.Mixin;
       "The files are CSV with a header; the columns of Alibaba's openb trace are enough:",
       "  nodes: sn,cpu_milli,memory_mib,gpu,model",
       "  pods:  name,cpu_milli,memory_mib,num_gpu,gpu_milli",
-      "More columns say more: docs/reference/place-files.md.",
+      "Optional columns are described in docs/reference/place-files.md.",
       "",
       "Examples:",
       "  prescale place --nodes nodes.csv --pods pods.csv",
-      "      Places the pods in their order, and says why the others are refused.",
+      "      Places the pods in the order of the file, and explains each refusal.",
       "  prescale place --nodes nodes.csv --pods pods.csv --explain chat-7b-0",
-      "      Why that pod is where it is, or why it is nowhere.",
+      "      Explains where this pod is placed, or why it is refused.",
       "  prescale place --nodes nodes.csv --pods pods.csv --queues queues.csv --evict",
-      "      Also has preemptible pods evicted where queues are owed more than they have.",
+      "      Also evicts preemptible pods for queues that have less than their guarantee.",
       "  prescale place --nodes nodes.csv --pods pods.csv --moves-for train-0",
-      "      Which running pods would have to move where, so that this pod fits.",
+      "      Plans the fewest moves of running pods that make room for this pod.",
       "  prescale place --nodes nodes.csv --pods pods.csv --policy prescale,fgd,bestfit \\",
       "      --arrivals 130%% --runs 10",
-      "      Compares policies when pods worth 130 %% of the GPUs arrive in ten random orders.",
+      "      Compares policies: in ten random orders, pods arrive that request 130 %% of the GPUs.",
     })
 public final class PlaceCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -66,9 +66,9 @@ public final class PlaceCommand implements Callable<Integer> {
   @Mixin private PlaceOptions options = new PlaceOptions();
 
   /**
-   * A command that has not run yet; it may run once.
+   * Creates the command, which may run once.
    *
-   * @param files what the command writes, to be closed by whoever calls it
+   * @param files the files that the command writes; closed by the caller
    */
   public PlaceCommand(Surroundings surroundings, OutputFiles files) {
     this.surroundings = surroundings;
@@ -156,8 +156,7 @@ public final class PlaceCommand implements Callable<Integer> {
         .filter(it -> it.request().name().equals(name))
         .findFirst()
         .orElseThrow(
-            () ->
-                new UsageException("%s: no pod of the file is called %s.".formatted(option, name)));
+            () -> new UsageException("%s: the file has no pod named %s.".formatted(option, name)));
   }
 
   private void explain(PodOutcome outcome) throws IOException {
@@ -181,7 +180,8 @@ public final class PlaceCommand implements Callable<Integer> {
     }
     var outcome = outcome("--moves-for", name, run);
     if (outcome.place().isPresent()) {
-      throw new UsageException("--moves-for: pod %s has a place.".formatted(name));
+      throw new UsageException(
+          "--moves-for: pod %s already has a place; name a refused pod.".formatted(name));
     }
     return Optional.of(planner.makingRoom(outcome.request()));
   }
@@ -227,9 +227,9 @@ public final class PlaceCommand implements Callable<Integer> {
 
   private String experimentTitle() {
     return decisions().lifetimes == null
-        ? "Pods that ask for %d %% of the GPUs arrive and stay"
+        ? "Pods requesting %d %% of the GPUs arrive and stay"
             .formatted(Objects.requireNonNull(decisions().arrivals).percent())
-        : "Pods come and go, and ask for %d %% of the GPUs at a time"
+        : "Pods come and go, requesting %d %% of the GPUs on average"
             .formatted(decisions().lifetimes.percent());
   }
 

@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.random.RandomGenerator;
 
-/** Experiments on the cluster and the pods of two files, in a random order that a seed gives. */
+/** Experiments with the cluster and the pods of two files, in a random order given by a seed. */
 final class PlaceExperiment {
-  /** Begins of visits after the start of an experiment with lifetimes, for each pod of the file. */
+  /** Mean number of arrivals of each pod of the file in an experiment with lifetimes. */
   private static final int VISITS_OF_A_POD = 2;
 
   private final List<NodeSpec> nodes;
@@ -29,7 +29,7 @@ final class PlaceExperiment {
     this.pods = pods;
   }
 
-  /** Pods arrive until they have asked for a part of the GPUs, and stay. */
+  /** Pods arrive until they have requested a share of the GPUs, and stay. */
   ExperimentTable.Run arrivals(PlacePolicy policy, int percent, long seed) {
     var random = new Random(seed);
     var cluster = shuffled(random);
@@ -56,7 +56,7 @@ final class PlaceExperiment {
             .toList());
   }
 
-  /** Pods come and go with the lifetimes of the file, and ask for a part of the GPUs at a time. */
+  /** Pods come and go with the lifetimes of the file, requesting a share of the GPUs on average. */
   ExperimentTable.Run lifetimes(PlacePolicy policy, int percent, long seed) throws InputException {
     var random = new Random(seed);
     var cluster = shuffled(random);
@@ -89,7 +89,7 @@ final class PlaceExperiment {
     return Math.max(1, System.nanoTime() - begun) / 1e9;
   }
 
-  /** Ties go to the first node, so a random order makes them random. */
+  /** Shuffles the nodes, because ties go to the first one. */
   private ClusterSnapshot shuffled(RandomGenerator random) {
     var order = new ArrayList<>(nodes);
     Collections.shuffle(order, random);
@@ -102,7 +102,7 @@ final class PlaceExperiment {
       if (pod.created().isEmpty() || pod.deleted().isEmpty()) {
         throw new InputException(
             Fault.UNUSABLE,
-            "Pod %s has no creation_time or no deletion_time; --lifetimes needs both of every pod."
+            "Pod %s lacks creation_time or deletion_time; --lifetimes needs both for every pod."
                 .formatted(pod.request().name()));
       }
       long seconds = pod.deleted().getAsLong() - pod.created().getAsLong();

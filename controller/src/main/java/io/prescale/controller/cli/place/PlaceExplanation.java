@@ -6,20 +6,20 @@ import io.prescale.placement.cluster.Placement;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Why a pod is where it is, or why it is nowhere. */
+/** Explains where a pod is placed, or why it is refused. */
 record PlaceExplanation(PodOutcome outcome) {
 
   List<String> lines() {
     var lines = new ArrayList<String>();
-    lines.add("%s asks for %s.".formatted(outcome.request().name(), outcome.request().shape()));
+    lines.add("%s requests %s.".formatted(outcome.request().name(), outcome.request().shape()));
     switch (outcome) {
       case PodOutcome.Running running -> addPlace("It runs on", running.placement(), lines);
       case PodOutcome.Placed placed -> addChoice(placed, lines);
       case PodOutcome.Reclaimed reclaimed -> addVictims(reclaimed, lines);
       case PodOutcome.Evicted evicted -> {
         addPlace("It is evicted from", evicted.from(), lines);
-        lines.add("Why: it leaves for %s.".formatted(evicted.claimant().name()));
-        evicted.place().ifPresent(place -> addPlace("It comes back on", place, lines));
+        lines.add("Why: to make room for %s.".formatted(evicted.claimant().name()));
+        evicted.place().ifPresent(place -> addPlace("It is placed again on", place, lines));
       }
       case PodOutcome.Refused refused -> addRefusal(refused, lines);
     }
@@ -34,11 +34,11 @@ record PlaceExplanation(PodOutcome outcome) {
   private static void addVictims(PodOutcome.Reclaimed reclaimed, List<String> lines) {
     addPlace("It is placed on", reclaimed.placement(), lines);
     lines.add(
-        "Why: it fits nowhere unless these leave, %s:"
+        "Why: it fits only if these pods are evicted, %s:"
             .formatted(
                 reclaimed.isProvenLeast()
-                    ? "and fewer would not do"
-                    : "and no smaller number was found"));
+                    ? "and fewer do not suffice"
+                    : "and no smaller set was found"));
     reclaimed.victims().forEach(victim -> lines.add("  " + victim.name()));
   }
 

@@ -10,7 +10,7 @@ import java.io.Writer;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A report as JSON. The format is described in docs/reference/place-files.md. */
+/** Writes a report as JSON; docs/reference/place-files.md describes the format. */
 record PlaceJson(PlaceReport report, Optional<PlaceMoves> moves) {
 
   /** Writes the report. The caller closes the writer. */
@@ -34,7 +34,7 @@ record PlaceJson(PlaceReport report, Optional<PlaceMoves> moves) {
     out.append('\n').flush();
   }
 
-  /** Writes what became of one pod, and why. The caller closes the writer. */
+  /** Writes one pod's outcome and its reason. The caller closes the writer. */
   static void write(PodOutcome outcome, Writer out) throws IOException {
     try (var json = JsonText.to(out)) {
       json.writeStartObject();

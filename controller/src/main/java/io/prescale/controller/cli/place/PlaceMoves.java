@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * A plan of moves for people.
+ * A plan of moves as text.
  *
- * @param wanted the pod that room is made for
+ * @param wanted the pod to make room for
  */
 record PlaceMoves(MovePlan plan, Optional<String> wanted) {
 
@@ -28,7 +28,7 @@ record PlaceMoves(MovePlan plan, Optional<String> wanted) {
         .forEach(
             pod ->
                 lines.add(
-                    "%s has to stay on its unhealthy card on %s."
+                    "%s must stay on its unhealthy card on %s: no other place fits."
                         .formatted(pod.request().name(), pod.node())));
     return lines;
   }
@@ -37,9 +37,7 @@ record PlaceMoves(MovePlan plan, Optional<String> wanted) {
     int count = plan.moves().size();
     return "%s work on %s GPU%s:"
         .formatted(
-            count == 1
-                ? "1 move; it interrupts"
-                : count + " moves, of which any may be the last; they interrupt",
+            count == 1 ? "1 move, which interrupts" : count + " moves, which interrupt",
             Numbers.brief(plan.costMilli() / 1000.0),
             plan.gainMilli() == 0
                 ? ""
@@ -49,7 +47,7 @@ record PlaceMoves(MovePlan plan, Optional<String> wanted) {
   private String verdict(String pod) {
     return plan.target()
         .map(place -> "Then %s fits %s.".formatted(pod, words(place)))
-        .orElse("No moves that are allowed make room for %s.".formatted(pod));
+        .orElse("No permitted moves make room for %s.".formatted(pod));
   }
 
   private static String words(Move move) {
@@ -61,7 +59,7 @@ record PlaceMoves(MovePlan plan, Optional<String> wanted) {
             switch (move.reason()) {
               case SICK_CARD -> "its card is unhealthy";
               case MAKES_WAY -> "makes way";
-              case DEFRAGMENTS -> "less is left over in pieces";
+              case DEFRAGMENTS -> "reduces fragmentation";
             });
   }
 

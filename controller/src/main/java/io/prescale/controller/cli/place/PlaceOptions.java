@@ -29,25 +29,30 @@ final class PlaceOptions {
   @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
   Output output = new Output();
 
-  /** What is placed where. */
+  /** The files with the cluster, the pods and the queues. */
   static final class Inputs {
-    @Option(names = "--nodes", paramLabel = "FILE", description = "The nodes and their GPUs.")
+    @Option(
+        names = "--nodes",
+        paramLabel = "FILE",
+        description = "CSV file with the nodes and their GPUs.")
     @Nullable Path nodes;
 
     @Option(
         names = "--pods",
         paramLabel = "FILE",
-        description = "The pods, in the order of their arrival.")
+        description = "CSV file with the pods, in the order of their arrival.")
     @Nullable Path pods;
 
     @Option(
         names = "--queues",
         paramLabel = "FILE",
-        description = "The queues that the pods belong to; without it nothing limits a pod.")
+        description =
+            "CSV file with the queues that the pods belong to (default: no queues, and so no"
+                + " limits).")
     @Nullable Path queues;
   }
 
-  /** How it is decided. */
+  /** How places are chosen. */
   static final class Decisions {
     @Option(
         names = "--policy",
@@ -55,72 +60,72 @@ final class PlaceOptions {
         split = ",",
         defaultValue = "prescale",
         description =
-            "How a place is chosen: prescale, fgd (Weng et al., ATC'23) or bestfit. Several are"
-                + " compared. Default: ${DEFAULT-VALUE}.")
+            "Placement policy: prescale, fgd (Weng et al., ATC'23) or bestfit; several are compared"
+                + " (default: ${DEFAULT-VALUE}).")
     List<PlacePolicy> policies = List.of();
 
     @Option(
         names = "--arrivals",
         paramLabel = "SHARE",
         description =
-            "The experiment of FGD: pods of the file in random order, repeated at random until they"
-                + " ask for this share of all GPUs, such as 130%%.")
+            "The experiment of the FGD paper: pods drawn at random from the file arrive until they"
+                + " have requested this share of all GPUs, such as 130%%.")
     @Nullable Percentage arrivals;
 
     @Option(
         names = "--lifetimes",
         paramLabel = "SHARE",
         description =
-            "Pods of the file come at random and leave after the lifetime that the file gives; at a"
-                + " time they ask for this share of all GPUs, such as 95%%. Figures are means over"
-                + " time.")
+            "Pods of the file arrive at random and leave after their lifetime in the file; on"
+                + " average they request this share of all GPUs, such as 95%%. Results are means"
+                + " over time.")
     @Nullable Percentage lifetimes;
 
     @Option(
         names = "--runs",
         paramLabel = "N",
         defaultValue = "1",
-        description = "Experiments, each with the next seed. Default: ${DEFAULT-VALUE}.")
+        description = "Number of experiments, each with the next seed (default: ${DEFAULT-VALUE}).")
     int runs;
 
     @Option(
         names = "--seed",
         paramLabel = "N",
         defaultValue = "42",
-        description = "Of the random order. Default: ${DEFAULT-VALUE}.")
+        description = "Seed of the random order (default: ${DEFAULT-VALUE}).")
     long seed;
 
     @Option(
         names = "--fair",
         description =
-            "Queues take turns: the one that has the least part of what it is owed comes next."
-                + " Otherwise pods come in the order of the file.")
+            "Serves next the queue that uses the smallest share of its guarantee, instead of the"
+                + " pods in the order of the file.")
     boolean fair;
 
     @Option(
         names = "--evict",
         description =
-            "A pod that fits nowhere may have preemptible pods evicted, as few as possible: of"
-                + " lower priority, or with --queues of queues that use more than they are owed.")
+            "For a pod that fits nowhere, evicts as few preemptible pods as possible: pods of lower"
+                + " priority or, with --queues, pods of queues above their guarantee.")
     boolean evict;
 
     @Option(
         names = "--overcommit",
         paramLabel = "RULE",
         description =
-            "How much more memory a shared card may promise than it has: factor=1.5 whatever is"
-                + " used, or risk=0.1%% as long as the chance that it does not suffice stays below"
-                + " that, by what running pods were observed to use; independent-risk=0.1%% if"
-                + " they do not peak together.")
+            "How far the memory of shared cards is overcommitted: factor=1.5 regardless of use;"
+                + " risk=0.1%% as long as the probability of running out, estimated from the"
+                + " observed use of running pods, stays below that; independent-risk=0.1%% also"
+                + " assumes that pods do not peak together.")
     @Nullable OvercommitRule overcommit;
 
     @Option(
         names = "--spread-from",
         paramLabel = "PRIORITY",
         description =
-            "Pods of this priority or above are spread over nodes, shares of up to half a card"
-                + " packed on cards, gangs packed on nodes and spread over cards, unless the pod"
-                + " says otherwise.")
+            "From this priority on, pods are spread over nodes, shares of up to half a card are"
+                + " packed on cards, and gangs are packed on nodes and spread over cards, unless"
+                + " the pod specifies otherwise.")
     @Nullable Integer spreadFrom;
 
     boolean isExperiment() {
@@ -128,32 +133,33 @@ final class PlaceOptions {
     }
   }
 
-  /** Where the result goes. */
+  /** The output options. */
   static final class Output {
     @Option(
         names = "--explain",
         paramLabel = "POD",
-        description = "Says why this pod is where it is, or why each node refuses it.")
+        description = "Explains where this pod is placed, or why each node refuses it.")
     @Nullable String explain;
 
     @Option(
         names = "--out",
         paramLabel = "FILE",
-        description = "Writes a row for each pod as CSV: its node and cards, or why it has none.")
+        description =
+            "Writes a row for each pod as CSV: its node and cards, or the reason for its refusal.")
     @Nullable Path csv;
 
     @Option(
         names = "--moves",
         paramLabel = "N",
         description =
-            "Plans at most N moves of preemptible running pods for the end: off unhealthy cards,"
-                + " then against fragmentation.")
+            "After placing, plans at most N moves of preemptible running pods: off unhealthy cards"
+                + " first, then to reduce fragmentation.")
     @Nullable Integer moves;
 
     @Option(
         names = "--moves-for",
         paramLabel = "POD",
-        description = "Plans the fewest moves that make room for this refused pod instead.")
+        description = "Plans instead the fewest moves that make room for this refused pod.")
     @Nullable String movesFor;
 
     @Option(names = "--json", description = "Prints JSON instead of text.")
@@ -163,7 +169,7 @@ final class PlaceOptions {
     TalkOptions talk = new TalkOptions();
   }
 
-  /** What holds for all pods; the queues are not read yet. */
+  /** The rules for all pods, without the queues, which are read later. */
   PlacementRules rules() {
     var rules = PlacementRules.NONE;
     if (decisions.fair) {
@@ -182,7 +188,7 @@ final class PlaceOptions {
     return output.moves != null || output.movesFor != null;
   }
 
-  /** How many moves may be planned. */
+  /** The maximum number of moves to plan. */
   int mostMoves() {
     return output.moves == null ? USUAL_MOVES : output.moves;
   }
@@ -195,7 +201,7 @@ final class PlaceOptions {
       throw new UsageException("--moves is %d; give 1 to %d.".formatted(mostMoves(), MOST_MOVES));
     }
     if (decisions.fair && inputs.queues == null) {
-      throw new UsageException("--fair lets queues take turns; add --queues FILE.");
+      throw new UsageException("--fair orders pods by their queues; add --queues FILE.");
     }
     if (decisions.isExperiment()) {
       requireBareExperiment();
@@ -209,12 +215,12 @@ final class PlaceOptions {
 
   private void requireBareExperiment() {
     if (decisions.arrivals != null && decisions.lifetimes != null) {
-      throw new UsageException("--arrivals and --lifetimes are two experiments; choose one.");
+      throw new UsageException("--arrivals and --lifetimes are different experiments; choose one.");
     }
     if (isAboutPods() || inputs.queues != null || !rules().equals(PlacementRules.NONE)) {
       throw new UsageException(
-          "--arrivals and --lifetimes compare policies; they go with --policy, --runs, --seed and"
-              + " --json only.");
+          "--arrivals and --lifetimes can only be combined with --policy, --runs, --seed and"
+              + " --json.");
     }
   }
 
@@ -223,10 +229,11 @@ final class PlaceOptions {
       throw new UsageException("--runs repeats an experiment; add --arrivals 130%.");
     }
     if (decisions.policies.size() > 1 && isAboutPods()) {
-      throw new UsageException("--explain, --out and --moves are about one --policy; name one.");
+      throw new UsageException(
+          "--explain, --out and --moves apply to one policy; name one with --policy.");
     }
     if (output.explain != null && plansMoves()) {
-      throw new UsageException("--explain and --moves are two answers; ask for one.");
+      throw new UsageException("--explain and --moves print different results; choose one.");
     }
   }
 

@@ -44,13 +44,13 @@ public enum PlacePolicy {
   abstract Policy policy(
       Fragmentation fragmentation, LinkedCards linkedCards, ClusterSnapshot cluster);
 
-  /** A placer of this policy, for one cluster and one thread. */
+  /** Creates a placer of this policy, for one cluster and one thread. */
   public Placer placer(Fragmentation fragmentation, ClusterSnapshot cluster) {
     var linkedCards = new LinkedCards();
     return new Placer(policy(fragmentation, linkedCards, cluster), linkedCards);
   }
 
-  /** Fragmentation by what the pods of a file ask for. */
+  /** Fragmentation measured by the requests of the pods of a file. */
   public static Fragmentation fragmentation(List<PodRow> pods) {
     return new Fragmentation(
         TargetWorkload.mostFrequent(pods.stream().map(pod -> pod.request().shape())));
@@ -67,7 +67,7 @@ public enum PlacePolicy {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no policy %s; there are %s".formatted(text, keys())));
+                    "there is no policy %s; choose from %s".formatted(text, keys())));
   }
 
   private static String keys() {

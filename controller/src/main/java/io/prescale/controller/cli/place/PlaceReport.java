@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.SequencedMap;
 
 /**
- * What policies made of the pods of a file.
+ * The results of policies with the pods of a file.
  *
  * @param nodes the cluster
  * @param runs one for each policy
@@ -29,9 +29,9 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
   /**
    * One policy's result.
    *
-   * @param cluster at the end
-   * @param allocatedMilli thousandths of a card that pods have
-   * @param fragmentedMilli idle thousandths of a card that pods like these could not use
+   * @param cluster the final state
+   * @param allocatedMilli thousandths of a card held by pods
+   * @param fragmentedMilli idle thousandths of a card that pods like those of the file cannot use
    */
   record Run(
       String policy,
@@ -63,7 +63,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
           decided / Math.max(seconds, 1e-9));
     }
 
-    /** How many pods have a place that had none before. */
+    /** How many pods were newly placed. */
     long placed() {
       return outcomes.stream().filter(HasPlace.class::isInstance).count() - running();
     }
@@ -76,7 +76,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
       return outcomes.stream().filter(Evicted.class::isInstance).count();
     }
 
-    /** How many of the evicted have found another place. */
+    /** How many of the evicted pods were placed again. */
     long returned() {
       return outcomes.stream()
           .filter(it -> it instanceof Evicted && it.place().isPresent())
@@ -104,7 +104,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
 
   private String ofWhichRun() {
     long running = runs.getFirst().running();
-    return running == 0 ? "" : ", %,d of them running as before".formatted(running);
+    return running == 0 ? "" : ", %,d of them already running".formatted(running);
   }
 
   private TextTable table() {
@@ -146,7 +146,8 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
         ? List.of()
         : List.of(
             "",
-            "%,d of the %,d evicted found another place.".formatted(run.returned(), run.evicted()));
+            "%,d of the %,d evicted pods were placed again."
+                .formatted(run.returned(), run.evicted()));
   }
 
   private static List<String> refusals(Run run) {
@@ -169,7 +170,8 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
             });
     if (byKind.size() > MOST_KINDS) {
       lines.add(
-          "           and %,d more kinds; --out lists them".formatted(byKind.size() - MOST_KINDS));
+          "           and %,d more reasons; --out lists them"
+              .formatted(byKind.size() - MOST_KINDS));
     }
     return lines;
   }

@@ -1,4 +1,4 @@
-/** {@code prescale place}. */
+/** The command {@code prescale place}. */
 @NullMarked
 package io.prescale.controller.cli.place;
 

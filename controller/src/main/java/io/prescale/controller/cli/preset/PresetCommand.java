@@ -23,10 +23,10 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code prescale preset}: the queries that presets stand for, and what one replica carries. */
+/** {@code prescale preset}: prints a preset's query, or proposes the capacity of one replica. */
 @Command(
     name = "preset",
-    header = "Prints the query that a preset stands for, what it measures, and its traps.",
+    header = "Prints a preset's query, what it measures, and its pitfalls.",
     sortOptions = false,
     customSynopsis = {
       "prescale preset [--json]",
@@ -37,9 +37,9 @@ import picocli.CommandLine.Parameters;
       "",
       "Examples:",
       "  prescale preset vllm --model Qwen/Qwen3-32B --namespace inference",
-      "      The PromQL expression of that model's demand.",
+      "      Prints the PromQL expression for the demand of that model.",
       "  prescale preset vllm --namespace inference --capacity --prometheus http://localhost:9090",
-      "      Proposes target.averageValue from the last week: what a replica carried when full.",
+      "      Proposes target.averageValue from what full replicas carried during the last week.",
     })
 public final class PresetCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -47,7 +47,7 @@ public final class PresetCommand implements Callable<Integer> {
   @Parameters(
       arity = "0..1",
       paramLabel = "NAME",
-      description = "Which preset; without it, all are listed.")
+      description = "The preset; without a name, all presets are listed.")
   private @Nullable PresetName name;
 
   @Option(
@@ -75,7 +75,7 @@ public final class PresetCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 10, heading = "%nThe capacity of one replica:%n")
   private CapacityOptions capacity = new CapacityOptions();
 
-  @ArgGroup(validate = false, order = 20, heading = "%nThe server with the history:%n")
+  @ArgGroup(validate = false, order = 20, heading = "%nThe Prometheus server with the history:%n")
   private ServerOptions server = new ServerOptions();
 
   @Option(
@@ -84,11 +84,13 @@ public final class PresetCommand implements Callable<Integer> {
       description = "Show this help.")
   boolean help;
 
-  /** Whether and how to estimate. */
+  /** Options of the capacity estimate. */
   static final class CapacityOptions {
     @Option(
         names = "--capacity",
-        description = "Estimates from history what one replica carries. Proposes; changes nothing.")
+        description =
+            "Estimates from history what one replica can carry. Prints a proposal and changes"
+                + " nothing.")
     boolean wanted;
 
     @Option(
@@ -101,12 +103,12 @@ public final class PresetCommand implements Callable<Integer> {
     @Option(
         names = "--resolution",
         paramLabel = "DURATION",
-        description = "Time between two looks (default: ${DEFAULT-VALUE}).",
+        description = "Time between two samples (default: ${DEFAULT-VALUE}).",
         defaultValue = "1m")
     Duration resolution = Duration.ofMinutes(1);
   }
 
-  /** A command that has not run yet; it may run once. */
+  /** Creates the command, which may run once. */
   public PresetCommand(Surroundings surroundings) {
     this.surroundings = surroundings;
   }
@@ -127,8 +129,8 @@ public final class PresetCommand implements Callable<Integer> {
   private void list() throws IOException {
     if (capacity.wanted || model != null || namespace != null) {
       throw new UsageException(
-          "--model, --namespace and --capacity are about one preset; name it, as in: prescale"
-              + " preset vllm.");
+          "--model, --namespace and --capacity apply to one preset; name it, as in: prescale preset"
+              + " vllm.");
     }
     if (json) {
       PresetJson.writeList(Presets.all(), surroundings.out());
@@ -139,7 +141,8 @@ public final class PresetCommand implements Callable<Integer> {
 
   private void print(PresetName preset) throws IOException {
     if (server.given()) {
-      throw new UsageException("--prometheus is for --capacity; add that, or remove --prometheus.");
+      throw new UsageException(
+          "--prometheus is used only with --capacity; add --capacity or remove --prometheus.");
     }
     var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
     var promql = query.demand().promql(scope());
@@ -160,11 +163,11 @@ public final class PresetCommand implements Callable<Integer> {
             .orElseThrow(
                 () ->
                     new UsageException(
-                        "The preset %s has no queue, so that nothing shows when a replica is full; measure its capacity with a load test."
+                        "The preset %s has no queue metric that shows when a replica is full; measure the capacity with a load test."
                             .formatted(preset.text())));
     if (server.url == null) {
       throw new UsageException(
-          "--capacity needs --prometheus: the URL of the server with the history.");
+          "--capacity needs --prometheus, the URL of the server with the history.");
     }
     CapacityProposal proposal;
     try (var client =
@@ -177,7 +180,7 @@ public final class PresetCommand implements Callable<Integer> {
     }
     if (proposal.evidence().mostSeen().isEmpty()) {
       throw new UnusableTraceException(
-          "Prometheus has no series of the preset %s for this model and namespace; compare with: prescale preset %s."
+          "Prometheus has no series of the preset %s for this model and namespace; check the query with: prescale preset %s."
               .formatted(preset.text(), preset.text()));
     }
     if (json) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.List;
 
-/** Presets and proposals for programs. */
+/** Writes presets and proposals as JSON. */
 final class PresetJson {
 
   private PresetJson() {}

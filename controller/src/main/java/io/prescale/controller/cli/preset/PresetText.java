@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Presets and proposals for people, and the names that people write. */
+/** Formats presets and proposals as text, and parses the names that options give. */
 public final class PresetText {
   private static final MathContext THREE_DIGITS = new MathContext(3, RoundingMode.DOWN);
 
@@ -61,14 +61,14 @@ public final class PresetText {
     var lines = new ArrayList<String>();
     lines.add(promql);
     lines.add("");
-    lines.addAll(Paragraph.wrapped("Of: " + preset.server() + ".", columns));
+    lines.addAll(Paragraph.wrapped("Server: " + preset.server() + ".", columns));
     lines.addAll(Paragraph.wrapped("Measures: " + query.measures() + ".", columns));
     lines.addAll(
         Paragraph.wrapped(
-            "Unit of target.averageValue: %s that one replica carries.".formatted(query.unit()),
+            "Unit of target.averageValue: %s carried by one replica.".formatted(query.unit()),
             columns));
-    lines.addAll(Paragraph.wrapped("A model selects: " + preset.modelSelects() + ".", columns));
-    lines.add("Traps:");
+    lines.addAll(Paragraph.wrapped("--model selects: " + preset.modelSelects() + ".", columns));
+    lines.add("Pitfalls:");
     for (var trap : preset.traps()) {
       var wrapped = Paragraph.wrapped(trap, columns - 2);
       lines.add("- " + wrapped.getFirst());
@@ -84,7 +84,7 @@ public final class PresetText {
     if (proposal.perReplica().isEmpty()) {
       lines.addAll(
           Paragraph.wrapped(
-              "No proposal: no replica was full in the last %s. The most that one carried is %s %s, and it may carry more."
+              "No proposal: no replica was full in the last %s. The most that a replica carried was %s %s; it may be able to carry more."
                   .formatted(
                       window, Numbers.brief(evidence.mostSeen().orElseThrow()), query.unit()),
               columns));
@@ -99,8 +99,8 @@ public final class PresetText {
     lines.addAll(Paragraph.wrapped(seen(evidence, window), columns));
     lines.addAll(
         Paragraph.wrapped(
-            "This is what it did when full. Where full replicas answer too slowly for you, propose"
-                + " less.",
+            "This is what full replicas carried. If full replicas respond too slowly for you,"
+                + " choose a lower value.",
             columns));
     lines.add("");
     lines.add("    target:");
@@ -118,7 +118,7 @@ public final class PresetText {
   }
 
   private static String seen(Evidence evidence, String window) {
-    return "In the last %s work waited for %d %s, for %s in all; the full ones carried %s to %s."
+    return "In the last %s, work queued at %d %s for %s in total; while full, they carried %s to %s."
         .formatted(
             window,
             evidence.replicas(),

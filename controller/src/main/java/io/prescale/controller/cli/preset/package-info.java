@@ -1,4 +1,4 @@
-/** {@code prescale preset}. */
+/** The command {@code prescale preset}. */
 @NullMarked
 package io.prescale.controller.cli.preset;
 

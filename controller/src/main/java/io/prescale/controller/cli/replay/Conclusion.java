@@ -5,10 +5,10 @@ import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
 import java.util.Optional;
 
-/** One sentence about what a replay showed. */
+/** The result of a replay in one sentence. */
 final class Conclusion {
-  /** Less is shown as 0 %. */
-  private static final double LEAST_TOLD = 0.00005;
+  /** Smaller shares would be shown as 0 %. */
+  private static final double LEAST_SHOWN = 0.00005;
 
   private final PolicyOutcome prescale;
   private final PolicyOutcome clairvoyant;
@@ -38,9 +38,9 @@ final class Conclusion {
 
   private String aboutGaps() {
     double share = prescale.overloadedUnobservedShare();
-    return share < LEAST_TOLD
+    return share < LEAST_SHOWN
         ? ""
-        : " Of that, %s of the time lie in minutes without data, whose demand is only supposed."
+        : " The shortage includes %s of the time without data, where demand is interpolated."
             .formatted(percent(share));
   }
 
@@ -61,7 +61,7 @@ final class Conclusion {
   }
 
   private String comparedWithClairvoyant() {
-    return "%.2f times the replica-hours of one who knows the future (%,.0f)"
+    return "%.2f times the replica-hours of the clairvoyant policy (%,.0f)"
         .formatted(prescale.costVsClairvoyant(), clairvoyant.replicaHours());
   }
 

@@ -50,13 +50,13 @@ public enum PolicyChoice {
   };
 
   /**
-   * What policies are made from.
+   * The settings that policies are created from.
    *
-   * @param target share of a replica's capacity that the policies aim at which know no risk
+   * @param target share of a replica's capacity that policies without a risk setting aim at
    */
   record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {
 
-    /** From now until the end of the window that a replica created now would serve in. */
+    /** Minutes until the end of the window that a replica created now would first serve. */
     int minutesAhead() {
       return (int) Math.max(1, peak.lead().plus(peak.window()).toMinutes());
     }
@@ -70,7 +70,7 @@ public enum PolicyChoice {
     this.label = label;
   }
 
-  /** A policy that has seen nothing yet. */
+  /** Creates the policy, without any history. */
   abstract ReplayPolicy policy(Setup setup);
 
   /** Short name for a table. */
@@ -85,7 +85,7 @@ public enum PolicyChoice {
         .orElseThrow(
             () ->
                 new IllegalArgumentException(
-                    "there is no policy %s; there are %s".formatted(text, keys())));
+                    "there is no policy %s; choose from %s".formatted(text, keys())));
   }
 
   public static String keys() {

@@ -30,16 +30,15 @@ import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** {@code prescale replay}: what each policy would have done to a recorded load. */
+/** {@code prescale replay}: simulates scaling policies on a recorded load. */
 @Command(
     name = "replay",
     header = "Shows what predictive scaling would have done to your service.",
     description = {
       "",
-      "Walks through a recorded load minute by minute, as it would have happened: what comes later"
-          + " is not known. Scales with Prescale and with other policies by the rules of the"
-          + " Kubernetes HPA, and compares how often capacity fell short and how many replicas it"
-          + " took.",
+      "Steps through a recorded load minute by minute, without knowledge of the future. Scales by"
+          + " Prescale and by other policies under the rules of the Kubernetes HPA, and compares"
+          + " how often capacity fell short and how many replicas were used.",
     },
     sortOptions = false,
     customSynopsis = {
@@ -51,14 +50,14 @@ import picocli.CommandLine.Mixin;
       "",
       "Examples:",
       "  prescale replay --demo",
-      "      Tries it without data.",
+      "      Replays a generated load; needs no data.",
       "  prescale replay --trace load.csv --capacity 50 --cold-start 3m",
-      "      One replica carries 50 requests a second, and takes 3 minutes to start.",
+      "      One replica carries 50 requests per second and takes 3 minutes to start.",
       "  prescale replay --trace load.csv --capacity p99.9/24 --budget 0.1%%",
-      "      24 replicas carry nearly all of it; short of capacity 0.1 %% of the time.",
+      "      24 replicas carry 99.9 %% of the load; capacity may fall short 0.1 %% of the time.",
       "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
       "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
-      "      Two weeks from Prometheus.",
+      "      Replays two weeks from Prometheus.",
       "  prescale replay --trace load.csv --capacity 50 --html report.html --out ticks.csv",
       "      Also writes a report with charts, and every minute as CSV.",
     })
@@ -73,16 +72,16 @@ public final class ReplayCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 10, heading = "%nThe service and its HPA:%n")
   private ScalingOptions scaling = new ScalingOptions();
 
-  @ArgGroup(validate = false, order = 20, heading = "%nWhat you know about times:%n")
+  @ArgGroup(validate = false, order = 20, heading = "%nTime zone, events and incidents:%n")
   private CalendarOptions calendar = new CalendarOptions();
 
   @ArgGroup(validate = false, order = 30, heading = "%nOutput:%n")
   private ReplayOutput output = new ReplayOutput();
 
   /**
-   * A command that has not run yet; it may run once.
+   * Creates the command, which may run once.
    *
-   * @param files what the command writes, to be closed by whoever calls it
+   * @param files the files that the command writes; closed by the caller
    */
   public ReplayCommand(Surroundings surroundings, OutputFiles files) {
     this.surroundings = surroundings;
@@ -140,7 +139,7 @@ public final class ReplayCommand implements Callable<Integer> {
     }
   }
 
-  /** Prescale, or else the first policy: whose minutes are written, and whom a report is about. */
+  /** The index of the policy that the report and the CSV describe: Prescale, or else the first. */
   private int subject() {
     return Math.max(0, scaling.policies().indexOf(PolicyChoice.PRESCALE));
   }

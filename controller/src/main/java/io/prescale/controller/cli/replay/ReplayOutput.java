@@ -15,20 +15,20 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
-/** Where the result of a replay goes. */
+/** The output options of a replay. */
 final class ReplayOutput {
   @Option(
       names = "--out",
       paramLabel = "FILE",
       description =
-          "Writes Prescale's minutes as CSV: what was observed, served and forecast, and the"
-              + " replicas.")
+          "Writes a row per minute of Prescale's run as CSV: observed, served and forecast values,"
+              + " and replicas.")
   @Nullable Path ticks;
 
   @Option(
       names = "--html",
       paramLabel = "FILE",
-      description = "Writes a report with charts, one file that opens without a network.")
+      description = "Writes a report with charts as one HTML file that needs no network.")
   @Nullable Path html;
 
   @Option(names = "--json", description = "Prints JSON instead of the table.")
@@ -37,12 +37,12 @@ final class ReplayOutput {
   @ArgGroup(validate = false, multiplicity = "1")
   TalkOptions talk = new TalkOptions();
 
-  /** Refuses early what could not be written after a long replay. */
+  /** Fails before a long replay if its result could not be written. */
   void requireWritable() throws OutputFiles.NotWritable {
     if (ticks != null
         && html != null
         && ticks.toAbsolutePath().normalize().equals(html.toAbsolutePath().normalize())) {
-      throw new UsageException("--out and --html name the same file.");
+      throw new UsageException("--out and --html name the same file; choose two.");
     }
     for (var file : Stream.of(ticks, html).filter(Objects::nonNull).toList()) {
       OutputFiles.requireWritable(file);

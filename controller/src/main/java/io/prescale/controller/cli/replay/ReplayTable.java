@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A replay's result for people: what was replayed, a row for each policy, and a conclusion. */
+/** A replay's result as text: what was replayed, and a row for each policy. */
 final class ReplayTable {
   private static final String NONE = "–";
 
@@ -21,7 +21,7 @@ final class ReplayTable {
   private final List<String> labels;
 
   /**
-   * The table of a result.
+   * Creates the table of a result.
    *
    * @param labels short names of the policies, in the order of the runs
    */
@@ -49,7 +49,7 @@ final class ReplayTable {
     var gaps =
         trace.interpolatedMinutes() == 0
             ? ""
-            : ", %,d of them without data (counted as a straight line, which no policy saw)"
+            : ", %,d of them without data (interpolated for scoring, hidden from the policies)"
                 .formatted(trace.interpolatedMinutes());
     return List.of(
         "Scored: %,d minutes (%s) from %s%s."

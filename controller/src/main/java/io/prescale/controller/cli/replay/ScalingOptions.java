@@ -18,13 +18,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What a user knows of the service that scales, of its HPA, and of what a shortage means. */
+/** The properties of the service, its HPA, and the cost of a shortage. */
 final class ScalingOptions {
   private static final Duration USUAL_SKIP = Duration.ofDays(8);
   private static final Duration LONG_ENOUGH_FOR_IT = Duration.ofDays(12);
   private static final double USUAL_BUDGET = 0.005;
 
-  /** Kubernetes is made for up to 150,000 pods in a cluster. */
+  /** Kubernetes supports at most 150,000 pods in a cluster. */
   private static final int MOST_REPLICAS = 150_000;
 
   @Option(
@@ -39,22 +39,23 @@ final class ScalingOptions {
       names = "--cold-start",
       paramLabel = "DURATION",
       description =
-          "Time from creating a replica until it serves: 5m, a range 2m..8m, or p50=4m,p90=9m"
-              + " (default: ${DEFAULT-VALUE}).",
+          "Time from the creation of a replica until it serves: 5m, a range 2m..8m, or"
+              + " p50=4m,p90=9m (default: ${DEFAULT-VALUE}).",
       defaultValue = "5m")
   ColdStart coldStart = new ColdStart.Constant(Duration.ofMinutes(5));
 
   @Option(
       names = "--budget",
       paramLabel = "SHARE",
-      description = "Share of the time in which ready capacity may fall short (default: 0.5%%).")
+      description =
+          "Share of the time during which ready capacity may fall short (default: 0.5%%).")
   @Nullable Share budget;
 
   @Option(
       names = "--shortage-cost",
       paramLabel = "N",
       description =
-          "Instead of a budget: an overloaded replica-minute costs as much as N idle ones.")
+          "Used instead of a budget: one missing replica-minute costs as much as N idle ones.")
   @Nullable Double shortageCost;
 
   @Option(
@@ -69,19 +70,22 @@ final class ScalingOptions {
   @Option(
       names = "--min",
       paramLabel = "N",
-      description = "Fewest replicas (default: ${DEFAULT-VALUE}).",
+      description = "Minimum number of replicas (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   int min = 1;
 
-  @Option(names = "--max", paramLabel = "N", description = "Most replicas (default: no limit).")
+  @Option(
+      names = "--max",
+      paramLabel = "N",
+      description = "Maximum number of replicas (default: no limit).")
   @Nullable Integer max;
 
   @Option(
       names = "--tolerance",
       paramLabel = "SHARE",
       description =
-          "Deviation from the target that the HPA ignores (default: ${DEFAULT-VALUE}; 0 is possible"
-              + " from Kubernetes 1.35 on).",
+          "Deviation from the target that the HPA ignores (default: ${DEFAULT-VALUE}; Kubernetes"
+              + " 1.35 and later allow 0).",
       defaultValue = "0.1")
   Share tolerance = new Share(0.1);
 
@@ -89,14 +93,14 @@ final class ScalingOptions {
       names = "--skip",
       paramLabel = "DURATION",
       description =
-          "Beginning of the load that is learned from but not scored (default: 8d, or half of a"
+          "Initial part of the load that is learned from but not scored (default: 8d, or half of a"
               + " load shorter than 12d).")
   @Nullable Duration skip;
 
   @Option(
       names = "--seed",
       paramLabel = "N",
-      description = "Seed of everything random (default: ${DEFAULT-VALUE}).",
+      description = "Seed of the random numbers (default: ${DEFAULT-VALUE}).",
       defaultValue = "42")
   long seed = 42;
 
@@ -105,13 +109,13 @@ final class ScalingOptions {
       paramLabel = "NAME",
       split = ",",
       description =
-          "Which to compare (default: all): reactive, mimir, crane, holt-winters, prescale.")
+          "Policies to compare (default: all): reactive, mimir, crane, holt-winters, prescale.")
   List<PolicyChoice> policies = List.of(PolicyChoice.values());
 
-  /** Which to compare, in the order of the table. */
+  /** The policies to compare, in the order of the table. */
   List<PolicyChoice> policies() {
     if (Set.copyOf(policies).size() < policies.size()) {
-      throw new UsageException("--policies names one of them twice.");
+      throw new UsageException("--policies names a policy twice; name each once.");
     }
     return policies;
   }
@@ -119,7 +123,7 @@ final class ScalingOptions {
   Risk risk() {
     if (budget != null && shortageCost != null) {
       throw new UsageException(
-          "--budget and --shortage-cost are two answers to one question; choose one.");
+          "--budget and --shortage-cost both state the accepted risk; choose one.");
     }
     return UsageException.unlessValid(
         () ->
@@ -135,14 +139,14 @@ final class ScalingOptions {
     return target.value();
   }
 
-  /** Refuses what can be refused before the load is read. */
+  /** Checks before the load is read that a capacity is given. */
   void requireCapacity(boolean demo) {
     if (capacity == null && !demo) {
       throw new UsageException(
           """
           --capacity is missing: the demand that one ready replica can carry, in the unit of the load.
-          If the load is in requests per second and a replica serves 50 of them as fast as you promise: --capacity 50.
-          To try it without knowing: --capacity p99.9/24, so that 24 replicas carry all but the highest 0.1 % of the load.\
+          If the load is in requests per second and a replica can serve 50 of them fast enough: --capacity 50.
+          For a first try without a measurement: --capacity p99.9/24 assumes that 24 replicas carry all but the highest 0.1 % of the load.\
           """
               .strip());
     }
@@ -153,7 +157,7 @@ final class ScalingOptions {
         capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace);
     if (!(perReplica > 0)) {
       throw new UsageException(
-          "The capacity %s of this load is %s; name one above 0 with --capacity."
+          "The capacity %s of this load is %s; --capacity must be above 0."
               .formatted(capacity, perReplica));
     }
     requireSensible(perReplica, trace);
@@ -169,7 +173,7 @@ final class ScalingOptions {
     double highest = Arrays.stream(trace.toArray()).filter(v -> !Double.isNaN(v)).max().orElse(0);
     if (highest / perReplica > MOST_REPLICAS) {
       throw new UsageException(
-          "A replica that carries %s would be needed %s times for the highest load, %s; a cluster has at most %s pods. Name the demand that one ready replica can carry with --capacity, in the unit of the load."
+          "With a capacity of %s, the highest load would need %s replicas (%s); a cluster has at most %s pods. Give --capacity in the unit of the load."
               .formatted(
                   Numbers.brief(perReplica),
                   Numbers.brief(Math.ceil(highest / perReplica)),

@@ -1,4 +1,4 @@
-/** {@code prescale replay}. */
+/** The command {@code prescale replay}. */
 @NullMarked
 package io.prescale.controller.cli.replay;
 

@@ -3,8 +3,8 @@ package io.prescale.controller.cli.terminal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A drawing in the characters of a terminal: Braille patterns of 2 × 4 dots where Unicode is
- * understood, otherwise one dot a character.
+ * A drawing in characters: Braille patterns of 2 × 4 dots on a terminal with Unicode, otherwise one
+ * dot per character.
  */
 public final class DotGrid {
   private static final int BRAILLE_BLANK = 0x2800;
@@ -16,7 +16,7 @@ public final class DotGrid {
 
   private static final String COLOUR_END = "\u001b[0m";
 
-  /** What a dot is part of; a later one is drawn over an earlier one. */
+  /** What a dot belongs to; later layers are drawn over earlier ones. */
   public enum Layer {
     BAND(":", "\u001b[34m"),
     HISTORY("*", ""),
@@ -52,7 +52,7 @@ public final class DotGrid {
     this.top = new Layer[rows][columns];
   }
 
-  /** Every how many columns of dots a band is filled, so that it looks lighter than a line. */
+  /** The distance between the filled columns of a band, which make it look lighter than a line. */
   public int bandSpacing() {
     return dotsPerColumn;
   }
@@ -84,7 +84,7 @@ public final class DotGrid {
     return bits.length;
   }
 
-  /** One row of characters, counted from the top, without blanks at its end. */
+  /** One row of characters, counted from the top, without trailing blanks. */
   public String row(int row) {
     int last = bits[row].length - 1;
     while (last >= 0 && bits[row][last] == 0) {

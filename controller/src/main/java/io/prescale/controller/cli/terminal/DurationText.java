@@ -4,7 +4,7 @@ import io.prescale.controller.input.Excerpt;
 import java.time.Duration;
 import java.util.regex.Pattern;
 
-/** Durations as people write them: {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 14d}. */
+/** Durations as users write them: {@code 30s}, {@code 5m}, {@code 1h30m}, {@code 14d}. */
 public final class DurationText {
   private static final Duration LONGEST = Duration.ofDays(36_500);
   private static final Pattern PART = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ms|[smhdw])");
@@ -45,7 +45,7 @@ public final class DurationText {
     };
   }
 
-  /** For people: {@code 5 min}, {@code 1 h 30 min}, {@code 14 d}. */
+  /** For display: {@code 5 min}, {@code 1 h 30 min}, {@code 14 d}. */
   public static String inWords(Duration duration) {
     if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
       return duration.toMillis() + " ms";

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import java.io.IOException;
 import java.io.Writer;
 
-/** JSON as commands print it: indented, and on a writer that stays open. */
+/** JSON as commands print it: indented, on a writer that is left open. */
 public final class JsonText {
   private static final JsonFactory JSON = new JsonFactory();
 

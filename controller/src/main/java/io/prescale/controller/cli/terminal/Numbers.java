@@ -4,13 +4,16 @@ import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
 import java.util.Locale;
 
-/** Numbers for people. */
+/** Numbers formatted for reading. */
 public final class Numbers {
   private static final double[] ROUND = {1, 1.2, 1.6, 2, 2.4, 3, 4, 5, 6, 8, 10};
 
   private Numbers() {}
 
-  /** Four digits, more only before the point: {@code 12,345}, {@code 12.35}, {@code 0.001235}. */
+  /**
+   * Four significant digits, and all digits before the decimal point: {@code 12,345}, {@code
+   * 12.35}, {@code 0.001235}.
+   */
   public static String brief(double value) {
     double size = Math.abs(value);
     if (!Double.isFinite(value)) {
@@ -26,7 +29,7 @@ public final class Numbers {
     return format.format(value);
   }
 
-  /** The next round number, for the end of an axis; 1 for nothing. */
+  /** The next round number, for the end of an axis; 1 unless the value is positive. */
   public static double roundedUp(double value) {
     if (!(value > 0)) {
       return 1;

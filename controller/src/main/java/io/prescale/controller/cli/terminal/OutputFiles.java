@@ -12,12 +12,12 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 
 /**
- * The files that a command writes: all of them, complete, or none. Each is written beside its final
- * place under another name; {@link #publish()} then moves them there, and {@link #close()} deletes
- * what was not published. Thread-safe.
+ * The files that a command writes: all of them, complete, or none. Each is written under a
+ * temporary name in its final directory; {@link #publish()} moves all of them into place, and
+ * {@link #close()} deletes those that were not published. Thread-safe.
  */
 public final class OutputFiles implements AutoCloseable {
-  /** Unfinished file to final place. */
+  /** Final path by temporary file. */
   private final SequencedMap<Path, Path> unpublished = new LinkedHashMap<>();
 
   private boolean closed;
@@ -37,14 +37,14 @@ public final class OutputFiles implements AutoCloseable {
     }
   }
 
-  /** Refuses early, before much has been computed, where a file cannot be written. */
+  /** Fails early, before a long computation, if the file cannot be written. */
   public static void requireWritable(Path file) throws NotWritable {
     var folder = folder(file);
     if (Files.isDirectory(file)) {
       throw new NotWritable(file, "is a directory; name a file in it");
     }
     if (Files.exists(file) && !Files.isRegularFile(file)) {
-      throw new NotWritable(file, "is no regular file");
+      throw new NotWritable(file, "is not a regular file");
     }
     if (!Files.isDirectory(folder)) {
       throw new NotWritable(file, "there is no directory " + folder + "; create it first");
@@ -54,11 +54,11 @@ public final class OutputFiles implements AutoCloseable {
     }
   }
 
-  /** Writes a file in UTF-8, not yet in its place. */
+  /** Writes a file in UTF-8 under its temporary name. */
   public void write(Path file, Content content) throws NotWritable, InterruptedException {
     requireWritable(file);
     try {
-      // Through a symbolic link, so that the link stays one.
+      // Resolves a symbolic link, so that the link itself is not replaced.
       var place = Files.exists(file) ? file.toRealPath() : file;
       try (BufferedWriter out = Files.newBufferedWriter(begin(place), StandardCharsets.UTF_8)) {
         content.writeTo(out);
@@ -68,7 +68,7 @@ public final class OutputFiles implements AutoCloseable {
     }
   }
 
-  /** Puts every file in its place, over what was there. */
+  /** Moves every file into place, replacing what was there. */
   public synchronized void publish() throws NotWritable {
     while (!unpublished.isEmpty()) {
       var next = unpublished.firstEntry();
@@ -81,7 +81,7 @@ public final class OutputFiles implements AutoCloseable {
     }
   }
 
-  /** Deletes what is not published, and lets nothing be written any more. */
+  /** Deletes unpublished files and refuses further writes. */
   @Override
   public synchronized void close() {
     closed = true;
@@ -89,7 +89,7 @@ public final class OutputFiles implements AutoCloseable {
       try {
         Files.deleteIfExists(file);
       } catch (IOException _) {
-        // Best effort: its name shows that it is unfinished.
+        // Best effort: a file left behind is recognised by its name.
       }
     }
     unpublished.clear();

@@ -3,11 +3,11 @@ package io.prescale.controller.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Text on as many lines as it takes. */
+/** Wraps text to a width. */
 public final class Paragraph {
   private Paragraph() {}
 
-  /** Breaks between words; a word longer than a line gets a line of its own. */
+  /** Breaks lines between words; a word longer than a line gets its own line. */
   public static List<String> wrapped(String text, int columns) {
     var lines = new ArrayList<String>();
     var line = new StringBuilder();

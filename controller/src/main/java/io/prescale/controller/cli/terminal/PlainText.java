@@ -4,7 +4,7 @@ import java.io.FilterWriter;
 import java.io.IOException;
 import java.io.Writer;
 
-/** Spells in ASCII what a terminal without Unicode would garble. */
+/** Replaces characters that a terminal without Unicode cannot show by ASCII. */
 final class PlainText extends FilterWriter {
   PlainText(Writer out) {
     super(out);

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.time.Duration;
 
 /**
- * Shows on one line of a terminal how far something is, and how long it will take. Silent where no
- * terminal is.
+ * A progress bar with the estimated time left, on one line of a terminal. Prints nothing if the
+ * output is not a terminal.
  */
 public final class ProgressLine implements AutoCloseable {
   private static final Duration REDRAW = Duration.ofMillis(100);
@@ -13,7 +13,7 @@ public final class ProgressLine implements AutoCloseable {
   private static final int BAR = 24;
   private static final String CLEAR = "\r\u001b[K";
 
-  /** Nanoseconds since some moment. */
+  /** Nanoseconds since an arbitrary origin. */
   @FunctionalInterface
   interface Ticker {
     long nanos();
@@ -28,9 +28,9 @@ public final class ProgressLine implements AutoCloseable {
   private long drawn;
 
   /**
-   * A line that is not there until the first {@link #update}.
+   * Creates a line, which appears with the first {@link #update}.
    *
-   * @param wanted whether the user did not say otherwise
+   * @param wanted false if the user switched progress off
    */
   ProgressLine(PrintWriter err, Terminal terminal, boolean wanted, String label, Ticker ticker) {
     this.err = err;

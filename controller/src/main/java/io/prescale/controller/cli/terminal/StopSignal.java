@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Turns Ctrl-C and SIGTERM into an interrupt of the working thread, and gives it time to tidy up.
- * The JVM then exits with 128 plus the signal's number: 130 after Ctrl-C.
+ * Interrupts the working thread on Ctrl-C and SIGTERM, and gives it time to clean up. The JVM then
+ * exits with 128 plus the signal's number: 130 after Ctrl-C.
  */
 public final class StopSignal implements AutoCloseable {
   private static final Duration TIME_TO_STOP = Duration.ofSeconds(2);
@@ -15,10 +15,10 @@ public final class StopSignal implements AutoCloseable {
   private final CountDownLatch stopped = new CountDownLatch(1);
 
   /**
-   * Begins to listen.
+   * Installs the handler.
    *
-   * @param worker what to interrupt
-   * @param tidyUp runs after the worker has stopped, or has been given up
+   * @param worker the thread to interrupt
+   * @param tidyUp runs after the worker has stopped, or has not stopped in time
    */
   public StopSignal(Thread worker, Runnable tidyUp) {
     this.hook =
@@ -32,7 +32,7 @@ public final class StopSignal implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(hook);
   }
 
-  /** The work is done: from here on signals end the process at once. */
+  /** Removes the handler: signals now end the process at once. */
   @Override
   public void close() {
     stopped.countDown();

@@ -11,11 +11,11 @@ import java.time.Clock;
 import java.util.Map;
 
 /**
- * All that a command can see of the world outside its options and files.
+ * What a command sees of its environment besides options and files.
  *
  * @param in standard input
- * @param out for results and nothing else
- * @param err for everything else
+ * @param out for results only
+ * @param err for notes, progress and failures
  */
 public record Surroundings(
     InputStream in,
@@ -26,7 +26,7 @@ public record Surroundings(
     Map<String, String> environment,
     Clock clock) {
 
-  /** Those of this process. */
+  /** The surroundings of this process. */
   public static Surroundings ofProcess() {
     var environment = System.getenv();
     var outTerminal = Terminal.detect(1, environment);
@@ -57,7 +57,7 @@ public record Surroundings(
     err.flush();
   }
 
-  /** Names this process among the replicas of a program: the pod, and the process in it. */
+  /** Identifies this process among the replicas of a program: the pod and the process in it. */
   public String replica() {
     return "%s-%d"
         .formatted(environment.getOrDefault("HOSTNAME", "prescale"), ProcessHandle.current().pid());

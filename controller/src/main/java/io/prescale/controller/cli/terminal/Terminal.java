@@ -10,11 +10,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
 /**
- * What one of the two output streams is connected to, and so what may be written to it.
+ * What an output stream is connected to, which decides what may be written to it.
  *
- * @param interactive a person watches: progress may overwrite itself
- * @param colour escape sequences for colour are understood and wanted
- * @param unicode characters beyond ASCII are understood
+ * @param interactive connected to a terminal, so that progress may overwrite itself
+ * @param colour supports colour, and the user has not disabled it
+ * @param unicode supports characters beyond ASCII
  * @param columns width of a line
  */
 public record Terminal(boolean interactive, boolean colour, boolean unicode, int columns) {
@@ -30,7 +30,7 @@ public record Terminal(boolean interactive, boolean colour, boolean unicode, int
   }
 
   /**
-   * What a file descriptor of this process is connected to.
+   * Detects what a file descriptor of this process is connected to.
    *
    * @param environment for NO_COLOR (no-color.org), TERM and COLUMNS
    */
@@ -58,7 +58,10 @@ public record Terminal(boolean interactive, boolean colour, boolean unicode, int
     return measured > 0 ? measured : USUAL_COLUMNS;
   }
 
-  /** {@code isatty(3)}: {@link System#console()} also wants standard input to be a terminal. */
+  /**
+   * {@code isatty(3)}: unlike {@link System#console()}, it does not require standard input to be a
+   * terminal as well.
+   */
   @SuppressWarnings("restricted")
   private static boolean isTerminal(int fileDescriptor) {
     try {
@@ -68,12 +71,12 @@ public record Terminal(boolean interactive, boolean colour, boolean unicode, int
               linker.defaultLookup().findOrThrow("isatty"),
               FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
       return (int) isatty.invokeExact(fileDescriptor) == 1;
-    } catch (Throwable _) { // no such function, or native access is denied
+    } catch (Throwable _) { // the function is missing, or native access is denied
       return false;
     }
   }
 
-  /** {@code ioctl(2)} with {@code TIOCGWINSZ}; 0 when that is not possible. */
+  /** {@code ioctl(2)} with {@code TIOCGWINSZ}; 0 if it is not available. */
   @SuppressWarnings("restricted")
   private static int measuredColumns(int fileDescriptor) {
     boolean linux = System.getProperty("os.name", "").startsWith("Linux");

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A table in plain text: two lines of headings, the first column to the left and the others to the
- * right, as wide as what is in them.
+ * A plain-text table with two lines of headings; the first column is aligned left, the others
+ * right, each as wide as its content.
  */
 public final class TextTable {
   private static final String GAP = "  ";
@@ -14,7 +14,7 @@ public final class TextTable {
   private final List<List<String>> rows = new ArrayList<>();
   private final int columns;
 
-  /** Headings may be empty; both lists have one for each column. */
+  /** Creates a table; each list has one heading per column, which may be empty. */
   public TextTable(List<String> upperHeadings, List<String> lowerHeadings) {
     this.columns = upperHeadings.size();
     row(upperHeadings);
@@ -28,7 +28,7 @@ public final class TextTable {
     rows.add(List.copyOf(cells));
   }
 
-  /** The lines of the table, none with blanks at its end. */
+  /** The lines of the table, without trailing blanks. */
   public List<String> lines() {
     var widths = IntStream.range(0, columns).map(this::width).toArray();
     return rows.stream().map(row -> line(row, widths)).toList();

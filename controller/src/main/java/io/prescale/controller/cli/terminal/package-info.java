@@ -1,4 +1,4 @@
-/** What commands print on: the terminal, tables, charts, progress and output files. */
+/** Output of commands: the terminal, tables, charts, progress and files. */
 @NullMarked
 package io.prescale.controller.cli.terminal;
 

@@ -8,21 +8,21 @@ import java.time.Instant;
 import java.util.OptionalDouble;
 
 /**
- * Estimates from a server's history what one replica carries.
+ * Estimates the capacity of one replica from a server's history.
  *
- * @param window how far to look back
- * @param resolution time between two looks
+ * @param window the length of the history
+ * @param resolution time between two samples
  */
 public record CapacityHistory(PrometheusClient client, Duration window, Duration resolution) {
   public CapacityHistory {
     if (resolution.toSeconds() < 1 || window.compareTo(resolution) < 0) {
       throw new IllegalArgumentException(
-          "window and resolution must be at least a second and descend: %s, %s"
+          "the resolution must be at least a second and at most the window: %s, %s"
               .formatted(window, resolution));
     }
   }
 
-  /** What one replica carried at times at which work waited for it. Six queries. */
+  /** Estimates what a replica carried while work waited for it; sends six queries. */
   public CapacityProposal propose(PresetQuery.Saturation saturation, PresetScope scope, Instant now)
       throws PrometheusException, InterruptedException {
     var queries = CapacityQueries.of(saturation, scope, window, resolution);
@@ -37,7 +37,7 @@ public record CapacityHistory(PrometheusClient client, Duration window, Duration
     return new CapacityProposal(value(queries.typical(), now), evidence);
   }
 
-  /** The value at one time; empty where there is none, or no number. */
+  /** The value at one time; empty if there is none or it is not a number. */
   private OptionalDouble value(String promql, Instant at)
       throws PrometheusException, InterruptedException {
     var samples = client.range(new RangeQuery(promql, at, at, Duration.ofSeconds(1))).samples();

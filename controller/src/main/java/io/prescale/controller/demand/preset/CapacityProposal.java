@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * What one replica seems to carry. A proposal for a person to look at: nothing uses it by itself.
+ * The estimated capacity of one replica, a proposal for the user: nothing applies it automatically.
  *
- * @param perReplica in the unit of the demand; empty when no replica was ever full, so that only a
- *     lower bound is known
- * @param evidence what it rests on
+ * @param perReplica in the unit of the demand; empty if no replica was ever full, which gives only
+ *     a lower bound
+ * @param evidence the observations behind it
  */
 public record CapacityProposal(OptionalDouble perReplica, Evidence evidence) {
   private static final Duration ENOUGH = Duration.ofMinutes(30);
@@ -16,14 +16,14 @@ public record CapacityProposal(OptionalDouble perReplica, Evidence evidence) {
   private static final double ALIKE = 1.5;
 
   /**
-   * What was seen.
+   * The observations behind a proposal.
    *
-   * @param window how far back was looked
-   * @param full how long replicas were full, added up over the replicas
-   * @param replicas how many were full at any time
-   * @param lowest capacity of any of them; 0 when there are none
-   * @param highest capacity of any of them; 0 when there are none
-   * @param mostSeen the most that any replica carried, full or not; empty without any series
+   * @param window the length of the history
+   * @param full the total time for which replicas were full, summed over replicas
+   * @param replicas the number of replicas that were full at any time
+   * @param lowest capacity of these replicas; 0 without any
+   * @param highest capacity of these replicas; 0 without any
+   * @param mostSeen the highest demand that a replica carried, full or not; empty without series
    */
   public record Evidence(
       Duration window,
@@ -33,19 +33,19 @@ public record CapacityProposal(OptionalDouble perReplica, Evidence evidence) {
       double highest,
       OptionalDouble mostSeen) {}
 
-  /** How far to trust a proposal. */
+  /** The reliability of a proposal. */
   public enum Confidence {
     /** No replica was ever full. */
     NONE,
     /** Full for less than half an hour. */
     LOW,
-    /** Full for half an hour and more; one replica only, or replicas that differ. */
+    /** Full for at least half an hour; only one replica, or differing ones. */
     MEDIUM,
-    /** Full for two hours and more, on replicas that carry about the same. */
+    /** Full for at least two hours, on replicas with similar capacity. */
     HIGH
   }
 
-  /** How far to trust it. */
+  /** The reliability of this proposal. */
   public Confidence confidence() {
     if (perReplica.isEmpty()) {
       return Confidence.NONE;

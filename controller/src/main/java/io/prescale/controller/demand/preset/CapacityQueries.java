@@ -4,11 +4,11 @@ import io.prescale.controller.demand.preset.PresetQuery.Saturation;
 import java.time.Duration;
 
 /**
- * What to ask Prometheus for the capacity of one replica: what each carried while work waited for
- * it. Replicas are full then; what they carry at other times says nothing.
+ * Queries for the capacity of one replica: the demand that each carried while work waited for it.
+ * Only then is a replica full; at other times its demand says nothing about its capacity.
  *
- * @param full subquery with one series for each replica, only at times at which work waited
- * @param any subquery of the same at all times
+ * @param full subquery with one series per replica, restricted to times with waiting work
+ * @param any the same subquery without that restriction
  */
 record CapacityQueries(String full, String any) {
   static CapacityQueries of(
@@ -20,7 +20,9 @@ record CapacityQueries(String full, String any) {
         "(%s)%s".formatted(carried, range));
   }
 
-  /** The median replica's 90 % quantile, so that neither one odd replica nor one minute decides. */
+  /**
+   * The 90 % quantile of the median replica, which is robust against outlying replicas and minutes.
+   */
   String typical() {
     return "quantile(0.5, %s)".formatted(highOfEach());
   }
@@ -33,17 +35,17 @@ record CapacityQueries(String full, String any) {
     return "max(%s)".formatted(highOfEach());
   }
 
-  /** Points in time at which a replica was full, over all replicas. */
+  /** The number of samples with a full replica, summed over replicas. */
   String points() {
     return "sum(count_over_time(%s))".formatted(full);
   }
 
-  /** Replicas that were full at any time. */
+  /** The number of replicas that were full at any time. */
   String replicas() {
     return "count(count_over_time(%s))".formatted(full);
   }
 
-  /** The most that a replica ever carried, full or not. */
+  /** The highest demand that a replica carried, full or not. */
   String mostSeen() {
     return "max(max_over_time(%s))".formatted(any);
   }

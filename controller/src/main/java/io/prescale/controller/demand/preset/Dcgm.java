@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** NVIDIA's DCGM exporter: the work of GPUs, for servers that tell nothing themselves. */
+/** NVIDIA's DCGM exporter: the work of GPUs, for servers without metrics of their own. */
 final class Dcgm {
   private static final String ACTIVE = "DCGM_FI_PROF_GR_ENGINE_ACTIVE";
 
@@ -15,24 +15,26 @@ final class Dcgm {
     return new Preset(
         PresetName.DCGM,
         "NVIDIA DCGM exporter 4 in Kubernetes mode (port 9400)",
-        "the pods whose name is it, or begins with it and a dash: the workload's name",
+        "the pods with this name, or with this name and a dash as a prefix: give the workload's"
+            + " name",
         new PresetQuery(
-            "GPUs' worth of work: the active share of every GPU and MIG instance, added up",
+            "the number of busy GPUs: the sum of the active share of every GPU and MIG instance",
             "busy GPUs",
             Dcgm::busy,
             Optional.empty()),
         Optional.empty(),
         List.of(
-            "It cannot see demand that waits: it stops at the number of GPUs that there are. Prefer"
-                + " the model server's own preset, or a query for arriving requests. As target take"
-                + " well below the GPUs of one replica, such as 0.6 for one.",
-            "DCGM_FI_DEV_GPU_UTIL is not used: it is 100 % with one decoding request, and absent on"
-                + " MIG instances.",
-            "It needs a GPU of the Volta generation or later, and no other profiler on it.",
+            "Waiting demand is invisible: the value cannot exceed the number of GPUs. Prefer the"
+                + " model server's own preset, or a query for arriving requests. Set a target well"
+                + " below the GPUs of one replica, such as 0.6 for one GPU.",
+            "DCGM_FI_DEV_GPU_UTIL is not used: a single decoding request makes it 100 %, and MIG"
+                + " instances lack it.",
+            "The metric needs a GPU of the Volta generation or later, without another profiler"
+                + " attached.",
             "Prometheus renames the exporter's own labels to exported_pod and exported_namespace"
-                + " unless honorLabels is set; the query takes both.",
-            "Time-sliced GPUs repeat the whole GPU's value for every pod: the sum is then too"
-                + " high."));
+                + " unless honorLabels is set; the query handles both.",
+            "With time-slicing, every pod reports the value of the whole GPU, so that the sum is"
+                + " too high."));
   }
 
   private static String busy(PresetScope scope) {

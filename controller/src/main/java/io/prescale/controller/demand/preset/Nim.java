@@ -17,7 +17,7 @@ final class Nim {
         "NVIDIA NIM for LLMs 1.x (port 8000, path /v1/metrics, on by default)",
         "the label model_name",
         new PresetQuery(
-            "requests that run and requests that wait, of all pods",
+            "running and waiting requests of all pods",
             "requests",
             scope -> "sum(%s)".formatted(series(scope).named(PRESENT)),
             Optional.of(
@@ -25,7 +25,7 @@ final class Nim {
                     scope -> Pods.sum(series(scope).of("num_requests_running")), Nim::waiting))),
         Optional.of(
             new PresetQuery(
-                "tokens generated a second, and those that the waiting requests would take at the"
+                "tokens generated per second, plus those that the waiting requests would add at the"
                     + " pace of the running ones",
                 "tokens/s",
                 Nim::tokens,
@@ -36,13 +36,13 @@ final class Nim {
                                 "rate(" + series(scope).of("generation_tokens_total") + "[2m])"),
                         Nim::waiting)))),
         List.of(
-            "The names have no prefix and may be those of other software too: give model or"
+            "The metric names have no prefix, so that other software may use them too: set model or"
                 + " namespace. Without either, the query selects job=\"nim\".",
-            "NIM 2.x serves the engine's own metrics: use the preset vllm (2.0) or vllm or sglang"
-                + " (2.1). A change of the image from 1.x to 2.x renames everything.",
-            "The label model_name is documented, and not checked against a running server: compare"
-                + " with a scrape.",
-            "num_request_max is a hard limit to the running requests."));
+            "NIM 2.x exposes the engine's own metrics: use the preset vllm (2.0), or vllm or sglang"
+                + " (2.1). An upgrade from 1.x to 2.x renames all metrics.",
+            "The label model_name is taken from the documentation, not from a running server:"
+                + " compare it with a scrape.",
+            "num_request_max is a hard limit on running requests."));
   }
 
   private static Series series(PresetScope scope) {

@@ -1,19 +1,19 @@
 package io.prescale.controller.demand.preset;
 
 /**
- * Tokens a second that all present requests would take together. Tokens that are generated stop at
- * what the replicas can do, however long the queue; times the present requests over the running
- * ones, they go on: with nobody waiting it is the throughput itself.
+ * Tokens per second that all present requests would generate together. Throughput alone saturates
+ * at the capacity of the replicas, however long the queue. Multiplied by present over running
+ * requests it keeps growing with the queue; without a queue it equals throughput.
  */
 final class Pace {
   private Pace() {}
 
   /**
-   * The expression.
+   * The PromQL expression.
    *
-   * @param generated tokens a second
+   * @param generated tokens per second
    * @param present running and waiting requests
-   * @param running requests; a divisor of 1 instead of 0 keeps an idle server at 0
+   * @param running running requests; the divisor is at least 1, so that an idle server yields 0
    */
   static String tokens(String generated, String present, String running) {
     return "%s * %s / clamp_min(%s,1)".formatted(generated, present, running);

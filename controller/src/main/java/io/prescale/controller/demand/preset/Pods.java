@@ -1,8 +1,8 @@
 package io.prescale.controller.demand.preset;
 
-/** Expressions with one series for each replica. */
+/** Expressions with one series per replica. */
 final class Pods {
-  /** What tells replicas apart: labels that Prometheus gives to its targets. */
+  /** The target labels that identify a replica. */
   static final String LABELS = "namespace,pod,instance";
 
   private Pods() {}

@@ -6,13 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is known about the metrics of one server.
+ * The queries for one model server, and their pitfalls.
  *
- * @param server as its makers call it, with the versions whose metrics were looked at
- * @param modelSelects what a model's name selects
- * @param requests how many requests are present
- * @param tokens how many tokens a second those requests would take; empty where that is not told
- * @param traps what can make the value wrong, each with what to do
+ * @param server its name, with the versions whose metrics were examined
+ * @param modelSelects what the name of a model selects
+ * @param requests the number of present requests
+ * @param tokens the tokens per second that those requests need; empty if the server has no such
+ *     metric
+ * @param traps what can make the value wrong, each with a remedy
  */
 public record Preset(
     PresetName name,

@@ -3,28 +3,28 @@ package io.prescale.controller.demand.preset;
 import java.util.Optional;
 
 /**
- * One demand of a server.
+ * The query for one kind of demand.
  *
- * @param measures what the value is, as the rest of a sentence
- * @param unit of the value, and so of the target
- * @param demand the whole workload's; one series at most, none while nothing is known
- * @param saturation from which the capacity of a replica can be told; empty where nothing shows it
+ * @param measures what the value is, as a phrase
+ * @param unit the unit of the value and of the target
+ * @param demand the demand of the whole workload: one series, or none while it is unknown
+ * @param saturation the queries for the capacity of a replica; empty if no metric shows saturation
  */
 public record PresetQuery(
     String measures, String unit, Template demand, Optional<Saturation> saturation) {
 
-  /** A query but for the series that it selects. */
+  /** A query without its selectors. */
   @FunctionalInterface
   public interface Template {
-    /** The PromQL expression for these series. */
+    /** The PromQL expression for a scope. */
     String promql(PresetScope scope);
   }
 
   /**
-   * When a replica was full, and what it carried then.
+   * Queries that show when a replica is full and what it carries.
    *
-   * @param carried one series for each replica, in the unit of the demand
-   * @param waiting one series for each replica, above 0 while work waits for it
+   * @param carried one series per replica, in the unit of the demand
+   * @param waiting one series per replica, above 0 while work waits for it
    */
   public record Saturation(Template carried, Template waiting) {}
 }

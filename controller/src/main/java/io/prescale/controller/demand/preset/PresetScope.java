@@ -5,7 +5,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Optional;
 
 /**
- * Which series a preset's query selects. Whatever is in the two names, they stay values of labels.
+ * Which series a preset's query selects. The two names are escaped, so that they can only be label
+ * values.
  *
  * @param model as the server's metrics name it; empty for all models together
  * @param namespace of the pods; empty for all namespaces together
@@ -32,7 +33,7 @@ public record PresetScope(Optional<String> model, Optional<String> namespace) {
     if (name.codePoints().anyMatch(Character::isISOControl)
         || !UTF_8.newEncoder().canEncode(name)) {
       throw new IllegalArgumentException(
-          "The %s has a line break or another character that no name has; write it as the server's metrics show it."
+          "The %s contains a line break or another invalid character; write it as the server's metrics show it."
               .formatted(what));
     }
   }

@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 public final class Presets {
   private Presets() {}
 
-  /** Every preset, in the order in which they are listed. */
+  /** Every preset, in display order. */
   public static List<Preset> all() {
     return Stream.of(PresetName.values()).map(Presets::of).toList();
   }
@@ -29,10 +29,10 @@ public final class Presets {
   }
 
   /**
-   * The PromQL expression of a metric that is forecast: the user's own, or the preset's with model
-   * and namespace filled in.
+   * The PromQL expression of a forecast metric: the user's own, or the preset's for its model and
+   * namespace.
    *
-   * @param ownNamespace of the resource that the metric stands in
+   * @param ownNamespace the namespace of the resource with the metric
    * @throws IllegalArgumentException if there is no such expression; the message is for the user
    */
   public static String promql(MetricEntry metric, String ownNamespace) {
@@ -51,7 +51,7 @@ public final class Presets {
   }
 
   /**
-   * What a preset measures with a signal.
+   * The query of a preset for a signal.
    *
    * @throws IllegalArgumentException if the preset has no such signal; the message is for the user
    */

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Selectors of series, all with the same labels for model and namespace.
+ * Selectors of series that share matchers for model and namespace.
  *
  * @param matchers as PromQL writes them, {@code label="value"}
  */
@@ -16,7 +16,7 @@ record Series(List<String> matchers) {
     matchers = List.copyOf(matchers);
   }
 
-  /** Series of the scope, where the model stands in {@code modelLabel}. */
+  /** The series of a scope, whose model is in the label {@code modelLabel}. */
   static Series labelled(String modelLabel, PresetScope scope) {
     return new Series(
         Stream.of(
@@ -26,7 +26,7 @@ record Series(List<String> matchers) {
             .toList());
   }
 
-  /** The selector of one metric, with further matchers before those of the scope. */
+  /** The selector of one metric, with additional matchers before those of the scope. */
   String of(String metric, String... further) {
     return metric + braces(Stream.of(further));
   }
@@ -42,12 +42,12 @@ record Series(List<String> matchers) {
     return all.isEmpty() ? "" : all.stream().collect(Collectors.joining(",", "{", "}"));
   }
 
-  /** A string literal of PromQL, whose escapes are those of Go. */
+  /** A PromQL string literal, which uses the escapes of Go. */
   static String quoted(String text) {
     return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
   }
 
-  /** A regular expression (RE2) that matches the text and nothing else. */
+  /** A regular expression (RE2) that matches exactly the text. */
   static String literally(String text) {
     return text.replaceAll("[\\\\.+*?()|\\[\\]{}^$]", "\\\\$0");
   }

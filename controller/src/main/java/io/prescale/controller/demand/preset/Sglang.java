@@ -5,9 +5,11 @@ import io.prescale.controller.demand.preset.PresetQuery.Saturation;
 import java.util.List;
 import java.util.Optional;
 
-/** SGLang, whose series repeat for ranks and priorities. */
+/** SGLang, which repeats its series per rank and priority. */
 final class Sglang {
-  /** Of several priorities the empty one is the total; without priorities the label is absent. */
+  /**
+   * With priorities, the series with an empty priority is the total; without, the label is absent.
+   */
   private static final String TOTAL = "priority=\"\"";
 
   private Sglang() {}
@@ -18,13 +20,14 @@ final class Sglang {
         "SGLang (metrics of 0.4.10 to 0.5.23; port 30000, only with --enable-metrics)",
         "the label model_name",
         new PresetQuery(
-            "requests that run, wait, or wait for a grammar, of all data-parallel ranks and pods",
+            "running and waiting requests, including those waiting for a grammar, of all"
+                + " data-parallel ranks and pods",
             "requests",
             Sglang::present,
             Optional.of(new Saturation(Sglang::runningByPod, Sglang::waitingByPod))),
         Optional.of(
             new PresetQuery(
-                "tokens decoded a second, and those that the waiting requests would take at the"
+                "tokens decoded per second, plus those that the waiting requests would add at the"
                     + " pace of the running ones (from 0.5.6 on)",
                 "tokens/s",
                 Sglang::tokens,
@@ -32,17 +35,17 @@ final class Sglang {
                     new Saturation(
                         scope -> Pods.sum(eachRankOnce(decoded(scope))), Sglang::waitingByPod)))),
         List.of(
-            "Metrics are off unless the server runs with --enable-metrics.",
+            "Metrics are disabled unless the server runs with --enable-metrics.",
             "Every pipeline stage, and with --enable-metrics-for-all-schedulers every tensor rank,"
-                + " reports the same queue: the inner max counts it once, and data-parallel ranks"
-                + " apart.",
-            "With priorities the total has an empty priority beside the parts: only it is"
-                + " selected.",
-            "Running stops at --max-running-requests or at the token pool; the queue goes on.",
-            "Values are renewed every 40 decode steps, idle ones every 30 s: do not choose a step"
-                + " below 15 s.",
-            "With prefill and decode apart, a request is counted by both: scale each by a query of"
-                + " your own with engine_type."));
+                + " reports the same queue: the inner max counts it once, but counts data-parallel"
+                + " ranks separately.",
+            "With priorities, the query selects only the total, which has an empty priority.",
+            "Running requests are capped by --max-running-requests or the token pool; the queue"
+                + " keeps growing.",
+            "Values are updated every 40 decode steps, and every 30 s when idle: do not choose a"
+                + " step below 15 s.",
+            "With disaggregated prefill and decode, both count the same request: scale each by a"
+                + " query of your own with engine_type."));
   }
 
   private static Series series(PresetScope scope) {

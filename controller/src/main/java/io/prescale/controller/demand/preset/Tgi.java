@@ -15,10 +15,9 @@ final class Tgi {
     return new Preset(
         PresetName.TGI,
         "Text Generation Inference 3 (port 3000, in its image 80; on by default)",
-        "the label model, which TGI does not have: attach it by relabelling, from a label of the"
-            + " pods",
+        "the label model, which TGI does not set: add it by relabelling, from a label of the pods",
         new PresetQuery(
-            "requests in the batch and requests in the queue, of all pods",
+            "requests in the batch and in the queue of all pods",
             "requests",
             scope -> "sum(%s)".formatted(series(scope).named(PRESENT)),
             Optional.of(
@@ -26,8 +25,8 @@ final class Tgi {
                     scope -> Pods.sum(series(scope).of("tgi_batch_current_size")), Tgi::waiting))),
         Optional.of(
             new PresetQuery(
-                "tokens of finished requests a second, and those that the waiting requests would"
-                    + " take at the pace of the running ones",
+                "tokens of finished requests per second, plus those that the waiting requests would"
+                    + " add at the pace of the running ones",
                 "tokens/s",
                 Tgi::tokens,
                 Optional.of(
@@ -39,14 +38,15 @@ final class Tgi {
                                     + "[5m])"),
                         Tgi::waiting)))),
         List.of(
-            "The queue ends at --max-concurrent-requests (128): beyond, TGI answers 429 and the"
-                + " value stays. Raise that limit, so that demand can be seen.",
-            "Without the label model, all models of the namespace are added up.",
-            "After a start nothing is there until the first request: the metric is then unknown,"
-                + " not 0.",
-            "tgi_request_count counts chat requests twice; it is not used.",
-            "Tokens are counted when a request ends, so that the value lags by a request's"
-                + " length."));
+            "The queue is capped by --max-concurrent-requests (128): above it, TGI responds with"
+                + " 429 and the value stops growing. Raise that limit, so that the demand is"
+                + " visible.",
+            "Without the label model, the query sums all models of the namespace.",
+            "Before the first request after a start there are no series: the metric is then"
+                + " unknown, not 0.",
+            "tgi_request_count is not used, because it counts chat requests twice.",
+            "Tokens are counted when a request finishes, so that the value lags by the duration of"
+                + " a request."));
   }
 
   private static Series series(PresetScope scope) {

@@ -5,7 +5,10 @@ import io.prescale.controller.demand.preset.PresetQuery.Saturation;
 import java.util.List;
 import java.util.Optional;
 
-/** NVIDIA Triton: with the TensorRT-LLM backend by its own metrics, else by those of the core. */
+/**
+ * NVIDIA Triton: with TensorRT-LLM, the backend's own metrics; with other backends, the metrics of
+ * the core.
+ */
 final class Triton {
   private static final String ACTIVE = "request_type=\"active\"";
   private static final String SCHEDULED = "request_type=\"scheduled\"";
@@ -19,20 +22,20 @@ final class Triton {
     return new Preset(
         PresetName.TRITON,
         "NVIDIA Triton of 2026, with TensorRT-LLM or any other backend (port 8002, on by default)",
-        "with TensorRT-LLM the label model_id, which Triton does not have: attach it by"
-            + " relabelling, from a label of the pods; with other backends the label model, the"
-            + " name in the model repository",
+        "with TensorRT-LLM, the label model_id, which Triton does not set: add it by relabelling,"
+            + " from a label of the pods; with other backends, the label model, which is the name"
+            + " in the model repository",
         new PresetQuery(
-            "with TensorRT-LLM, requests in its batcher and before it; with another backend, where"
-                + " a model is given, requests that wait and those that are computed on average",
+            "with TensorRT-LLM, requests in its batcher and before it; with another backend and a"
+                + " given model, waiting requests plus the average number being computed",
             "requests",
             Triton::present,
             Optional.of(
                 new Saturation(scope -> batcherByPod(scope, SCHEDULED), Triton::waitingByPod))),
         Optional.of(
             new PresetQuery(
-                "tokens of finished requests a second, and those that the waiting requests would"
-                    + " take at the pace of the scheduled ones (TensorRT-LLM only)",
+                "tokens of finished requests per second, plus those that the waiting requests would"
+                    + " add at the pace of the scheduled ones (TensorRT-LLM only)",
                 "tokens/s",
                 Triton::tokens,
                 Optional.of(
@@ -44,15 +47,16 @@ final class Triton {
                                     + "[5m])"),
                         Triton::waitingByPod)))),
         List.of(
-            "Waiting is a part of active, so that only active is counted.",
-            "Active stops at max (in the exposition request_type=\"max\"); beyond it requests queue"
-                + " where no metric sees them. Keep one replica's share below.",
-            "model is the name in the repository, tensorrt_llm for every LLM: without model_id all"
-                + " of a namespace are added up.",
-            "ensemble, preprocessing and postprocessing count the same request again: name one"
+            "Active requests include waiting ones, so that only active is counted.",
+            "Active requests are capped at max (request_type=\"max\" in the exposition); further"
+                + " requests queue where no metric sees them. Keep the target of one replica below"
+                + " max.",
+            "The label model is tensorrt_llm for every LLM: without model_id, the query sums all"
+                + " LLMs of a namespace.",
+            "ensemble, preprocessing and postprocessing count the same request again: select one"
                 + " model.",
-            "With the vLLM backend use the preset vllm; its metrics are on the same port.",
-            "Durations are in microseconds; the query divides them."));
+            "With the vLLM backend, use the preset vllm; its metrics are on the same port.",
+            "Durations are in microseconds; the query converts them to seconds."));
   }
 
   private static Series languageModel(PresetScope scope) {
@@ -66,7 +70,7 @@ final class Triton {
     return scope.model().isPresent() ? "(" + llm + ") or (" + otherBackend(scope) + ")" : llm;
   }
 
-  /** Requests that are computed on average are seconds of computing in a second. */
+  /** The average number of requests being computed is the rate of computing seconds per second. */
   private static String otherBackend(PresetScope scope) {
     var model = Series.labelled("model", scope);
     var computing = new StringBuilder();

@@ -15,9 +15,9 @@ final class Vllm {
     return new Preset(
         PresetName.VLLM,
         "vLLM (metrics of 0.6 to 0.33; port 8000, on by default)",
-        "the label model_name: the first name that --served-model-name gives",
+        "the label model_name, which is the first name in --served-model-name",
         new PresetQuery(
-            "requests that run and requests that wait, of all engines and pods",
+            "running and waiting requests of all engines and pods",
             "requests",
             scope -> "sum(%s)".formatted(series(scope).named(PRESENT)),
             Optional.of(
@@ -25,7 +25,7 @@ final class Vllm {
                     scope -> perPod(scope, "vllm:num_requests_running"), Vllm::waiting))),
         Optional.of(
             new PresetQuery(
-                "tokens generated a second, and those that the waiting requests would take at the"
+                "tokens generated per second, plus those that the waiting requests would add at the"
                     + " pace of the running ones",
                 "tokens/s",
                 Vllm::tokens,
@@ -38,16 +38,16 @@ final class Vllm {
                                     + "[2m])"),
                         Vllm::waiting)))),
         List.of(
-            "Running alone stops at --max-num-seqs or when the KV cache is full; only waiting grows"
-                + " beyond. That is why both are added.",
-            "The pattern names the two metrics and no more: num_requests_waiting_by_reason would"
+            "Running requests are capped by --max-num-seqs and the KV cache; above that, only"
+                + " waiting requests grow. The query therefore adds both.",
+            "The pattern matches exactly these two metrics: num_requests_waiting_by_reason would"
                 + " count the queue twice.",
-            "Requests of LoRA adapters count under the base model.",
-            "With prefill and decode apart, a request is counted by both fleets: scale each by its"
-                + " own query, selected by namespace or by a metric of your own.",
-            "--disable-log-stats turns the metrics off; the metric is then unknown, not 0.",
-            "Collectors that rewrite the colon in names (OpenTelemetry, StatsD) need a query of"
-                + " your own."));
+            "Requests for LoRA adapters count as requests for the base model.",
+            "With disaggregated prefill and decode, both fleets count the same request: scale each"
+                + " by its own query, selected by namespace or by a metric of your own.",
+            "--disable-log-stats disables the metrics; the demand is then unknown, not 0.",
+            "Collectors that replace the colon in metric names (OpenTelemetry, StatsD) need a query"
+                + " of your own."));
   }
 
   private static Series series(PresetScope scope) {

@@ -1,7 +1,7 @@
 /**
- * Queries for the demand of model servers, and what one replica of them carries. They count work
- * that is present, running or waiting; never a utilisation, which looks the same at the capacity
- * and at twice the capacity.
+ * Queries for the demand of model servers and for the capacity of one replica. They count present
+ * work, running or waiting; never a utilisation, which is the same at capacity and at twice the
+ * capacity.
  */
 @NullMarked
 package io.prescale.controller.demand.preset;

@@ -4,7 +4,7 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** Stops reading an answer that is larger than any that is expected. */
+/** Fails on a response body larger than expected. */
 final class BodyLimit extends FilterInputStream {
   private final long mostBytes;
   private long bytes;
@@ -14,7 +14,7 @@ final class BodyLimit extends FilterInputStream {
     this.mostBytes = mostBytes;
   }
 
-  /** There are more bytes than the limit. */
+  /** The body has more bytes than the limit. */
   static final class Exceeded extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -5,13 +5,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.util.Base64;
 import java.util.Optional;
 
-/** What proves to the server who asks. Never shown: {@code toString} keeps the secret. */
+/** Credentials for a server. {@code toString} does not show the secret. */
 public sealed interface Credentials {
 
-  /** The value of the header {@code Authorization}, if one is sent. */
+  /** The value of the header {@code Authorization}; empty if none is sent. */
   Optional<String> authorization();
 
-  /** The server lets everybody in, or a header of the user's own or a client certificate is it. */
+  /** No credentials: the server needs none, or uses a custom header or a client certificate. */
   record None() implements Credentials {
     @Override
     public Optional<String> authorization() {
@@ -24,7 +24,7 @@ public sealed interface Credentials {
     public Bearer {
       if (token.isEmpty() || !token.chars().allMatch(c -> c > ' ' && c < 0x7f)) {
         throw new IllegalArgumentException(
-            "The bearer token is empty, or has a space or another character that no token has.");
+            "The bearer token is empty, or contains a space or another invalid character.");
       }
     }
 
@@ -39,11 +39,11 @@ public sealed interface Credentials {
     }
   }
 
-  /** Name and password (RFC 7617). */
+  /** User name and password (RFC 7617). */
   record Basic(String user, String password) implements Credentials {
     public Basic {
       if (user.isEmpty() || user.contains(":")) {
-        throw new IllegalArgumentException("The user name is empty, or has a colon in it.");
+        throw new IllegalArgumentException("The user name is empty or contains a colon.");
       }
     }
 

@@ -12,18 +12,19 @@ public record Header(String name, String value) {
 
   public Header {
     if (!TOKEN.matcher(name).matches()) {
-      throw new IllegalArgumentException("The header name " + name + " is not one that HTTP has.");
+      throw new IllegalArgumentException("The header name " + name + " is not valid in HTTP.");
     }
     if (NOT_OURS_TO_SET.contains(name.toLowerCase(Locale.ROOT))) {
-      throw new IllegalArgumentException("The header " + name + " cannot be set.");
+      throw new IllegalArgumentException(
+          "The header " + name + " is set by the client itself; remove it.");
     }
     if (!value.chars().allMatch(c -> c == '\t' || (c >= ' ' && c < 0x7f))) {
       throw new IllegalArgumentException(
-          "The value of the header " + name + " has a character that HTTP does not allow.");
+          "The value of the header " + name + " contains a character that HTTP does not allow.");
     }
   }
 
-  /** The tenant that Mimir, Cortex and Loki separate by. */
+  /** The tenant header of Mimir, Cortex and Loki. */
   public static Header tenant(String id) {
     return new Header("X-Scope-OrgID", id);
   }

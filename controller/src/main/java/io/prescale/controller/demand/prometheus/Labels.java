@@ -15,7 +15,7 @@ public record Labels(Map<String, String> values) {
     values = Map.copyOf(values);
   }
 
-  /** As PromQL writes it, fit for a terminal: {@code load{pod="a"}}. */
+  /** In PromQL syntax, safe for a terminal: {@code load{pod="a"}}. */
   @Override
   public String toString() {
     var labels =

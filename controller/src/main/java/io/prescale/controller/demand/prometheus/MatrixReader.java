@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Reads the answer to a range query while it arrives. All samples are kept of the first series, of
- * the others the last.
+ * Parses the response to a range query as a stream. Keeps all samples of the first series, and the
+ * last sample of each other series.
  */
 final class MatrixReader implements AutoCloseable {
   private static final JsonFactory JSON = new JsonFactory();
@@ -35,7 +35,7 @@ final class MatrixReader implements AutoCloseable {
     this.json = JSON.createParser(body);
   }
 
-  /** An answer that is valid JSON and yet not what a range query gives. */
+  /** The response is valid JSON but not a valid result of a range query. */
   static final class NotAMatrix extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -83,11 +83,12 @@ final class MatrixReader implements AutoCloseable {
           error.isEmpty() ? "has no status success" : "is an error: " + Excerpt.of(error, 500));
     }
     if (!resultType.equals("matrix")) {
-      throw new NotAMatrix("has a result of the type %s".formatted(Excerpt.quoted(resultType)));
+      throw new NotAMatrix("has a result of type %s".formatted(Excerpt.quoted(resultType)));
     }
     if (histograms) {
       throw new NotAMatrix(
-          "holds native histograms; make numbers of them, with histogram_count() for one");
+          "contains native histograms; convert them to numbers, for example with"
+              + " histogram_count()");
     }
     return new RangeAnswer(series, samples, latest, warnings);
   }
@@ -110,7 +111,7 @@ final class MatrixReader implements AutoCloseable {
     while (json.nextToken() == JsonToken.START_OBJECT) {
       readSeries();
     }
-    // A vector has objects too, a scalar has numbers: the result type will tell.
+    // A vector has objects too, a scalar has numbers: answer() rejects them by the result type.
     while (json.currentToken() != JsonToken.END_ARRAY) {
       json.skipChildren();
       json.nextToken();
@@ -173,7 +174,8 @@ final class MatrixReader implements AutoCloseable {
         default -> Double.parseDouble(text);
       };
     } catch (NumberFormatException _) {
-      throw new NotAMatrix("has the value %s, which is no number".formatted(Excerpt.quoted(text)));
+      throw new NotAMatrix(
+          "has the value %s, which is not a number".formatted(Excerpt.quoted(text)));
     }
   }
 

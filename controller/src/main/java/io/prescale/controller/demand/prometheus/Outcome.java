@@ -3,19 +3,19 @@ package io.prescale.controller.demand.prometheus;
 import java.time.Duration;
 import java.util.Optional;
 
-/** How one attempt at a request ended. */
+/** The outcome of one attempt at a request. */
 sealed interface Outcome {
 
-  /** With what was asked for. */
+  /** The attempt succeeded. */
   record Answered(RangeAnswer answer) implements Outcome {}
 
   /**
-   * With nothing usable.
+   * The attempt failed.
    *
    * @param kind of problem
-   * @param problem the rest of a sentence that begins with the server
-   * @param mayWorkLater whether the same request may have another outcome soon
-   * @param askedPause how long the server asked to wait before
+   * @param problem a sentence without its subject, the server
+   * @param mayWorkLater whether a retry may succeed
+   * @param askedPause how long the server asked to back off
    */
   record Failed(
       Problem kind,

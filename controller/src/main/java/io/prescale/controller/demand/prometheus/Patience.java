@@ -3,13 +3,13 @@ package io.prescale.controller.demand.prometheus;
 import java.time.Duration;
 
 /**
- * How long to wait for a server, and how often to try again when it is busy or unreachable.
+ * Timeouts and retries for a server that is slow, busy or unreachable.
  *
- * @param connecting for a connection
- * @param answer for one request, from sending it to the last byte of the answer
- * @param attempts at one request, the first included
- * @param firstPause after the first failure; doubles with each further one
- * @param longestPause however long the server asks to wait
+ * @param connecting timeout of a connection attempt
+ * @param answer timeout of one request, from sending it to the last byte of the response
+ * @param attempts the number of attempts per request, including the first
+ * @param firstPause the pause after the first failure, which doubles with each further one
+ * @param longestPause the longest pause, even if the server asks for more
  */
 public record Patience(
     Duration connecting,
@@ -29,7 +29,7 @@ public record Patience(
     }
   }
 
-  /** Prometheus' own limit of two minutes for a query, and four attempts within some seconds. */
+  /** Two minutes, which is Prometheus' own limit for a query, and four attempts within seconds. */
   public static Patience defaults() {
     return new Patience(
         Duration.ofSeconds(10),
@@ -43,7 +43,7 @@ public record Patience(
     return new Patience(connecting, newAnswer, attempts, firstPause, longestPause);
   }
 
-  /** The pause after so many failures, of which the last may have named one itself. */
+  /** The pause after a number of failures, at least as long as the server asked for. */
   Duration pause(int failures, Duration asked) {
     var doubled = firstPause.multipliedBy(1L << Math.min(failures - 1, 20));
     var wanted = asked.compareTo(doubled) > 0 ? asked : doubled;

@@ -2,23 +2,23 @@ package io.prescale.controller.demand.prometheus;
 
 import io.prescale.controller.input.InputException.Fault;
 
-/** What kind of thing went wrong with a request. */
+/** The kind of failure of a request. */
 public enum Problem {
-  /** Nobody answers there, or somebody who is no Prometheus. */
+  /** The server does not respond, or is not a Prometheus server. */
   UNREACHABLE(Fault.UNREACHABLE),
-  /** No connection or no answer in time. */
+  /** No connection or no response in time. */
   TIMEOUT(Fault.UNREACHABLE),
   /** Credentials are missing or wrong, or a certificate is not trusted. */
   ACCESS_DENIED(Fault.UNREACHABLE),
-  /** The server answers that it is overloaded or broken. */
+  /** The server reports that it is overloaded or broken. */
   SERVER_ERROR(Fault.UNREACHABLE),
-  /** The server does not accept the query. */
+  /** The server rejects the query. */
   QUERY_REFUSED(Fault.UNUSABLE),
-  /** More bytes than any expected answer has. */
+  /** The response is larger than expected. */
   TOO_LARGE(Fault.UNUSABLE),
-  /** An answer that the query cannot have. */
+  /** The response is not a valid result of the query. */
   UNUSABLE_ANSWER(Fault.UNUSABLE),
-  /** The query finds nothing. */
+  /** The query finds no series. */
   NO_DATA(Fault.UNUSABLE),
   /** The query finds more than one series. */
   MANY_SERIES(Fault.UNUSABLE);
@@ -29,7 +29,7 @@ public enum Problem {
     this.fault = fault;
   }
 
-  /** Who has to act. */
+  /** The kind of input failure, which decides the exit code. */
   public Fault fault() {
     return fault;
   }

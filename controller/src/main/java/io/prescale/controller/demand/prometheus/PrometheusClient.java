@@ -26,15 +26,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Asks one server for ranges, one request at a time. Tries again what may work the next time, and
- * never follows a redirect: it could lead the credentials astray.
+ * Sends range queries to one server, one request at a time. Retries transient failures. Never
+ * follows redirects, which could leak the credentials to another server.
  */
 public final class PrometheusClient implements AutoCloseable {
   private static final long MOST_BYTES = 64L << 20;
   private static final int LONGEST_URL = 4000;
   private static final int LONGEST_PREAMBLE = 512;
 
-  /** Waits between two attempts. */
+  /** Waits between attempts. */
   @FunctionalInterface
   interface Pause {
     void of(Duration duration) throws InterruptedException;
@@ -52,9 +52,9 @@ public final class PrometheusClient implements AutoCloseable {
   }
 
   /**
-   * A client of which no large answers are expected.
+   * Creates a client that rejects large responses.
    *
-   * @param mostBytes that an answer may have
+   * @param mostBytes the maximum size of a response
    */
   public PrometheusClient(PrometheusServer server, Patience patience, long mostBytes)
       throws PrometheusException {
@@ -83,7 +83,7 @@ public final class PrometheusClient implements AutoCloseable {
             .build();
   }
 
-  /** The answer to one query, which the server must be willing to give in one piece. */
+  /** Runs one query, which the server must answer in one response. */
   public RangeAnswer range(RangeQuery query) throws PrometheusException, InterruptedException {
     var request = request(query);
     for (int failures = 0; ; ) {
@@ -101,7 +101,7 @@ public final class PrometheusClient implements AutoCloseable {
     }
   }
 
-  /** Breaks off what is under way. */
+  /** Cancels the request in progress. */
   @Override
   public void close() {
     http.shutdownNow();
@@ -117,7 +117,7 @@ public final class PrometheusClient implements AutoCloseable {
                 seconds(Instant.EPOCH.plus(query.step())));
     var endpoint = server.endpoint("/api/v1/query_range");
     var url = endpoint + "?" + form;
-    // GET needs fewer rights than POST where a proxy maps methods to permissions.
+    // Behind a proxy that maps methods to permissions, GET needs fewer rights than POST.
     var request =
         url.length() <= LONGEST_URL
             ? HttpRequest.newBuilder(URI.create(url))
@@ -134,7 +134,7 @@ public final class PrometheusClient implements AutoCloseable {
     return BigDecimal.valueOf(time.toEpochMilli(), 3).stripTrailingZeros().toPlainString();
   }
 
-  /** One request within its time; an interrupt or the end of the time breaks it off. */
+  /** Makes one attempt; an interrupt or the timeout cancels it. */
   private Outcome attempt(HttpRequest request) throws InterruptedException {
     var exchange = new FutureTask<>(() -> exchange(request));
     Thread.ofVirtual().name("prometheus-request").start(exchange);

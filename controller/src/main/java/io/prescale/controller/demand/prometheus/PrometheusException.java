@@ -3,7 +3,7 @@ package io.prescale.controller.demand.prometheus;
 import io.prescale.controller.input.InputException;
 import org.jspecify.annotations.Nullable;
 
-/** Prometheus did not give what was asked of it. The message is a sentence for the user. */
+/** A query to Prometheus failed. The message is a sentence for the user. */
 public final class PrometheusException extends InputException {
   private static final long serialVersionUID = 1;
 
@@ -19,7 +19,7 @@ public final class PrometheusException extends InputException {
     initCause(cause);
   }
 
-  /** What kind of thing went wrong. */
+  /** The kind of failure. */
   public Problem problem() {
     return problem;
   }

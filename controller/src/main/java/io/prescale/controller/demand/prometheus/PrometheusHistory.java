@@ -9,9 +9,9 @@ import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.stream.Collectors;
 
-/** The history of the one series that a query gives, read in as many requests as it takes. */
+/** The history of the one series that a query returns, read in as many requests as needed. */
 public final class PrometheusHistory implements HistorySource {
-  /** Prometheus refuses more points than this in one answer (web/api/v1/api.go). */
+  /** Prometheus rejects queries for more points per response (web/api/v1/api.go). */
   public static final int MOST_POINTS = 11_000;
 
   private static final int SHOWN_SERIES = 3;
@@ -22,7 +22,7 @@ public final class PrometheusHistory implements HistorySource {
   private final int maxPoints;
   private final Progress progress;
 
-  /** Told after each request. */
+  /** Called after each request. */
   @FunctionalInterface
   public interface Progress {
     void answered(int requests, int ofRequests);
@@ -63,7 +63,7 @@ public final class PrometheusHistory implements HistorySource {
     if (samples.isEmpty()) {
       throw new PrometheusException(
           Problem.NO_DATA,
-          "The query %s finds nothing between %s and %s; look at it in Prometheus' own graph, and check the range."
+          "The query %s finds no series between %s and %s; check the query in Prometheus' own graph, and the time range."
               .formatted(Excerpt.quoted(query.promql()), query.from(), query.to()));
     }
     return new History(
@@ -82,7 +82,7 @@ public final class PrometheusHistory implements HistorySource {
               .collect(Collectors.joining(", "));
       throw new PrometheusException(
           Problem.MANY_SERIES,
-          "The query finds %d series, and one is needed: %s%s. Add them up with %s, or select one of them."
+          "The query finds %d series instead of one: %s%s. Sum them with %s, or select one of them."
               .formatted(
                   series.size(),
                   some,

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * A server and how to be let in.
+ * A server and the credentials for it.
  *
- * @param url where the API's {@code /api/v1} begins, such as {@code https://mimir:8080/prometheus}
- * @param headers sent with every request, in this order
+ * @param url the base URL, to which {@code /api/v1} is appended, such as {@code
+ *     https://mimir:8080/prometheus}
+ * @param headers additional headers of every request, in this order
  */
 public record PrometheusServer(
     URI url, Credentials credentials, List<Header> headers, TlsOptions tls) {
@@ -16,23 +17,22 @@ public record PrometheusServer(
     var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
     if (!(scheme.equals("http") || scheme.equals("https")) || url.getHost() == null) {
       throw new IllegalArgumentException(
-          "The URL %s is not one of a server; write one such as http://localhost:9090."
+          "The URL %s is not the URL of a server; write one such as http://localhost:9090."
               .formatted(withoutUserInfo(url)));
     }
     if (url.getRawUserInfo() != null) {
       throw new IllegalArgumentException(
-          "The URL %s has a user or password in it, where others can see them; give them apart."
+          "The URL %s contains a user or password, where others can see them; give them separately."
               .formatted(withoutUserInfo(url)));
     }
     if (url.getRawQuery() != null || url.getRawFragment() != null) {
       throw new IllegalArgumentException(
-          "The URL %s has a query or a fragment; leave out what comes after the path."
-              .formatted(url));
+          "The URL %s has a query or a fragment; remove everything after the path.".formatted(url));
     }
     headers = List.copyOf(headers);
   }
 
-  /** A server that lets everybody in. */
+  /** A server that needs no credentials. */
   public static PrometheusServer at(URI url) {
     return new PrometheusServer(url, new Credentials.None(), List.of(), TlsOptions.system());
   }

@@ -4,12 +4,12 @@ import io.prescale.forecasting.Sample;
 import java.util.List;
 
 /**
- * What a server answered to one range query.
+ * The response of a server to one range query.
  *
- * @param series the labels of every series in the answer
- * @param samples of the first series; a point at which it had no value is absent
+ * @param series the labels of every series in the response
+ * @param samples of the first series, without points that have no value
  * @param latest the last value of every series that has one
- * @param warnings the server's, such as that a part of a cluster did not answer
+ * @param warnings the server's warnings, such as a part of a cluster that did not respond
  */
 public record RangeAnswer(
     List<Labels> series, List<Sample> samples, List<Latest> latest, List<String> warnings) {

@@ -6,7 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * An expression evaluated at {@code from}, {@code from + step}, … up to {@code to}, both included.
+ * A PromQL expression evaluated at {@code from}, {@code from + step}, … up to {@code to}, both
+ * included.
  */
 public record RangeQuery(String promql, Instant from, Instant to, Duration step) {
   public RangeQuery {
@@ -21,12 +22,12 @@ public record RangeQuery(String promql, Instant from, Instant to, Duration step)
     }
   }
 
-  /** How many times the expression is evaluated. */
+  /** The number of evaluations. */
   public long points() {
     return Duration.between(from, to).dividedBy(step) + 1;
   }
 
-  /** The same points in as few queries as possible, each with at most so many. */
+  /** Splits the points over as few queries as possible, each with at most {@code maxPoints}. */
   public List<RangeQuery> split(int maxPoints) {
     if (maxPoints < 1) {
       throw new IllegalArgumentException("maxPoints must be positive: " + maxPoints);

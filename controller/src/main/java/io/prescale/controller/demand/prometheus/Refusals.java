@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** What can go wrong with a request, in words. */
+/** The failures of a request, as sentences with a remedy. */
 final class Refusals {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern TITLE =
@@ -46,33 +46,35 @@ final class Refusals {
   Failed tooLarge(long mostBytes) {
     return unusable(
         Problem.TOO_LARGE,
-        "answers with more than %d MiB, as for thousands of series; sum() makes one of them"
+        "sent a response of more than %d MiB, as for thousands of series; sum() reduces them to one"
             .formatted(mostBytes >> 20));
   }
 
   Failed answer(String problem) {
-    return unusable(Problem.UNUSABLE_ANSWER, "gives an answer that " + problem);
+    return unusable(Problem.UNUSABLE_ANSWER, "sent a response that " + problem);
   }
 
   Failed webPage(String html) {
     var title = TITLE.matcher(html);
     return unreachable(
-        "answers with a web page%s instead of data: it is another server, or one that wants a login; check the URL and the credentials"
+        "responds with a web page%s instead of data: it is not Prometheus, or requires a login; check the URL and the credentials"
             .formatted(title.find() ? " titled " + quoted(title.group(1)) : ""));
   }
 
   Failed connection(IOException e) {
     return switch (e) {
       case HttpConnectTimeoutException _ ->
-          later(Problem.TIMEOUT, "gave no connection within " + inWords(patience.connecting()), e);
+          later(
+              Problem.TIMEOUT,
+              "did not accept a connection within " + inWords(patience.connecting()),
+              e);
       case ConnectException _ when hasCause(e, UnresolvedAddressException.class) ->
-          unreachable("is unknown: no address is known for " + url.getHost(), e);
+          unreachable("cannot be resolved: there is no address for " + url.getHost(), e);
       case ConnectException _ ->
           later(Problem.UNREACHABLE, "refuses connections; is Prometheus running there?", e);
       case SSLException _ -> tls(e);
       default ->
-          later(
-              Problem.UNREACHABLE, "broke off the connection: " + Excerpt.of(innermost(e), 200), e);
+          later(Problem.UNREACHABLE, "closed the connection: " + Excerpt.of(innermost(e), 200), e);
     };
   }
 
@@ -82,9 +84,9 @@ final class Refusals {
       return unreachable("does not speak TLS; write http:// instead of https://", e);
     }
     if (reason.contains("unable to find valid certification path")) {
-      return denied("shows a certificate of a CA that is not trusted; name that CA's file", e);
+      return denied("presents a certificate of an untrusted CA; add that CA certificate", e);
     }
-    return unreachable("cannot be spoken to over TLS: " + Excerpt.of(reason, 200), e);
+    return unreachable("cannot be reached over TLS: " + Excerpt.of(reason, 200), e);
   }
 
   /** A status other than 200. */
@@ -92,10 +94,10 @@ final class Refusals {
     int status = response.statusCode();
     var error = prometheusError(body);
     if ((status == 400 || status == 422) && error.isPresent()) {
-      return unusable(Problem.QUERY_REFUSED, "does not accept the query: " + error.get());
+      return unusable(Problem.QUERY_REFUSED, "rejects the query: " + error.get());
     }
     if (body.startsWith("Client sent an HTTP request to an HTTPS server")) {
-      return unreachable("wants TLS; write https:// instead of http://");
+      return unreachable("requires TLS; write https:// instead of http://");
     }
     if (status == 404) {
       return unreachable(
@@ -103,14 +105,13 @@ final class Refusals {
     }
     if (status / 100 == 3) {
       var target = response.headers().firstValue("Location").orElse("");
-      return unreachable(
-          "redirects to %s; write the URL that it leads to".formatted(quoted(target)));
+      return unreachable("redirects to %s; give the final URL instead".formatted(quoted(target)));
     }
     var problem =
         switch (status) {
-          case 401, 403 -> "lets us in only with the right credentials";
-          case 429 -> "is asked too often";
-          default -> "has a problem";
+          case 401, 403 -> "denies access with these credentials";
+          case 429 -> "limits the rate of requests";
+          default -> "reports an error";
         };
     var said = error.or(() -> otherError(body)).map(words -> ": " + words).orElse("");
     return new Failed(
@@ -132,14 +133,14 @@ final class Refusals {
     }
   }
 
-  /** A proxy's words, when it is not Prometheus itself that speaks. */
+  /** The message of a proxy in front of Prometheus. */
   private static Optional<String> otherError(String body) {
     var title = TITLE.matcher(body);
     var words = title.find() ? title.group(1) : body;
     return words.isBlank() ? Optional.empty() : Optional.of(quoted(words));
   }
 
-  /** Seconds only; the other form, a date, is left to the usual pause. */
+  /** Parses seconds only; for a date, the usual pause applies. */
   private static Duration retryAfter(HttpResponse<?> response) {
     var seconds = response.headers().firstValue("Retry-After").orElse("");
     return WHOLE_SECONDS.matcher(seconds).matches()

@@ -4,11 +4,11 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Whom to trust on {@code https}, and what to show.
+ * Which server certificates to trust on {@code https}, and which client certificate to present.
  *
  * @param ca PEM certificates to trust instead of the system's
- * @param insecure trusts any server; whoever is on the way can read and change everything
- * @param client what to show to a server that asks for it
+ * @param insecure accepts any server certificate, which permits a man-in-the-middle attack
+ * @param client the certificate for servers that request one
  */
 public record TlsOptions(Optional<Path> ca, boolean insecure, Optional<ClientCertificate> client) {
 
@@ -18,11 +18,12 @@ public record TlsOptions(Optional<Path> ca, boolean insecure, Optional<ClientCer
   public TlsOptions {
     if (insecure && ca.isPresent()) {
       throw new IllegalArgumentException(
-          "A CA certificate means nothing when any server is trusted; leave out one of the two.");
+          "A CA certificate has no effect when any server is trusted; remove one of the two"
+              + " options.");
     }
   }
 
-  /** Trusts what the system trusts. */
+  /** Trusts the system's CA certificates. */
   public static TlsOptions system() {
     return new TlsOptions(Optional.empty(), false, Optional.empty());
   }

@@ -1,6 +1,6 @@
 /**
- * Reads the history of a load from Prometheus, or from anything that speaks its HTTP API: Thanos,
- * Mimir, Cortex, VictoriaMetrics. Every failure is a sentence for the user; no secret is in it.
+ * Reads the history of a load from Prometheus, or another server with its HTTP API: Thanos, Mimir,
+ * Cortex or VictoriaMetrics. Every failure is reported as a sentence for the user, without secrets.
  */
 @NullMarked
 package io.prescale.controller.demand.prometheus;

@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.function.DoublePredicate;
 import java.util.stream.DoubleStream;
 
-/** Where a value stands between the two ends of an axis. */
+/** Maps values to positions between the ends of an axis. */
 sealed interface Axis {
 
-  /** From 0 to 1. */
+  /** The position, from 0 to 1. */
   double at(double value);
 
-  /** Values to mark. */
+  /** The values to mark with ticks. */
   List<Double> ticks();
 
-  /** Equal steps from a round number to a round number. */
+  /** A linear axis between two round numbers. */
   record Linear(double from, double to, double step) implements Axis {
 
     /**
-     * Wide enough for all values.
+     * Creates an axis that covers all values.
      *
-     * @param steps about how many to have
+     * @param steps the approximate number of steps
      */
     static Linear covering(double lowest, double highest, int steps) {
       double span = Math.max(highest - lowest, Math.max(Math.abs(highest) * 1e-6, 1e-12));
@@ -30,7 +30,7 @@ sealed interface Axis {
       return new Linear(from, Math.max(to, from + step), step);
     }
 
-    /** The next of 1, 2, 2.5, 5 and 10 times a power of ten. */
+    /** Rounds up to 1, 2, 2.5, 5 or 10 times a power of ten. */
     private static double round(double rough) {
       double power = Math.pow(10, Math.floor(Math.log10(rough)));
       return DoubleStream.of(1, 2, 2.5, 5, 10)
@@ -56,7 +56,7 @@ sealed interface Axis {
     }
   }
 
-  /** Equal ratios above {@link #BREAK}; zero stands at the foot, below a break in the axis. */
+  /** A logarithmic axis above {@link #BREAK}; zero is at the bottom, below a break in the axis. */
   record Logarithmic(double from, double to) implements Axis {
 
     static final double BREAK = 0.12;
@@ -72,7 +72,7 @@ sealed interface Axis {
       return value <= 0 ? 0 : BREAK + (1 - BREAK) * Math.log(value / from) / Math.log(to / from);
     }
 
-    /** Zero, then 1, 2 and 5 times the powers of ten; over many of these, the powers only. */
+    /** Zero and 1, 2 and 5 times the powers of ten, or the powers alone over a wide range. */
     @Override
     public List<Double> ticks() {
       boolean powersOnly = to / from > 1e3;
@@ -106,7 +106,10 @@ sealed interface Axis {
     }
   }
 
-  /** Logarithmic when the values above zero differ by more than ten times, else from zero on. */
+  /**
+   * Creates a logarithmic axis if the positive values differ by more than a factor of ten,
+   * otherwise a linear one from zero.
+   */
   static Axis forShares(double[] shares) {
     double lowest = DoubleStream.of(shares).filter(s -> s > 0).min().orElse(0);
     double highest = DoubleStream.of(shares).max().orElse(0);

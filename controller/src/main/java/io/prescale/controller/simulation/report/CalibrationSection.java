@@ -8,14 +8,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Whether a policy's quantiles kept their promise: promised against observed coverage, over all and
- * by hour of the day.
+ * The calibration of a policy's quantiles: nominal and observed coverage, overall and by hour of
+ * the day.
  */
 final class CalibrationSection {
 
   private CalibrationSection() {}
 
-  /** Of the subject, else of the first run that has quantiles, else a sentence. */
+  /** The section for the subject, or else for the first run with quantiles, or else a sentence. */
   static Markup of(ReplayResult result, ReportSubject about) {
     PolicyRun subject = Headline.subject(result, about);
     PolicyRun run =
@@ -28,7 +28,7 @@ final class CalibrationSection {
     return run.outcome()
         .coverage()
         .map(coverage -> section(result, run, coverage, about.zone()))
-        .orElseGet(() -> new Markup().element("p", "None of these policies forecasts quantiles."));
+        .orElseGet(() -> new Markup().element("p", "None of the policies forecasts quantiles."));
   }
 
   private static Markup section(
@@ -42,10 +42,10 @@ final class CalibrationSection {
     html.open("figure", "class", "hourly");
     html.element(
         "figcaption",
-        "Observed coverage by the hour of the day in which the window begins ("
+        "Observed coverage by hour of the day at the start of the window ("
             + Figures.zone(zone)
-            + "). The line is what was promised; above it the forecast was too cautious, below it"
-            + " too bold.");
+            + "). The line is the nominal level: above it the forecast was too high, below it too"
+            + " low.");
     html.open("div", "class", "panels");
     hourly.forEach(levels -> html.add(new HourlyChart(levels).svg()));
     html.close().close();
@@ -55,12 +55,12 @@ final class CalibrationSection {
 
   private static void overall(Markup html, PolicyRun run, Coverage coverage) {
     html.open("p", "class", "hint");
-    html.text("How often the highest demand of the window stayed within the quantiles of ");
+    html.text("How often the highest demand of the window stayed at or below the quantiles of ");
     html.element("bdi", run.outcome().policy()).text(".").close();
-    scrolled(html, "Promised and observed coverage");
+    scrolled(html, "Nominal and observed coverage");
     html.open("thead").open("tr");
     for (String column :
-        List.of("Quantile", "Promised", "Observed", "Difference", "Pinball loss", "Forecasts")) {
+        List.of("Quantile", "Nominal", "Observed", "Difference", "Pinball loss", "Forecasts")) {
       html.element("th", column, "scope", "col");
     }
     html.close().close().open("tbody");
@@ -71,7 +71,7 @@ final class CalibrationSection {
     html.close().close().close();
   }
 
-  /** Opens a table that scrolls by itself where the page is too narrow for it. */
+  /** Opens a table that scrolls on its own if the page is too narrow. */
   private static void scrolled(Markup html, String title) {
     html.open("div", "class", "scroll", "tabindex", 0, "role", "region", "aria-label", title);
     html.open("table").element("caption", title, "class", "unseen");

@@ -14,8 +14,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page's script draws, as JSON that is safe inside a script element. Values by the minute
- * are {@link Column}s; {@code overloaded} holds pairs of minutes, from (inclusive) and to
+ * The data that the page's script draws, as JSON that is safe inside a script element. Values per
+ * minute are {@link Column}s; {@code overloaded} holds pairs of minutes, from (inclusive) and to
  * (exclusive).
  */
 final class ChartData {
@@ -32,7 +32,7 @@ final class ChartData {
     this.minutes = new ScoredMinutes(result);
   }
 
-  /** {@code <} and {@code &} as \\u escapes, so that no text can end the script element. */
+  /** {@code <} and {@code &} as \\u escapes, so that text cannot end the script element. */
   private static final class ScriptEscapes extends CharacterEscapes {
     private static final long serialVersionUID = 1;
 

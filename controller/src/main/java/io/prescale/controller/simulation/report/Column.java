@@ -7,12 +7,12 @@ import java.util.function.IntToDoubleFunction;
 import java.util.function.IntUnaryOperator;
 
 /**
- * One value a minute as a short text, for example {@code 12x5,13,,14}: five minutes of 12, one of
- * 13, one unknown, one of 14.
+ * A run-length encoded value per minute: {@code 12x5,13,,14} means 12 for five minutes, then 13,
+ * unknown and 14 for one each.
  */
 final class Column {
 
-  /** Digits that measured values keep: an error of at most 0.05 %, finer than a pixel. */
+  /** Significant digits of measurements: the error of at most 0.05 % is smaller than a pixel. */
   private static final MathContext DIGITS = new MathContext(4);
 
   private Column() {}
@@ -21,12 +21,12 @@ final class Column {
     return of(minutes, i -> Integer.toString(value.applyAsInt(i)));
   }
 
-  /** Rounded to {@link #DIGITS}; what is not a finite number is unknown. */
+  /** Rounds to {@link #DIGITS}; values that are not finite become unknown. */
   static String ofMeasurements(int minutes, IntToDoubleFunction value) {
     return of(minutes, i -> rounded(value.applyAsDouble(i)));
   }
 
-  /** An empty cell is an unknown value. */
+  /** Encodes cells, of which an empty one is unknown. */
   static String of(int minutes, IntFunction<String> cell) {
     var column = new StringBuilder();
     int begin = 0;

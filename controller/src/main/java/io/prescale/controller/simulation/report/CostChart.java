@@ -11,8 +11,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
- * Cost against overload as SVG: one numbered point a policy, the best at the lower left. A line
- * joins those than which no other was overloaded less at a lower cost.
+ * A chart of cost against overload as SVG: one numbered point per policy, with the best at the
+ * lower left. A line joins the Pareto-optimal policies.
  */
 final class CostChart {
 
@@ -21,14 +21,14 @@ final class CostChart {
   private static final double TOP = 24;
   private static final double BOTTOM = 48;
 
-  /** Keeps the points at the ends of the axes clear of their figures. */
+  /** Padding between the outermost points and the labels of the axes. */
   private static final double INSET = 14;
 
   private static final double RADIUS = 5.5;
   private static final double FONT_SIZE = 12;
   private static final int LONGEST_LABEL = 54;
 
-  /** A policy's place in the drawing. */
+  /** A policy's position in the drawing. */
   private record Point(int number, PolicyOutcome outcome, double x, double y) {}
 
   private final ReportSubject about;
@@ -41,7 +41,7 @@ final class CostChart {
   private final int clairvoyant;
 
   /**
-   * @param width in pixels; a narrow chart has the points' numbers only
+   * @param width in pixels; a narrow chart labels points by number only
    */
   CostChart(ReplayResult result, ReportSubject about, double width) {
     this.about = about;
@@ -114,7 +114,7 @@ final class CostChart {
     return svg.close();
   }
 
-  /** The chart in words, for those who do not see it; the table has all figures. */
+  /** A description for screen readers; the table has all figures. */
   private String description() {
     return points.stream()
         .sorted(Comparator.comparingDouble(p -> p.outcome().costVsClairvoyant()))
@@ -193,7 +193,7 @@ final class CostChart {
         y - 5);
   }
 
-  /** Steps through the policies that are beaten by none, the clairvoyant apart. */
+  /** Draws a stepped line through the Pareto-optimal policies except the clairvoyant. */
   private void frontier(Markup svg) {
     var path = new StringBuilder();
     double lowest = Double.POSITIVE_INFINITY;
@@ -218,7 +218,7 @@ final class CostChart {
         .toList();
   }
 
-  /** The subject's label has the first choice of a place. */
+  /** Places the subject's label first. */
   private void labels(Markup svg) {
     var bounds = new LabelLayout.Box(LEFT, 16, width - 2, height - BOTTOM + 6);
     var layout = new LabelLayout(bounds, FONT_SIZE);
@@ -232,7 +232,7 @@ final class CostChart {
         .forEach(p -> label(svg, layout, p));
   }
 
-  /** The number and the name, or the number alone where there is no room for more. */
+  /** Draws number and name, or only the number if the space is short. */
   private void label(Markup svg, LabelLayout layout, Point point) {
     String number = Integer.toString(point.number());
     String name = roomForNames ? " " + shortened(point.outcome().policy()) : "";
@@ -257,7 +257,7 @@ final class CostChart {
     svg.text(whole.isPresent() ? name : "").close();
   }
 
-  /** From the point to a label that stands apart from it. */
+  /** Draws a line from the point to a label at a distance. */
   private static void leader(Markup svg, Point point, LabelLayout.Box box) {
     double x = Math.clamp(point.x(), box.left(), box.right());
     double y = Math.clamp(point.y(), box.top(), box.bottom());

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Numbers as a person reads them, the same in every locale. An unknown number is a dash. */
+/** Numbers formatted for reading, independent of the locale. An unknown number is a dash. */
 final class Figures {
 
   static final String UNKNOWN = "–";
@@ -21,7 +21,10 @@ final class Figures {
 
   private Figures() {}
 
-  /** A share of 1 in per cent, to two digits or one decimal: {@code 0.31 %}, {@code 12.3 %}. */
+  /**
+   * A share as a percentage, with two significant digits or one decimal: {@code 0.31 %}, {@code
+   * 12.3 %}.
+   */
   static String percent(double share) {
     double percent = 100 * share;
     if (!Double.isFinite(percent)) {
@@ -38,17 +41,17 @@ final class Figures {
     return rounded.scale() < 1 ? coverage(share) : rounded.toPlainString() + " %";
   }
 
-  /** A round share of 1 in per cent: {@code 0.5 %}, {@code 20 %}. */
+  /** A round share as a percentage: {@code 0.5 %}, {@code 20 %}. */
   static String roundPercent(double share) {
     return Double.isFinite(share) ? plain(100 * share, 4) + " %" : UNKNOWN;
   }
 
-  /** A share of 1 in per cent with one decimal: {@code 94.6 %}. */
+  /** A share as a percentage with one decimal: {@code 94.6 %}. */
   static String coverage(double share) {
     return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", 100 * share) : UNKNOWN;
   }
 
-  /** A difference of two shares: {@code −0.4 points}. */
+  /** A difference of two shares in percentage points: {@code −0.4 points}. */
   static String points(double difference) {
     if (!Double.isFinite(difference)) {
       return UNKNOWN;
@@ -57,7 +60,7 @@ final class Figures {
     return points.replace("-0.0", "0.0").replace("+0.0", "0.0").replace('-', '−');
   }
 
-  /** To two digits, or all that are left of the point: {@code 1.3}, {@code 215}. */
+  /** Two significant digits, and all digits before the decimal point: {@code 1.3}, {@code 215}. */
   static String ratio(double ratio) {
     return Double.isFinite(ratio) ? plain(ratio, ratio < 100 ? 2 : 5) : UNKNOWN;
   }
@@ -67,7 +70,7 @@ final class Figures {
     return Double.isFinite(factor) ? String.format(Locale.ROOT, "%.2f ×", factor) : UNKNOWN;
   }
 
-  /** To one decimal, with thousands apart: {@code 12,345.6}. */
+  /** One decimal, with thousands separators: {@code 12,345.6}. */
   static String decimal(double number) {
     return Double.isFinite(number) ? String.format(Locale.ROOT, "%,.1f", number) : UNKNOWN;
   }
@@ -76,7 +79,7 @@ final class Figures {
     return String.format(Locale.ROOT, "%,d", number);
   }
 
-  /** To so many digits, without an exponent unless the number is far from 1. */
+  /** A number with few significant digits, in plain notation unless it is very large or small. */
   static String number(double number) {
     if (!Double.isFinite(number)) {
       return UNKNOWN;
@@ -117,12 +120,12 @@ final class Figures {
     return String.format(Locale.ROOT, "%02d:00", hour);
   }
 
-  /** To the minute. */
+  /** A time to the minute. */
   static String time(Instant time, ZoneId zone) {
     return MINUTE.format(time.atZone(zone));
   }
 
-  /** A zone as its users write it. */
+  /** The usual name of a zone. */
   static String zone(ZoneId zone) {
     return zone.normalized().getId().equals("Z") ? "UTC" : zone.getId();
   }

@@ -10,11 +10,10 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * What a replay comes to, in sentences that follow from the figures, to the subject's credit or
- * not.
+ * The result of a replay in sentences derived from the figures, favourable to the subject or not.
  *
- * @param result the subject's figures, and those of the plain HPA to compare
- * @param verdicts how the subject did against the plain HPA, its budget, and all others
+ * @param result the subject's figures, and those of the reactive HPA
+ * @param verdicts how the subject compares with the reactive HPA, its budget and all others
  */
 record Headline(String result, List<String> verdicts) {
 
@@ -42,7 +41,7 @@ record Headline(String result, List<String> verdicts) {
       Optional<PolicyOutcome> reactive,
       ReportSubject about) {
     if (!isKnown(subject)) {
-      return List.of("Without these figures there is nothing to compare.");
+      return List.of("These figures are unknown, so that no comparison is possible.");
     }
     var verdicts = new ArrayList<String>();
     reactive.filter(Headline::isKnown).ifPresent(r -> verdicts.add(against(subject, r)));
@@ -59,7 +58,7 @@ record Headline(String result, List<String> verdicts) {
     return Double.isFinite(outcome.overloadedShare()) && Double.isFinite(outcome.replicaHours());
   }
 
-  /** The run that the report speaks for. */
+  /** The run that the report is about. */
   static PolicyRun subject(ReplayResult result, ReportSubject about) {
     return result.runs().stream()
         .filter(run -> run.outcome().policy().equals(about.policy()))
@@ -67,7 +66,7 @@ record Headline(String result, List<String> verdicts) {
         .orElseThrow(() -> new IllegalArgumentException("no run of " + about.policy()));
   }
 
-  /** Those that the subject could have been: not the clairvoyant, which is the last. */
+  /** All other runs except the clairvoyant, which is the last. */
   private static List<PolicyOutcome> others(ReplayResult result, ReportSubject about) {
     return result.runs().stream()
         .limit(Math.max(0, result.runs().size() - 1))
@@ -97,10 +96,10 @@ record Headline(String result, List<String> verdicts) {
 
   private static String overload(double subject, double reactive) {
     if (subject == reactive) {
-      return subject == 0 ? "no overload, as there," : "as much overload";
+      return subject == 0 ? "equally without overload," : "the same overload";
     }
     if (reactive == 0) {
-      return "overload, where there was none,";
+      return "overload where the other had none,";
     }
     double ratio = subject / reactive;
     return ratio < 1
@@ -110,34 +109,35 @@ record Headline(String result, List<String> verdicts) {
 
   private static String cost(double ratio) {
     if (Math.abs(ratio - 1) < 0.005) {
-      return "for as many replica-hours";
+      return "for the same replica-hours";
     }
     return ratio < 1
         ? "for " + share(1 - ratio) + " fewer replica-hours"
         : "for " + share(ratio - 1) + " more replica-hours";
   }
 
-  /** Rounded, but 100 % only when it is all. */
+  /** Rounds to whole percent, but to 100 % only if the share is 1. */
   private static String share(double share) {
     return Math.max(1, Math.round(Math.min(share, share < 1 ? 0.99 : share) * 100)) + " %";
   }
 
   private static String budget(PolicyOutcome subject, double budget) {
-    String kept = subject.overloadedShare() <= budget ? " was kept." : " was exceeded.";
+    String kept = subject.overloadedShare() <= budget ? " was met." : " was exceeded.";
     return "The budget of " + Figures.roundPercent(budget) + kept;
   }
 
   private static String rank(PolicyOutcome subject, List<PolicyOutcome> others) {
     List<PolicyOutcome> better = others.stream().filter(o -> isBeaten(subject, o)).toList();
     if (better.isEmpty()) {
-      return "No other policy was overloaded less at a lower cost.";
+      return "No other policy had less overload at a lower cost.";
     }
     return better.stream()
         .map(o -> o.policy() + " (" + brief(o) + ")")
-        .collect(Collectors.joining(", ", "Less overload at a lower cost had ", "."));
+        .collect(
+            Collectors.joining(", ", "These policies had less overload at a lower cost: ", "."));
   }
 
-  /** Whether the other was no worse in overload and in cost, and better in one. */
+  /** Whether the other was no worse in overload and cost, and better in at least one of them. */
   private static boolean isBeaten(PolicyOutcome subject, PolicyOutcome other) {
     boolean noWorse =
         other.overloadedShare() <= subject.overloadedShare()

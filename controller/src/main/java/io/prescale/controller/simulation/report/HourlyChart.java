@@ -3,7 +3,10 @@ package io.prescale.controller.simulation.report;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
-/** One quantile's observed coverage by hour of the day as SVG, against what it promised. */
+/**
+ * A chart of one quantile's observed coverage by hour of the day, against its nominal level, as
+ * SVG.
+ */
 final class HourlyChart {
 
   private static final double WIDTH = 380;
@@ -13,7 +16,7 @@ final class HourlyChart {
   private static final double TOP = 30;
   private static final double BOTTOM = 24;
 
-  /** Deviations smaller than this look small, whatever the others are. */
+  /** The minimum range of the axis, so that small deviations look small. */
   private static final double SMALLEST_MARGIN = 0.02;
 
   private final HourlyCoverage coverage;
@@ -85,9 +88,9 @@ final class HourlyChart {
 
   private String description() {
     if (observed().findAny().isEmpty()) {
-      return coverage.level().name() + ": no forecast could be checked.";
+      return coverage.level().name() + ": no forecast could be scored.";
     }
-    return "%s by hour of the day: promised %s, observed from %s to %s."
+    return "%s by hour of the day: nominal %s, observed from %s to %s."
         .formatted(
             coverage.level().name(),
             Figures.roundPercent(promised),

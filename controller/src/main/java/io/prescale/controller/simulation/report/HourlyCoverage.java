@@ -7,8 +7,8 @@ import java.time.ZoneId;
 import java.util.List;
 
 /**
- * How often the highest demand of a window stayed within a quantile, for each hour of the day in
- * which windows begin. Windows of which a minute was not observed are left out.
+ * How often the highest demand of a window stayed at or below a quantile, by hour of the day at the
+ * start of the window. Windows with an unobserved minute are excluded.
  */
 final class HourlyCoverage {
 
@@ -78,7 +78,7 @@ final class HourlyCoverage {
     return held[hour];
   }
 
-  /** NaN for an hour without a forecast. */
+  /** The coverage in an hour; NaN without forecasts. */
   double share(int hour) {
     return (double) held[hour] / forecasts[hour];
   }

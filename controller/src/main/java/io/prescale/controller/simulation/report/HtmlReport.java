@@ -18,9 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A replay as one HTML file that needs nothing else: no network, no other file. The page's content
- * security policy admits the scripts and styles that are written here, by their hashes, and nothing
- * more.
+ * A replay as one self-contained HTML file. The page's content security policy admits only its own
+ * scripts and styles, by their hashes.
  */
 public final class HtmlReport {
 
@@ -33,16 +32,16 @@ public final class HtmlReport {
   private HtmlReport() {}
 
   /**
-   * Writes or replaces the file.
+   * Writes the file, replacing an existing one.
    *
-   * @throws IllegalArgumentException when no run has the name of {@code about.policy()}
+   * @throws IllegalArgumentException if no run has the name {@code about.policy()}
    */
   public static void write(ReplayResult result, ReportSubject about, Path file) throws IOException {
     String page = page(result, about);
     Files.writeString(file, page);
   }
 
-  /** The caller closes the writer. */
+  /** Writes the page; the caller closes the writer. */
   public static void write(ReplayResult result, ReportSubject about, Writer out)
       throws IOException {
     out.write(page(result, about));
@@ -103,7 +102,7 @@ public final class HtmlReport {
     return list.close().toString();
   }
 
-  /** One pass: what a slot is filled with is not looked at again. */
+  /** Fills the slots in one pass, so that slots in the filled text stay as they are. */
   private static String filled(String template, Map<String, String> slots) {
     return SLOT.matcher(template)
         .replaceAll(
@@ -112,7 +111,7 @@ public final class HtmlReport {
                     Objects.requireNonNull(slots.get(slot.group(1)), slot.group(1))));
   }
 
-  /** The page's own parts in their order, in a scope of their own. */
+  /** The parts of the page's script in order, in a scope of their own. */
   private static String script() throws IOException {
     var script = new StringBuilder("(() => {\n\"use strict\";\n");
     for (String part : SCRIPT) {
@@ -121,7 +120,9 @@ public final class HtmlReport {
     return script.append("})();\n").toString();
   }
 
-  /** Line ends as a browser reads them, whatever a checkout made of them. */
+  /**
+   * Normalises line ends, which depend on the checkout, because browsers hash the normalised text.
+   */
   private static String resource(String name) throws IOException {
     try (InputStream in = HtmlReport.class.getResourceAsStream(name)) {
       Objects.requireNonNull(in, name);

@@ -27,7 +27,7 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * The scores of a replay as JSON, for programs. Fields may be added in a version, never renamed.
+ * The scores of a replay as JSON. A version may gain fields but never renames them.
  *
  * <pre>
  * format            "prescale-replay"
@@ -49,14 +49,13 @@ import java.util.function.ToDoubleFunction;
  *                   minutes_below_reactive, coverage
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
- * decisions         why the policy that the replay is about changed its replicas: an array of the
- *                   minutes that are scored and in which it did, with time, served, replicas, reason
+ * decisions         why that policy changed its replicas: an array of the scored minutes in which it did, with time, served, replicas, reason
  *                   (forecast, never_below_observed, no_forecast or nothing_known),
  *                   shortage_probability, and of the forecast level, season, trend, correction,
  *                   event, calibration, weights (share by forecaster)
  * </pre>
  *
- * Shares and levels are 0 to 1. A number that is unknown is null.
+ * Shares and levels are 0 to 1. An unknown number is null.
  */
 public final class JsonReport {
 
@@ -69,7 +68,7 @@ public final class JsonReport {
     this.json = json;
   }
 
-  /** Writes or replaces the file. */
+  /** Writes the file, replacing an existing one. */
   public static void write(ReplayResult result, ReportSubject subject, Path file)
       throws IOException {
     try (Writer out = Files.newBufferedWriter(file)) {
@@ -77,7 +76,7 @@ public final class JsonReport {
     }
   }
 
-  /** The caller closes the writer. */
+  /** Writes the document; the caller closes the writer. */
   public static void write(ReplayResult result, ReportSubject subject, Writer out)
       throws IOException {
     try (JsonGenerator json = JSON.createGenerator(out)) {

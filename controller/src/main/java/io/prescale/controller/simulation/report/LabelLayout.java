@@ -7,8 +7,8 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * Finds room for texts near points, so that no text covers another or a point. Greedy: those that
- * ask first choose first; O(points²).
+ * Places labels near points so that no label covers another label or a point. Greedy in the order
+ * of the calls; O(points²).
  */
 final class LabelLayout {
 
@@ -31,12 +31,12 @@ final class LabelLayout {
     }
   }
 
-  /** Widths of letters, generously, as shares of the font's size. */
+  /** Generous widths of letters, relative to the size of the font. */
   private static final double LETTER_WIDTH = 0.58;
 
   private static final double IDEOGRAPH_WIDTH = 1.05;
 
-  /** How far from the point a text may stand, nearest first. */
+  /** Permitted distances between point and label, nearest first. */
   private static final double[] DISTANCES = {10, 18, 30, 44};
 
   private final Box bounds;
@@ -48,12 +48,12 @@ final class LabelLayout {
     this.fontSize = fontSize;
   }
 
-  /** No text is put here. */
+  /** Reserves an area that labels must not cover. */
   void keepFree(Box box) {
     taken.add(box);
   }
 
-  /** Takes the nearest place for the text, or none where there is no room. */
+  /** Takes the nearest free place for a label; empty if there is none. */
   Optional<Box> place(String text, double x, double y) {
     double width = width(text);
     Optional<Box> place =
@@ -67,7 +67,7 @@ final class LabelLayout {
     return place;
   }
 
-  /** To the right and left first, then above and below, then at the corners. */
+  /** Candidate places: right and left first, then above and below, then the corners. */
   private Stream<Box> places(double width, double x, double y, double distance) {
     double half = fontSize * 0.62;
     double right = x + distance;

@@ -6,8 +6,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Builds HTML or SVG of which every tag is closed and every text escaped. Tags and names of
- * attributes are ours; texts and values may be anyone's.
+ * Builds HTML or SVG with every tag closed and every text escaped. Tags and attribute names are
+ * trusted; texts and values need not be.
  */
 final class Markup {
 
@@ -19,7 +19,7 @@ final class Markup {
   /**
    * Opens an element.
    *
-   * @param attributes names and values in turn
+   * @param attributes alternating names and values
    */
   Markup open(String tag, Object... attributes) {
     start(tag, attributes).append('>');
@@ -27,7 +27,7 @@ final class Markup {
     return this;
   }
 
-  /** Closes the element that was opened last. */
+  /** Closes the innermost open element. */
   Markup close() {
     written.append("</").append(open.pop()).append('>');
     return this;
@@ -38,18 +38,18 @@ final class Markup {
     return this;
   }
 
-  /** An element that holds only a text. */
+  /** Adds an element that contains only text. */
   Markup element(String tag, String text, Object... attributes) {
     return open(tag, attributes).text(text).close();
   }
 
-  /** A drawn element of SVG, which holds nothing. */
+  /** Adds an empty SVG element, such as a line. */
   Markup shape(String tag, Object... attributes) {
     start(tag, attributes).append("/>");
     return this;
   }
 
-  /** Adds another's elements. */
+  /** Appends the elements of another. */
   Markup add(Markup other) {
     written.append(other);
     return this;
@@ -68,7 +68,7 @@ final class Markup {
     return value instanceof Double number ? pixels(number) : value.toString();
   }
 
-  /** To a tenth. */
+  /** Rounds to a tenth. */
   static String pixels(double number) {
     return new BigDecimal(number)
         .setScale(1, RoundingMode.HALF_UP)
@@ -85,8 +85,8 @@ final class Markup {
   }
 
   /**
-   * The text as HTML shows it, whatever it holds: in an element or in a quoted attribute. What
-   * would turn the order of the text around it is replaced as well.
+   * Escapes a text for an element or a quoted attribute, and replaces characters that would reorder
+   * the surrounding text.
    */
   static String escaped(String text) {
     var html = new StringBuilder(text.length() + 16);
@@ -107,7 +107,7 @@ final class Markup {
     return html.toString();
   }
 
-  /** The text with a replacement for what has no place in a document: see {@link #belongs}. */
+  /** Replaces characters that are invalid in a document; see {@link #belongs}. */
   static String wellFormed(String text) {
     var result = new StringBuilder(text.length());
     text.codePoints()
@@ -121,7 +121,10 @@ final class Markup {
     return (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
   }
 
-  /** Not control characters other than white space, halves of a surrogate pair, non-characters. */
+  /**
+   * Whether a document may contain it: not a control character (except white space), an unpaired
+   * surrogate or a non-character.
+   */
   private static boolean belongs(int point) {
     if (point < 0x20) {
       return point == '\t' || point == '\n' || point == '\r';

@@ -6,7 +6,7 @@ import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import java.util.List;
 
-/** The figures of all policies, one row each. Rows have the numbers that the charts use. */
+/** The figures of all policies, one numbered row each; the charts use the same numbers. */
 final class PolicyTable {
 
   private static final List<String> COLUMNS =

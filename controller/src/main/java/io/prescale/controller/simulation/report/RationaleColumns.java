@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Why a policy served what it served, as {@link Column}s: the index of the reason, the probability
+ * The reasons of a policy's decisions as {@link Column}s: the index of the reason, the probability
  * of a shortage in percent, the parts of the forecast, and the share of each forecaster in percent.
- * What the models correct is not among them: it is the median without the other parts.
+ * The correction by the models is left out: it is the median minus the other parts.
  */
 final class RationaleColumns {
 
@@ -67,7 +67,7 @@ final class RationaleColumns {
         .sum();
   }
 
-  /** Rounded to a part of a percent. */
+  /** Converts to percent, rounded to a fraction of a percent. */
   private static double percent(double share, int parts) {
     return Double.isNaN(share) ? share : (double) Math.round(100 * parts * share) / parts;
   }

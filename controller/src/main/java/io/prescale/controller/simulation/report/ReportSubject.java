@@ -5,15 +5,15 @@ import java.time.ZoneId;
 import java.util.OptionalDouble;
 
 /**
- * What a report is about, which the figures do not tell.
+ * The subject of a report: what the figures themselves do not contain.
  *
  * @param trace short name of the demand, such as a file's name
  * @param source where the demand came from, such as a path, or a server's address and a query
- * @param policy name of the run that the report speaks for; the others are there to compare
- * @param overloadBudget share of the time, 0 to 1, that the policy may be overloaded, where it has
- *     such a budget
- * @param zone in which times and hours of the day are told
- * @param writtenAt when the report was made
+ * @param policy name of the run that the report is about; the others are for comparison
+ * @param overloadBudget share of the time, 0 to 1, that the policy may be overloaded; empty without
+ *     a budget
+ * @param zone the zone of times and hours of the day
+ * @param writtenAt when the report was written
  */
 public record ReportSubject(
     String trace,
@@ -26,7 +26,8 @@ public record ReportSubject(
   public ReportSubject {
     if (overloadBudget.isPresent()
         && !(overloadBudget.getAsDouble() >= 0 && overloadBudget.getAsDouble() <= 1)) {
-      throw new IllegalArgumentException("overload budget " + overloadBudget.getAsDouble());
+      throw new IllegalArgumentException(
+          "the overload budget must be from 0 to 1, not " + overloadBudget.getAsDouble());
     }
   }
 }

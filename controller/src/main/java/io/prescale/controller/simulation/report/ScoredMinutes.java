@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the minutes of a replay say about each other. */
+/** Figures derived from the minutes of a replay. */
 final class ScoredMinutes {
 
   private static final double ROUNDING = 1e-9;
@@ -28,7 +28,7 @@ final class ScoredMinutes {
     this.to = result.trace().minutes();
   }
 
-  /** Replicas that would carry the demand, and at least as many as the HPA keeps. */
+  /** The replicas needed to carry the demand, and at least the minimum of the HPA. */
   int needed(double demand) {
     return Math.max(
         HpaRules.replicasFor(demand, settings.capacityPerReplica()),
@@ -36,8 +36,8 @@ final class ScoredMinutes {
   }
 
   /**
-   * Where the observed demand was above what the replicas that were ready at the end of the minute
-   * could carry.
+   * The stretches in which observed demand exceeded the capacity of the replicas ready at the end
+   * of the minute.
    */
   List<Stretch> overloaded(PolicyRun run) {
     var stretches = new ArrayList<Stretch>();
@@ -58,7 +58,10 @@ final class ScoredMinutes {
     return neededReplicas > tick.readyReplicas() + ROUNDING; // false when not observed
   }
 
-  /** From a decision until its replica serves, rounded up: where a forecast's window begins. */
+  /**
+   * Minutes from a decision until its replica serves, rounded up; the window of a forecast begins
+   * then.
+   */
   int leadMinutes() {
     return (int) Math.ceilDiv(settings.coldStart().planned().toNanos(), MINUTE.toNanos());
   }
@@ -68,8 +71,8 @@ final class ScoredMinutes {
   }
 
   /**
-   * The highest demand of the window that the forecast of a minute is about; NaN when part of it
-   * was not observed or lies past the end.
+   * The highest demand in the window forecast at a minute; NaN if part of it was not observed or
+   * lies past the end.
    */
   double windowMaximum(List<Tick> ticks, int minute) {
     int begin = minute + leadMinutes();

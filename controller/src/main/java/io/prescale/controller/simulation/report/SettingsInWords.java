@@ -14,10 +14,10 @@ import java.util.LinkedHashMap;
 import java.util.SequencedMap;
 import java.util.stream.Collectors;
 
-/** What was replayed and under which rules, as sentences under short headings. */
+/** The trace and the settings of a replay, as sentences by heading. */
 final class SettingsInWords {
 
-  /** From here on a limit on replicas is none. */
+  /** Limits of this size count as no limit. */
   private static final int UNLIMITED = 1_000_000;
 
   private SettingsInWords() {}
@@ -39,7 +39,7 @@ final class SettingsInWords {
             + Figures.duration(settings.window())
             + " that begin "
             + Figures.duration(settings.coldStart().planned())
-            + " after the forecast, when a replica asked for now would be ready.");
+            + " after the forecast, when a replica requested at the time would be ready.");
     words.put("HPA", hpa(settings.rules()));
     words.put("Scale up", scaling(settings.rules().scaleUp()));
     words.put("Scale down", scaling(settings.rules().scaleDown()));
@@ -62,9 +62,9 @@ final class SettingsInWords {
     String gaps =
         trace.interpolatedMinutes() == 0
             ? ""
-            : " %s minutes without an observation count as a straight line between their neighbours; no policy saw that."
+            : " %s minutes without an observation are interpolated linearly for scoring; the policies see gaps."
                 .formatted(Figures.count(trace.interpolatedMinutes()));
-    return "%s minutes (%s) from %s; what came before is history only. Demand was %s on average and %s at most.%s"
+    return "%s minutes (%s) from %s; earlier minutes are history only. Demand was %s on average and %s at most.%s"
         .formatted(
             Figures.count(trace.scoredMinutes()),
             Figures.duration(Duration.ofMinutes(trace.scoredMinutes())),
@@ -77,15 +77,16 @@ final class SettingsInWords {
   private static String coldStart(ColdStart coldStart, long seed) {
     return switch (coldStart) {
       case ColdStart.Constant(Duration duration) ->
-          "A replica serves " + Figures.duration(duration) + " after the HPA created it.";
-      case ColdStart.Uniform(Duration p50, Duration p90) -> spread(p50, p90, "evenly spread", seed);
+          "A replica serves " + Figures.duration(duration) + " after its creation by the HPA.";
+      case ColdStart.Uniform(Duration p50, Duration p90) ->
+          spread(p50, p90, "uniformly distributed", seed);
       case ColdStart.LogNormal(Duration p50, Duration p90) ->
-          spread(p50, p90, "log-normally spread", seed);
+          spread(p50, p90, "log-normally distributed", seed);
     };
   }
 
   private static String spread(Duration p50, Duration p90, String how, long seed) {
-    return "Half of the replicas serve within %s of their creation, nine in ten within %s (%s, seed %s)."
+    return "Half of the replicas serve within %s of their creation, 90 %% within %s (%s, seed %s)."
         .formatted(Figures.duration(p50), Figures.duration(p90), how, Long.toString(seed));
   }
 
@@ -96,10 +97,10 @@ final class SettingsInWords {
             : "at most " + Figures.count(rules.maxReplicas());
     String failed =
         switch (rules.failedSync()) {
-          case LEAVES_NOTHING -> "leaves nothing for the stabilization windows";
+          case LEAVES_NOTHING -> "adds nothing to the stabilization windows";
           case RECOMMENDS_CURRENT -> "recommends the current replicas";
         };
-    return "Looks every %s; at least %s %s, %s. A look without a metric %s."
+    return "Syncs every %s; at least %s %s, %s. A sync without a metric %s."
         .formatted(
             Figures.duration(rules.syncPeriod()),
             Figures.count(rules.minReplicas()),
@@ -121,9 +122,7 @@ final class SettingsInWords {
     String wait =
         rules.stabilizationWindow().isZero()
             ? "At once"
-            : "After "
-                + Figures.duration(rules.stabilizationWindow())
-                + " of recommending it (the stabilization window)";
+            : "After " + Figures.duration(rules.stabilizationWindow()) + " (stabilization window)";
     String distance =
         rules.tolerance() == 0
             ? ", however close the metric is to its target"

@@ -9,26 +9,26 @@ import java.nio.file.Path;
 import java.util.function.ToDoubleFunction;
 
 /**
- * One policy's minutes as CSV: UTF-8, a header, then one row a minute from the start of the trace.
- * Times are Unix seconds. Numbers have as many digits as it takes to read the same number back;
- * what is unknown is an empty field.
+ * One policy's run as CSV: UTF-8, a header, then one row per minute from the start of the trace.
+ * Times are Unix seconds. Numbers have as many digits as exact parsing needs; unknown values are
+ * empty fields.
  */
 public final class TicksCsv {
 
-  /** The first line, without its end. */
+  /** The header, without a line end. */
   public static final String HEADER =
       "timestamp,observed,served,p50,p90,p95,p99,desired_replicas,ready_replicas";
 
   private TicksCsv() {}
 
-  /** Writes or replaces the file. */
+  /** Writes the file, replacing an existing one. */
   public static void write(PolicyRun run, Path file) throws IOException {
     try (Writer out = Files.newBufferedWriter(file)) {
       write(run, out);
     }
   }
 
-  /** The caller closes the writer. */
+  /** Writes the rows; the caller closes the writer. */
   public static void write(PolicyRun run, Writer out) throws IOException {
     out.append(HEADER).append('\n');
     var row = new StringBuilder();

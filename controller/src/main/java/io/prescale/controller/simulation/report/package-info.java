@@ -1,6 +1,6 @@
 /**
- * A replay on paper: a self-contained HTML page with charts, a JSON document, and the ticks as CSV.
- * The writers decide nothing and read no clock; what they say follows from the result alone.
+ * Reports of a replay: a self-contained HTML page with charts, a JSON document, and the ticks as
+ * CSV. The writers read no clock; their output depends on the result alone.
  */
 @NullMarked
 package io.prescale.controller.simulation.report;

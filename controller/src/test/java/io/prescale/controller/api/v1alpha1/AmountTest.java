@@ -19,13 +19,13 @@ class AmountTest {
     "1Ki, 1024",
     "9000000000000000, 9000000000000000",
   })
-  void isToldToPeopleAsAPlainNumber(String quantity, String plain) {
+  void isShownAsAPlainNumber(String quantity, String plain) {
     assertThat(Amount.plain(quantity)).isEqualTo(plain);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "twelve", "1e999999999", "m"})
-  void whatIsNoQuantityIsToldAsItIs(String text) {
+  void textThatIsNotAQuantityIsShownUnchanged(String text) {
     assertThat(Amount.plain(text)).isEqualTo(text);
     assertThat(Amount.milli(text)).isEmpty();
   }

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The reference of PredictiveHPA for people: a section for each object, a row for each field. */
+/** Generates the reference of PredictiveHPA: a section per object, a row per field. */
 public final class CrdReference {
   private static final String HEAD =
       """
@@ -18,7 +18,7 @@ public final class CrdReference {
       RENEWAL -->
 
       `autoscaling.prescale.io/v1alpha1`, namespaced, short name `phpa`. Needs Kubernetes 1.30 or later;
-      tried on 1.36. `prescale crd` prints the definition; `kubectl explain phpa.spec` shows what stands here.
+      tested on 1.36. `prescale crd` prints the definition; `kubectl explain phpa.spec` shows this reference.
 
       ```yaml
       apiVersion: autoscaling.prescale.io/v1alpha1
@@ -41,13 +41,13 @@ public final class CrdReference {
             averageValue: "180"
       ```
 
-      Durations are a whole number and one unit: `90s`, `5m`, `1h`, `14d`. Quantities are those of Kubernetes:
-      `40`, `"2.5"`, `500m`. Credentials come from Secrets of the resource's own namespace.
+      Durations are a whole number and one unit: `90s`, `5m`, `1h`, `14d`. Quantities use the Kubernetes
+      format: `40`, `"2.5"`, `500m`. Credentials come from Secrets in the resource's own namespace.
       """;
 
   private CrdReference() {}
 
-  /** As Markdown. */
+  /** The reference as Markdown. */
   public static String markdown() {
     var definition = Serialization.unmarshal(GeneratedCrd.yaml(), CustomResourceDefinition.class);
     var root = definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
@@ -55,7 +55,9 @@ public final class CrdReference {
     section("spec", Schemas.at(root, "spec"), text);
     section("status", Schemas.at(root, "status"), text);
     text.append(
-        "\n## Conditions\n\nReasons are one word of a closed list; the message says more.\n\n");
+        "\n"
+            + "## Conditions\n\n"
+            + "Reasons are from a closed list; the message has details and a remedy.\n\n");
     text.append("| Condition | Reasons |\n|---|---|\n");
     text.append(conditions());
     return text.toString();

@@ -17,18 +17,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * The custom resource definition as the generator makes it of the types, and what annotations
- * cannot say: list types, the words on the HPA's own fields, and the rule on the resource's name.
+ * The CustomResourceDefinition generated from the types, completed with what annotations cannot
+ * express: list types, descriptions of the HPA's own fields, and the rule on the resource's name.
  */
 public final class GeneratedCrd {
-  /** Renews every generated file. */
+  /** The command that renews every generated file. */
   public static final String RENEWAL =
       "./mvnw -pl controller -am test -Dtest=GeneratedFilesTest -Dprescale.renew=true"
           + " -Dsurefire.failIfNoSpecifiedTests=false";
 
   private GeneratedCrd() {}
 
-  /** As a manifest, with the command that renews it. */
+  /** The definition as a manifest, with the command that renews it. */
   public static String yaml() {
     var bytes = new ByteArrayOutputStream();
     new CRDGenerator()
@@ -61,7 +61,7 @@ public final class GeneratedCrd {
       return definition;
     }
 
-    /** As declared; the generator sorts them by path. */
+    /** Printer columns in declaration order; the generator sorts them by path. */
     private static void orderColumns(CustomResourceDefinitionVersion version) {
       List<String> declared =
           Arrays.stream(PredictiveHPA.class.getAnnotationsByType(AdditionalPrinterColumn.class))
@@ -81,9 +81,9 @@ public final class GeneratedCrd {
               + " time ahead and serves it to an HPA as an external metric.");
       root.setRequired(List.of("spec"));
       Schemas.at(root, "spec")
-          .setDescription("What is scaled, by which demand, and how careful to be.");
+          .setDescription("Target to scale, its demand, and the accepted risk.");
       Schemas.at(root, "status")
-          .setDescription("What was found, decided and served; written by the controller.");
+          .setDescription("Observations, decisions and served values; written by the controller.");
       root.setXKubernetesValidations(
           List.of(
               new ValidationRuleBuilder()
@@ -106,7 +106,10 @@ public final class GeneratedCrd {
       list.setXKubernetesListMapKeys(List.of(key));
     }
 
-    /** An annotation of a record's component is found twice, at its field and at its accessor. */
+    /**
+     * Removes duplicates: the generator finds annotations of a record's component on both field and
+     * accessor.
+     */
     private static void eachRuleOnce(JSONSchemaProps schema) {
       if (schema.getXKubernetesValidations() != null) {
         schema.setXKubernetesValidations(
@@ -121,7 +124,7 @@ public final class GeneratedCrd {
     }
   }
 
-  /** Keeps in memory what the generator writes. */
+  /** Keeps the output of the generator in memory. */
   private record Memory(ByteArrayOutputStream bytes)
       implements CRDGenerator.CRDOutput<ByteArrayOutputStream> {
     @Override

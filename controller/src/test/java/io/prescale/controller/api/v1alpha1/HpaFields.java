@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Words and limits on the fields that a PredictiveHPA shares with the HPA (autoscaling/v2), whose
- * Java types carry none. The limits are the API server's own for an HPA: what it would refuse there
- * is refused before it becomes part of one.
+ * Descriptions and limits of the fields that a PredictiveHPA shares with the HPA (autoscaling/v2),
+ * whose Java types have none. The limits are the API server's own for an HPA, so that a value it
+ * would reject later is rejected at once.
  */
 final class HpaFields {
   private static final Map<String, String> BEHAVIOR =
@@ -19,44 +19,44 @@ final class HpaFields {
           Map.entry("scaleUp", "How the HPA adds replicas."),
           Map.entry("scaleDown", "How the HPA removes replicas."),
           Map.entry(
-              "policies",
-              "Limits on what may change in a time; none means the HPA's default ones."),
-          Map.entry("periodSeconds", "Length of the time in seconds, at most half an hour."),
-          Map.entry("type", "What value counts: Pods or Percent of the replicas."),
-          Map.entry("value", "How much may change in the time."),
+              "policies", "Limits on the change within a period; by default those of the HPA."),
+          Map.entry("periodSeconds", "Length of the period in seconds, at most half an hour."),
+          Map.entry("type", "Unit of value: Pods, or Percent of the replicas."),
+          Map.entry("value", "Maximum change within the period."),
           Map.entry(
-              "selectPolicy", "Which of several policies acts: Max, Min, or Disabled for none."),
+              "selectPolicy", "Which of several policies applies: Max, Min, or Disabled for none."),
           Map.entry(
               "stabilizationWindowSeconds",
-              "Of the recommendations of so many seconds, the most careful one acts."),
+              "Length in seconds of the window from which the most cautious recommendation is"
+                  + " used."),
           Map.entry(
               "tolerance",
-              "Deviation from the target that changes nothing, such as 0.1; from Kubernetes 1.35"
+              "Deviation from the target that the HPA ignores, such as 0.1; from Kubernetes 1.35"
                   + " on."));
 
   private static final Map<String, String> NATIVE =
       Map.ofEntries(
-          Map.entry("type", "Which kind of metric, and which of the other fields is there."),
-          Map.entry("resource", "A resource that the pods use, such as cpu."),
-          Map.entry("containerResource", "A resource that one container of each pod uses."),
+          Map.entry("type", "Kind of metric, which decides which other field is present."),
+          Map.entry("resource", "A resource used by the pods, such as cpu."),
+          Map.entry("containerResource", "A resource used by one container of each pod."),
           Map.entry("pods", "A metric of every pod."),
-          Map.entry("object", "A metric of another object of the namespace."),
-          Map.entry("external", "A metric of something outside the cluster."),
+          Map.entry("object", "A metric of another object in the namespace."),
+          Map.entry("external", "A metric from outside the cluster."),
           Map.entry("container", "Name of the container."),
           Map.entry("name", "Name of the resource, metric or object."),
           Map.entry("kind", "Kind of the object."),
           Map.entry("apiVersion", "Group and version of the object."),
           Map.entry("describedObject", "The object."),
-          Map.entry("metric", "Which metric."),
+          Map.entry("metric", "The metric."),
           Map.entry("selector", "Labels that select one of several series."),
           Map.entry("matchLabels", "Labels and their values."),
           Map.entry("matchExpressions", "Requirements on labels, all of which must be met."),
           Map.entry("key", "Name of the label."),
           Map.entry("operator", "In, NotIn, Exists or DoesNotExist."),
           Map.entry("values", "Values of the label, for In and NotIn."),
-          Map.entry("target", "What the HPA aims at."),
-          Map.entry("averageUtilization", "Percentage of the pods' requests, on average."),
-          Map.entry("averageValue", "Value for each pod, on average."),
+          Map.entry("target", "The target value of the HPA."),
+          Map.entry("averageUtilization", "Mean utilisation in percent of the pods' requests."),
+          Map.entry("averageValue", "Mean value per pod."),
           Map.entry("value", "Value of the metric as a whole."));
 
   private HpaFields() {}
@@ -128,15 +128,15 @@ final class HpaFields {
                     && has(self.external) == (self.type == 'External')\
                     """)
                 .withMessageExpression(
-                    "'native.type is ' + self.type + ', and the one field beside it must be of this"
-                        + " type; write it as metrics of an autoscaling/v2 HPA have it'")
+                    "'native.type is ' + self.type + ', and needs exactly the one field for this"
+                        + " type; write it as in the metrics of an autoscaling/v2 HPA'")
                 .build()));
     for (var kind : List.of("resource", "containerResource", "pods", "object", "external")) {
       var target = Schemas.at(passedOn, kind, "target");
       target.setRequired(List.of("type"));
       oneOf(Schemas.at(target, "type"), "Utilization", "Value", "AverageValue");
       Schemas.at(target, "type")
-          .setDescription("Which of the other fields is there: Utilization, Value, AverageValue.");
+          .setDescription("Kind of target, which decides which other field is present.");
       between(Schemas.at(target, "averageUtilization"), 1, Integer.MAX_VALUE);
     }
   }

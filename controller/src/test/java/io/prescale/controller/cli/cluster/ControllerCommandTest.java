@@ -31,7 +31,7 @@ class ControllerCommandTest {
       delimiter = '|',
       value = {
         "--promethus=http://x | Possible solutions: --prometheus",
-        "--prometheus=nonsense | The URL nonsense is not one of a server",
+        "--prometheus=nonsense | The URL nonsense is not the URL of a server",
         "--port=99999 | --port is 99999; write a port from 1 to 65535.",
         "--service-port=0 | --service-port is 0; write a port from 1 to 65535.",
         "--metrics-port=70000 | --metrics-port is 70000; write a port from 1 to 65535, or 0 for"

@@ -25,7 +25,7 @@ class ForecastCommandTest {
   private final TestingSurroundings program = new TestingSurroundings();
 
   @Test
-  void drawsTheForecastAndTellsItsPeak() throws IOException {
+  void drawsTheForecastAndReportsItsPeak() throws IOException {
     assertThat(forecast(dailyCycle(2 * DAY), "--horizon", "6h")).isZero();
     assertThat(program.out().lines())
         .hasSize(17)
@@ -34,7 +34,7 @@ class ForecastCommandTest {
         .last()
         .asString()
         .matches(
-            "Within 6 h the load is highest around Jan 3 0\\d:\\d\\d: .* \\(P50\\), with P95 at"
+            "In the next 6 h, the load peaks around Jan 3 0\\d:\\d\\d: .* \\(P50\\), P95"
                 + " .*\\.");
   }
 
@@ -77,7 +77,7 @@ class ForecastCommandTest {
             Stream.of(24, 30, 36, 42)
                 .flatMap(hour -> Stream.generate(() -> hour * 3600L).limit(6))
                 .toList());
-    assertThat(program.out()).contains("4 forecasts; the load stayed within P10 ");
+    assertThat(program.out()).contains("4 forecasts; the load stayed at or below P10 ");
     assertThat(rows.get(1)).matches("\\d{10},\\d{10}(,\\d+\\.\\d+){4}");
   }
 
@@ -141,15 +141,15 @@ class ForecastCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --step 90s              | --step must be a multiple of the distance between samples, 1 min.
+          --step 90s              | --step must be a multiple of the step of the samples, 1 min.
           --horizon 7m            | --horizon must be a multiple of the step, 5 min, and at most 28 d.
           --horizon 29d           | --horizon must be a multiple of the step, 5 min, and at most 28 d.
           --step 1m --horizon 28d | a horizon of PT672H has more than 20000 steps of PT1M
           --every 7m              | --every must be a multiple of the step, 5 min.
-          --from 2026-01-02       | --from and --to say where --every begins and ends; give that too.
-          --every 1h --horizon 4d | The first origin would be after the last, 2025-12-29T00:00:00Z: the load is short, or --from and --to are not as meant.
-          --json --out -          | --json and --out - both want standard output; choose one.
-          --quantiles 0.9,0.1     | Invalid value for option '--quantiles': quantiles must ascend: [0.9, 0.1]
+          --from 2026-01-02       | --from and --to limit the origins of --every; add --every.
+          --every 1h --horizon 4d | The first origin would be after the last, 2025-12-29T00:00:00Z: use a longer load, or change --from and --to.
+          --json --out -          | --json and --out - both write to standard output; choose one.
+          --quantiles 0.9,0.1     | Invalid value for option '--quantiles': quantiles must be in ascending order: [0.9, 0.1]
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(forecast(dailyCycle(DAY), options.split(" "))).isEqualTo(2);
@@ -181,8 +181,8 @@ class ForecastCommandTest {
     assertThat(forecast("timestamp,value\n" + rows(60, 60, i -> i == 30 ? 1e31 : 1))).isEqualTo(3);
     assertThat(program.err())
         .contains(
-            "load.csv: the value at 2026-01-01T00:30:00Z is 1.0E31, and no demand is above 1.0E30;"
-                + " correct or remove it.");
+            "load.csv: the value at 2026-01-01T00:30:00Z is 1.0E31, but a demand cannot exceed"
+                + " 1.0E30; correct or remove it.");
   }
 
   @Test

@@ -40,20 +40,21 @@ class CapacityTest {
     assertThatThrownBy(() -> Capacity.parse(text))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageEndingWith(
-            "is no capacity; write a number in the unit of the trace, such as 50, or a percentile"
-                + " of the trace over a number of replicas, such as p99.9/24");
+            "is not a capacity; write a number in the unit of the trace, such as 50, or a"
+                + " percentile of the trace divided by a number of replicas, such as p99.9/24");
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"0", "-1", "NaN", "Infinity"})
   void refusesCapacitiesThatCarryNothing(String text) {
     assertThatThrownBy(() -> Capacity.parse(text))
-        .hasMessageStartingWith("a replica's capacity must be a positive number: ");
+        .hasMessageStartingWith("a replica's capacity must be a positive number, not ");
   }
 
   @Test
   void refusesPercentilesAndReplicasThatDoNotExist() {
-    assertThatThrownBy(() -> Capacity.parse("p0/24")).hasMessage("there is no percentile 0.0");
+    assertThatThrownBy(() -> Capacity.parse("p0/24"))
+        .hasMessage("a percentile must be above 0 and at most 100, not 0.0");
     assertThatThrownBy(() -> Capacity.parse("p50/0"))
         .hasMessage("at least one replica is needed, not 0.0");
   }

@@ -41,7 +41,7 @@ class ColdStartTextTest {
   void refusesTheRest() {
     assertThatThrownBy(() -> ColdStartText.parse("fast"))
         .hasMessage(
-            "\"fast\" is no cold start; write a duration such as 5m, a range such as 2m..8m, or"
+            "\"fast\" is not a cold start; write a duration such as 5m, a range such as 2m..8m, or"
                 + " percentiles such as p50=4m,p90=9m");
     assertThatThrownBy(() -> ColdStartText.parse("8m..2m"))
         .hasMessage("the range of the cold start ends before it begins");

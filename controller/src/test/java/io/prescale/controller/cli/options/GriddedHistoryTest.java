@@ -15,7 +15,7 @@ class GriddedHistoryTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
 
   @Test
-  void tellsWhatHadToBeDone() throws Exception {
+  void reportsCorrections() throws Exception {
     var samples = new ArrayList<>(history(60, 1, 2, 3, -4, Double.NaN, 6).samples());
     samples.add(new Sample(START, 7));
     var gridded =
@@ -25,13 +25,13 @@ class GriddedHistoryTest {
     assertThat(gridded.series().toArray()).containsExactly(7, 2, 3, Double.NaN, Double.NaN, 6);
     assertThat(gridded.notes())
         .containsExactly(
-            "load.csv: 7 samples from 2026-01-01T00:00:00Z to 2026-01-01T00:06:00Z, on a grid of 1"
-                + " min.",
-            "2 steps have no value and stay missing.",
-            "1 samples came out of order and were sorted.",
-            "1 samples repeat a time; the last of each counts.",
-            "1 samples are empty, NaN or infinite and count as missing.",
-            "1 samples are negative and count as missing.",
+            "load.csv: 7 samples from 2026-01-01T00:00:00Z to 2026-01-01T00:06:00Z, on a 1 min"
+                + " grid.",
+            "2 steps have no value and are treated as gaps.",
+            "1 samples were out of order and have been sorted.",
+            "1 samples repeat a timestamp; the last one is used.",
+            "1 samples are empty, NaN or infinite and are treated as missing.",
+            "1 samples are negative and are treated as missing.",
             "The server warns: x");
   }
 
@@ -40,7 +40,7 @@ class GriddedHistoryTest {
     var gridded = GriddedHistory.byTheMinute(history(15, 1, 2, 3, 6, 10, 10, 10, 10));
 
     assertThat(gridded.series().toArray()).containsExactly(3, 10);
-    assertThat(gridded.notes()).contains("6 samples share a step; their mean counts.");
+    assertThat(gridded.notes()).contains("6 samples share a step; their mean is used.");
   }
 
   @Test
@@ -51,8 +51,8 @@ class GriddedHistoryTest {
     assertThat(gridded.series().toArray()).containsExactly(1, 1, 1, 1, 1, 2, 2, 2, 2, 2);
     assertThat(gridded.notes())
         .endsWith(
-            "A replay goes by the minute: each sample counts for 5 min, from when it is"
-                + " complete.");
+            "A replay runs in steps of a minute: each sample applies for 5 min, starting when its"
+                + " step is complete.");
   }
 
   @Test
@@ -78,8 +78,8 @@ class GriddedHistoryTest {
     assertThatThrownBy(() -> GriddedHistory.byTheMinute(history(3600, 1, 2)))
         .isInstanceOf(UnusableTraceException.class)
         .hasMessage(
-            "load.csv: has a sample every 1 h, and a replay goes by the minute; export it with a"
-                + " step of 1 min (at most 15 min).");
+            "load.csv: has one sample every 1 h, but a replay needs a step of 1 to 15 whole"
+                + " minutes; export it with a step of 1 min.");
   }
 
   @Test

@@ -40,19 +40,19 @@ class PrometheusOptionsTest {
           .isZero();
       assertThat(program.errLines())
           .contains(
-              "load: 1,430 samples from 2026-01-16T00:01:00Z to 2026-01-16T23:51:00Z, on a grid of"
-                  + " 1 min.");
+              "load: 1,430 samples from 2026-01-16T00:01:00Z to 2026-01-16T23:51:00Z, on a 1 min"
+                  + " grid.");
       assertThat(program.out()).contains("reactive HPA", "one replica carries 10 after");
 
       program.with("PROMETHEUS_PASSWORD", "wrong");
       assertThat(run("replay", ask, "--user", "alice", "--password-env", "PROMETHEUS_PASSWORD"))
           .isEqualTo(4);
       assertThat(program.errLines().getLast())
-          .isEqualTo(url + " lets us in only with the right credentials (401): \"Unauthorized\".");
+          .isEqualTo(url + " denies access with these credentials (401): \"Unauthorized\".");
       ask[3] = "load(";
       assertThat(run("replay", ask, "--user", "alice", "--password-file", password.toString()))
           .isEqualTo(3);
-      assertThat(program.errLines().getLast()).contains("does not accept the query: 1:6: parse");
+      assertThat(program.errLines().getLast()).contains("rejects the query: 1:6: parse");
       assertThat(program.err()).doesNotContain("s3cret", "wrong");
     }
   }
@@ -63,19 +63,19 @@ class PrometheusOptionsTest {
       textBlock =
           """
           --prometheus http://x                                        | --prometheus needs --query: the PromQL expression whose value is the demand, such as --query 'sum(rate(http_requests_total{app="chat"}[1m]))'.
-          --query up                                                   | There is no --prometheus URL to send the query to.
-          --prometheus x --query up                                    | The URL x is not one of a server; write one such as http://localhost:9090.
-          --prometheus http://a:b@x --query up                         | The URL http://…@x has a user or password in it, where others can see them; give them apart.
+          --query up                                                   | The query needs a server; add --prometheus URL.
+          --prometheus x --query up                                    | The URL x is not the URL of a server; write one such as http://localhost:9090.
+          --prometheus http://a:b@x --query up                         | The URL http://…@x contains a user or password, where others can see them; give them separately.
           --prometheus http:// --query up                              | Invalid value for option '--prometheus': not a URL; write one such as http://localhost:9090
           --prometheus http://x --query up --since 1h --until 2h       | The range ends before it starts: 2026-01-16T23:01:00Z..2026-01-16T22:00:00Z
           --prometheus http://x --query up --since 1h --query-step 0s  | The step of a query must be positive: PT0S
           --prometheus http://x --query up --user alice                | Basic authentication needs --user and one of --password-file and --password-env.
-          --prometheus http://x --query up --token-env TOKEN --user a --password-env TOKEN | A bearer token and --user are two ways in; choose one.
-          --prometheus http://x --query up --token-env NO_TOKEN        | The environment variable NO_TOKEN, for the bearer token, is not set.
+          --prometheus http://x --query up --token-env TOKEN --user a --password-env TOKEN | A bearer token and --user cannot be combined; choose one.
+          --prometheus http://x --query up --token-env NO_TOKEN        | The environment variable NO_TOKEN for the bearer token is not set.
           --prometheus http://x --query up --header X-Name             | A --header needs a colon, as in --header 'X-Name: value'.
-          --prometheus http://x --query up --header Host:y             | The header Host cannot be set.
+          --prometheus http://x --query up --header Host:y             | The header Host is set by the client itself; remove it.
           --prometheus http://x --query up --cert-file a.pem           | --cert-file and --key-file belong together; give both.
-          --prometheus http://x --query up --insecure --ca-file a.pem  | A CA certificate means nothing when any server is trusted; leave out one of the two.
+          --prometheus http://x --query up --insecure --ca-file a.pem  | A CA certificate has no effect when any server is trusted; remove one of the two options.
           --prometheus http://x --query up --max-points 0              | maxPoints must be positive: 0
           --prometheus http://x --query up --timeout 0s                | timeouts must be positive
           """)

@@ -29,11 +29,12 @@ class SecretTest {
 
     assertThatThrownBy(() -> new Secret("password", absent, null).read(ENVIRONMENT))
         .isInstanceOf(UsageException.class)
-        .hasMessage(absent + ", for the password: there is no such file.");
+        .hasMessage(absent + ", the file with the password, does not exist.");
     assertThatThrownBy(() -> new Secret("password", null, "EMPTY").read(ENVIRONMENT))
-        .hasMessage("The environment variable EMPTY, for the password, is not set.");
+        .hasMessage("The environment variable EMPTY for the password is not set.");
     assertThatThrownBy(() -> new Secret("password", absent, "TOKEN"))
-        .hasMessage("The password is to come from a file and from a variable; choose one.");
+        .hasMessage(
+            "The password is given both by a file and by an environment variable; choose one.");
   }
 
   @Test
@@ -44,6 +45,6 @@ class SecretTest {
     assertThatThrownBy(() -> new Secret("token", large, null).read(ENVIRONMENT))
         .hasMessage(large + " is too large to hold a token.");
     assertThatThrownBy(() -> new Secret("token", binary, null).read(ENVIRONMENT))
-        .hasMessage(binary + ", for the token, cannot be read as text.");
+        .hasMessage(binary + ", the file with the token, cannot be read as text.");
   }
 }

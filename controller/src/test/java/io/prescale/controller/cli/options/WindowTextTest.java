@@ -41,7 +41,7 @@ class WindowTextTest {
   void hasNoFactorWhenItIsExcluded() {
     assertThatThrownBy(() -> WindowText.parse("2026-11-27/1d=2").excludedWindow(ZoneOffset.UTC))
         .hasMessage(
-            "nothing is learned from an excluded window, so that it has no factor:"
+            "an excluded window cannot have a factor, because nothing is learned from it:"
                 + " \"2026-11-27/1d=2\"");
   }
 
@@ -57,7 +57,7 @@ class WindowTextTest {
   void refusesWhatHasNoEnd(String text) {
     assertThatThrownBy(() -> WindowText.parse(text))
         .hasMessageEndingWith(
-            "is no stretch of time; write its start and its end or duration, such as"
+            "is not a period; write its start and its end or duration, such as"
                 + " 2026-11-27T08:00/2026-11-27T20:00 or 2026-11-27T08:00/12h");
   }
 
@@ -66,7 +66,7 @@ class WindowTextTest {
     assertThatThrownBy(() -> WindowText.parse("14d/1d")).hasMessageStartingWith("\"14d\" is not");
     assertThatThrownBy(() -> WindowText.parse("2026-11-27/now")).hasMessageStartingWith("\"now\"");
     assertThatThrownBy(() -> WindowText.parse("2026-11-27/1d=x"))
-        .hasMessageStartingWith("\"x\" is no factor");
+        .hasMessageStartingWith("\"x\" is not a factor");
   }
 
   private static Event event(String text) {

@@ -64,7 +64,7 @@ class PlaceCommandTest {
   void explainsAPlaceAndARefusal() throws IOException {
     assertThat(place(List.of("--explain", "b"), "a,1,1,1,1000", "b,1,1,1,400")).isZero();
     assertThat(program.out().lines())
-        .startsWith("b asks for 1 GPU with 400/1000.")
+        .startsWith("b requests 1 GPU with 400/1000.")
         .anyMatch(line -> line.matches("It is placed on n[01]\\."))
         .anyMatch(line -> line.startsWith("Why: n"));
   }
@@ -74,7 +74,7 @@ class PlaceCommandTest {
     assertThat(place(List.of("--explain", "b"), "b,65000,1,1,400")).isZero();
     assertThat(program.out().lines())
         .containsExactly(
-            "b asks for 1 GPU with 400/1000.",
+            "b requests 1 GPU with 400/1000.",
             "It is refused: needs 1 GPU with 400/1000: 2 nodes lack CPU.",
             "  n0 lacks CPU",
             "  n1 lacks CPU");
@@ -125,7 +125,7 @@ class PlaceCommandTest {
 
     assertThat(place(options, "a,1,1,1,300", "b,1,1,1,700", "c,1,1,1,1000")).isZero();
     assertThat(program.out().lines())
-        .startsWith("Pods that ask for 130 % of the GPUs arrive and stay; means of 2 runs.")
+        .startsWith("Pods requesting 130 % of the GPUs arrive and stay; means of 2 runs.")
         .anyMatch(line -> line.startsWith("prescale "))
         .anyMatch(line -> line.startsWith("bestfit "));
   }
@@ -141,7 +141,7 @@ class PlaceCommandTest {
 
     assertThat(run(pods, "--lifetimes", "80%", "--policy", "prescale,fgd")).isZero();
     assertThat(program.out().lines())
-        .startsWith("Pods come and go, and ask for 80 % of the GPUs at a time; one run.")
+        .startsWith("Pods come and go, requesting 80 % of the GPUs on average; one run.")
         .anyMatch(line -> line.startsWith("fgd "));
   }
 
@@ -176,8 +176,7 @@ class PlaceCommandTest {
     assertThat(place(List.of("--lifetimes", "80%"), "a,1,1,1,300")).isEqualTo(3);
     assertThat(program.err())
         .isEqualTo(
-            "Pod a has no creation_time or no deletion_time; --lifetimes needs both of every"
-                + " pod.\n");
+            "Pod a lacks creation_time or deletion_time; --lifetimes needs both for every pod.\n");
   }
 
   @Test
@@ -199,25 +198,25 @@ class PlaceCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --policy fgd2            | Invalid value for option '--policy' (NAME): there is no policy fgd2; there are prescale, fgd, bestfit
+          --policy fgd2            | Invalid value for option '--policy' (NAME): there is no policy fgd2; choose from prescale, fgd, bestfit
           --arrivals much          | Invalid value for option '--arrivals': "much" is not a whole percentage; write one such as 130%
           --arrivals 0%            | Invalid value for option '--arrivals': 0% is out of range; give 1% to 1000%
           --runs 2                 | --runs repeats an experiment; add --arrivals 130%.
           --arrivals 130% --runs 0 | --runs is 0; give 1 to 1000.
-          --arrivals 130% --explain a | --arrivals and --lifetimes compare policies; they go with --policy, --runs, --seed and --json only.
-          --arrivals 130% --lifetimes 90% | --arrivals and --lifetimes are two experiments; choose one.
-          --explain nobody         | --explain: no pod of the file is called nobody.
-          --arrivals 130% --evict  | --arrivals and --lifetimes compare policies; they go with --policy, --runs, --seed and --json only.
-          --policy fgd,bestfit --explain a | --explain, --out and --moves are about one --policy; name one.
-          --explain a --moves 3    | --explain and --moves are two answers; ask for one.
-          --fair                   | --fair lets queues take turns; add --queues FILE.
+          --arrivals 130% --explain a | --arrivals and --lifetimes can only be combined with --policy, --runs, --seed and --json.
+          --arrivals 130% --lifetimes 90% | --arrivals and --lifetimes are different experiments; choose one.
+          --explain absent         | --explain: the file has no pod named absent.
+          --arrivals 130% --evict  | --arrivals and --lifetimes can only be combined with --policy, --runs, --seed and --json.
+          --policy fgd,bestfit --explain a | --explain, --out and --moves apply to one policy; name one with --policy.
+          --explain a --moves 3    | --explain and --moves print different results; choose one.
+          --fair                   | --fair orders pods by their queues; add --queues FILE.
           --moves 0                | --moves is 0; give 1 to 10000.
-          --moves-for a            | --moves-for: pod a has a place.
-          --moves-for nobody       | --moves-for: no pod of the file is called nobody.
-          --overcommit 1.5         | Invalid value for option '--overcommit': "1.5" is no rule; write factor=1.5, risk=0.1% or independent-risk=0.1%
+          --moves-for a            | --moves-for: pod a already has a place; name a refused pod.
+          --moves-for absent       | --moves-for: the file has no pod named absent.
+          --overcommit 1.5         | Invalid value for option '--overcommit': "1.5" is not an overcommit rule; write factor=1.5, risk=0.1% or independent-risk=0.1%
           --overcommit factor=0.5  | Invalid value for option '--overcommit': a factor of 500 thousandths; give 1000 to 10000
-          --overcommit factor=NaN  | Invalid value for option '--overcommit': "factor=NaN" is no rule
-          --overcommit risk=1e9999999% | Invalid value for option '--overcommit': "risk=1e9999999%" is no rule
+          --overcommit factor=NaN  | Invalid value for option '--overcommit': "factor=NaN" is not an overcommit rule
+          --overcommit risk=1e9999999% | Invalid value for option '--overcommit': "risk=1e9999999%" is not an overcommit rule
           --overcommit risk=60%    | Invalid value for option '--overcommit': a risk of 600000 in a million; give 1 to 500000
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {

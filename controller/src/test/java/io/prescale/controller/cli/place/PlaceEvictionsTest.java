@@ -57,7 +57,7 @@ class PlaceEvictionsTest {
   }
 
   @Test
-  void evictsNobodyUnlessToldTo() throws IOException {
+  void evictsOnlyWithTheOption() throws IOException {
     assertThat(run(with("claim,1,1,4,1000,no,9,build,,,,,"), "--json")).isZero();
     assertThat(json().at("/runs/0/pods/3/outcome").asText()).isEqualTo("refused");
     assertThat(json().at("/runs/0/evicted").asInt()).isZero();
@@ -72,18 +72,18 @@ class PlaceEvictionsTest {
                 + " without the work that may be evicted, of the nodes 2 lack idle GPUs.");
 
     assertThat(new PlaceEvictionsRun().explain(with("higher,1,1,1,1000,no,1,,,,,,"), "higher"))
-        .endsWith("Why: it fits nowhere unless these leave, and fewer would not do:", "  t1");
+        .endsWith("Why: it fits only if these pods are evicted, and fewer do not suffice:", "  t1");
   }
 
   @Test
-  void explainsToAVictimForWhomItLeft() throws IOException {
+  void explainsAnEviction() throws IOException {
     var pods = with("higher,1,1,1,1000,no,1,,,,,,");
 
     assertThat(new PlaceEvictionsRun().explain(pods, "t1"))
-        .startsWith("t1 asks for 1 GPU.", "It is evicted from n0.")
-        .endsWith("Why: it leaves for higher.");
+        .startsWith("t1 requests 1 GPU.", "It is evicted from n0.")
+        .endsWith("Why: to make room for higher.");
     assertThat(new PlaceEvictionsRun().explain(pods, "t3"))
-        .startsWith("t3 asks for 3 GPUs.", "It runs on n0.");
+        .startsWith("t3 requests 3 GPUs.", "It runs on n0.");
   }
 
   @Test
@@ -133,7 +133,7 @@ class PlaceEvictionsTest {
     assertThat(run(pods, "--moves-for", "wide")).isZero();
     assertThat(program.out().lines().toList())
         .endsWith(
-            "1 move; it interrupts work on 1 GPU:",
+            "1 move, which interrupts work on 1 GPU:",
             "    1  a: n0 card 0 to n1 card 3 (makes way)",
             "Then wide fits n0 cards 0, 1, 2, 3.");
   }
@@ -142,7 +142,7 @@ class PlaceEvictionsTest {
   void saysWhenNoMovesMakeRoom() throws IOException {
     assertThat(run(with("wide,1,1,4,1000,no,0,,,,,,"), "--moves-for", "wide")).isZero();
     assertThat(program.out().lines().toList())
-        .endsWith("No moves.", "No moves that are allowed make room for wide.");
+        .endsWith("No moves.", "No permitted moves make room for wide.");
   }
 
   @Test

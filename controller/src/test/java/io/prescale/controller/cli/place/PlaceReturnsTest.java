@@ -54,14 +54,15 @@ class PlaceReturnsTest {
     var csv = folder.resolve("out.csv");
 
     assertThat(run(pods, "--out", csv.toString()))
-        .contains("1 of the 1 evicted found another place.");
+        .contains("1 of the 1 evicted pods were placed again.");
     assertThat(csv).content().contains("small,n1,2,n1-gpu-2,1000,0,,evicted from n0 for claim");
     assertThat(run(pods, "--explain", "small"))
-        .contains("It is evicted from n0.", "Why: it leaves for claim.", "It comes back on n1.");
+        .contains(
+            "It is evicted from n0.", "Why: to make room for claim.", "It is placed again on n1.");
   }
 
   @Test
-  void itEvictsNobodyAndStaysAwayWhereNothingIsFree() throws IOException {
+  void evictsNoPodAndIsNotPlacedAgainWithoutRoom() throws IOException {
     var pods =
         List.of("wide,1,1,3,1000,yes,0,n0,0|1|2,,,", "lower,1,1,1,1000,yes,-1,n1,2,,,", CLAIM);
 

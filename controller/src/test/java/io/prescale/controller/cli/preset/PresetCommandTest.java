@@ -45,9 +45,9 @@ class PresetCommandTest {
         .startsWith(
             "sum({__name__=~\"vllm:num_requests_(running|waiting)\",model_name=\"org/m\",namespace=\"team\"})",
             "")
-        .contains("Unit of target.averageValue: requests that one replica carries.", "Traps:")
-        .anyMatch(line -> line.startsWith("Measures: requests that run and requests that wait"))
-        .anyMatch(line -> line.startsWith("- The pattern names the two metrics and no more:"));
+        .contains("Unit of target.averageValue: requests carried by one replica.", "Pitfalls:")
+        .anyMatch(line -> line.startsWith("Measures: running and waiting requests"))
+        .anyMatch(line -> line.startsWith("- The pattern matches exactly these two metrics:"));
   }
 
   @Test
@@ -76,8 +76,7 @@ class PresetCommandTest {
               One replica seems to carry 123.5 requests; confidence: medium.
               In the last 2 h work waited for 1 replica, for 1 h in all; the full ones carried
               123.5 to 123.5.
-              This is what it did when full. Where full replicas answer too slowly for you,
-              propose less.
+              This is what full replicas carried. If full replicas respond too slowly for you, choose a lower value.
 
                   target:
                     averageValue: "123"
@@ -130,12 +129,13 @@ class PresetCommandTest {
         "--model m | name it, as in: prescale preset vllm.",
         "--capacity | name it, as in: prescale preset vllm.",
         "vllm --capacity | --capacity needs --prometheus",
-        "vllm --prometheus http://p | --prometheus is for --capacity; add that",
-        "dcgm --capacity --prometheus http://p | measure its capacity with a load test.",
+        "vllm --prometheus http://p | --prometheus is used only with --capacity",
+        "dcgm --capacity --prometheus http://p | measure the capacity with a load test.",
         "dcgm --signal tokens | The preset dcgm has no signal Tokens; use Requests.",
         "vllm --namespace= | The namespace must have 1 to 253 characters; it has 0.",
         "vllm --capacity --prometheus p | write one such as http://localhost:9090",
-        "vllm --capacity --prometheus http://p --window 10s | window and resolution must be",
+        "vllm --capacity --prometheus http://p --window 10s | the resolution must be at least a"
+            + " second",
       })
   void refusesOptionsThatMakeNoSense(String options, String complaint) {
     assertThat(

@@ -30,7 +30,7 @@ class ConclusionTest {
   }
 
   @Test
-  void comparesWithTheClairvoyantWhereThereIsNothingElse() {
+  void comparesWithTheClairvoyantWithoutAReactivePolicy() {
     var conclusion =
         new Conclusion(
             outcome(0, 2500, 1.25), CLAIRVOYANT, Optional.empty(), new Risk.ShortageCost(20));
@@ -38,18 +38,18 @@ class ConclusionTest {
     assertThat(conclusion.sentence())
         .isEqualTo(
             "Prescale would have been short of capacity for 0 % of the time, with 1.25 times the"
-                + " replica-hours of one who knows the future (2,000).");
+                + " replica-hours of the clairvoyant policy (2,000).");
   }
 
   @Test
-  void saysHowMuchOfItIsOnlySupposed() {
+  void reportsTheShareWithoutData() {
     var gappy =
         new PolicyOutcome("policy", 0.0117, 0.0104, 0, 2500, 1.25, 0, 0, Optional.empty(), 0);
 
     assertThat(sentence(gappy, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
         .endsWith(
-            "(2,500 instead of 2,400). Of that, 1.04 % of the time lie in minutes without data,"
-                + " whose demand is only supposed.");
+            "(2,500 instead of 2,400). The shortage includes 1.04 % of the time without data, where"
+                + " demand is interpolated.");
   }
 
   private static String sentence(PolicyOutcome prescale, PolicyOutcome reactive, Risk risk) {

@@ -40,8 +40,8 @@ class ReplayCommandTest {
             "clairvoyant       0.00      0.00       72     1.00      19        14     –     –");
     assertThat(program.errLines())
         .containsExactly(
-            "load.csv: 600 samples from 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z, on a grid of"
-                + " 1 min.");
+            "load.csv: 600 samples from 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z, on a 1 min"
+                + " grid.");
   }
 
   @Test
@@ -158,23 +158,23 @@ class ReplayCommandTest {
       delimiter = '|',
       textBlock =
           """
-          --capacity 10 --budget 1% --shortage-cost 20 | --budget and --shortage-cost are two answers to one question; choose one.
+          --capacity 10 --budget 1% --shortage-cost 20 | --budget and --shortage-cost both state the accepted risk; choose one.
           --capacity 10 --budget 60%                   | budget must be above 0 and at most 50 % of the time: 60.0 %
           --capacity 10 --shortage-cost 0.5            | shortage cost must be above 1 and at most 1000000 idle replicas: 0.5
           --capacity 10 --target 0%                    | --target must be above 0%.
           --capacity 10 --tolerance 100%               | --tolerance must be below 100%.
           --capacity 10 --min 5 --max 4                | replicas 5..4
-          --capacity 10 --exclude 2026-01-01/1h=2      | nothing is learned from an excluded window, so that it has no factor: "2026-01-01/1h=2"
+          --capacity 10 --exclude 2026-01-01/1h=2      | an excluded window cannot have a factor, because nothing is learned from it: "2026-01-01/1h=2"
           --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z
-          --capacity ten                               | Invalid value for option '--capacity': "ten" is no capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace over a number of replicas, such as p99.9/24
-          --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is no cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m
-          --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; there are reactive, mimir, crane, holt-winters, prescale
+          --capacity ten                               | Invalid value for option '--capacity': "ten" is not a capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace divided by a number of replicas, such as p99.9/24
+          --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is not a cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m
+          --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; choose from reactive, mimir, crane, holt-winters, prescale
           --capacity 10 --zone Atlantis                | Invalid value for option '--zone': not a time zone; write one such as Europe/Berlin, +02:00 or UTC
-          --capacity 10 --policies crane,crane         | --policies names one of them twice.
-          --capacity 10 --out x --html ./x             | --out and --html name the same file.
+          --capacity 10 --policies crane,crane         | --policies names a policy twice; name each once.
+          --capacity 10 --out x --html ./x             | --out and --html name the same file; choose two.
           --capacity 10 --demo                         | --trace, --demo and --prometheus exclude each other; choose one.
-          --capacity 0.0001                            | A replica that carries 0.0001 would be needed 2,000,000 times for the highest load, 200; a cluster has at most 150,000 pods. Name the demand that one ready replica can carry with --capacity, in the unit of the load.
-          --capacity 10 --query up                     | The query and its credentials mean nothing without --prometheus.
+          --capacity 0.0001                            | With a capacity of 0.0001, the highest load would need 2,000,000 replicas (200); a cluster has at most 150,000 pods. Give --capacity in the unit of the load.
+          --capacity 10 --query up                     | The query and its credentials have no effect without --prometheus; add it, or remove them.
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(replay(steps(600), options.split(" "))).isEqualTo(2);
@@ -198,18 +198,18 @@ class ReplayCommandTest {
     assertThat(program.run("replay", "--capacity", "10")).isEqualTo(2);
     assertThat(program.errLines().getFirst())
         .isEqualTo(
-            "There is no load: name a file with --trace, a server with --prometheus, or try"
+            "No load is given; name a file with --trace or a server with --prometheus, or use"
                 + " --demo.");
   }
 
   @Test
-  void tellsWhatIsWrongWithTheTrace() throws IOException {
+  void reportsProblemsOfTheTrace() throws IOException {
     assertThat(replay("timestamp,value\n0,1\n60,x\n", "--capacity", "10")).isEqualTo(3);
     assertThat(program.errLines())
         .containsExactly(
             folder.resolve("load.csv")
                 + ", line 3: column value: \"x\" is not a number; write one such as 12.5, or leave"
-                + " the field empty where nothing was measured.");
+                + " the field empty if the value is missing.");
   }
 
   @ParameterizedTest
@@ -218,7 +218,7 @@ class ReplayCommandTest {
       textBlock =
           """
           'timestamp,value\n0,1\n1e9,1\n1000000060,2\n1000000120,3\n' | need 16666670 steps of PT1M, more than the limit of 2000000
-          'timestamp,value\n0,1\n3600,1\n'    | has a sample every 1 h, and a replay goes by the minute
+          'timestamp,value\n0,1\n3600,1\n'    | has one sample every 1 h, but a replay needs a step of 1 to 15 whole minutes
           'timestamp,value\n0,1\n60,1\n'      | The trace has 2 minutes
           'timestamp,value\n0,\n60,NaN\n'     | none of 2 samples has a value.
           """)
@@ -234,7 +234,7 @@ class ReplayCommandTest {
     var zeros = "timestamp,value\n" + rows(600, i -> 0);
 
     assertThat(replay(zeros, "--capacity", "p99/3", "--policies", "reactive")).isEqualTo(2);
-    assertThat(program.err()).contains("name one above 0 with --capacity");
+    assertThat(program.err()).contains("--capacity must be above 0");
     assertThat(replay(zeros, "--capacity", "3", "--policies", "reactive")).isZero();
   }
 

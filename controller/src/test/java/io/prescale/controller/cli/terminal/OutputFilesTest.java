@@ -94,7 +94,7 @@ class OutputFilesTest {
         .hasMessage(
             "%s: there is no directory %s; create it first.".formatted(absent, absent.getParent()));
     assertThatThrownBy(() -> OutputFiles.requireWritable(Path.of("/dev/null")))
-        .hasMessage("/dev/null: is no regular file.");
+        .hasMessage("/dev/null: is not a regular file.");
   }
 
   private List<String> names() throws IOException {

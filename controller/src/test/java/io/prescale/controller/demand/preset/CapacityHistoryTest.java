@@ -89,7 +89,9 @@ class CapacityHistoryTest {
     try (var client = client()) {
       assertThatThrownBy(
               () -> new CapacityHistory(client, Duration.ofSeconds(30), Duration.ofMinutes(1)))
-          .hasMessage("window and resolution must be at least a second and descend: PT30S, PT1M");
+          .hasMessage(
+              "the resolution must be at least a second at least a second and descend: PT30S,"
+                  + " PT1M");
     }
   }
 

@@ -4,7 +4,7 @@ import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import java.time.Duration;
 import java.util.Optional;
 
-/** The reference of the presets for people. */
+/** Generates the reference of the presets. */
 public final class PresetsReference {
   private static final PresetScope SCOPE =
       new PresetScope(Optional.of("MODEL"), Optional.of("NAMESPACE"));
@@ -16,37 +16,38 @@ public final class PresetsReference {
       <!-- Generated from io.prescale.controller.demand.preset; renew with
       RENEWAL -->
 
-      A preset is a query for the demand of a model server: work that is present, running or waiting. A
-      utilisation is none, because it looks the same at the capacity and at twice the capacity; what `dcgm`
-      cannot see is said there. In a PredictiveHPA:
+      A preset is a query for the demand of a model server: present work, running or waiting. A utilisation does
+      not show demand, because it is the same at capacity and at twice the capacity; `dcgm` below has that
+      limitation. In a PredictiveHPA:
 
       ```yaml
       metrics:
       - name: chat-requests
         preset: vllm
-        model: meta-llama/Llama-3.1-8B-Instruct   # without it: all models of the namespace, added up
-        namespace: inference                      # without it: the PredictiveHPA's own
+        model: meta-llama/Llama-3.1-8B-Instruct   # default: the sum of all models in the namespace
+        namespace: inference                      # default: the PredictiveHPA's own
         signal: Requests                          # or Tokens
         target:
           averageValue: "180"
       ```
 
       `prescale preset NAME --model MODEL --namespace NAMESPACE` prints the query. Prometheus must attach the
-      labels `namespace` and `pod` to its targets, as the Prometheus operator does. No series means unknown, never
-      0: a server that is not scraped is not idle.
+      labels `namespace` and `pod` to its targets, as the Prometheus operator does. No series means unknown, not
+      0: a server that is not scraped need not be idle.
 
-      ## What one replica carries
+      ## Capacity of one replica
 
-      `prescale preset NAME --capacity --prometheus URL` looks for times at which work waited for a replica: it is
-      full then. It proposes the median replica's 90 % quantile of what was carried at such times, says how long
-      and on how many replicas that was seen, and how far to trust it: high from two hours on at least two
-      replicas that differ by less than half, medium from half an hour, low below. Where no replica was ever full
-      it proposes nothing. Nothing uses a proposal by itself: you write it into `target.averageValue`.
+      `prescale preset NAME --capacity --prometheus URL` looks for times at which work waited for a replica,
+      which is then full. It proposes the 90 % quantile of the demand that the median replica carried at such
+      times, and reports how long and on how many replicas this was observed. The confidence is high from two
+      hours on at least two replicas that differ by less than half, medium from half an hour, and low below that.
+      If no replica was ever full, it proposes nothing. No proposal is applied automatically: you write it into
+      `target.averageValue`.
       """;
 
   private PresetsReference() {}
 
-  /** As Markdown. */
+  /** The reference as Markdown. */
   public static String markdown() {
     var text = new StringBuilder(HEAD.replace("RENEWAL", GeneratedCrd.RENEWAL));
     for (var preset : Presets.all()) {
@@ -54,7 +55,7 @@ public final class PresetsReference {
       text.append("`model` selects %s.\n".formatted(preset.modelSelects()));
       append("Requests", preset.requests(), text);
       preset.tokens().ifPresent(tokens -> append("Tokens", tokens, text));
-      text.append("\nTraps:\n\n");
+      text.append("\nPitfalls:\n\n");
       preset.traps().forEach(trap -> text.append("- ").append(trap).append('\n'));
     }
     return text.toString();
@@ -72,7 +73,7 @@ public final class PresetsReference {
         .ifPresent(
             capacity ->
                 text.append(
-                    "\nWhat one replica carries:\n\n```promql\n%s\n```\n"
+                    "\nDemand that one replica carries:\n\n```promql\n%s\n```\n"
                         .formatted(capacity.typical())));
   }
 }

@@ -109,7 +109,7 @@ class ServedPresetsTest {
   }
 
   @Test
-  void nimIsToldFromOtherSoftwareByItsModel() throws Exception {
+  void nimIsDistinguishedFromOtherSoftwareByItsModel() throws Exception {
     assertThat(value(PresetName.NIM, "m", "nim")).hasValue(64 + 11);
   }
 

@@ -57,11 +57,11 @@ class MatrixReaderTest {
           """
           []                                                                   | lacks { at line 1, character 2
           {}                                                                   | has no status success
-          {"status":"success"}                                                 | has a result of the type ""
+          {"status":"success"}                                                 | has a result of type ""
           {"status":"error","error":"query timed out"}                         | is an error: query timed out
           {"status":"success","data":[]}                                       | lacks { at line 1, character 29
           {"status":{},"data":{}}                                              | lacks text at line 1, character 12
-          {"status":"success","data":{"resultType":"scalar","result":[1,"2"]}} | has a result of the type "scalar"
+          {"status":"success","data":{"resultType":"scalar","result":[1,"2"]}} | has a result of type "scalar"
           """)
   void refusesAnAnswerThatIsNoMatrix(String body, String problem) {
     assertThatThrownBy(() -> read(body))
@@ -75,12 +75,12 @@ class MatrixReaderTest {
       quoteCharacter = '\0',
       textBlock =
           """
-          {"metric":{},"values":[[1,"x"]]}               | has the value "x", which is no number
+          {"metric":{},"values":[[1,"x"]]}               | has the value "x", which is not a number
           {"metric":{},"values":[[1]]}                   | lacks a value at line 1, character 87
           {"metric":{},"values":["1"]}                   | lacks [ at line 1, character 85
           {"metric":{},"values":[["1","2"]]}             | lacks a timestamp at line 1, character 86
           {"metric":{},"values":[[1,"2",3]]}             | lacks ] at line 1, character 92
-          {"metric":{},"histograms":[[1,{"count":"3"}]]} | holds native histograms; make numbers of them, with histogram_count() for one
+          {"metric":{},"histograms":[[1,{"count":"3"}]]} | contains native histograms; convert them to numbers, for example with histogram_count()
           """)
   void refusesASeriesThatIsNotOneOfNumbers(String series, String problem) {
     assertThatThrownBy(() -> read(result(series)))
@@ -92,7 +92,7 @@ class MatrixReaderTest {
   void refusesAnInstantVector() {
     var vector = result("{\"metric\":{},\"value\":[1,\"2\"]}").replace("matrix", "vector");
 
-    assertThatThrownBy(() -> read(vector)).hasMessage("has a result of the type \"vector\"");
+    assertThatThrownBy(() -> read(vector)).hasMessage("has a result of type \"vector\"");
   }
 
   @Test

@@ -63,10 +63,10 @@ class PrometheusClientTest {
       delimiter = '|',
       textBlock =
           """
-          429 | slow down                                          | is asked too often (429): "slow down".
-          500 | {"status":"error","error":"storage on fire"}       | has a problem (500): storage on fire.
-          502 | <html><head><title>502 Bad Gateway</title></head>  | has a problem (502): "502 Bad Gateway".
-          503 | ''                                                 | has a problem (503).
+          429 | slow down                                          | limits the rate of requests (429): "slow down".
+          500 | {"status":"error","error":"storage on fire"}       | reports an error (500): storage on fire.
+          502 | <html><head><title>502 Bad Gateway</title></head>  | reports an error (502): "502 Bad Gateway".
+          503 | ''                                                 | reports an error (503).
           """)
   void givesUpOnAServerThatStaysBusy(int status, String body, String message) throws Exception {
     var server = server(status(status, body));
@@ -82,11 +82,11 @@ class PrometheusClientTest {
       delimiter = '|',
       textBlock =
           """
-          401 | ''                                      | lets us in only with the right credentials (401).
-          403 | {"error":"no access to tenant"}         | lets us in only with the right credentials (403): no access to tenant.
+          401 | ''                                      | denies access with these credentials (401).
+          403 | {"error":"no access to tenant"}         | denies access with these credentials (403): no access to tenant.
           404 | 404 page not found                      | has no Prometheus API; is a part of the path missing, such as /prometheus?
-          400 | <title>Bad Request</title>              | has a problem (400): "Bad Request".
-          204 | ''                                      | has a problem (204).
+          400 | <title>Bad Request</title>              | reports an error (400): "Bad Request".
+          204 | ''                                      | reports an error (204).
           """)
   void doesNotInsistWhereItIsOfNoUse(int status, String body, String message) throws Exception {
     var server = server(status(status, body));
@@ -102,7 +102,7 @@ class PrometheusClientTest {
     assertThatUnreachable(
         server,
         server.url()
-            + " redirects to \"https://sso.example.org/login?x\"; write the URL that it leads to.");
+            + " redirects to \"https://sso.example.org/login?x\"; give the final URL instead.");
     assertThat(server.requests()).hasSize(1);
   }
 
@@ -113,8 +113,8 @@ class PrometheusClientTest {
     assertThatUnreachable(
         server,
         server.url()
-            + " answers with a web page titled \"Sign in\" instead of data: it is another server,"
-            + " or one that wants a login; check the URL and the credentials.");
+            + " responds with a web page titled \"Sign in\" instead of data: it is not Prometheus,"
+            + " or requires a login; check the URL and the credentials.");
   }
 
   @Test
@@ -131,8 +131,7 @@ class PrometheusClientTest {
     var server = server(truncated("{\"status\":\"succ"));
 
     assertThat(catchThrowableOfType(PrometheusException.class, () -> range(server)))
-        .hasMessageStartingWith(
-            "After 4 attempts: " + server.url() + " broke off the connection: ");
+        .hasMessageStartingWith("After 4 attempts: " + server.url() + " closed the connection: ");
   }
 
   @ParameterizedTest
@@ -178,7 +177,8 @@ class PrometheusClientTest {
 
     assertThatUnusable(
         server,
-        "answers with more than 64 MiB, as for thousands of series; sum() makes one of them.");
+        "sent a response of more than 64 MiB, as for thousands of series; sum() reduces them to"
+            + " one.");
   }
 
   @ParameterizedTest
@@ -191,7 +191,7 @@ class PrometheusClientTest {
           {"status":"error","error":"query timed out"} | is an error: query timed out.
           """)
   void saysWhatIsWrongWithTheAnswer(String body, String problem) throws Exception {
-    assertThatUnusable(server(json(body)), "gives an answer that " + problem);
+    assertThatUnusable(server(json(body)), "sent a response that " + problem);
   }
 
   @Test
@@ -227,15 +227,15 @@ class PrometheusClientTest {
   }
 
   @Test
-  void saysThatNobodyListens() throws Exception {
-    URI nobody;
+  void reportsARefusedConnection() throws Exception {
+    URI unused;
     try (var socket = new ServerSocket(0)) {
-      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+      unused = URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    assertThat(catchThrowableOfType(PrometheusException.class, () -> range(nobody, PATIENCE)))
+    assertThat(catchThrowableOfType(PrometheusException.class, () -> range(unused, PATIENCE)))
         .hasMessage(
-            "After 4 attempts: " + nobody + " refuses connections; is Prometheus running there?");
+            "After 4 attempts: " + unused + " refuses connections; is Prometheus running there?");
     assertThat(pauses).hasSize(3);
   }
 
@@ -245,7 +245,7 @@ class PrometheusClientTest {
     var refusal = catchThrowableOfType(PrometheusException.class, () -> range(unknown, PATIENCE));
 
     assertThat(refusal)
-        .hasMessage(unknown + " is unknown: no address is known for no-such-host.invalid.");
+        .hasMessage(unknown + " cannot be resolved: there is no address for no-such-host.invalid.");
     assertThat(refusal.fault()).isEqualTo(Fault.UNREACHABLE);
     assertThat(pauses).isEmpty();
   }

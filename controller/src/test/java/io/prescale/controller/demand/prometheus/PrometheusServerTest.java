@@ -31,15 +31,17 @@ class PrometheusServerTest {
     assertThatThrownBy(() -> PrometheusServer.at(URI.create(url)))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage(
-            "The URL " + url + " is not one of a server; write one such as http://localhost:9090.");
+            "The URL "
+                + url
+                + " is not the URL of a server; write one such as http://localhost:9090.");
   }
 
   @Test
   void refusesAPasswordInTheUrlWithoutRepeatingIt() {
     assertThatThrownBy(() -> PrometheusServer.at(URI.create("http://alice:s3cret@localhost:9090")))
         .hasMessage(
-            "The URL http://…@localhost:9090 has a user or password in it, where others can see"
-                + " them; give them apart.");
+            "The URL http://…@localhost:9090 contains a user or password, where others can see"
+                + " them; give them separately.");
   }
 
   @Test
@@ -70,17 +72,16 @@ class PrometheusServerTest {
   void refusesATokenThatIsNone(String token) {
     assertThatThrownBy(() -> new Credentials.Bearer(token))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage(
-            "The bearer token is empty, or has a space or another character that no token has.");
+        .hasMessage("The bearer token is empty, or contains a space or another invalid character.");
   }
 
   @Test
   void refusesHeadersThatWouldBreakTheRequest() {
     assertThatThrownBy(() -> new Header("X Y", "1")).hasMessageContaining("X Y");
     assertThatThrownBy(() -> new Header("Host", "elsewhere"))
-        .hasMessage("The header Host cannot be set.");
+        .hasMessage("The header Host is set by the client itself; remove it.");
     assertThatThrownBy(() -> new Header("X-Y", "secret\r\nX-Z: 1"))
-        .hasMessage("The value of the header X-Y has a character that HTTP does not allow.");
+        .hasMessage("The value of the header X-Y contains a character that HTTP does not allow.");
   }
 
   @Test

@@ -34,7 +34,7 @@ public final class RealPrometheus implements AutoCloseable {
     this.scheme = scheme;
   }
 
-  /** A server that lets everybody in. */
+  /** A server that needs no credentials. */
   public static RealPrometheus start(Path folder, Stream<String> openMetrics)
       throws IOException, InterruptedException {
     return start(folder, openMetrics, "");

@@ -71,7 +71,7 @@ class RealPrometheusAccessTest {
   }
 
   @Test
-  void trustsAnyServerWhenToldTo() throws Exception {
+  void trustsAnyServerIfConfigured() throws Exception {
     var anyServer = new TlsOptions(Optional.empty(), true, shown(client));
 
     assertThat(source(ALICE, anyServer).read().samples()).hasSize(1);
@@ -82,7 +82,7 @@ class RealPrometheusAccessTest {
   void isNotLetInWithoutOrWithWrongPassword() {
     var wrong = new Credentials.Basic("alice", "wrong-pass");
     var message =
-        prometheus.url() + " lets us in only with the right credentials (401): \"Unauthorized\".";
+        prometheus.url() + " denies access with these credentials (401): \"Unauthorized\".";
 
     assertThatUnreachable(source(new Credentials.None(), tls(server, client)), message);
     assertThatUnreachable(source(wrong, tls(server, client)), message);
@@ -91,7 +91,7 @@ class RealPrometheusAccessTest {
   @Test
   void doesNotTrustAnUnknownCa() {
     var message =
-        prometheus.url() + " shows a certificate of a CA that is not trusted; name that CA's file.";
+        prometheus.url() + " presents a certificate of an untrusted CA; add that CA certificate.";
 
     assertThatUnreachable(source(ALICE, TlsOptions.system()), message);
     assertThatUnreachable(source(ALICE, tls(client, client)), message);
@@ -103,7 +103,7 @@ class RealPrometheusAccessTest {
     var source = source(elsewhere, ALICE, tls(server, client));
 
     assertThat(catchThrowableOfType(PrometheusException.class, source::read))
-        .hasMessageStartingWith(elsewhere + " cannot be spoken to over TLS: ")
+        .hasMessageStartingWith(elsewhere + " cannot be reached over TLS: ")
         .hasMessageContaining("matching localhost found");
   }
 
@@ -113,7 +113,7 @@ class RealPrometheusAccessTest {
 
     assertThatUnreachable(
         source(plain, ALICE, TlsOptions.system()),
-        plain + " wants TLS; write https:// instead of http://.");
+        plain + " requires TLS; write https:// instead of http://.");
   }
 
   @Test

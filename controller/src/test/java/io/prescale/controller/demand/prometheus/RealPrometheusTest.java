@@ -88,7 +88,7 @@ class RealPrometheusTest {
   void passesOnWhatTheServerSaysAboutTooManyPoints() {
     assertThatRefused(
         "vector(1)",
-        "does not accept the query: exceeded maximum resolution of 11,000 points per timeseries."
+        "rejects the query: exceeded maximum resolution of 11,000 points per timeseries."
             + " Try decreasing the query resolution (?step=XX).",
         20_000);
   }
@@ -141,10 +141,10 @@ class RealPrometheusTest {
   @Test
   void saysWhatIsWrongWithTheQuery() {
     assertThatRefused(
-        "sum(load", "does not accept the query: 1:9: parse error: unclosed left parenthesis.");
+        "sum(load", "rejects the query: 1:9: parse error: unclosed left parenthesis.");
     assertThatRefused(
         "load[5m]",
-        "does not accept the query: invalid expression type \"range vector\" for range query, must"
+        "rejects the query: invalid expression type \"range vector\" for range query, must"
             + " be Scalar or instant Vector.");
   }
 

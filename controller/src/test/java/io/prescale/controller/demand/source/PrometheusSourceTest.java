@@ -105,16 +105,16 @@ class PrometheusSourceTest {
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{"a":"1"},"values":[[1,"1"]]},{"metric":{"a":"2"},"values":[[1,"1"]]}]}} | MANY_SERIES | The query finds 2 series, and one is needed: {a="1"}, {a="2"}. Add them up with "sum(load)"
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767225600,"NaN"]]}]}} | NOT_A_NUMBER | gives NaN, which is no demand
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767225600,"+Inf"]]}]}} | NOT_A_NUMBER | gives Infinity
-          200 | {"status":"success","data":{"resultType":"string","result":[1767225600,"idle"]}} | UNUSABLE_ANSWER | has a result of the type "string"
-          200 | {"status":"success","data":{"resultType":"scalar","result":[1767225600,"1"]}} | UNUSABLE_ANSWER | has a result of the type "scalar"
-          200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"many"]]}]}} | UNUSABLE_ANSWER | has the value "many", which is no number
+          200 | {"status":"success","data":{"resultType":"string","result":[1767225600,"idle"]}} | UNUSABLE_ANSWER | has a result of type "string"
+          200 | {"status":"success","data":{"resultType":"scalar","result":[1767225600,"1"]}} | UNUSABLE_ANSWER | has a result of type "scalar"
+          200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"many"]]}]}} | UNUSABLE_ANSWER | has the value "many", which is not a number
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"histograms":[[1,{}]]}]}} | UNUSABLE_ANSWER | native histograms
           200 | lorem ipsum | UNUSABLE_ANSWER | is not JSON
-          200 | <html><title>Sign in</title> | UNREACHABLE | answers with a web page titled "Sign in"
-          400 | {"status":"error","error":"parse error: unexpected )"} | QUERY_REFUSED | does not accept the query: parse error: unexpected )
-          401 | no | ACCESS_DENIED | lets us in only with the right credentials (401)
+          200 | <html><title>Sign in</title> | UNREACHABLE | responds with a web page titled "Sign in"
+          400 | {"status":"error","error":"parse error: unexpected )"} | QUERY_REFUSED | rejects the query: parse error: unexpected )
+          401 | no | ACCESS_DENIED | denies access with these credentials (401)
           500 | out of memory | SERVER_ERROR | After 2 attempts:
-          429 | slow down | SERVER_ERROR | is asked too often (429)
+          429 | slow down | SERVER_ERROR | limits the rate of requests (429)
           302 | elsewhere | UNREACHABLE | redirects to
           """)
   void saysWhatIsMissingAndWhy(int status, String body, Reason reason, String message)

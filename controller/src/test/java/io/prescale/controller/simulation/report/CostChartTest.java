@@ -62,7 +62,7 @@ class CostChartTest {
   }
 
   @Test
-  void tellsItsPointsInWords() {
+  void describesItsPoints() {
     assertThat(svg(340, outcome("Prescale", 0.0031, 127), CLAIRVOYANT))
         .contains(
             "aria-label=\"Cost against overloaded time. 2, clairvoyant: 0 % of the time overloaded"

@@ -15,7 +15,7 @@ class HeadlineTest {
   private static final PolicyOutcome REACTIVE = outcome("reactive HPA at 80 %", 0.051, 122);
 
   @Test
-  void tellsBothFiguresOfTheSubjectAndOfTheReactiveHpa() {
+  void showsBothFiguresOfTheSubjectAndTheReactiveHpa() {
     var headline = headline(outcome("Prescale", 0.0031, 127), REACTIVE);
 
     assertThat(headline.result())
@@ -25,7 +25,7 @@ class HeadlineTest {
     assertThat(headline.verdicts())
         .containsExactly(
             "Against the reactive HPA at 80 %: 94 % less overload for 4 % more replica-hours.",
-            "No other policy was overloaded less at a lower cost.");
+            "No other policy had less overload at a lower cost.");
   }
 
   @Test
@@ -35,7 +35,8 @@ class HeadlineTest {
     assertThat(headline.verdicts())
         .containsExactly(
             "Worse than the reactive HPA at 80 %: 2.9 × the overload for 48 % more replica-hours.",
-            "Less overload at a lower cost had reactive HPA at 80 % (5.1 % at 1.22 ×).");
+            "These policies had less overload at a lower cost: reactive HPA at 80 % (5.1 % at 1.22"
+                + " ×).");
   }
 
   @Test
@@ -50,8 +51,8 @@ class HeadlineTest {
 
     assertThat(headline.verdicts().getLast())
         .isEqualTo(
-            "Less overload at a lower cost had Crane (0.30 % at 1.40 ×), last week (0.20 % at 1.30"
-                + " ×).");
+            "These policies had less overload at a lower cost: Crane (0.30 % at 1.40 ×), last week"
+                + " (0.20 % at 1.30 ×).");
   }
 
   @Test
@@ -60,7 +61,7 @@ class HeadlineTest {
 
     assertThat(headline.verdicts().getFirst())
         .isEqualTo(
-            "Against the reactive HPA at 80 %: 99 % less overload for as many replica-hours.");
+            "Against the reactive HPA at 80 %: 99 % less overload for the same replica-hours.");
   }
 
   @Test
@@ -78,9 +79,9 @@ class HeadlineTest {
     var calm = outcome("reactive HPA at 80 %", 0, 122);
 
     assertThat(headline(outcome("Prescale", 0.01, 61), calm).verdicts().getFirst())
-        .contains("overload, where there was none, for 50 % fewer replica-hours");
+        .contains("overload where the other had none, for 50 % fewer replica-hours");
     assertThat(headline(outcome("Prescale", 0, 122), calm).verdicts().getFirst())
-        .contains("no overload, as there, for as many replica-hours");
+        .contains("equally without overload, for the same replica-hours");
   }
 
   @Test
@@ -102,8 +103,8 @@ class HeadlineTest {
   }
 
   @Test
-  void tellsWhetherTheBudgetWasKept() {
-    assertThat(withBudget(0.005).verdicts()).containsExactly("The budget of 0.5 % was kept.");
+  void showsWhetherTheBudgetWasMet() {
+    assertThat(withBudget(0.005).verdicts()).containsExactly("The budget of 0.5 % was met.");
     assertThat(withBudget(0.003).verdicts()).containsExactly("The budget of 0.3 % was exceeded.");
   }
 
@@ -113,7 +114,7 @@ class HeadlineTest {
 
     assertThat(headline.result()).startsWith("Prescale: – of the time overloaded, at – the");
     assertThat(headline.verdicts())
-        .containsExactly("Without these figures there is nothing to compare.");
+        .containsExactly("These figures are unknown, so that no comparison is possible.");
   }
 
   @Test

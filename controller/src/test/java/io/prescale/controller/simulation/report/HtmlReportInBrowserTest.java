@@ -62,7 +62,7 @@ class HtmlReportInBrowserTest {
   }
 
   @Test
-  void saysHowToAskWhereItCanTell() throws IOException, InterruptedException {
+  void saysHowToAskForAnExplanation() throws IOException, InterruptedException {
     assertThat(opened(Results.oneHour(new Results.Explained()), "explained"))
         .contains("<div id=\"why\" role=\"status\"><p class=\"hint\">Click a minute");
     assertThat(opened(Results.oneHour(new Results.Speechless()), "speechless", "#at=1"))

@@ -182,7 +182,7 @@ class HtmlReportTest {
   void aPolicyWithoutQuantilesHasNoForecast() throws IOException, InterruptedException {
     String page = page(Results.oneHour(), about("clairvoyant"));
 
-    assertThat(page).contains("None of these policies forecasts quantiles.");
+    assertThat(page).contains("None of the policies forecasts quantiles.");
     assertThat(data(page).get("runs").get(0).has("p50")).isFalse();
   }
 
@@ -193,7 +193,7 @@ class HtmlReportTest {
     String page = page(result, about("speechless"));
 
     assertThat(data(page).get("runs").get(0).get("p95").asText()).isEqualTo("x60");
-    assertThat(page).contains("P95: no forecast could be checked.").doesNotContain("NaN ");
+    assertThat(page).contains("P95: no forecast could be scored.").doesNotContain("NaN ");
     assertThat(page).contains("<td>95 %</td><td>–</td><td>–</td><td>–</td><td>0</td>");
   }
 

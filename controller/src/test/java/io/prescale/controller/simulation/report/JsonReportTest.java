@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 class JsonReportTest {
 
   @Test
-  void tellsEveryFigureAsItIs() throws IOException, InterruptedException {
+  void writesEveryFigureUnrounded() throws IOException, InterruptedException {
     ReplayResult result = Results.sixteenDays();
 
     JsonNode json = json(result, about("Prescale"));
@@ -145,7 +145,7 @@ class JsonReportTest {
   }
 
   @Test
-  void tellsWhyTheReplicasChanged() throws IOException, InterruptedException {
+  void explainsChangesOfReplicas() throws IOException, InterruptedException {
     var demand = new double[60];
     Arrays.fill(demand, 200);
     var settings = ReplaySettings.forCapacity(40).withSkip(Duration.ZERO);

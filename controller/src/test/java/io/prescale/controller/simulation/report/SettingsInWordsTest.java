@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class SettingsInWordsTest {
 
   @Test
-  void tellsTheDefaults() throws InterruptedException {
+  void describesTheDefaults() throws InterruptedException {
     var words = words(ReplaySettings.forCapacity(38.0634).withSkip(Duration.ofHours(1)));
 
     assertThat(words)
@@ -25,27 +25,27 @@ class SettingsInWordsTest {
             "Trace",
             "2026-03-02 00:00 to 2026-03-02 02:00 (UTC): 120 minutes, of which 2 were not"
                 + " observed.")
-        .containsEntry("Cold start", "A replica serves 5 min after the HPA created it.")
+        .containsEntry("Cold start", "A replica serves 5 min after its creation by the HPA.")
         .containsEntry(
             "HPA",
-            "Looks every 15 s; at least 1 replica, no upper limit."
-                + " A look without a metric recommends the current replicas.")
+            "Syncs every 15 s; at least 1 replica, no upper limit."
+                + " A sync without a metric recommends the current replicas.")
         .containsEntry(
             "Scale up",
             "At once, when the metric is more than 10 % from its target,"
                 + " by at most 4 pods in 15 s or 100 % in 15 s, whichever is more.")
         .containsEntry(
             "Scale down",
-            "After 5 min of recommending it (the stabilization window),"
+            "After 5 min (stabilization window),"
                 + " when the metric is more than 10 % from its target, by at most 100 % in 15 s.");
     assertThat(words.get("Scored"))
-        .startsWith("60 minutes (1 h) from 2026-03-02 01:00; what came before is history only.")
+        .startsWith("60 minutes (1 h) from 2026-03-02 01:00; earlier minutes are history only.")
         .contains("2 minutes without an observation");
     assertThat(words.get("Capacity")).startsWith("One ready replica carries a demand of 38.063.");
   }
 
   @Test
-  void tellsWhateverElseIsSet() throws InterruptedException {
+  void describesAllOtherSettings() throws InterruptedException {
     var up =
         new ScalingRules(
             Duration.ofSeconds(30),
@@ -71,15 +71,15 @@ class SettingsInWordsTest {
     assertThat(words)
         .containsEntry(
             "Cold start",
-            "Half of the replicas serve within 2 min of their creation, nine in ten within 6 min"
-                + " (log-normally spread, seed 42).")
+            "Half of the replicas serve within 2 min of their creation, 90 % within 6 min"
+                + " (log-normally distributed, seed 42).")
         .containsEntry(
             "HPA",
-            "Looks every 15 s; at least 2 replicas, at most 40."
-                + " A look without a metric leaves nothing for the stabilization windows.")
+            "Syncs every 15 s; at least 2 replicas, at most 40."
+                + " A sync without a metric adds nothing to the stabilization windows.")
         .containsEntry(
             "Scale up",
-            "After 30 s of recommending it (the stabilization window), however close the metric is"
+            "After 30 s (stabilization window), however close the metric is"
                 + " to its target, by at most 1 pod in 1 min or 50 % in 2 min, whichever is less.")
         .containsEntry("Scale down", "Never.");
   }

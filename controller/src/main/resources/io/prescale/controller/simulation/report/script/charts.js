@@ -1,20 +1,20 @@
-// How the two charts look: their lines, axes and backdrops, at any size.
+// The appearance of the two charts: lines, axes and backgrounds.
 
 const TIME_STEPS = [1, 2, 5, 10, 15, 30]
   .map((minutes) => minutes * MINUTE)
   .concat([1, 2, 3, 4, 6, 12].map((hours) => hours * HOUR))
   .concat([1, 2, 4, 7, 14, 28, 56, 112, 364].map((days) => days * DAY));
 const COARSE_STEPS = [2, 5, 10, 15, 30, 60, 120, 240, 480, 1440];
-const AXIS_WIDTH = 46; // at least, so that the two charts stand in line
-const MINUTES_PER_PIXEL = 2.2; // more than these become a smear of lines
+const AXIS_WIDTH = 46; // minimum, so that the two charts align
+const MINUTES_PER_PIXEL = 2.2; // more would blur into a solid area
 
 const chosen = {
   run: Math.max(0, runs.findIndex((run) => run.policy === data.subject)),
   forecaster: Math.max(0, forecasters.findIndex((run) => run.policy === data.subject)),
 };
 
-// An entry is a line, an area or, without label, an edge of a band. Its "of" says how minutes make
-// up a longer step.
+// An entry is a line, an area or, without a label, the edge of a band. Its "of" selects how the
+// minutes of a longer step are aggregated.
 const demandChart = {
   id: "demand",
   steps: false,
@@ -53,7 +53,7 @@ const demandChart = {
   ],
   describe: () =>
     "Demand" + (forecasters.length === 0 ? "" : " and the forecast of " + forecasters[chosen.forecaster].policy),
-  coarse: "the grey band reaches from the lowest to the highest demand.",
+  coarse: "the grey band spans the lowest to the highest demand.",
 };
 
 const replicasChart = {
@@ -70,7 +70,7 @@ const replicasChart = {
   ],
   bands: () => [{ series: [1, 2], fill: color("need-range") }],
   describe: () => "Replicas of " + runs[chosen.run].policy + " against the replicas that the demand needed",
-  coarse: "the lighter grey reaches from the fewest to the most replicas needed.",
+  coarse: "the lighter grey spans the fewest to the most replicas needed.",
 };
 
 function timeLabels(u, splits, axis, space, step) {
@@ -86,7 +86,7 @@ function timeLabels(u, splits, axis, space, step) {
   });
 }
 
-// From zero, unless all that is seen is far from it.
+// Starts at zero unless all visible values are far from it.
 function range(u, low, high) {
   if (low == null || high == null) {
     return [0, 1];
@@ -95,7 +95,7 @@ function range(u, low, high) {
   return [low >= 0 && low < high * 0.7 ? 0 : low - room, high + room];
 }
 
-// k enlarges everything, for print.
+// k scales everything up for print.
 function axes(k) {
   const common = {
     font: 12 * k + "px system-ui, -apple-system, sans-serif",
@@ -122,7 +122,7 @@ function axes(k) {
   ];
 }
 
-// What lies below the lines: history that is not scored, and overload.
+// The background: unscored history, and overload.
 function backdrop(chart, k) {
   return (u) => {
     const { left, top, width, height } = u.bbox;
@@ -195,13 +195,13 @@ function options(chart, entries, width, height, k) {
   };
 }
 
-// Minutes that one point of a chart stands for, when it shows so many minutes on so many pixels.
+// The number of minutes per point for a number of minutes on a number of pixels.
 function coarseness(minutes, pixels) {
   const perPixel = minutes / pixels;
   return perPixel <= MINUTES_PER_PIXEL ? 1 : (COARSE_STEPS.find((step) => step >= 2 * perPixel) ?? 1440);
 }
 
-// Lines join the middles of longer steps; steps begin at their beginning.
+// Lines join the middles of longer steps; stepped lines start at the start of a step.
 function columns(chart, entries, step) {
   const middle = chart.steps ? 0 : (step - 1) / 2;
   const times = Array.from({ length: Math.ceil(data.minutes / step) }, (_, i) => timeOf(i * step + middle));

@@ -1,4 +1,4 @@
-// What the page carries: one value a minute, decoded; means over longer steps; the replay's runs.
+// The page's data: decoded values per minute, means over longer steps, and the runs of the replay.
 
 const data = JSON.parse(document.getElementById("replay-data").textContent);
 const MINUTE = 60;
@@ -10,7 +10,7 @@ const scored = data.start + Math.min(data.scoredFrom, data.minutes - 1) * MINUTE
 const timeOf = (minute) => data.start + minute * MINUTE;
 const minuteOf = (time) => Math.min(Math.max(Math.round((time - data.start) / MINUTE), 0), data.minutes - 1);
 
-// "12x5,13,,14" is five minutes of 12, one of 13, one unknown, one of 14.
+// "12x5,13,,14" means 12 for five minutes, then 13, unknown and 14 for one each.
 function decode(column) {
   const values = [];
   for (const cell of column.split(",")) {
@@ -29,7 +29,7 @@ const MEASURES = {
   high: (values) => Math.max(...values),
 };
 
-// One value for each step of so many minutes, of those that are known.
+// One value per step, aggregated over its known minutes.
 function coarsened(values, step, measure) {
   if (step === 1) {
     return values;
@@ -55,12 +55,12 @@ for (const run of runs) {
   }
 }
 
-// A forecast belongs to the middle of its window, this many minutes after it was made.
+// A forecast is drawn at the middle of its window, this many minutes after it was made.
 const beforeMiddle = Math.floor((data.window - 1) / 2);
 const atWindow = (forecast) =>
   forecast.map((_, i) => (i < data.lead + beforeMiddle ? null : forecast[i - data.lead - beforeMiddle]));
 
-// The highest demand of the window around each minute; unknown when part of it is.
+// The highest demand in the window around each minute; unknown if part of it is.
 const windowHighest = demand.map((_, i) => {
   const from = i - beforeMiddle;
   const values = demand.slice(Math.max(0, from), from + data.window);

@@ -1,4 +1,4 @@
-// Keys, fingers and the wheel: ways to move through both charts.
+// Navigation of both charts by keyboard, touch and mouse wheel.
 
 function press(chart, event) {
   const middle = (view.from + view.to) / 2;
@@ -25,7 +25,7 @@ function press(chart, event) {
   }
 }
 
-// One finger moves the period, two stretch it: each keeps the time below it that it took hold of.
+// One finger pans and two zoom: each finger stays on the time that it touched first.
 function listen(plot) {
   const fingers = new Map();
   const left = () => plot.over.getBoundingClientRect().left;

@@ -1,4 +1,4 @@
-// The page: the period that both charts show, and everything that can be pointed at or pressed.
+// The page: the period shown by both charts, and the controls.
 
 const NARROWEST = 10 * MINUTE;
 const charts = [demandChart, replicasChart];
@@ -55,7 +55,7 @@ function build(chart) {
   chart.shown = chart.entries().map((entry) => ({ ...entry, off: chart.off.get(entry.label) ?? entry.off }));
   const settings = options(chart, chart.shown, width, height, 1);
   settings.hooks.setCursor = [(u) => read(chart, u.cursor.idx)];
-  // A drag has chosen a period; other data can be set only after the chart has taken it.
+  // After a drag, data can be replaced only once the chart has applied the new period.
   settings.hooks.setScale = [
     (u, scale) => {
       const { min, max } = u.scales.x;
@@ -71,7 +71,7 @@ function build(chart) {
   chart.columns = columns(chart, chart.shown, chart.step);
   chart.plot = new uPlot(settings, chart.columns, host);
   chart.plot.ctx.canvas.setAttribute("aria-hidden", "true");
-  host.setAttribute("aria-label", chart.describe() + ". Arrow keys read, plus and minus zoom.");
+  host.setAttribute("aria-label", chart.describe() + ". Arrow keys read values, plus and minus zoom.");
   listen(chart.plot);
   let pressedAt = 0;
   chart.plot.over.addEventListener("pointerdown", (event) => (pressedAt = event.clientX));
@@ -129,7 +129,7 @@ const coarsely = (chart) => (chart.step === 1 ? "" : "Means over " + duration(ch
 
 function whenOf(chart, index) {
   if (index == null) {
-    return chart.step === 1 ? "Point at a minute to read it." : coarsely(chart) + " Zoom in for single minutes.";
+    return chart.step === 1 ? "Point at a minute to read its values." : coarsely(chart) + " Zoom in for single minutes.";
   }
   const begin = timeOf(index * chart.step);
   return chart.step === 1
@@ -151,7 +151,7 @@ function readAloud(chart, time) {
     const half = (view.to - view.from) / 2;
     show(time - half, time + half);
   }
-  // After the chart has taken the period.
+  // Runs after the chart has applied the period.
   queueMicrotask(() => {
     const u = chart.plot;
     u.setCursor({ left: u.valToPos(time, "x"), top: u.over.clientHeight / 2 }, true, true);
@@ -170,7 +170,7 @@ function choice(id, list, selected, choose) {
   byId(id).addEventListener("change", () => choose(Number(byId(id).value)));
 }
 
-// The longest overloads of the policy that is shown, each a way to see it.
+// Lists the longest overloads of the selected policy; each zooms to itself.
 function overloads() {
   const flat = runs[chosen.run].overloaded;
   const stretches = [];
@@ -197,7 +197,7 @@ function overloads() {
   byId("overloads").replaceChildren(element("p", words + (stretches.length > 6 ? "; the longest:" : ":")), list);
 }
 
-/* ---- print: drawn again in light colours, three dots to the pixel ---- */
+/* ---- print: redraws in light colours at three dots per pixel ---- */
 
 function print() {
   document.documentElement.classList.add("printing");

@@ -1,10 +1,10 @@
-// Why a policy served what it served in a minute: in words, on a click or the Enter key.
+// Explains why a policy served a value in a minute, on a click or the Enter key.
 
 const REASONS = {
-  FORECAST: "the number of replicas whose cost and risk of a shortage are least together",
-  NEVER_BELOW_OBSERVED: "the newest observation, which is higher than what the forecast asks for",
-  NO_FORECAST: "the newest observation, as there was no forecast yet",
-  NOTHING_KNOWN: "nothing, as nothing was known; the HPA keeps its replicas",
+  FORECAST: "the number of replicas with the lowest sum of cost and risk",
+  NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
+  NO_FORECAST: "the newest value, because there was no forecast yet",
+  NOTHING_KNOWN: "nothing, because the demand was unknown; the HPA keeps its replicas",
 };
 
 const explained = forecasters.filter((run) => run.why !== undefined);
@@ -28,7 +28,7 @@ function partsOf(run, why, minute) {
   const parts = [
     "level " + number(level),
     signed(season) + " season",
-    signed(correction) + " what the models see in recent movement",
+    signed(correction) + " correction by the models",
     ...(event === 0 ? [] : [signed(event) + " declared event"]),
   ];
   return "Median " + number(median) + " = " + parts.join("") + ".";
@@ -54,8 +54,8 @@ function sentencesWhy(run, minute) {
     sentences.push(
       "Forecast of the highest demand in the " + data.window + " min from " + hourMinute(timeOf(minute + data.lead))
         + " on: " + partsOf(run, why, minute),
-      "P95 " + number(run.p95[minute]) + ", of which" + signed(why.calibration[minute])
-        + " is calibration by recent errors. A shortage has a probability of " + number(why.risk[minute]) + " %.",
+      "P95 " + number(run.p95[minute]) + ", including" + signed(why.calibration[minute])
+        + " for recent errors. Risk of a shortage: " + number(why.risk[minute]) + " %.",
       sharesOf(why, minute),
     );
   }

@@ -1,11 +1,11 @@
-// Times and numbers as people read them, and elements with text in them.
+// Formats times and numbers, and creates elements with text.
 
 const zone = (() => {
   try {
     new Intl.DateTimeFormat("en", { timeZone: data.zone });
     return data.zone;
   } catch {
-    return "UTC"; // a browser that does not know the zone; every time says which zone it is in
+    return "UTC"; // the browser does not know the zone; every time shown names its zone
   }
 })();
 
