@@ -33,9 +33,7 @@ final class PeakCombination {
   /** Errors are also learned for each part of the day, of three hours. */
   private static final int DAY_PARTS = 8;
 
-  /**
-   * The least spread, as a share of the usual level, so that resting demand does not divide by 0.
-   */
+  /** The least spread, as a share of the usual level: resting demand does not divide by 0. */
   private static final double NARROWEST = 0.01;
 
   /** The priors of error distributions: their weight in errors, and their standard deviation. */
