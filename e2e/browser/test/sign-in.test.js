@@ -22,7 +22,7 @@ function startGuard(behind) {
     const authorization = incoming.headers.authorization ?? "";
     asked.push(incoming.url);
     if (incoming.url.startsWith("/api/") && authorization !== "Bearer " + TOKEN) {
-      const [status, error] = REFUSALS[authorization] ?? [401, "The cluster does not know this token, or it has run out."];
+      const [status, error] = REFUSALS[authorization] ?? [401, "The cluster does not know this token, or it has expired."];
       outgoing.writeHead(status, { "Content-Type": "application/json" }).end(JSON.stringify({ error }));
       return;
     }

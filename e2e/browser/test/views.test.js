@@ -171,11 +171,11 @@ test("cards of which nobody tells how busy they are say so", async () => {
 
 test("an extender that does not answer is told, and the other views go on", async () => {
   const gone = (page) =>
-    page.route("**/api/v1/gpus?*", (route) => route.fulfill({ status: 502, json: { error: "The extender at http://gpus:8080 does not tell its cards." } }));
+    page.route("**/api/v1/gpus?*", (route) => route.fulfill({ status: 502, json: { error: "The extender at http://gpus:8080 does not report its cards." } }));
   const page = await open(browser, demo, { prepare: gone });
   await page.click("nav a[data-view=gpus]");
   await page.waitForSelector("#lost:not([hidden])");
-  assert.equal(await page.textContent("#lost"), "The extender at http://gpus:8080 does not tell its cards.");
+  assert.equal(await page.textContent("#lost"), "The extender at http://gpus:8080 does not report its cards.");
   await shoot(page, "no-extender", false);
   await page.click("nav a[data-view=workloads]");
   await page.waitForSelector("#lost", { state: "hidden" });

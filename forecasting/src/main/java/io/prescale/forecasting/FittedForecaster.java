@@ -7,9 +7,7 @@ import java.time.Instant;
  * thread-safe: one thread observes and forecasts.
  */
 public interface FittedForecaster {
-  /**
-   * The beginning of the next step, which is the first to be forecast and the next to be observed.
-   */
+  /** The beginning of the next step, the first to be forecast and the next to be observed. */
   Instant next();
 
   /**

@@ -16,8 +16,6 @@ public interface Forecaster {
    */
   Fit fit(TimeSeries history, List<Season> seasons);
 
-  /**
-   * Restores a model from its {@link FittedForecaster#state()}, or returns the reason for refusing.
-   */
+  /** Restores a model from its {@link FittedForecaster#state()}, or returns why it refuses. */
   Fit restore(double[] state);
 }

@@ -156,7 +156,6 @@ public final class TimeSeries {
     return new TimeSeries(startMillis, stepMillis, masked, 0, size);
   }
 
-  /** How many steps have a value. */
   public int presentCount() {
     int present = 0;
     for (int i = from; i < from + size; i++) {

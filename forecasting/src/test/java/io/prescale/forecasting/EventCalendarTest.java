@@ -51,7 +51,7 @@ class EventCalendarTest {
   }
 
   @Test
-  void refusesWhatCannotBeMeant() {
+  void refusesInvalidEventsAndWindows() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Event("e", minutes(2), minutes(2), OptionalDouble.empty()))
         .withMessageContaining("event \"e\" must start before it ends");

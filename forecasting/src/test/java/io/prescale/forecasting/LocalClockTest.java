@@ -107,7 +107,7 @@ class LocalClockTest {
   }
 
   @Test
-  void aLagThatIsNoWholeNumberOfStepsIsRounded() {
+  void aLagThatIsNotAWholeNumberOfStepsIsRounded() {
     var clock = new LocalClock(Instant.EPOCH, Duration.ofMinutes(7), ZoneOffset.UTC);
 
     assertThat(clock.lagSteps(10_000, 1)).isEqualTo(206); // 205.7
@@ -116,7 +116,7 @@ class LocalClockTest {
   }
 
   @Test
-  void refusesAStepOfNoLength() {
+  void refusesAStepOfZeroLength() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new LocalClock(Instant.EPOCH, Duration.ZERO, BERLIN));
   }

@@ -113,7 +113,7 @@ class TimeSeriesTest {
   }
 
   @Test
-  void refusesWhatIsNoGridOrNoNumber() {
+  void refusesInvalidGridsAndNumbers() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> TimeSeries.of(NOON, Duration.ZERO, 1))
         .withMessageContaining("step");

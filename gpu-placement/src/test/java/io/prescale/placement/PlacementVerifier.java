@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks placements against the bare description of the nodes, by counting everything anew: it uses
+ * Checks placements against the bare description of the nodes, by an independent count: it uses
  * none of the engine's accounting, filters or tables of profiles.
  *
  * <p>Each finding is a sentence; no finding means that the placements are legal.
@@ -31,7 +31,7 @@ final class PlacementVerifier {
     specs.forEach(spec -> nodes.put(spec.name(), spec));
   }
 
-  /** What is wrong with everything that is placed at one time. */
+  /** The breaches among all placements at one time. */
   List<String> findings(Collection<Placement> placements) {
     var findings = new ArrayList<String>();
     var names = new HashSet<String>();
@@ -55,7 +55,7 @@ final class PlacementVerifier {
     return findings;
   }
 
-  /** What is wrong with gangs of which every member was asked for. */
+  /** The breaches of gangs whose members have all been requested. */
   List<String> gangFindings(
       Collection<GpuRequest> requests, Collection<Placement> placements, NetworkScope scope) {
     var findings = new ArrayList<String>();
@@ -193,8 +193,8 @@ final class PlacementVerifier {
 
   /**
    * The places of {@code nvidia-smi mig -lgipp} on A100, H100 and their kin (NVIDIA MIG User Guide,
-   * "Getting Started with MIG"), by compute slices; memory tells {@code 1g.20gb} from {@code
-   * 1g.10gb}.
+   * "Getting Started with MIG"), by compute slices; memory distinguishes {@code 1g.20gb} from
+   * {@code 1g.10gb}.
    */
   private static boolean isLegalPlace(String profile, int start) {
     return switch (profile) {

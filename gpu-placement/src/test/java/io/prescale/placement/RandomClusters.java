@@ -34,7 +34,7 @@ final class RandomClusters {
     random = new SplittableRandom(seed);
   }
 
-  /** One to so many nodes, of which some are cordoned, sick, small or cut by MIG. */
+  /** One to {@code most} nodes, some of them cordoned, sick, small or cut by MIG. */
   List<NodeSpec> nodes(int most) {
     var nodes = new ArrayList<NodeSpec>();
     int count = 1 + random.nextInt(most);
@@ -88,7 +88,7 @@ final class RandomClusters {
     };
   }
 
-  /** Requests of no gang. */
+  /** Requests without a gang. */
   List<GpuRequest> requests(int count) {
     var requests = new ArrayList<GpuRequest>();
     for (int i = 0; i < count; i++) {

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whatever the engine decides on thousands of random clusters is legal by an independent count. */
+/** Every decision on thousands of random clusters is legal by an independent count. */
 class RandomClustersTest {
   private static final int CLUSTERS = 2_000;
 

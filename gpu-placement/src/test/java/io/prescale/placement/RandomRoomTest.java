@@ -39,8 +39,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Making room on thousands of random clusters, with cards of every kind, queues and gangs, by an
- * independent count: what is evicted or moved may be, is needed, and leaves everything legal.
+ * Makes room on thousands of random clusters, with cards of every kind, queues and gangs, and
+ * checks by an independent count that every eviction and move is allowed, needed and leaves a legal
+ * cluster.
  */
 class RandomRoomTest {
   private static final int CLUSTERS = 2_000;
@@ -107,7 +108,7 @@ class RandomRoomTest {
       return used;
     }
 
-    /** Of each card the larger part of compute and memory, rounded up. */
+    /** On each card the larger share of compute and memory, rounded up. */
     long milliOf(Placement pod) {
       var node = cluster.find(pod.node()).orElseThrow();
       return pod.shares().stream()
@@ -262,7 +263,7 @@ class RandomRoomTest {
     assertThat(moves).isGreaterThan(300);
   }
 
-  /** Without every third pod, so that what is free lies about in pieces. */
+  /** The cluster without every third pod, so that free capacity is scattered. */
   private static ClusterSnapshot thinned(ClusterSnapshot cluster) {
     var pods = cluster.placements().toList();
     return without(
@@ -304,7 +305,7 @@ class RandomRoomTest {
             .toList());
   }
 
-  /** The new places are judged on the cards as they are now, the old ones as they were. */
+  /** Checks new places on the cards as they are now, old ones as they were. */
   private static List<String> problems(Scene scene, ClusterSnapshot start, MovePlan plan) {
     var now = new PlacementVerifier(start.nodes().map(node -> node.spec()).toList());
     var problems = new ArrayList<String>();

@@ -28,7 +28,6 @@ public record LabelSelector(List<LabelRequirement> requirements) {
     return new LabelSelector(new SelectorParser(text).parse());
   }
 
-  /** Whether every requirement holds. */
   public boolean matches(Map<String, String> labels) {
     return requirements.stream().allMatch(requirement -> requirement.matches(labels));
   }

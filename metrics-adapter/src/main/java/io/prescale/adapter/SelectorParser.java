@@ -168,9 +168,7 @@ final class SelectorParser {
     return new LabelRequirement(key, operator, values);
   }
 
-  /**
-   * The next token where a value is expected: {@code in} and {@code notin} are identifiers there.
-   */
+  /** The next token where a value is expected: {@code in} and {@code notin} are values there. */
   private Token peek() {
     var token = tokens.get(at);
     return token.kind() == Kind.IN || token.kind() == Kind.NOT_IN

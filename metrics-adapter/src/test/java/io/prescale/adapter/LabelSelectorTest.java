@@ -111,7 +111,7 @@ class LabelSelectorTest {
         "a>-b      | unable to parse requirement: [values[0]: Invalid value: \"-b\": for 'Gt', 'Lt'"
             + " operators",
       })
-  void refusesWordsThatAreNoLabels(String selector, String beginning) {
+  void refusesInvalidLabels(String selector, String beginning) {
     assertThat(refusal(selector)).startsWith(beginning);
   }
 

@@ -8,7 +8,7 @@ import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides from what became of earlier forecasts whether new ones are acted on.
+ * Decides whether forecasts are followed, by how earlier ones settled.
  *
  * <p>What is compared is the pinball loss at the operating level, which is the cost of a shortage
  * and of idleness together in the proportion that the owner accepts (Koenker and Bassett 1978): of
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * docs/benchmarks.md. Not thread-safe; O(1) each.
  */
 final class Breaker {
-  /** Fewer settled forecasts are no evidence. */
+  /** Fewer settled forecasts prove nothing. */
   static final int LEAST_SAMPLES = 60;
 
   static final int MEMORY = 720;
@@ -67,17 +67,13 @@ final class Breaker {
   private @Nullable Reason reason;
 
   /**
-   * What became of a forecast.
+   * A forecast, and what could have been served instead.
    *
-   * @param at when its window was over
-   * @param truth highest demand in it
    * @param operating the forecast quantile at the operating level
    * @param lastValue newest observation when it was made
    * @param dayBefore highest demand in the window a day before; empty when unknown
    */
-  record Settled(
-      Instant at,
-      double truth,
+  record Forecast(
       double p50,
       double p90,
       double p95,
@@ -97,7 +93,7 @@ final class Breaker {
     }
 
     double skill(double reference) {
-      // Nothing to be better at, as with constant demand: as good as the reference is good enough.
+      // A reference without loss, as of constant demand, cannot be beaten: equalling it is enough.
       return reference <= 0 ? (ours <= 0 ? 1 : 0) : 1 - ours / reference;
     }
   }
@@ -109,27 +105,31 @@ final class Breaker {
     this.level = operatingLevel;
   }
 
-  /** A forecast's window is over. */
-  void settle(Settled it) {
+  /**
+   * Takes in a forecast whose window is over.
+   *
+   * @param truth highest demand in the window
+   */
+  void settle(Instant at, double truth, Forecast it) {
     samples++;
     dayBeforeSamples += it.dayBefore().isPresent() ? 1 : 0;
     for (Losses losses : new Losses[] {slow, fast}) {
       double n = Math.min(samples, losses.memory);
-      losses.ours += (pinball(it.truth(), it.operating()) - losses.ours) / n;
-      losses.lastValue += (pinball(it.truth(), it.lastValue()) - losses.lastValue) / n;
+      losses.ours += (pinball(truth, it.operating()) - losses.ours) / n;
+      losses.lastValue += (pinball(truth, it.lastValue()) - losses.lastValue) / n;
       if (it.dayBefore().isPresent()) {
         double m = Math.min(dayBeforeSamples, losses.memory);
-        double loss = pinball(it.truth(), it.dayBefore().getAsDouble());
+        double loss = pinball(truth, it.dayBefore().getAsDouble());
         losses.dayBefore += (loss - losses.dayBefore) / m;
       }
     }
     double n = Math.min(samples, MEMORY);
-    meanDemand += (Math.abs(it.truth()) - meanDemand) / n;
-    meanError += (Math.abs(it.truth() - it.p50()) - meanError) / n;
-    wellBelow += ((it.p50() - it.truth() > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
-    covered90 += ((it.truth() <= it.p90() ? 1 : 0) - covered90) / n;
-    covered95 += ((it.truth() <= it.p95() ? 1 : 0) - covered95) / n;
-    move(it.at());
+    meanDemand += (Math.abs(truth) - meanDemand) / n;
+    meanError += (Math.abs(truth - it.p50()) - meanError) / n;
+    wellBelow += ((it.p50() - truth > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
+    covered90 += ((truth <= it.p90() ? 1 : 0) - covered90) / n;
+    covered95 += ((truth <= it.p95() ? 1 : 0) - covered95) / n;
+    move(at);
   }
 
   private double pinball(double truth, double value) {
@@ -201,7 +201,7 @@ final class Breaker {
     move(at);
   }
 
-  /** Whether forecasts are acted on. */
+  /** Whether forecasts are followed. */
   boolean isClosed() {
     return state == State.CLOSED;
   }
@@ -237,15 +237,16 @@ final class Breaker {
 
   private String inWords() {
     return switch (reason) {
-      case NO_BETTER_THAN_LAST_VALUE -> "it did as well lately as the forecasts";
-      case NO_BETTER_THAN_SEASONAL_NAIVE -> "the day before told as much lately as the forecasts";
+      case NO_BETTER_THAN_LAST_VALUE -> "it has lately done as well as the forecasts";
+      case NO_BETTER_THAN_SEASONAL_NAIVE ->
+          "the day before has lately done as well as the forecasts";
       case COVERAGE_TOO_LOW ->
           "only %s %% of the windows stayed within the 95 %% quantile"
               .formatted(DecisionInWords.number(100 * covered95));
       case COVERAGE_TOO_HIGH ->
           "demand stayed well below the forecast median in %s %% of the windows"
               .formatted(DecisionInWords.number(100 * wellBelow));
-      case null -> "forecasts become good again";
+      case null -> "the forecasts are recovering";
     };
   }
 }

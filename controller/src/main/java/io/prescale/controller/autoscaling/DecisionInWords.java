@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
 
-/** Tells an {@link Explanation} in sentences, in the order in which the decision was made. */
+/** Puts an {@link Explanation} into sentences, in the order in which the decision was made. */
 final class DecisionInWords {
   private final Explanation it;
 
@@ -70,7 +70,7 @@ final class DecisionInWords {
           case NOT_TRUSTED -> "the newest observation, as forecasts are not trusted";
           case NOTHING_KNOWN -> "nothing is known";
         };
-    return "Served is %s (%s): %d replicas of %s each."
+    return "The served value is %s (%s): %d replicas of %s each."
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
   }
 

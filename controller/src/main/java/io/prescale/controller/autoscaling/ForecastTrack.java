@@ -9,10 +9,10 @@ import java.util.ArrayDeque;
 import java.util.OptionalDouble;
 
 /**
- * Holds forecasts until their windows are over, and then the {@link Breaker} to what became of them
- * and of the two references: the newest value, which a reactive HPA goes by, and the highest demand
- * in the same window a day before. Windows that an event or an excluded window touches do not
- * count. Not thread-safe.
+ * Keeps forecasts until their windows are over, then settles them for the {@link Breaker} beside
+ * two references: the newest value, which a reactive HPA follows, and the highest demand in the
+ * same window a day before. Windows that an event or an excluded window touches do not count. Not
+ * thread-safe.
  */
 final class ForecastTrack {
   private static final Duration DAY = Duration.ofDays(1);
@@ -22,15 +22,7 @@ final class ForecastTrack {
   private final Breaker breaker;
   private final ArrayDeque<Open> open = new ArrayDeque<>();
 
-  private record Open(
-      Instant from,
-      Instant to,
-      double p50,
-      double p90,
-      double p95,
-      double operating,
-      double lastValue,
-      OptionalDouble dayBefore) {}
+  private record Open(Instant from, Instant to, Breaker.Forecast forecast) {}
 
   ForecastTrack(EventCalendar calendar, double operatingLevel) {
     this.calendar = calendar;
@@ -55,16 +47,7 @@ final class ForecastTrack {
     if (truth.isEmpty() || !isOrdinary(was.from(), was.to())) {
       return;
     }
-    breaker.settle(
-        new Breaker.Settled(
-            known,
-            truth.getAsDouble(),
-            was.p50(),
-            was.p90(),
-            was.p95(),
-            was.operating(),
-            was.lastValue(),
-            was.dayBefore()));
+    breaker.settle(known, truth.getAsDouble(), was.forecast());
   }
 
   private boolean isOrdinary(Instant from, Instant to) {
@@ -81,16 +64,15 @@ final class ForecastTrack {
     Duration back =
         DAY.multipliedBy(
             Math.ceilDiv(forecast.lead().plus(forecast.window()).toMillis(), DAY.toMillis()));
-    open.addLast(
-        new Open(
-            from,
-            to,
+    var made =
+        new Breaker.Forecast(
             forecast.quantile(0.5),
             forecast.quantile(0.9),
             forecast.quantile(0.95),
             forecast.quantile(operatingLevel),
             newest,
-            highest(forecaster, from.minus(back), to.minus(back))));
+            highest(forecaster, from.minus(back), to.minus(back)));
+    open.addLast(new Open(from, to, made));
   }
 
   /** Highest demand observed in a stretch of time; empty when less than half of it is known. */

@@ -5,9 +5,9 @@ import io.prescale.controller.autoscaling.HpaVerdict.Gate;
 import java.util.Optional;
 
 /**
- * Finds out from an HPA's status what it made of a served value: its formula is known exactly
- * ({@code replica_calculator.go}, AverageValue), and its conditions tell which limit it applied
- * ({@code horizontal.go}).
+ * Derives from an HPA's status what it made of a served value: its formula is known exactly ({@code
+ * replica_calculator.go}, AverageValue), and its conditions name the limit that it applied ({@code
+ * horizontal.go}).
  */
 final class HpaGates {
   private final HpaRules rules;

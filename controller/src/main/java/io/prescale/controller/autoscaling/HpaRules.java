@@ -3,7 +3,7 @@ package io.prescale.controller.autoscaling;
 import java.time.Duration;
 
 /**
- * Everything about a HorizontalPodAutoscaler, other than its metric, that decides how it acts.
+ * The rules of a HorizontalPodAutoscaler, without its metric.
  *
  * @param syncPeriod time between two looks at the metric
  * @param minReplicas at least 1: scaling to zero is not simulated

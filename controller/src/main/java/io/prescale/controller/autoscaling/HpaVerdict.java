@@ -41,7 +41,7 @@ public record HpaVerdict(int wanted, Gate gate, String message) {
   private static final Set<Gate> NOT_ACTED_ON =
       EnumSet.of(Gate.NO_HPA, Gate.INACTIVE, Gate.FAILING_METRIC, Gate.NOT_READ_YET);
 
-  /** Whether the HPA has acted on the value; before, a later look may tell something else. */
+  /** Whether the HPA has acted on the value; until then, the verdict may still change. */
   boolean isFinal() {
     return !NOT_ACTED_ON.contains(gate);
   }

@@ -19,9 +19,9 @@ public record LeadTime(
   public enum Source {
     /** From recent scale-ups. */
     MEASURED,
-    /** No scale-up was seen yet. */
+    /** No scale-up has been observed yet. */
     DEFAULT,
-    /** The owner wrote it down. */
+    /** The owner declared it. */
     DECLARED
   }
 
@@ -55,6 +55,10 @@ public record LeadTime(
           Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO, Duration.ZERO);
     }
 
+    Parts with(Duration newHpa, Duration newScrape) {
+      return new Parts(decision, schedule, pull, ready, newHpa, newScrape);
+    }
+
     Duration sum() {
       return decision.plus(schedule).plus(pull).plus(ready).plus(hpa).plus(scrape);
     }
@@ -70,7 +74,7 @@ public record LeadTime(
     }
   }
 
-  /** A lead time that the owner wrote down. */
+  /** A lead time that the owner declared. */
   public static LeadTime declared(Duration total) {
     return new LeadTime(total, Source.DECLARED, 0, Optional.empty(), Parts.none());
   }

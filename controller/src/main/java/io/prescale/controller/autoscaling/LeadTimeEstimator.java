@@ -16,19 +16,19 @@ import java.util.Optional;
  * pods, plus the steps that the HPA's policies need to double the replicas, and the age of
  * observations.
  *
- * <p>Times come from several clocks. A stage that ends a little before it begins took no time; one
- * that ends long before is not believed, and neither is the scale-up. Not thread-safe.
+ * <p>Times come from several clocks. A stage that ends a little before it begins took no time; a
+ * scale-up with one that ends long before is discarded. Not thread-safe.
  */
 public final class LeadTimeEstimator {
   static final int REMEMBERED = 20;
 
-  /** Pods that take longer wait for something that no forecast brings: a quota, an image fix. */
+  /** Pods that take longer wait for what no forecast can hasten: a quota, a corrected image. */
   static final Duration LONGEST_START = Duration.ofHours(2);
 
-  /** What clocks in one cluster may differ by. */
+  /** By how much clocks in one cluster may differ. */
   private static final Duration CLOCK_SKEW = Duration.ofSeconds(30);
 
-  /** Pods that are created later than this were created for another reason. */
+  /** Pods created later than this have another cause. */
   private static final Duration LONGEST_DECISION = Duration.ofMinutes(30);
 
   private static final double SHARE = 0.9;
@@ -50,10 +50,9 @@ public final class LeadTimeEstimator {
     UNRELATED
   }
 
-  private record Measured(
-      Duration decision, Duration schedule, Duration pull, Duration ready, Instant at) {
+  private record Measured(Parts parts, Instant at) {
     Duration total() {
-      return decision.plus(schedule).plus(pull).plus(ready);
+      return parts.sum();
     }
   }
 
@@ -61,7 +60,7 @@ public final class LeadTimeEstimator {
    * An estimator that has seen nothing yet.
    *
    * @param fallback from the decision until pods are ready, before the first measurement
-   * @param earlier what an earlier life measured, if anything; holds until the first measurement
+   * @param earlier what an earlier process measured, if anything; holds until the first measurement
    */
   public LeadTimeEstimator(Duration fallback, Optional<LeadTime> earlier) {
     if (fallback.isNegative() || fallback.compareTo(LONGEST_START) > 0) {
@@ -72,7 +71,7 @@ public final class LeadTimeEstimator {
     this.earlier = earlier.filter(lead -> lead.source() == Source.MEASURED);
   }
 
-  /** Takes in a scale-up that is over, or was given up. */
+  /** Takes in a scale-up that is over or abandoned. */
   public Outcome observe(ScaleUp scaleUp) {
     if (scaleUp.pods().isEmpty()) {
       return Outcome.NO_PODS;
@@ -131,12 +130,15 @@ public final class LeadTimeEstimator {
     Instant ready = later(created, pod.ready().orElseThrow());
     Instant scheduled = earlier(ready, later(created, pod.scheduled().orElse(created)));
     Instant pulled = earlier(ready, later(scheduled, pod.pulled().orElse(scheduled)));
-    return new Measured(
-        decision,
-        Duration.between(created, scheduled),
-        Duration.between(scheduled, pulled),
-        Duration.between(pulled, ready),
-        ready);
+    var parts =
+        new Parts(
+            decision,
+            Duration.between(created, scheduled),
+            Duration.between(scheduled, pulled),
+            Duration.between(pulled, ready),
+            Duration.ZERO,
+            Duration.ZERO);
+    return new Measured(parts, ready);
   }
 
   private static Instant later(Instant a, Instant b) {
@@ -168,18 +170,11 @@ public final class LeadTimeEstimator {
           Source.MEASURED,
           bySize.size(),
           Optional.of(newestLast.getLast().at()),
-          new Parts(
-              typical.decision(), typical.schedule(), typical.pull(), typical.ready(), ramp, lag));
+          typical.parts().with(ramp, lag));
     }
     if (earlier.isPresent()) {
-      var before = earlier.get();
-      var stages = before.parts();
-      return bounded(
-          Source.MEASURED,
-          before.samples(),
-          before.observedAt(),
-          new Parts(
-              stages.decision(), stages.schedule(), stages.pull(), stages.ready(), ramp, lag));
+      var it = earlier.get();
+      return bounded(Source.MEASURED, it.samples(), it.observedAt(), it.parts().with(ramp, lag));
     }
     var parts = new Parts(rules.syncPeriod(), Duration.ZERO, Duration.ZERO, fallback, ramp, lag);
     return bounded(Source.DEFAULT, 0, Optional.empty(), parts);

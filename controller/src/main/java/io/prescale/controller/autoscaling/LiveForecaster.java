@@ -16,10 +16,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A metric's forecaster with what has to happen to it over time: refits, and its replacement by one
- * for another lead time or a longer history. Both are computed by the executor and adopted at the
- * next step, so that a tick never waits; with an executor that runs at once, at the same step. Not
- * thread-safe.
+ * A metric's forecaster, kept current: it is refitted, and replaced by one for another lead time or
+ * a longer history. Both are computed by the executor and adopted at the next step, so that a tick
+ * never waits; with an executor that runs at once, at the same step. Not thread-safe.
  */
 final class LiveForecaster {
   private final ForecastSettings settings;
@@ -178,7 +177,7 @@ final class LiveForecaster {
     missed.forEach(this::observe);
   }
 
-  /** What goes wrong in the background is thrown where the result is adopted. */
+  /** A failure in the background is thrown where the result is adopted. */
   private <T> CompletableFuture<T> inBackground(Supplier<T> task) {
     return CompletableFuture.supplyAsync(task, executor);
   }

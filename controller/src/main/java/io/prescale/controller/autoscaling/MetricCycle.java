@@ -136,7 +136,7 @@ final class MetricCycle {
   /** Decides on a new value if a step was completed; else the last one stays. */
   MetricResult decide(Instant now, MetricForecast it, int currentReplicas) {
     if (it.observation().newStep()) {
-      boolean trusted = it.trust().state() == Trust.State.CLOSED;
+      boolean trusted = live.breaker().isClosed();
       var chosen = choice.decide(it.forecast(), trusted, live.newest(), currentReplicas);
       decision = chosen;
       served = served(now, chosen, it.forecast().map(ForecastSummary::of));

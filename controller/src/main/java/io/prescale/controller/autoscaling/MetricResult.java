@@ -5,13 +5,13 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * What a tick found out about one metric.
+ * The result of a tick for one metric.
  *
  * @param observed demand during the newest completed step; empty before the first
  * @param observedUntil the end of that step
- * @param served the last value that was computed, which may be of an earlier tick: {@link
- *     ServedValue#computedAt} tells. Empty while this cycle has computed none; then whatever an
- *     earlier life left in the status stays true
+ * @param served the last value that was computed, possibly in an earlier tick; see {@link
+ *     ServedValue#computedAt}. Empty while this cycle has computed none; then the value that an
+ *     earlier process left in the status holds
  * @param decision that led to {@code served}
  * @param forecast the newest, also while it is not trusted; empty when there is none
  * @param modelFittedAt when the models were last fitted

@@ -3,13 +3,16 @@ package io.prescale.controller.autoscaling;
 import io.prescale.forecasting.Sample;
 import java.util.List;
 
-/** What was learned about one metric since the last tick. Unknown is never idle. */
+/**
+ * What was read of one metric since the last tick. An unknown metric is never taken for an idle
+ * one.
+ */
 public sealed interface Reading {
   /**
    * The metric was read.
    *
    * @param samples in any order; those that were seen before, are not finite, are negative or lie
-   *     in the future are passed over; none is legal when no new one was due. The sample of time T
+   *     in the future are ignored; none is legal when no new one was due. The sample of time T
    *     belongs to the step that ends at T, or that T lies in.
    */
   record Observed(List<Sample> samples) implements Reading {
@@ -33,17 +36,13 @@ public sealed interface Reading {
     MANY_SERIES,
     /** The only values are NaN or infinite. */
     NOT_A_NUMBER,
-    /**
-     * The answer is none that the query could have: a string, a histogram, another type, garbage.
-     */
+    /** The answer is not a series of numbers: a string, a histogram, another type, garbage. */
     UNUSABLE_ANSWER,
     /** The server does not accept the query. */
     QUERY_REFUSED,
-    /**
-     * The server lets nobody in without the right credentials, or its certificate is not trusted.
-     */
+    /** The server refuses the credentials, or its certificate is not trusted. */
     ACCESS_DENIED,
-    /** Nobody answers at that address, or somebody who is no Prometheus. */
+    /** No server answers at that address, or one that is not Prometheus. */
     UNREACHABLE,
     /** The server answers that it is overloaded or broken. */
     SERVER_ERROR,
@@ -51,9 +50,9 @@ public sealed interface Reading {
     TIMEOUT,
     /** The answer is larger than any that is expected. */
     TOO_LARGE,
-    /** The server failed before, and is given a pause. */
+    /** The server failed before; requests to it back off. */
     BACKING_OFF,
-    /** Samples come, and the newest is too old to decide by. */
+    /** Samples arrive, but the newest is too old to decide by. */
     STALE
   }
 }

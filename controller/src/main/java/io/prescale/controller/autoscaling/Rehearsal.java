@@ -8,7 +8,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * A forecaster that was led through a history before it is relied on: models are fitted to all but
+ * A forecaster that has run through a history before it is relied on: models are fitted to all but
  * the last day (or half, where there is less), the forecasts of the rest calibrate it and show what
  * they are worth, and models are fitted again to all of it. O(steps) and two fits.
  *

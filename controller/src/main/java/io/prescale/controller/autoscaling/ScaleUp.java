@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A scale-up as it was seen, to measure the lead time by.
+ * A scale-up from which the lead time is measured.
  *
  * @param decided when the value was served that asked for more replicas
  * @param pods that were created for it
@@ -13,7 +13,7 @@ import java.util.Optional;
 public record ScaleUp(Instant decided, List<PodStart> pods) {
 
   /**
-   * The life of a new pod until it serves, as the API server and the kubelet tell it; any of the
+   * The life of a new pod until it serves, as the API server and the kubelet report it; any of the
    * times may be wrong.
    *
    * @param scheduled when it was bound to a node

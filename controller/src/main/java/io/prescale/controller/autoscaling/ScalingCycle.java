@@ -6,9 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.concurrent.Executor;
-import java.util.stream.Stream;
 
 /**
  * The pure part of one target's control loop. Each tick calls, in this order, {@link #observe},
@@ -89,78 +87,61 @@ public final class ScalingCycle {
   public CycleResult decide(Instant now, List<MetricForecast> forecasts, ReplicaState state) {
     var results =
         forecasts.stream().map(it -> metric(it.metric()).decide(now, it, state.current())).toList();
-    var highest = highest(results);
+    var explanation = deciding(results).map(it -> explain(now, it, state));
     return new CycleResult(
         now,
         results,
-        highest.map(it -> OptionalInt.of(it.replicas())).orElse(OptionalInt.empty()),
+        explanation.stream().mapToInt(Explanation::desiredReplicas).findAny(),
         state.lead(),
         needed(results),
-        highest.map(it -> explain(now, it, state)));
+        explanation);
   }
-
-  /** A metric that has a value, and what the HPA will make of it within its limits. */
-  private record Decided(
-      MetricSettings metric,
-      MetricResult result,
-      ServedValue served,
-      ScalingDecision decision,
-      int replicas) {}
 
   /** The metric that asks for the most replicas, as the HPA has it; the first of equals. */
-  private Optional<Decided> highest(List<MetricResult> results) {
+  private static Optional<MetricResult> deciding(List<MetricResult> results) {
     return results.stream()
-        .flatMap(this::decided)
-        .reduce((a, b) -> b.decision().desiredReplicas() > a.decision().desiredReplicas() ? b : a);
+        .filter(it -> it.decision().isPresent())
+        .reduce((a, b) -> desiredReplicas(b) > desiredReplicas(a) ? b : a);
   }
 
-  private Stream<Decided> decided(MetricResult result) {
-    return result.served().stream()
-        .flatMap(
-            served ->
-                result.decision().stream()
-                    .map(
-                        decision ->
-                            new Decided(
-                                metric(result.name()).settings(),
-                                result,
-                                served,
-                                decision,
-                                withinLimits(decision.desiredReplicas()))));
+  private static int desiredReplicas(MetricResult it) {
+    return it.decision().orElseThrow().desiredReplicas();
   }
 
   /** By the metric that needs the most replicas, as the HPA has it. */
   private Optional<Needed> needed(List<MetricResult> results) {
     return results.stream()
-        .filter(result -> result.observed().isPresent())
-        .map(
-            result ->
-                HpaRules.replicasFor(
-                    result.observed().getAsDouble(),
-                    metric(result.name()).settings().capacityPerReplica()))
+        .filter(it -> it.observed().isPresent())
+        .map(it -> HpaRules.replicasFor(it.observed().getAsDouble(), capacity(it)))
         .max(Integer::compare)
         .map(replicas -> new Needed(replicas, withinLimits(replicas)));
+  }
+
+  private double capacity(MetricResult it) {
+    return metric(it.name()).settings().capacityPerReplica();
   }
 
   private int withinLimits(int replicas) {
     return Math.clamp(replicas, settings.hpa().minReplicas(), settings.hpa().maxReplicas());
   }
 
-  private Explanation explain(Instant now, Decided it, ReplicaState state) {
-    var forecast = it.result().forecast();
-    var followed = forecast.filter(_ -> it.decision().reason() == ScalingDecision.Reason.FORECAST);
+  private Explanation explain(Instant now, MetricResult it, ReplicaState state) {
+    var metric = metric(it.name()).settings();
+    var decision = it.decision().orElseThrow();
+    var served = it.served().orElseThrow();
+    var followed = it.forecast().filter(_ -> decision.reason() == ScalingDecision.Reason.FORECAST);
     return new Explanation(
         now,
-        it.metric().name(),
-        it.served().floor(),
-        forecast,
-        it.decision().reason(),
-        followed.map(f -> it.served().value() - f.p50()).orElse(0.0),
-        it.decision().shortageProbability(),
+        metric.name(),
+        served.floor(),
+        it.forecast(),
+        decision.reason(),
+        followed.map(forecast -> served.value() - forecast.p50()).orElse(0.0),
+        decision.shortageProbability(),
         state.lead(),
-        it.served().value(),
-        it.metric().capacityPerReplica(),
-        it.replicas(),
-        HpaGates.judge(settings.hpa(), it.metric(), it.served().value(), state.hpa()));
+        served.value(),
+        metric.capacityPerReplica(),
+        withinLimits(decision.desiredReplicas()),
+        HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()));
   }
 }

@@ -5,7 +5,7 @@ import java.time.Instant;
 import java.util.List;
 
 /**
- * The value of an external metric, and what to answer while no newer one comes.
+ * The value of an external metric, and what to answer until there is a newer one.
  *
  * @param value never below {@code floor}
  * @param floor the newest completed observation

@@ -6,11 +6,11 @@ import java.time.Duration;
  * What a minute of shortage is worth, in replica-minutes per replica of the service's usual size,
  * so that the share of time in shortage tends to a budget.
  *
- * <p>The price starts at {@value #SPEND} / budget: shortages that use the budget up then cost
- * {@value #SPEND} of the service. It follows the shortage observed over the last {@value
- * #MEMORY_DAYS} days, and stays within a factor {@value #LIMIT} of where it started: a load that
- * nobody can foresee would otherwise be bought off at any price, and a quiet week would leave the
- * next one bare. Not thread-safe.
+ * <p>The price starts at {@value #SPEND} / budget: at that price, shortages that use up the budget
+ * cost {@value #SPEND} of the service. It follows the shortage observed over the last {@value
+ * #MEMORY_DAYS} days, and stays within a factor {@value #LIMIT} of where it started: otherwise an
+ * unpredictable load would buy replicas without end, and a quiet week would leave too few for the
+ * next. Not thread-safe.
  */
 public final class ShortfallFeedback {
   private static final double SPEND = 0.05;

@@ -15,7 +15,7 @@ import java.util.TreeMap;
  * thread-safe.
  */
 final class StepIntake {
-  /** Beyond this no demand is meant, and squares would overflow. */
+  /** Larger values are not demand, and their squares would overflow. */
   private static final double LARGEST = 1e30;
 
   private final long stepMillis;
@@ -88,7 +88,7 @@ final class StepIntake {
     }
   }
 
-  /** Whether this can be a demand: not negative, not absurd, a number. */
+  /** Whether a value can be demand: a number, not negative and not absurdly large. */
   static boolean isDemand(double value) {
     return value >= 0 && value <= LARGEST;
   }

@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 
 /**
- * Everything that one target's owner has decided.
+ * Everything that a target's owner has set.
  *
  * @param metrics one to eight, of different names
  * @param hpa the rules of the HPA that acts on the served values: limits, behavior, tolerances, and

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
- * Whether a metric's forecasts are acted on, and by what evidence.
+ * Whether a metric's forecasts are followed, and the evidence.
  *
  * @param since when this state began; empty while learning
  * @param reason why it is open; empty unless it is
@@ -29,13 +29,13 @@ public record Trust(
     OptionalDouble coverage95,
     int samples) {
 
-  /** As a breaker has it: closed is the normal state. */
+  /** As of an electrical breaker: closed is the normal state. */
   public enum State {
-    /** Too few forecasts were settled; the reactive value is served. */
+    /** Too few forecasts are settled; the newest value is served. */
     LEARNING,
-    /** Forecasts are acted on. */
+    /** Forecasts are followed. */
     CLOSED,
-    /** Forecasts were no good lately; the reactive value is served. */
+    /** Forecasts have lately done badly; the newest value is served. */
     OPEN
   }
 
@@ -43,7 +43,7 @@ public record Trust(
   public enum Reason {
     /** Serving the newest value would have cost less. */
     NO_BETTER_THAN_LAST_VALUE,
-    /** Serving what was a day ago would have cost less. */
+    /** Serving the day before's demand would have cost less. */
     NO_BETTER_THAN_SEASONAL_NAIVE,
     /** Demand exceeds the forecast quantiles too often. */
     COVERAGE_TOO_LOW,

@@ -30,20 +30,19 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** Makes certificates (RFC 5280) with ECDSA keys on P-256. */
+/** Issues certificates (RFC 5280) with ECDSA keys on P-256. */
 public final class CertificateMaker {
-  /** An authority that can sign. */
+  /** A certificate authority with its private key. */
   public record Authority(PrivateKey key, X509Certificate certificate) {}
 
-  /** Clocks differ: a certificate is valid from a little before it was made. */
+  /** Certificates are valid from this long before they are issued, because clocks differ. */
   private static final Duration BACKDATE = Duration.ofMinutes(5);
 
-  /** When a certificate of this maker was made. */
+  /** When a certificate of this maker was issued. */
   static Instant madeAt(X509Certificate certificate) {
     return certificate.getNotBefore().toInstant().plus(BACKDATE);
   }
 
-  /** The DNS names of a certificate. */
   static List<String> names(X509Certificate certificate) {
     try {
       var names = certificate.getSubjectAlternativeNames();
@@ -55,7 +54,7 @@ public final class CertificateMaker {
     }
   }
 
-  /** A new authority, named for the moment so that no two are alike. */
+  /** Issues a new authority, named after the time so that names are unique. */
   public Authority authority(Instant now, Duration life) {
     var name =
         new X500Principal(
@@ -65,7 +64,7 @@ public final class CertificateMaker {
         keys.getPrivate(), sign(keys, name, name, keys.getPrivate(), now, life, List.of()));
   }
 
-  /** A new key with a certificate for a server of these names. */
+  /** Issues a new key and certificate for a server with these names. */
   ServingCertificate serving(
       X509Certificate authority,
       PrivateKey signer,
@@ -80,7 +79,7 @@ public final class CertificateMaker {
             sign(keys, subject, authority.getSubjectX500Principal(), signer, now, life, names)));
   }
 
-  /** Without names, an authority. */
+  /** Signs a certificate: of a server with these names, or of an authority if there are none. */
   private static X509Certificate sign(
       KeyPair keys,
       X500Principal subject,
@@ -128,7 +127,7 @@ public final class CertificateMaker {
     }
   }
 
-  /** From the key, which is as random as a serial number has to be (RFC 5280 §4.1.2.2). */
+  /** A serial number derived from the key, which is sufficiently random (RFC 5280 §4.1.2.2). */
   private static BigInteger serial(KeyPair keys) throws GeneralSecurityException {
     var digest = MessageDigest.getInstance("SHA-256").digest(keys.getPublic().getEncoded());
     return new BigInteger(1, digest).shiftRight(Long.SIZE * 2);
@@ -140,7 +139,7 @@ public final class CertificateMaker {
       generator.initialize(new ECGenParameterSpec("secp256r1"));
       return generator.generateKeyPair();
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("every Java has P-256", e);
+      throw new IllegalStateException("every JDK provides P-256", e);
     }
   }
 }

@@ -3,22 +3,22 @@ package io.prescale.controller.certificates;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Where the serving certificate comes from. */
+/** The source of the serving certificate. */
 public sealed interface Certificates {
   /**
-   * Files that somebody else renews, such as cert-manager; they are read again every minute.
+   * Files that are renewed externally, such as by cert-manager, and read again every minute.
    *
-   * @param chain in PEM, the serving certificate first
-   * @param key in PEM
-   * @param authority what the API server verifies the chain by, in PEM; without it somebody else
-   *     keeps the APIService's {@code caBundle}
+   * @param chain certificates in PEM, the serving certificate first
+   * @param key private key in PEM
+   * @param authority authority for the API server to verify the chain, in PEM; without it the
+   *     APIService's {@code caBundle} is maintained externally
    */
   record FromFiles(Path chain, Path key, Optional<Path> authority) implements Certificates {}
 
   /**
-   * Made and renewed here, and shared by all replicas.
+   * A certificate that Prescale issues, renews and shares between its replicas.
    *
-   * @param secret its name, in the namespace of the service
+   * @param secret name of the Secret, in the service's namespace
    */
   record SelfMade(String secret) implements Certificates {}
 }

@@ -10,7 +10,7 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Files that somebody else renews. */
+/** Reads the certificate from files that are renewed externally. */
 public record KeyFiles(Certificates.FromFiles files) implements ServingKeys {
   private static final byte[] PROBE = {1, 2, 3};
 
@@ -30,7 +30,7 @@ public record KeyFiles(Certificates.FromFiles files) implements ServingKeys {
     }
     var key = Pem.key(Files.readString(files.key()));
     if (!belong(key, chain.getFirst())) {
-      // The two files are replaced one after the other: the next look finds both.
+      // The files are replaced one after the other; the next refresh finds both.
       throw new IOException(
           "the key in %s is not that of the certificate in %s"
               .formatted(files.key(), files.chain()));

@@ -6,11 +6,11 @@ import java.security.cert.X509Certificate;
 import java.util.List;
 
 /**
- * A serving certificate and who signs it.
+ * A serving certificate and its authorities.
  *
- * @param authorities what clients verify by, the newest first: more than one while one follows the
- *     other
- * @param authorityKey of the newest authority
+ * @param authorities authorities for clients to verify with, the newest first; more than one during
+ *     a rotation
+ * @param authorityKey private key of the newest authority
  */
 record KeyMaterial(
     List<X509Certificate> authorities, PrivateKey authorityKey, ServingCertificate serving) {

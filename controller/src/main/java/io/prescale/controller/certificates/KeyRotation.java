@@ -9,11 +9,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Decides what is made anew, and when.
+ * Decides which keys to replace, and when.
  *
  * <p>A new authority joins the bundle first and signs only after {@link #SPREAD}, when every API
- * server has seen it; the old one stays in the bundle until it has expired. So at any moment every
- * certificate in use is verified by the bundle of a moment before and after.
+ * server has it; the old one stays in the bundle until it expires. So every certificate in use is
+ * verified both by the current bundle and by the ones just before and after it.
  */
 public final class KeyRotation {
   static final Duration AUTHORITY_LIFE = Duration.ofDays(730);
@@ -26,16 +26,16 @@ public final class KeyRotation {
   private final List<String> names;
 
   /**
-   * A rotation of the certificate of one service.
+   * Creates the rotation for one service.
    *
-   * @param names of the service, as clients may call it; the first is the subject
+   * @param names DNS names of the service; the first is the subject
    */
   public KeyRotation(CertificateMaker maker, List<String> names) {
     this.maker = maker;
     this.names = List.copyOf(names);
   }
 
-  /** The first authority and the first certificate. */
+  /** Issues the first authority and the first certificate. */
   KeyMaterial begin(Instant now) {
     var authority = maker.authority(now, AUTHORITY_LIFE);
     return new KeyMaterial(
@@ -44,7 +44,7 @@ public final class KeyRotation {
         maker.serving(authority.certificate(), authority.key(), names, now, SERVING_LIFE));
   }
 
-  /** What follows {@code material}, or nothing while it may stay as it is. */
+  /** The successor of {@code material}; empty while nothing is due. */
   Optional<KeyMaterial> next(KeyMaterial material, Instant now) {
     if (now.isAfter(end(material.authority()))) {
       return Optional.of(begin(now));

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * A Secret that all replicas share. Whoever finds something due renews it; of two that do so at
- * once the API server takes one, and the other reads it the next time.
+ * Keeps the certificate in a Secret that all replicas share. Any replica renews it when due; if two
+ * do so at once, the API server accepts one write, and the other replica reads that.
  */
 public final class KeySecret implements ServingKeys {
   private static final String AUTHORITIES = "ca.crt";
@@ -46,7 +46,7 @@ public final class KeySecret implements ServingKeys {
       if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
         throw new IOException("secret %s/%s: %s".formatted(namespace, name, ApiFailure.text(e)), e);
       }
-      return current(read(find())); // another replica was first
+      return current(read(find())); // another replica wrote first
     }
   }
 
@@ -58,7 +58,7 @@ public final class KeySecret implements ServingKeys {
       return first;
     }
     if (secret.getData() == null || secret.getData().isEmpty()) {
-      // Made by whoever installs Prescale, so that it goes when Prescale does.
+      // The installation creates the empty Secret, so that it is removed together with Prescale.
       var first = rotation.begin(now);
       replace(secret, first);
       return first;
@@ -71,7 +71,7 @@ public final class KeySecret implements ServingKeys {
     return next.orElse(material);
   }
 
-  /** Refused by the API server when somebody else was first. */
+  /** Replaces the Secret; the API server refuses if it has changed since it was read. */
   private void replace(Secret secret, KeyMaterial material) {
     var renewed = new SecretBuilder(secret).withData(data(material)).build();
     client.secrets().inNamespace(namespace).resource(renewed).update();
@@ -118,7 +118,7 @@ public final class KeySecret implements ServingKeys {
               Pem.key(decoded(data, KEY)), Pem.certificates(decoded(data, CHAIN))));
     } catch (IOException | IllegalArgumentException e) {
       throw new IOException(
-          "secret %s/%s does not hold what prescale writes into it (%s); delete it, and it is made anew"
+          "secret %s/%s does not hold what prescale writes into it (%s); delete it to have it made anew"
               .formatted(namespace, name, e.getMessage()),
           e);
     }

@@ -5,13 +5,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
-/** A certificate for a server that nobody but this machine can reach, and that nobody verifies. */
+/** Issues an unverified certificate for a server that only this machine can reach. */
 public final class LoopbackCertificate {
   private static final Duration LIFE = Duration.ofDays(30);
 
   private LoopbackCertificate() {}
 
-  /** A new one for {@code localhost}, valid for a month. */
+  /** A new certificate for {@code localhost}, valid for 30 days. */
   public static ServingCertificate made(Instant now) {
     var maker = new CertificateMaker();
     var authority = maker.authority(now, LIFE);

@@ -19,14 +19,14 @@ import org.bouncycastle.openssl.jcajce.JcaPEMWriter;
 import org.bouncycastle.openssl.jcajce.JcaPKCS8Generator;
 import org.jspecify.annotations.Nullable;
 
-/** Certificates and keys as text (RFC 7468), keys also in the older PKCS#1 and SEC 1 forms. */
+/** Reads and writes certificates and keys in PEM (RFC 7468); also reads PKCS#1 and SEC 1 keys. */
 public final class Pem {
   private Pem() {}
 
   /**
-   * Every certificate in the order of the text; other objects are skipped.
+   * Reads all certificates in order, skipping other objects.
    *
-   * @throws IOException if the text breaks off or holds a malformed certificate
+   * @throws IOException if the text is incomplete or holds a malformed certificate
    */
   public static List<X509Certificate> certificates(String text) throws IOException {
     var certificates = new ArrayList<X509Certificate>();
@@ -44,7 +44,7 @@ public final class Pem {
   }
 
   /**
-   * The first private key.
+   * Reads the first private key.
    *
    * @throws IOException if there is none that can be read without a password
    */
@@ -71,7 +71,7 @@ public final class Pem {
     };
   }
 
-  /** Certificates as they are, private keys in PKCS#8. */
+  /** Writes certificates, and private keys in PKCS#8. */
   public static String write(Collection<?> objects) {
     var text = new StringWriter();
     try (var writer = new JcaPEMWriter(text)) {
@@ -80,7 +80,7 @@ public final class Pem {
             object instanceof PrivateKey key ? new JcaPKCS8Generator(key, null) : object);
       }
     } catch (IOException e) {
-      throw new IllegalStateException("text in memory was not written", e);
+      throw new IllegalStateException("cannot write to memory", e);
     }
     return text.toString();
   }

@@ -5,19 +5,19 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
-/** Where the adapter's certificate lives. */
+/** Stores the adapter's certificate. */
 public sealed interface ServingKeys permits KeyFiles, KeySecret {
   /**
-   * What to show from now on.
+   * The certificate to serve with.
    *
-   * @param caBundle what verifies it, in PEM; empty if somebody else says so
+   * @param caBundle authorities to verify it with, in PEM; empty if maintained externally
    */
   record Current(ServingCertificate certificate, Optional<String> caBundle) {}
 
   /**
-   * Reads it, and renews it if that is done here and due.
+   * Reads the certificate, and renews it if it is issued here and due.
    *
-   * @throws IOException if it cannot be read: what was read before stays good
+   * @throws IOException if it cannot be read, in which case the last one remains in use
    */
   Current refresh(Instant now) throws IOException;
 }

@@ -1,4 +1,4 @@
-/** Serving certificates: made, read from files or a Secret, renewed; and PEM text. */
+/** Issues, stores, reads and renews serving certificates, and handles PEM. */
 @NullMarked
 package io.prescale.controller.certificates;
 

@@ -4,13 +4,13 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
 import java.util.Objects;
 
-/** What the API server said when it refused, without the client library's wrapping. */
+/** Interprets failures of requests to the API server. */
 public final class ApiFailure {
   private static final int TOO_MANY_REQUESTS = 429;
 
   private ApiFailure() {}
 
-  /** The server's own sentence; when it was not reached, why. */
+  /** The server's own message, or the reason why it could not be reached. */
   public static String text(KubernetesClientException failure) {
     var status = failure.getStatus();
     if (status != null && status.getMessage() != null && !status.getMessage().isBlank()) {
@@ -23,13 +23,13 @@ public final class ApiFailure {
     return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
   }
 
-  /** Whether the same request will be refused until somebody changes something. */
+  /** Whether repeating the same request is useless until its cause is removed. */
   public static boolean isLasting(KubernetesClientException failure) {
     int code = failure.getCode();
     return code >= 400 && code < 500 && code != TOO_MANY_REQUESTS && !isConflict(failure);
   }
 
-  /** Whether somebody else wrote first, or owns the field. */
+  /** Whether the object has changed meanwhile, or another writer owns the field. */
   public static boolean isConflict(KubernetesClientException failure) {
     return failure.getCode() == HttpURLConnection.HTTP_CONFLICT;
   }

@@ -4,16 +4,16 @@ import io.fabric8.kubernetes.client.informers.ExceptionHandler;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What is done when an informer's watch breaks off. */
+/** Handles an informer's broken watch. */
 public final class BrokenWatch {
   private static final Logger LOG = LoggerFactory.getLogger(BrokenWatch.class);
 
   private BrokenWatch() {}
 
-  /** Says so, and lets the informer begin again. */
+  /** Logs the failure and lets the informer retry. */
   public static ExceptionHandler retried(String what) {
     return (_, e) -> {
-      LOG.warn("Watching {} broke off and begins again: {}", what, e.getMessage());
+      LOG.warn("The watch of {} was interrupted and is retried: {}", what, e.getMessage());
       return true;
     };
   }

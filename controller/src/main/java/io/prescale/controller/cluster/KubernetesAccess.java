@@ -19,11 +19,11 @@ import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
 
-/** The way to an API server: a kubeconfig, or the service account of the pod. */
+/** Opens a client for an API server, by a kubeconfig or the pod's service account. */
 public final class KubernetesAccess {
   private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
 
-  /** A tick that fails is tried again at the next one. */
+  /** Few, because the next tick retries a failed one. */
   private static final int RETRIES = 2;
 
   private static final String NOT_FOUND = "https://kubernetes.default.svc/";
@@ -34,13 +34,13 @@ public final class KubernetesAccess {
   private KubernetesAccess() {}
 
   /**
-   * A client that has not yet talked to anybody.
+   * Creates a client without sending a request.
    *
    * @param kubeconfig the file; empty for $KUBECONFIG, ~/.kube/config or the pod's service account
-   * @param context of the kubeconfig; empty for its current one
+   * @param context context of the kubeconfig; empty for its current one
    * @throws IOException if the file cannot be read
-   * @throws KubernetesClientException if what it says cannot be used
-   * @throws IllegalArgumentException if there is nothing of all that, or no such context
+   * @throws KubernetesClientException if its content cannot be used
+   * @throws IllegalArgumentException if no configuration is found, or no such context
    */
   public static KubernetesClient open(Optional<Path> kubeconfig, Optional<String> context)
       throws IOException {
@@ -61,18 +61,18 @@ public final class KubernetesAccess {
     return new KubernetesClientBuilder().withConfig(patient).build();
   }
 
-  /** Where nothing was found, the library takes a name that only pods can look up. */
+  /** Refuses the library's default address, which it uses without a configuration. */
   private static void requireCluster(Config config) {
     if (config.getContexts().isEmpty()
         && config.getAutoOAuthToken() == null
         && config.getMasterUrl().equals(NOT_FOUND)) {
       throw new IllegalArgumentException(
-          "there is none ($KUBECONFIG, ~/.kube/config), and this is no pod; give --kubeconfig"
+          "there is none ($KUBECONFIG, ~/.kube/config), and this is not a pod; give --kubeconfig"
               + " FILE");
     }
   }
 
-  /** The library takes the current context for one that is not there. */
+  /** Refuses an unknown context, for which the library would use the current one. */
   private static void requireContext(Config config, String name) {
     var names = config.getContexts().stream().map(NamedContext::getName).toList();
     if (!names.contains(name)) {
@@ -90,20 +90,19 @@ public final class KubernetesAccess {
     return kubeconfig.toFile();
   }
 
-  /** One PredictiveHPA, if it is there. */
+  /** Reads a PredictiveHPA; empty if it does not exist. */
   public static Optional<PredictiveHPA> find(
       KubernetesClient client, String namespace, String name) {
     return Optional.ofNullable(
         client.resources(PredictiveHPA.class).inNamespace(namespace).withName(name).get());
   }
 
-  /** An object as JSON. */
   public static String json(KubernetesClient client, Object value) {
     KubernetesSerialization serialization = client.getKubernetesSerialization();
     return serialization.asJson(value);
   }
 
-  /** The client library takes a PKCS #8 key for RSA unless it is told. */
+  /** Whether the key is elliptic; the client library would take every PKCS #8 key for RSA. */
   private static boolean hasEllipticKey(Config config) throws IOException {
     var pem = pem(config);
     if (pem.isEmpty() || !pem.get().contains("BEGIN PRIVATE KEY")) {

@@ -18,21 +18,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Which of the replicas writes: the one that holds a Lease. A replica that loses it goes on as a
- * follower and tries again; one that dies is followed within 10 s and one retry of at most 3.3 s.
+ * Elects the replica that writes: the holder of a Lease. A replica that loses it continues as a
+ * follower and stands again; one that dies is replaced within 10 s plus one retry of at most 3.3 s.
  */
 public final class Leadership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
-  /** Usual are 15 s, which with jitter do not keep within the 15 s that the extender promises. */
+  /** Shorter than the usual 15 s, which with jitter would exceed the extender's promise of 15 s. */
   private static final Duration LEASE = Duration.ofSeconds(10);
 
-  /** Others judge by their own clocks, which may be ahead of ours by the difference. */
+  /** Other replicas use their own clocks, which may be ahead of this one's by the difference. */
   private static final Duration TRUSTED = Duration.ofSeconds(8);
 
   private static final Duration RENEW_DEADLINE = Duration.ofSeconds(7);
 
-  /** The client library waits for up to 2.2 times as long. */
+  /** The client library waits up to 2.2 times as long. */
   private static final Duration RETRY = Duration.ofMillis(1500);
 
   private final KubernetesClient client;
@@ -40,10 +40,10 @@ public final class Leadership implements AutoCloseable {
   private final Term term;
   private final LongSupplier nanoTime;
 
-  /** The elector's threads wait for the API server. */
+  /** Runs the elector, whose threads wait for the API server. */
   private final ExecutorService waiting = Executors.newVirtualThreadPerTaskExecutor();
 
-  /** Begins and ends terms one after the other, however fast they change. */
+  /** Begins and ends terms one after the other, even if leadership changes quickly. */
   private final ExecutorService terms =
       Executors.newSingleThreadExecutor(Thread.ofVirtual().name("terms-", 0).factory());
 
@@ -52,20 +52,20 @@ public final class Leadership implements AutoCloseable {
   private volatile boolean closed;
   private volatile @Nullable CompletableFuture<?> election;
 
-  /** What the leader does. Both methods are called in turns on one thread and may take long. */
+  /** The leader's work. The two methods are called alternately on one thread and may take long. */
   public interface Term {
-    /** What it throws ends the term: another replica may be able to. */
+    /** Begins the work; an exception ends the term, so that another replica may try. */
     void begin();
 
     void end();
   }
 
   /**
-   * A replica that does not yet stand for election.
+   * Creates a replica that does not stand for election yet.
    *
-   * @param lease the Lease's name
-   * @param identity of this replica, different from every other's
-   * @param nanoTime a clock that never goes back, as {@link System#nanoTime}
+   * @param lease name of the Lease
+   * @param identity unique identity of this replica
+   * @param nanoTime a monotonic clock such as {@link System#nanoTime}
    */
   public Leadership(
       KubernetesClient client,
@@ -103,14 +103,14 @@ public final class Leadership implements AutoCloseable {
   }
 
   /**
-   * Whether this replica may write now. Also false when the lease could not be renewed in time and
-   * nobody has noticed yet, such as after the process was frozen.
+   * Whether this replica may write now. False as soon as the last renewal is too old, even before
+   * the elector notices, such as after the process was frozen.
    */
   public boolean leads() {
     return elected && nanoTime.getAsLong() - renewedAt < TRUSTED.toNanos();
   }
 
-  /** Ends the term and gives the lease back, so that another replica leads at once. */
+  /** Ends the term and releases the lease, so that another replica leads at once. */
   @Override
   public void close() {
     closed = true;
@@ -150,7 +150,7 @@ public final class Leadership implements AutoCloseable {
     try {
       term.begin();
     } catch (RuntimeException e) {
-      LOG.error("The leader's work could not begin; the lease is given back.", e);
+      LOG.error("The leader's work could not begin; the lease is released.", e);
       resign();
     }
   }
@@ -171,10 +171,11 @@ public final class Leadership implements AutoCloseable {
   }
 
   private void observe(@Nullable String leader) {
-    LOG.info("{} leads; this is {}.", leader == null ? "Nobody" : leader, lock.identity());
+    LOG.info(
+        "{} leads; this replica is {}.", leader == null ? "No replica" : leader, lock.identity());
   }
 
-  /** Remembers when the lease was last ours. */
+  /** Records when this replica last held the lease. */
   private final class Timed implements Lock {
     private final Lock wrapped;
 

@@ -2,11 +2,11 @@ package io.prescale.controller.cluster;
 
 import io.fabric8.kubernetes.api.model.Node;
 
-/** What a node says about itself that decides whether pods can be put on it. */
+/** The conditions of a node that determine whether it takes pods. */
 public final class NodeStates {
   private NodeStates() {}
 
-  /** Whether its kubelet says that it is ready. */
+  /** Whether the kubelet reports the node as ready. */
   public static boolean isReady(Node node) {
     var status = node.getStatus();
     return status != null
@@ -15,7 +15,7 @@ public final class NodeStates {
             .anyMatch(c -> "Ready".equals(c.getType()) && "True".equals(c.getStatus()));
   }
 
-  /** Whether new pods are kept from it. */
+  /** Whether the node is closed to new pods. */
   public static boolean isCordoned(Node node) {
     return node.getSpec() != null && Boolean.TRUE.equals(node.getSpec().getUnschedulable());
   }

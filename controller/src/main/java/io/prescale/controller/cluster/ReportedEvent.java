@@ -6,12 +6,12 @@ import io.fabric8.kubernetes.api.model.ObjectReference;
 import java.time.Instant;
 
 /**
- * An event of Kubernetes that was seen once.
+ * A Kubernetes event that occurred once.
  *
- * @param about the object that it concerns
+ * @param about the object concerned
  * @param namespace where the event is written
  * @param name unique in the namespace for the hour that events are kept
- * @param message at most 1,024 characters; longer ones are cut, because the API server refuses them
+ * @param message cut to 1,024 characters, because the API server refuses longer ones
  */
 public record ReportedEvent(
     ObjectReference about,
@@ -22,7 +22,6 @@ public record ReportedEvent(
     String message) {
   private static final int LONGEST_MESSAGE = 1024;
 
-  /** The object to write. */
   public Event by(String reporter, Instant now) {
     return new EventBuilder()
         .withNewMetadata()

@@ -44,7 +44,7 @@ final class Autoscaler {
   private Optional<CycleResult> newest = Optional.empty();
 
   /**
-   * One that reads the history as soon as it is asked whether it is warm, or ticks.
+   * Creates an autoscaler that reads its history at the first question or tick.
    *
    * @param fits runs the fits of models
    */
@@ -68,12 +68,12 @@ final class Autoscaler {
     return leadTimes.estimate(workload.hpa(), replicas, workload.settings().forecast().step());
   }
 
-  /** Begins to read what is new. */
+  /** Starts reading new samples. */
   CompletableFuture<Reading> ask(Instant now) {
     return source.read(query, cycle.observedUntil(workload.metric()), now);
   }
 
-  /** Whether the history is learned; before the first tick. */
+  /** Whether the history is learned; only before the first tick. */
   boolean isWarm(Instant now, SimulatedHpa hpa) {
     tick(now, new Reading.Observed(List.of()), hpa, hpa.replicas());
     return learned
@@ -82,7 +82,7 @@ final class Autoscaler {
             .noneMatch(MetricResult::retargeting);
   }
 
-  /** Decides and publishes. */
+  /** Decides the served value and publishes it. */
   void tick(Instant now, Reading reading, SimulatedHpa hpa, int ready) {
     learn();
     var result = decide(now, reading, hpa, ready);
@@ -96,7 +96,7 @@ final class Autoscaler {
     return cycle.decide(now, cycle.forecast(observations), state);
   }
 
-  /** The same decision again, now that the HPA has read the value: what did it make of it? */
+  /** Repeats the decision with the state of the HPA after it has read the value. */
   void look(Instant now, SimulatedHpa hpa, int ready) {
     if (newest.isEmpty() || newest.get().metrics().getFirst().missing().isPresent()) {
       return;
@@ -104,7 +104,7 @@ final class Autoscaler {
     newest = Optional.of(decide(now, new Reading.Observed(List.of()), hpa, ready));
   }
 
-  /** A history that could not be read is asked for again. */
+  /** Retries a history that could not be read. */
   private void learn() {
     if (learned) {
       return;

@@ -31,10 +31,10 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * The whole demo, one simulated minute at a time: what the controller does for each workload, and
- * then the minute in the simulated cluster. One thread steps; any may look.
+ * then the minute in the simulated cluster. One thread steps; any thread may read.
  */
 public final class Demo implements WorkloadsView, GpusView, ActionsView {
-  /** When in a minute the HPA has read the value for sure. */
+  /** A time in a minute after the last sync of the HPA. */
   private static final Duration AFTER_THE_SYNCS = Duration.ofSeconds(50);
 
   private final MetricStore scraped;
@@ -47,10 +47,10 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   private final Fits fits;
 
   /**
-   * A demo whose controller has read nothing yet.
+   * Creates a demo whose controller has read nothing yet.
    *
-   * @param source asks {@link #prometheus} in the end
-   * @param server where it answers
+   * @param source leads to {@link #prometheus}
+   * @param server the address at which it answers
    * @param fits runs the fits of models
    */
   public Demo(DemoSettings settings, MetricSource source, PrometheusServer server, Fits fits) {
@@ -86,7 +86,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
    * What the simulated Prometheus answers.
    *
    * @param path what follows {@code /api/v1/}
-   * @return empty when it is stopped: then nobody answers
+   * @return empty while it is stopped
    */
   public Optional<PrometheusReply> prometheus(String path, Map<String, String> parameters) {
     synchronized (lock) {
@@ -103,7 +103,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
 
   /**
    * Whether the histories are learned, so that time may begin. Takes in what has been learned since
-   * the last question.
+   * the last call.
    */
   public boolean isWarm() {
     synchronized (lock) {
@@ -116,12 +116,12 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     }
   }
 
-  /** Whether models are waited for longer than in a cluster, so that time had better wait. */
+  /** Whether models take longer than in a cluster, so that time should wait. */
   public boolean isBehind() {
     return fits.areLate();
   }
 
-  /** A simulated minute passes. */
+  /** Simulates a minute. */
   public void step() {
     Instant now = now();
     fits.passed(now);
@@ -169,7 +169,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     }
   }
 
-  /** At the end of the minute, unless Prometheus is stopped. */
+  /** Scrapes at the end of the minute, unless Prometheus is stopped. */
   private void scrape() {
     if (!incidents.isPrometheusDown()) {
       simulation
@@ -178,7 +178,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     }
   }
 
-  /** What has come of it so far. */
+  /** The results so far. */
   public Tally tally() {
     synchronized (lock) {
       return new Tally(simulation.services().stream().map(Demo::tally).toList());
@@ -195,7 +195,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   /**
-   * What a replay of a workload is about.
+   * The subject of a replay of a workload.
    *
    * @param server that has its history
    */

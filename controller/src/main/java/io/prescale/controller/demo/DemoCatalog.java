@@ -95,7 +95,10 @@ final class DemoCatalog {
         .withHost(new HostDemand(4000L * count, 24L * 1024 * count, ""));
   }
 
-  /** So many services; those after the fifth repeat the kinds at other hours and scales. */
+  /**
+   * The first services of the catalogue; those after the fifth repeat the kinds at other hours and
+   * scales.
+   */
   static List<Workload> workloads(int count) {
     return IntStream.range(0, count).mapToObj(DemoCatalog::workload).toList();
   }

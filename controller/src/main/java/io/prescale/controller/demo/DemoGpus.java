@@ -29,7 +29,7 @@ final class DemoGpus implements CardFacts {
     simulation.services().forEach(it -> busyMilli.put(it.workload(), busyMilli(it)));
   }
 
-  /** How busy its part of a card keeps each ready replica, in thousandths of that part. */
+  /** How busy each ready replica keeps its part of a card, in thousandths of that part. */
   private int busyMilli(SimulatedService service) {
     int ready = Math.max(1, cluster.ready(service.workload(), now));
     double load = service.demand() / (ready * service.workload().capacityPerReplica());

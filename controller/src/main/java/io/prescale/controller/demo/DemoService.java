@@ -111,7 +111,7 @@ public final class DemoService implements AutoCloseable {
         "127.0.0.1",
         port,
         () -> certificate,
-        () -> Optional.of(TrustSettings.ofNobody()),
+        () -> Optional.of(TrustSettings.none()),
         HttpsSettings.DEFAULT_IN_FLIGHT);
   }
 
@@ -121,7 +121,7 @@ public final class DemoService implements AutoCloseable {
     return new ExternalMetricsApi(
         demo.model(),
         new Authenticator(
-            () -> Optional.of(TrustSettings.ofNobody()), _ -> Optional.empty(), demo::now),
+            () -> Optional.of(TrustSettings.none()), _ -> Optional.empty(), demo::now),
         new Authorizer(_ -> new AccessReviewer.Decision(true, ""), demo::now),
         new Health(List.of(), List.of()),
         Optional.ofNullable(DemoService.class.getPackage().getImplementationVersion())

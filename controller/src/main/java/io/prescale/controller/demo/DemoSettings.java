@@ -7,10 +7,10 @@ import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What is simulated.
+ * The settings of a simulation.
  *
  * @param start of the live part, on a full minute; the history lies before it
- * @param history that is there from the beginning: whole weeks, and begins on a Monday
+ * @param history that exists from the beginning: whole weeks from a Monday on
  * @param workloads how many services, 1 to {@value #MOST_WORKLOADS}
  * @param nodes how many GPU nodes, 1 to {@value #MOST_NODES}
  * @param seed of load and cold starts
@@ -22,7 +22,7 @@ public record DemoSettings(Instant start, Duration history, int workloads, int n
   /** As many as the page stays fluid with. */
   public static final int MOST_NODES = 1000;
 
-  /** Half past six: people come to work soon. */
+  /** Half past six, just before people come to work. */
   private static final Duration EARLY = Duration.ofMinutes(6 * 60 + 30);
 
   public DemoSettings {

@@ -8,8 +8,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /**
- * Fits models in the background, and knows since when the oldest of them is waited for in simulated
- * time: what takes a second takes eight minutes of a day that passes in three. Thread-safe.
+ * Fits models in the background, and tracks their age in simulated time: a second is eight minutes
+ * of a day that passes in three minutes. Thread-safe.
  */
 public final class Fits implements Executor, AutoCloseable {
   /** In a cluster a fit would be there at the next tick, or the one after. */
@@ -20,7 +20,7 @@ public final class Fits implements Executor, AutoCloseable {
   private Instant now = Instant.MIN;
 
   /**
-   * @param atATime fits; they are arithmetic, and whoever looks at the page wants a processor too
+   * @param atATime how many fits run at once; leave a processor for the browser
    */
   public Fits(int atATime) {
     threads =
@@ -46,17 +46,17 @@ public final class Fits implements Executor, AutoCloseable {
     asked.removeFirstOccurrence(begun);
   }
 
-  /** Simulated time has come so far. */
+  /** Sets the simulated time. */
   synchronized void passed(Instant newNow) {
     now = newNow;
   }
 
-  /** Whether time had better wait. */
+  /** Whether time should wait for a fit. */
   synchronized boolean areLate() {
     return asked.stream().anyMatch(begun -> begun.plus(PATIENCE).isBefore(now));
   }
 
-  /** Breaks off what is under way. */
+  /** Cancels running fits. */
   @Override
   public void close() {
     threads.shutdownNow();

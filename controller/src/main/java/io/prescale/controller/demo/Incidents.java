@@ -8,11 +8,11 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 
-/** What can be made happen to a simulation, and what has happened to it. Not thread-safe. */
+/** The actions on a simulation, and the events that they caused. Not thread-safe. */
 final class Incidents {
   private static final int REMEMBERED = 40;
 
-  /** About as much again as there is. */
+  /** Nearly doubles the load. */
   private static final double SPIKE = 1.0;
 
   private static final List<Action> ACTIONS =
@@ -26,14 +26,14 @@ final class Incidents {
           new Action(
               "lose-card",
               "Lose a card",
-              "Make the busiest GPU fall off the bus (XID 79)? Its pods start anew elsewhere.",
+              "Make the busiest GPU fall off the bus (XID 79)? Its pods restart elsewhere.",
               false),
           new Action(
-              "repair-cards", "Repair cards", "Replace every lost GPU by a sound one?", false),
+              "repair-cards", "Repair cards", "Replace every lost GPU with a sound one?", false),
           new Action(
               "stop-prometheus",
               "Stop Prometheus",
-              "Stop the simulated Prometheus? Nobody sees the load until it is started again.",
+              "Stop the simulated Prometheus? The load is invisible until it is started again.",
               false),
           new Action(
               "start-prometheus",
@@ -68,12 +68,11 @@ final class Incidents {
       case "repair-cards" -> repairCards();
       case "stop-prometheus" -> switchPrometheus(true);
       case "start-prometheus" -> switchPrometheus(false);
-      default ->
-          new Outcome.Refused("There is nothing called %s to make happen.".formatted(action));
+      default -> new Outcome.Refused("There is no action called %s.".formatted(action));
     };
   }
 
-  /** Of the first workload when none is named. */
+  /** Raises the load of a workload; of the first one if none is named. */
   private Outcome spike(String workload) {
     Optional<SimulatedService> service =
         simulation.services().stream()
@@ -93,8 +92,8 @@ final class Incidents {
     }
     int pods = simulation.cluster().lose(card.get(), simulation.now()).size();
     return done(
-        "%s falls off the bus (XID 79); %d %s anew."
-            .formatted(card.get(), pods, pods == 1 ? "pod starts" : "pods start"));
+        "%s falls off the bus (XID 79); %d %s."
+            .formatted(card.get(), pods, pods == 1 ? "pod restarts" : "pods restart"));
   }
 
   private Outcome repairCards() {

@@ -13,8 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What the simulated Prometheus has scraped: one sample a minute of each workload. A scrape that
- * failed leaves a gap. Thread-safe.
+ * The samples that the simulated Prometheus has scraped: one sample a minute of each workload. A
+ * scrape that failed leaves a gap. Thread-safe.
  */
 final class MetricStore {
   /** Prometheus answers with the newest sample of the last five minutes. */
@@ -39,13 +39,13 @@ final class MetricStore {
     }
   }
 
-  /** An empty store for samples from {@code start} on, a full minute. */
+  /** Creates an empty store for samples from {@code start} on, a full minute. */
   MetricStore(Instant start) {
     this.start = start;
   }
 
   /**
-   * A scrape.
+   * Adds a scraped sample.
    *
    * @param time a full minute, not before the start
    */
@@ -57,7 +57,9 @@ final class MetricStore {
     return new TreeSet<>(columns.keySet());
   }
 
-  /** What a range query finds at {@code from}, {@code from + step}, … up to {@code to}. */
+  /**
+   * The samples that a range query finds at {@code from}, {@code from + step}, … up to {@code to}.
+   */
   synchronized List<Sample> range(String workload, Instant from, Instant to, Duration step) {
     var column = columns.get(workload);
     var found = new ArrayList<Sample>();

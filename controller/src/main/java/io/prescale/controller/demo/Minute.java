@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param ready pods that serve
  * @param unplaced pods that no node has room for
  * @param reactiveWanted pods that a reactive HPA would ask for
- * @param reactiveReady of which would serve
+ * @param reactiveReady pods that would serve under a reactive HPA
  * @param why the decision of this minute; empty in the history
  */
 record Minute(

@@ -11,8 +11,8 @@ import java.util.Optional;
  *
  * @param created when the HPA's decision made it
  * @param coldStart from its place on a node until it serves
- * @param placement where it is; empty while no node has room
- * @param placedAt when it got there
+ * @param placement its place; empty while no node has room
+ * @param placedAt when it was placed
  */
 record Pod(
     String name,
@@ -44,7 +44,7 @@ record Pod(
     return readyAt().filter(at -> !at.isAfter(now)).isPresent();
   }
 
-  /** Its life as the API server would tell it. */
+  /** Its start as the API server would report it. */
   ScaleUp.PodStart start() {
     return new ScaleUp.PodStart(
         created,

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
 final class PrometheusEndpoint {
   static final String METRIC = "demo_concurrent_requests";
 
-  /** As many as Prometheus gives. */
+  /** Prometheus' limit. */
   private static final int MOST_POINTS = 11_000;
 
   private static final Pattern QUERY =

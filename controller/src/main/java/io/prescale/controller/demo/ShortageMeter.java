@@ -17,12 +17,12 @@ final class ShortageMeter {
     passed++;
   }
 
-  /** How long it fell short within the last day. */
+  /** How long capacity fell short within the last day. */
   Duration total() {
     return SimulatedService.SYNC.multipliedBy(missed);
   }
 
-  /** The share of what has passed of that day, 0 to 1; 0 before the first sync. */
+  /** The share of the last day in which capacity fell short, 0 to 1; 0 before the first sync. */
   double share() {
     return passed == 0 ? 0 : (double) missed / Math.min(passed, DAY);
   }

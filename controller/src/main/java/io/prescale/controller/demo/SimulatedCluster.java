@@ -106,7 +106,7 @@ final class SimulatedCluster {
     return pods.getOrDefault(workload, List.of());
   }
 
-  /** Pods that have been there for a while. */
+  /** Starts with pods that have been ready for a while. */
   void start(Workload workload, int replicas, Instant now) {
     for (int i = 0; i < replicas; i++) {
       podsOf(workload).add(create(workload, now.minus(A_WHILE)));
@@ -114,7 +114,7 @@ final class SimulatedCluster {
   }
 
   /**
-   * Creates or deletes pods until there are so many.
+   * Creates or deletes pods until their number is reached.
    *
    * @param decided when the value was served that asks for them
    */
@@ -139,7 +139,10 @@ final class SimulatedCluster {
     return place(Pod.pending(name, workload, now, coldStart), now, true);
   }
 
-  /** Without a place first, then what is not ready, then the newest: as a ReplicaSet has it. */
+  /**
+   * Pods without a place go first, then those that are not ready, then the newest, as in a
+   * ReplicaSet.
+   */
   private static Pod leastUseful(List<Pod> mine, Instant now) {
     return mine.stream()
         .max(
@@ -175,7 +178,7 @@ final class SimulatedCluster {
     };
   }
 
-  /** Tries again to place what has no place, if there is new room. */
+  /** Retries pods without a place, if there is new room. */
   void retry(Instant now) {
     if (!roomMade) {
       return;
@@ -192,7 +195,7 @@ final class SimulatedCluster {
     return scaleUps.finished(this::podsOf, now);
   }
 
-  /** The card with the most on it that is sound; empty when no card is used. */
+  /** The sound card with the highest allocation; empty when no card is used. */
   Optional<String> busiestCard() {
     return nodes
         .nodes()
@@ -214,7 +217,7 @@ final class SimulatedCluster {
   }
 
   /**
-   * A card is lost. Its pods start anew where the consolidator finds room, or wait.
+   * Fails a card. Its pods restart where the consolidator finds room, or wait.
    *
    * @return the names of the pods that were on it
    */
@@ -248,7 +251,7 @@ final class SimulatedCluster {
         move.from().request().name(),
         pod -> {
           recent.placed(
-              now, pod.name(), move.to().node(), "%s is lost; it starts anew".formatted(uuid));
+              now, pod.name(), move.to().node(), "%s is lost; the pod restarts".formatted(uuid));
           return pod.placed(move.to(), now);
         });
   }
@@ -269,7 +272,7 @@ final class SimulatedCluster {
         .forEach(mine -> mine.replaceAll(pod -> pod.name().equals(name) ? change.apply(pod) : pod));
   }
 
-  /** Sound cards in the place of all lost ones; gives how many there were. */
+  /** Replaces all lost cards; returns how many there were. */
   int repair() {
     var lost =
         nodes

@@ -14,7 +14,8 @@ import java.util.SplittableRandom;
 
 /**
  * The HPA of a workload: the rules of the replay's simulation, and the status that Kubernetes would
- * show of it ({@code horizontal.go} for the reasons of the conditions). Pods are the cluster's.
+ * show ({@code horizontal.go} for the reasons of the conditions). The simulated cluster owns the
+ * pods.
  */
 final class SimulatedHpa {
   private final Workload workload;
@@ -52,7 +53,7 @@ final class SimulatedHpa {
     return rules.currentReplicas();
   }
 
-  /** Its status; empty before the first sync. */
+  /** The status of the HPA; empty before the first sync. */
   Optional<HpaState> state() {
     return state;
   }

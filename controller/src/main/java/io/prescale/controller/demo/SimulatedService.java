@@ -34,9 +34,9 @@ final class SimulatedService {
   private long reactiveSyncs;
 
   /**
-   * A service after its history, of which every minute is told.
+   * Creates a service after its history.
    *
-   * @param history receives time and demand of the history's minutes
+   * @param history receives time and demand of each minute of the history
    */
   SimulatedService(Workload workload, DemoSettings settings, long seed, History history) {
     this.workload = workload;
@@ -60,7 +60,7 @@ final class SimulatedService {
     this.hpa = new SimulatedHpa(workload, workload.replicasFor(demand / Reactive.USUAL_TARGET));
   }
 
-  /** Told of every minute. */
+  /** Receives every minute of the history. */
   @FunctionalInterface
   interface History {
     void passed(Instant time, double demand);
@@ -90,7 +90,7 @@ final class SimulatedService {
     return hpa;
   }
 
-  /** During the newest minute that is over. */
+  /** The demand of the newest minute that is over. */
   double demand() {
     return demand;
   }
@@ -100,7 +100,7 @@ final class SimulatedService {
     load.add(share);
   }
 
-  /** Where the HPA finds its metric. */
+  /** The metrics API as the HPA reads it. */
   @FunctionalInterface
   interface Metrics {
     /** The value at a time; empty when it is not known. */
@@ -108,9 +108,9 @@ final class SimulatedService {
   }
 
   /**
-   * The minute that begins now passes.
+   * Simulates the minute that begins now.
    *
-   * @param blind whether nobody can see the load, a reactive HPA neither
+   * @param blind whether the load is invisible, also to a reactive HPA
    */
   void pass(Instant now, Metrics metrics, SimulatedCluster cluster, boolean blind) {
     double seen = blind ? Double.NaN : demand;
@@ -147,7 +147,7 @@ final class SimulatedService {
     }
   }
 
-  /** Says why the newest minute went as it did. */
+  /** Explains the decision of the newest minute. */
   void explain(Optional<Explanation> why) {
     minutes.addLast(minutes.removeLast().because(why));
   }
@@ -169,7 +169,7 @@ final class SimulatedService {
     return reactiveShortage;
   }
 
-  /** Of created pods, since the beginning. */
+  /** Replica-hours of created pods, since the beginning. */
   double replicaHours() {
     return hours(replicaSyncs);
   }

@@ -8,7 +8,7 @@ import java.util.stream.IntStream;
 
 /**
  * The simulated part of the demo: load, HPAs, pods and cards, minute by minute. No clock, no
- * network, no threads; the same settings, served values and incidents give the same course. Not
+ * network, no threads; the same settings, served values and incidents give the same result. Not
  * thread-safe.
  */
 final class Simulation {
@@ -19,7 +19,7 @@ final class Simulation {
   private Instant now;
 
   /**
-   * The cluster at the end of its history, with as many pods as the last minute needed.
+   * Creates the cluster at the end of its history, with as many pods as the last minute needed.
    *
    * @param scraped receives what a Prometheus scraped in the history: each minute's demand at its
    *     end
@@ -60,10 +60,10 @@ final class Simulation {
   }
 
   /**
-   * The next minute passes.
+   * Simulates the next minute.
    *
    * @param metrics what the HPAs read at each sync
-   * @param blind whether load cannot be seen by anybody
+   * @param blind whether the load is invisible
    */
   void pass(SimulatedService.Metrics metrics, boolean blind) {
     services.forEach(it -> it.pass(now, metrics, cluster, blind));

@@ -3,7 +3,7 @@ package io.prescale.controller.demo;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** What has come of it so far, service by service. */
+/** The results of the simulation so far, service by service. */
 public record Tally(List<Service> services) {
   public Tally {
     services = List.copyOf(services);

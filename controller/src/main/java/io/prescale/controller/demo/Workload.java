@@ -13,7 +13,7 @@ import io.prescale.placement.cluster.RequestShape;
  *
  * @param name of its Deployment, unique
  * @param capacityPerReplica concurrent requests that one ready replica carries
- * @param load that it gets
+ * @param load the demand on it
  * @param coldStart from a pod's creation until it serves
  * @param shape what a pod asks of a node
  * @param busyMilli how much of its part of a card a replica keeps busy at full load, in thousandths
@@ -40,7 +40,7 @@ public record Workload(
     }
   }
 
-  /** Of the external metric. */
+  /** The name of the external metric. */
   String metric() {
     return name + "-demand";
   }

@@ -19,7 +19,7 @@ final class BehaviorRules {
   /**
    * The rules, with Kubernetes' defaults where the behavior says nothing.
    *
-   * @throws IllegalArgumentException when it says what Kubernetes does not allow
+   * @throws IllegalArgumentException when it has values that Kubernetes does not allow
    */
   static HpaRules of(
       @Nullable HorizontalPodAutoscalerBehavior behavior, HpaFeatures features, int min, int max) {

@@ -12,7 +12,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 
-/** A replica of the controller, which stands for election and, when it leads, decides. */
+/** A replica of the controller: it stands for election, and decides while it leads. */
 public final class Controller implements AutoCloseable {
   static final String LEASE = "prescale";
 
@@ -61,7 +61,7 @@ public final class Controller implements AutoCloseable {
             client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
   }
 
-  /** What this replica works on when it leads, and can be asked about when it does not. */
+  /** The targets, which can be queried whether or not this replica leads. */
   public LiveTargets targets() {
     return targets;
   }

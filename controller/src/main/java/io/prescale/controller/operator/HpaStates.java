@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Reads what an HPA says about itself. */
+/** Reads the status of an HPA. */
 final class HpaStates {
   private HpaStates() {}
 

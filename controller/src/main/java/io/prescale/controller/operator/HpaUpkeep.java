@@ -14,7 +14,7 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out what is planned about HPAs, as far as this replica may at that moment. */
+/** Carries out an {@link HpaPlan}, for as long as this replica leads. */
 final class HpaUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(HpaUpkeep.class);
 
@@ -29,10 +29,10 @@ final class HpaUpkeep {
   }
 
   /**
-   * No HPA begins before it has something to read; everything else is put right at once.
+   * Carries out a plan. An HPA is applied only once there is a value for it to read.
    *
    * @return what the API server said when it refused
-   * @throws KubernetesClientException when somebody else wrote at the same moment
+   * @throws KubernetesClientException when the HPA changed at the same moment
    */
   Optional<String> carryOut(HpaPlan plan, Contest contest, boolean valueKnown, Instant now) {
     try {

@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 
 /**
  * Asks the API server whether an installation works: the definition, a leader, the registration,
- * and an answer on the way that the HPA takes.
+ * and an answer by the route that the HPA takes.
  */
 public final class InstallationCheck {
   private static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";
@@ -103,12 +103,13 @@ public final class InstallationCheck {
     var renewed = lease == null ? null : lease.getSpec().getRenewTime();
     if (lease == null || renewed == null) {
       return Optional.of(
-          "Nobody has led in namespace %s yet; are the pods running?".formatted(leaseNamespace));
+          "No replica has led in namespace %s yet; are the pods running?"
+              .formatted(leaseNamespace));
     }
     var silence = Duration.between(renewed.toInstant(), now);
     if (silence.compareTo(LONGEST_SILENCE) > 0) {
       return Optional.of(
-          "%s led last, %d s ago, and nobody does now; are the pods running?"
+          "%s led last, %d s ago, and no replica leads now; are the pods running?"
               .formatted(lease.getSpec().getHolderIdentity(), silence.toSeconds()));
     }
     return Optional.empty();
@@ -121,7 +122,7 @@ public final class InstallationCheck {
     }
     var reference = registration.getSpec().getService();
     var holder =
-        reference == null ? "nobody" : reference.getNamespace() + "/" + reference.getName();
+        reference == null ? "no service" : reference.getNamespace() + "/" + reference.getName();
     if (!holder.equals(service)) {
       return Optional.of(
           "APIService %s leads to %s and not to %s; remove that adapter."

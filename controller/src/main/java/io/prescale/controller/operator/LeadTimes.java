@@ -15,9 +15,9 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The lead time of one workload: as its owner declares it, or as its scale-ups show. */
+/** The lead time of one workload: declared by its owner, or measured on its scale-ups. */
 final class LeadTimes {
-  /** Before the first measurement: what a model of some gigabytes takes on a warm node. */
+  /** Before the first measurement: how long a model of some gigabytes takes on a warm node. */
   private static final Duration DEFAULT_START = Duration.ofMinutes(2);
 
   private final Optional<Duration> declared;
@@ -29,7 +29,7 @@ final class LeadTimes {
     this.estimator = estimator;
   }
 
-  /** Goes on from what the resource's status remembers. */
+  /** Continues from what the resource's status remembers. */
   static LeadTimes of(PredictiveHPA resource) {
     var status = resource.getStatus();
     var earlier =
@@ -53,7 +53,7 @@ final class LeadTimes {
               Objects.requireNonNullElse(status.samples(), 0),
               Optional.ofNullable(status.observedAt()),
               parts(parts)));
-    } catch (IllegalArgumentException _) { // somebody else wrote the status
+    } catch (IllegalArgumentException _) { // not what Prescale wrote
       return Optional.empty();
     }
   }

@@ -18,7 +18,7 @@ import java.util.concurrent.Executor;
 
 /**
  * The targets that this process has worked on, by the UID of their PredictiveHPA. They outlive a
- * term of leadership, so that a leader that comes back need not learn anew. Thread-safe.
+ * term of leadership, so that a returning leader need not learn anew. Thread-safe.
  */
 public final class LiveTargets {
   /** Ticks are spread over so much of a step, at most so long. */
@@ -45,7 +45,7 @@ public final class LiveTargets {
     this.fits = fits;
   }
 
-  /** The target of a resource; a new one when what it is about has changed. */
+  /** The target of a resource; a new one when its settings or queries have changed. */
   LiveTarget of(PredictiveHPA resource, Instant now) throws Unusable {
     var spec = resource.getSpec();
     var settings = specs.settings(spec);
@@ -78,7 +78,7 @@ public final class LiveTargets {
    * What the first metric of a resource was by the minute, and how the resource is scaled.
    *
    * @throws Unusable when there is no server to ask
-   * @throws IllegalArgumentException when the spec makes no sense
+   * @throws IllegalArgumentException when the spec is invalid
    */
   public Recorded recorded(PredictiveHPA resource) throws Unusable {
     var spec = resource.getSpec();

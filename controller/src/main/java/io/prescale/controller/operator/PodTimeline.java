@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes scale-ups in what is seen of a workload's pods from tick to tick: a decision for more
- * replicas, and the pods that appear after it. Pods that appear without one, as in a rollout, are
- * none. Not thread-safe.
+ * Recognizes scale-ups by a workload's pods from tick to tick: a decision for more replicas, and
+ * the pods that appear after it. Pods that appear without one, as in a rollout, do not count. Not
+ * thread-safe.
  */
 final class PodTimeline {
-  /** A scale-up whose pods are not all ready by then is given up. */
+  /** A scale-up whose pods are not all ready by then is abandoned. */
   private static final Duration PATIENCE = Duration.ofHours(2);
 
   private final List<Running> running = new ArrayList<>();
@@ -47,7 +47,7 @@ final class PodTimeline {
     var uids = pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
     var before = known;
     known = uids;
-    if (before == null) { // nobody knows what they were created for
+    if (before == null) { // why they were created is unknown
       return List.of();
     }
     begin(pods.stream().filter(pod -> !before.contains(pod.getMetadata().getUid())).toList());

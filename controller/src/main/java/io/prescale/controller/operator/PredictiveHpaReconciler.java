@@ -145,11 +145,9 @@ public final class PredictiveHpaReconciler
     } catch (PrometheusServers.Unusable e) {
       var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
       return notReady(resource, reason, e.getMessage(), context, now);
-    } catch (SpecReader.InvalidFieldException e) {
-      var message = String.valueOf(e.getMessage());
-      return notReady(resource, ConditionReason.InvalidSpec, message, context, now);
     } catch (IllegalArgumentException | DateTimeException e) {
-      var message = "spec: " + e.getMessage();
+      var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
+      var message = field + e.getMessage();
       return notReady(resource, ConditionReason.InvalidSpec, message, context, now);
     }
     return switch (workloads.read(resource)) {

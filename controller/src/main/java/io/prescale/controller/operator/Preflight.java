@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** Looks, before anything is started, whether a cluster is as Prescale needs it. */
+/** Checks before the start whether a cluster has what Prescale needs. */
 public final class Preflight {
   private static final String GROUP = "autoscaling.prescale.io";
   private static final String EVERYWHERE = "";
@@ -20,7 +20,7 @@ public final class Preflight {
   private final KubernetesClient client;
 
   /**
-   * Something that Prescale does.
+   * A permission that Prescale needs.
    *
    * @param namespace empty for all, and for what is in none
    * @param name of the object; empty for any

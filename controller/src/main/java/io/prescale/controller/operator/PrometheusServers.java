@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Which server a PredictiveHPA asks, with the credentials that Secrets of its namespace hold. */
+/** The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace. */
 public final class PrometheusServers {
   private final KubernetesClient client;
   private final Supplier<Optional<PrometheusServer>> usual;
@@ -49,9 +49,9 @@ public final class PrometheusServers {
   }
 
   /**
-   * Servers.
+   * Servers for any PredictiveHPA.
    *
-   * @param usual the one that is asked when a PredictiveHPA names none; looked up every time
+   * @param usual the default, for a PredictiveHPA that names none; looked up every time
    */
   public PrometheusServers(
       KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
@@ -61,7 +61,7 @@ public final class PrometheusServers {
   }
 
   /**
-   * The server for one PredictiveHPA. Reads Secrets every time, so that a changed one counts at
+   * The server for one PredictiveHPA. Reads Secrets every time, so that a change takes effect at
    * once.
    */
   PrometheusServer server(String namespace, @Nullable PrometheusSpec spec) throws Unusable {
@@ -119,7 +119,7 @@ public final class PrometheusServers {
     return files.holding(bytes(namespace, reference));
   }
 
-  /** People end a token's file with a line break. */
+  /** Files of tokens often end with a line break. */
   private String text(String namespace, SecretKeyRef reference) throws Unusable {
     return new String(bytes(namespace, reference), UTF_8).strip();
   }

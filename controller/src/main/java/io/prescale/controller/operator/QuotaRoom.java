@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * How many replicas the ResourceQuotas of a namespace have room for. Quotas with scopes are left
- * out: whom they concern depends on more than the pod's resources.
+ * out: which pods they limit depends on more than resources.
  */
 final class QuotaRoom {
   private static final Set<String> PODS = Set.of("pods", "count/pods");
@@ -28,12 +28,12 @@ final class QuotaRoom {
   private QuotaRoom() {}
 
   /**
-   * The replicas that there can be: those that there are and as many more like the newest of them
-   * as every quota allows.
+   * The most replicas that can exist: the present ones, and as many more like the newest as every
+   * quota allows.
    *
    * @param quotas of the namespace
-   * @param pods of the workload; those that ended count no more
-   * @return empty when no quota concerns such a pod, or there is none to learn from
+   * @param pods of the workload; those that ended do not count
+   * @return empty when no quota limits such a pod, or there is no pod to go by
    */
   static OptionalInt replicas(List<ResourceQuota> quotas, List<Pod> pods) {
     var running = pods.stream().filter(pod -> !hasEnded(pod)).toList();

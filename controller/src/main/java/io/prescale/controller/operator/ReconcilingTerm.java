@@ -15,16 +15,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a leader does: an operator of the java-operator-sdk, new for each term. The SDK's own leader
+ * A leader's term: an operator of the java-operator-sdk, new for each term. The SDK's own leader
  * election is not used, because it ends the process of a leader that loses its lease, and with it
  * the values that this process serves.
  */
 public final class ReconcilingTerm implements Leadership.Term {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcilingTerm.class);
 
-  /**
-   * A tick that waits for longer writes nothing any more, and another replica waits for its end.
-   */
+  /** A tick that takes longer no longer writes, and another replica waits for this term to end. */
   private static final Duration TIME_TO_END = Duration.ofSeconds(1);
 
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
@@ -106,7 +104,7 @@ public final class ReconcilingTerm implements Leadership.Term {
             });
   }
 
-  /** Without an end: whoever stops to retry never ticks again. */
+  /** Without an end: a resource that is no longer retried would never tick again. */
   private static GenericRetry retry() {
     return new GenericRetry()
         .setInitialInterval(FIRST_RETRY)

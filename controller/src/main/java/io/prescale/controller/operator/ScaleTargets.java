@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reads the scale subresource of whatever has one: the kind is looked up in the API's discovery, as
- * the HPA controller does. Thread-safe.
+ * Reads the scale subresource of any kind that has one, found by discovery as the HPA controller
+ * does. Thread-safe.
  */
 public final class ScaleTargets {
   private final KubernetesClient client;
@@ -31,14 +31,14 @@ public final class ScaleTargets {
    *
    * @param wanted replicas that its spec asks for
    * @param current replicas that its status counts, ready or not
-   * @param selector of its pods, empty when it tells none
+   * @param selector of its pods, empty when the status has none
    */
   public record Found(int wanted, int current, String selector) implements Scale {}
 
   /**
    * It cannot, with a sentence that names the remedy.
    *
-   * @param exists whether the target may be there and only its scale is not, or is not shown
+   * @param exists whether the target may exist and only its scale is missing or refused
    */
   public record NotScalable(boolean exists, String message) implements Scale {}
 
@@ -47,7 +47,7 @@ public final class ScaleTargets {
   }
 
   /**
-   * Reads.
+   * Reads the scale of a target.
    *
    * @throws KubernetesClientException when the server cannot be reached or refuses
    */

@@ -34,7 +34,7 @@ import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What a user wrote, in the terms of the loop and of the HPA. */
+/** Translates a PredictiveHPA's spec into the terms of the control loop and of the HPA. */
 public final class SpecReader {
   private static final double DEFAULT_BUDGET = 0.005;
   private static final int WINDOW_STEPS = 5;
@@ -46,7 +46,7 @@ public final class SpecReader {
 
   private final HpaFeatures features;
 
-  /** A field that makes no sense; the sentence names it. */
+  /** A field with an invalid value; the sentence names the field. */
   static final class InvalidFieldException extends IllegalArgumentException {
     private static final long serialVersionUID = 1;
 
@@ -64,10 +64,9 @@ public final class SpecReader {
   }
 
   /**
-   * How to forecast and decide.
+   * Reads how to forecast and decide.
    *
-   * @throws IllegalArgumentException when the spec makes no sense although the API server let it
-   *     pass
+   * @throws IllegalArgumentException when the spec is invalid although the API server accepted it
    */
   public TargetSettings settings(PredictiveHPASpec spec) {
     requireTimeToLive(spec);
@@ -100,7 +99,7 @@ public final class SpecReader {
     }
   }
 
-  /** What the PredictiveHPA wants of an HPA, now that nobody deletes it. */
+  /** What the PredictiveHPA wants of an HPA, unless it is being deleted. */
   static HpaWish wish(PredictiveHPA resource) {
     var spec = resource.getSpec();
     return new HpaWish(
@@ -150,7 +149,7 @@ public final class SpecReader {
     return Optional.ofNullable(risk).flatMap(RiskSpec::budgetShare).orElse(DEFAULT_BUDGET);
   }
 
-  /** The forecast's window and its refits are as many steps long as they are at one minute. */
+  /** The window and the time between refits have as many steps as at a step of one minute. */
   private static ForecastSettings forecast(ForecastSpec spec) {
     var step = spec.stepLength();
     return new ForecastSettings(

@@ -13,7 +13,7 @@ import java.util.OptionalInt;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What PredictiveHPAs scale: the size, and the pods. Thread-safe. */
+/** Reads the workloads that PredictiveHPAs scale: size, pods and quotas. Thread-safe. */
 final class Workloads {
   private static final Logger LOG = LoggerFactory.getLogger(Workloads.class);
 
@@ -59,7 +59,7 @@ final class Workloads {
       return QuotaRoom.replicas(quotas, pods);
     } catch (KubernetesClientException e) {
       LOG.debug("Quotas of {}: {}", resource.getMetadata().getNamespace(), ApiFailure.text(e));
-      return OptionalInt.empty(); // nothing is decided by it
+      return OptionalInt.empty(); // it is only reported
     }
   }
 }

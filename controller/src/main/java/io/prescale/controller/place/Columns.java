@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The fields of a row by the names of their columns. An empty field is a missing one; nothing that
- * cannot be read is guessed.
+ * The fields of a row by the names of their columns. An empty field is a missing one; a malformed
+ * field is refused.
  */
 final class Columns {
   private final CsvTable table;
@@ -102,7 +102,7 @@ final class Columns {
         return value;
       }
     } catch (NumberFormatException _) {
-      // Said below, as for a number out of range.
+      // Refused below, like a number out of range.
     }
     throw table.problem(
         column,
@@ -140,7 +140,7 @@ final class Columns {
     return items;
   }
 
-  /** As {@link #list}, without order; openb names some models twice, which says no more. */
+  /** As {@link #list}, without order; openb names some models twice. */
   Set<String> names(String column) throws InputException {
     return new LinkedHashSet<>(list(column));
   }

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
 
-/** The pods that wait, in the order in which they are decided. For one thread. */
+/** The waiting pods in the order in which they are decided. For one thread. */
 final class DecisionOrder {
   private static final String ONE_LINE = "";
 
@@ -15,9 +15,9 @@ final class DecisionOrder {
   private final Optional<QueueBook> book;
 
   /**
-   * All that wait.
+   * Sorts the pods that have no place yet.
    *
-   * @param book says which queue is next; without it pods come in their order
+   * @param book names the next queue; without it pods come in their order
    */
   DecisionOrder(List<PodRow> pods, Optional<QueueBook> book) {
     this.book = book;

@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 
-/** The evicted pods that want a place again, and which of them only together. */
+/** The evicted pods that are placed again, alone or as gangs. */
 final class EvictedPods {
   private final List<PodRow> pods;
   private final Map<String, PodOutcome> outcomes;
@@ -24,7 +24,7 @@ final class EvictedPods {
             .collect(groupingBy(pod -> pod.request().standing().gang().orElseThrow()));
   }
 
-  /** In the order of the pods. */
+  /** The pods to place together, in the order of the file. */
   List<List<PodRow>> groups() {
     var groups = new LinkedHashSet<List<PodRow>>();
     pods.stream().filter(this::isEvicted).map(this::groupOf).forEach(groups::add);
@@ -33,8 +33,8 @@ final class EvictedPods {
   }
 
   /**
-   * A gang of which nothing is left comes as a whole. Of one that goes on each spare pod comes on
-   * its own, and none if they have to be near each other.
+   * A gang that was evicted as a whole is placed as a whole. Of a gang that goes on, each evicted
+   * pod is placed alone, or none if the members have to be near each other.
    */
   private List<PodRow> groupOf(PodRow pod) {
     var gang = pod.request().standing().gang();

@@ -12,7 +12,7 @@ import io.prescale.placement.reclaim.Reclaimer;
 import java.util.List;
 import java.util.Optional;
 
-/** Asks what would have to leave for pods that fit nowhere. */
+/** Finds the pods that would have to leave for a pod or gang without a place. */
 final class EvictionPlans {
   private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
   private final Optional<QueueBook> book;
@@ -26,23 +26,23 @@ final class EvictionPlans {
     this.gangs = gangs;
   }
 
-  /** The answer. */
-  sealed interface Answer {}
+  /** The result of {@link #decide}. */
+  sealed interface Result {}
 
-  /** What the search found. */
-  record Decided(ReclaimResult result) implements Answer {}
+  /** The result of the search. */
+  record Decided(ReclaimResult result) implements Result {}
 
-  /** Evictions cannot be weighed for such pods. */
-  record Impossible(String reason) implements Answer {}
+  /** The search does not apply to such pods. */
+  record Impossible(String reason) implements Result {}
 
-  Answer decide(ClusterSnapshot cluster, Gang gang) {
+  Result decide(ClusterSnapshot cluster, Gang gang) {
     var requests = gang.members();
     if (requests.stream().map(GpuRequest::standing).distinct().count() > 1) {
       return new Impossible("the gang's pods differ in queue or priority");
     }
-    var claim =
+    var request =
         new ReclaimRequest(requests, book.map(it -> it.budgetOf(requests)), gangs.minimum());
-    var result = reclaimer.decide(cluster, claim);
+    var result = reclaimer.decide(cluster, request);
     return result instanceof ReclaimResult.Reclaimed found
             && isWiderThan(gang.required(), cluster, found.placements())
         ? new Impossible("the gang would be spread beyond " + gang.required().phrase())

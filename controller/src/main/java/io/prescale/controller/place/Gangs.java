@@ -16,7 +16,7 @@ import java.util.function.UnaryOperator;
  * The gangs of a file: those that wait, and how many pods each gang needs to go on.
  *
  * @param waitingByName the gangs that are to be placed
- * @param minimum how many pods are enough; a gang that is not named needs all it has
+ * @param minimum how many pods are enough; a gang that is not named needs all of its pods
  */
 record Gangs(Map<String, Gang> waitingByName, Map<String, Integer> minimum) {
   Gangs {
@@ -25,7 +25,7 @@ record Gangs(Map<String, Gang> waitingByName, Map<String, Integer> minimum) {
   }
 
   /**
-   * The gangs of some pods; the narrowest scope that a member asks for holds.
+   * The gangs of some pods; the narrowest scope that a member asks for applies.
    *
    * @param packed completes the requests of members
    */

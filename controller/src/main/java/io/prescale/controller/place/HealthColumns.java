@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 
-/** What a row says of the condition of its cards; {@code -} is a reading that is not known. */
+/** The condition of the cards of a row; {@code -} is an unknown reading. */
 final class HealthColumns {
   static final List<String> NAMES =
       List.of(
@@ -88,7 +88,7 @@ final class HealthColumns {
       for (var code : word.split("\\+", -1)) {
         if (code.isEmpty()) {
           throw row.problem(
-              "xids", "%s is no list of codes such as 79+48".formatted(Excerpt.quoted(word)));
+              "xids", "%s is not a list of codes such as 79+48".formatted(Excerpt.quoted(word)));
         }
         codes.add((int) row.wholeOf("xids", code, 1, HIGHEST_XID));
       }

@@ -90,7 +90,7 @@ public final class NodesCsv {
   private static void requireNew(Columns columns, String column, String name, Set<String> seen)
       throws InputException {
     if (!seen.add(name)) {
-      throw columns.problem(column, "%s was there before".formatted(Excerpt.quoted(name)));
+      throw columns.problem(column, "%s is used above already".formatted(Excerpt.quoted(name)));
     }
   }
 

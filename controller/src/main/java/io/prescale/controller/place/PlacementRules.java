@@ -6,7 +6,7 @@ import io.prescale.placement.queue.QueueTree;
 import java.util.Optional;
 
 /**
- * What holds for all pods of a run.
+ * The rules of a run.
  *
  * @param queues whose limits and guarantees hold; none when empty
  * @param fairOrder whether the queue that has least of what it is owed comes next; needs queues
@@ -20,7 +20,7 @@ public record PlacementRules(
     boolean mayEvict,
     Optional<PackingByPriority> packing,
     Optional<OvercommitRule> overcommit) {
-  /** Nothing is limited, nobody is evicted, and cards promise what they have. */
+  /** No limits, no evictions, and no overcommit. */
   public static final PlacementRules NONE =
       new PlacementRules(Optional.empty(), false, false, Optional.empty(), Optional.empty());
 

@@ -23,7 +23,7 @@ import java.util.Optional;
 
 /**
  * Places waiting pods one after another in their order, beside those that run already; a gang is
- * placed as a whole when its first member comes. For one use by one thread.
+ * placed as a whole when its first member comes. For one run by one thread.
  */
 public final class PlacementRun {
   private final Placer placer;
@@ -31,13 +31,13 @@ public final class PlacementRun {
   private final PlacementRules rules;
   private final Gangs gangs;
   private final Optional<QueueBook> book;
-  private final EvictionPlans claims;
+  private final EvictionPlans evictions;
   private final RunState state;
   private final List<PodRow> pods;
   private final Map<String, PodOutcome> outcomes = new HashMap<>();
 
   /**
-   * A run that has placed nothing yet.
+   * Creates a run that has placed nothing yet.
    *
    * @param cluster with the pods that run already ({@link RunningPlaces})
    * @param pods all of them, also those that run
@@ -50,17 +50,17 @@ public final class PlacementRun {
     gangPlacer = new GangPlacer(placer);
     gangs = Gangs.of(pods, this::packed);
     book = rules.queues().map(tree -> new QueueBook(tree, cluster));
-    claims = new EvictionPlans(book, gangs);
+    evictions = new EvictionPlans(book, gangs);
     state = new RunState(cluster, rules.overcommit(), pods);
   }
 
-  /** Is told after each decision how many pods are decided. */
+  /** Observes after each decision how many pods are decided. */
   @FunctionalInterface
   public interface Progress {
     void decided(int pods, int of);
   }
 
-  /** The outcome of every pod, in their order. */
+  /** Places the pods; returns the outcome of each, in their order. */
   public List<PodOutcome> place(Progress progress) throws InterruptedException {
     state.cluster().placements().forEach(pod -> keep(new Running(pod)));
     if (rules.fairOrder()) {
@@ -80,7 +80,7 @@ public final class PlacementRun {
     return pods.stream().map(pod -> outcome(pod.request().name())).toList();
   }
 
-  /** The evicted come again when all others are decided; nobody leaves for them. */
+  /** Evicted pods get free places when all others are decided; no pod leaves for them. */
   private void placeEvicted() {
     for (var group : new EvictedPods(pods, outcomes).groups()) {
       var places = freePlaces(Gangs.gang(group.getFirst().request().name(), group, this::packed));
@@ -90,7 +90,7 @@ public final class PlacementRun {
     }
   }
 
-  /** Of all members, or none. */
+  /** The free places of all members, or none. */
   private List<Placement> freePlaces(Gang gang) {
     if (gang.members().size() > 1) {
       return gangPlacer.place(cluster(), gang) instanceof GangResult.Whole whole
@@ -139,7 +139,9 @@ public final class PlacementRun {
     gang.ifPresentOrElse(this::placeGang, () -> placeAlone(packed(pod.request())));
   }
 
-  /** In the order of the file pods ask when they come; in fair order all have come already. */
+  /**
+   * Counts what a request asks for: in fair order all at the start, else each when its turn comes.
+   */
   private void ask(GpuRequest request) {
     book.ifPresent(it -> it.ask(request));
   }
@@ -204,11 +206,11 @@ public final class PlacementRun {
         request, "the %s of queue %s".formatted(word, bound.queue()), bound.reason(), List.of());
   }
 
-  /** Whether evictions made room, and if they were tried in vain, why, to end a sentence. */
+  /** Whether evictions made room; if they failed, the reason, as the end of a sentence. */
   private record Attempt(boolean isDone, String why) {
     static final Attempt NOT_MADE = new Attempt(false, "");
 
-    static Attempt inVain(String reason) {
+    static Attempt failed(String reason) {
       return new Attempt(false, "; with evictions: " + reason);
     }
   }
@@ -217,11 +219,11 @@ public final class PlacementRun {
     if (!rules.mayEvict()) {
       return Attempt.NOT_MADE;
     }
-    return switch (claims.decide(cluster(), gang)) {
-      case EvictionPlans.Impossible impossible -> Attempt.inVain(impossible.reason());
+    return switch (evictions.decide(cluster(), gang)) {
+      case EvictionPlans.Impossible impossible -> Attempt.failed(impossible.reason());
       case EvictionPlans.Decided decided ->
           switch (decided.result()) {
-            case ReclaimResult.NotReclaimable none -> Attempt.inVain(none.reason());
+            case ReclaimResult.NotReclaimable none -> Attempt.failed(none.reason());
             case ReclaimResult.Reclaimed found -> evictFor(found);
           };
     };
@@ -230,7 +232,7 @@ public final class PlacementRun {
   private Attempt evictFor(ReclaimResult.Reclaimed found) {
     var bound = passedBound(found.placements());
     if (bound.isPresent()) {
-      return Attempt.inVain(bound.get().reason());
+      return Attempt.failed(bound.get().reason());
     }
     var claimant = found.placements().getFirst().request();
     for (var victim : found.victims()) {

@@ -18,7 +18,7 @@ public final class PlacementsCsv {
 
   private PlacementsCsv() {}
 
-  /** Where a pod has several cards, bars stand between them. The caller closes the writer. */
+  /** Writes the rows, with bars between several cards of a pod. The caller closes the writer. */
   public static void write(List<PodOutcome> outcomes, Writer out) throws IOException {
     out.append("pod,node,cards,uuids,compute_milli,memory_mib,mig,reason\n");
     for (var outcome : outcomes) {

@@ -7,16 +7,16 @@ import io.prescale.placement.decision.PlacementResult.NodeRefusal;
 import java.util.List;
 import java.util.Optional;
 
-/** What became of a pod. */
+/** The outcome of a pod. */
 public sealed interface PodOutcome {
   GpuRequest request();
 
-  /** Where it is at the end; empty when it is nowhere. */
+  /** Its place at the end, if it has one. */
   default Optional<Placement> place() {
     return Optional.empty();
   }
 
-  /** It has a place and kept it. */
+  /** The pod has a place and kept it. */
   sealed interface HasPlace extends PodOutcome {
     Placement placement();
 
@@ -31,17 +31,17 @@ public sealed interface PodOutcome {
     }
   }
 
-  /** It runs where it ran before. */
+  /** The pod runs where it ran before. */
   record Running(Placement placement) implements HasPlace {}
 
-  /** It has found a free place. */
+  /** The pod has found a free place. */
   record Placed(Placement placement, Choice choice) implements HasPlace {}
 
   /**
-   * It has a place because others left.
+   * The pod has a place because others left.
    *
-   * @param victims those that left for it, and for its gang
-   * @param isProvenLeast whether it is certain that fewer would not do
+   * @param victims the pods that left for it and its gang
+   * @param isProvenLeast whether no smaller number of victims would do, for certain
    */
   record Reclaimed(Placement placement, List<GpuRequest> victims, boolean isProvenLeast)
       implements HasPlace {
@@ -51,10 +51,10 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * It had a place and had to leave it.
+   * The pod had a place and had to leave it.
    *
    * @param claimant the pod that it left for
-   * @param place the free one that it found when all others were decided; empty when there was none
+   * @param place the free place that it found at the end, if any
    */
   record Evicted(Placement from, GpuRequest claimant, Optional<Placement> place)
       implements PodOutcome {
@@ -65,9 +65,9 @@ public sealed interface PodOutcome {
   }
 
   /**
-   * It has found no place.
+   * The pod has found no place.
    *
-   * @param kind the refusal without this pod's particulars, to be counted
+   * @param kind the refusal without details of the pod, for counting
    * @param summary what is needed and what is lacking
    * @param nodes why each node refuses; empty when no node was asked
    */

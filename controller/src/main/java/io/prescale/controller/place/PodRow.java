@@ -14,7 +14,7 @@ import java.util.OptionalLong;
  * A pod of a file.
  *
  * @param gangScope how near each other the members of its gang must be
- * @param gangMinimum how many of them are enough to go on; all when empty
+ * @param gangMinimum how many of them are enough to go on; all if empty
  * @param created seconds from the start of the trace
  * @param deleted likewise; never before {@code created}
  * @param place where it runs already; empty when it waits
@@ -42,7 +42,7 @@ public record PodRow(
     }
   }
 
-  /** How many pods the gangs of some pods need to go on: the most that a member says. */
+  /** How many pods each gang needs to go on: the largest number that a member names. */
   public static Map<String, Integer> gangMinimum(List<PodRow> pods) {
     var minimum = new HashMap<String, Integer>();
     for (var pod : pods) {

@@ -114,7 +114,7 @@ public final class PodsCsv {
       var pod = pod(columns);
       if (!names.add(pod.request().name())) {
         throw columns.problem(
-            "name", "%s was there before".formatted(Excerpt.quoted(pod.request().name())));
+            "name", "%s is used above already".formatted(Excerpt.quoted(pod.request().name())));
       }
       pods.add(pod);
     }

@@ -25,7 +25,7 @@ final class QueueBook {
   private final Map<String, Long> used = new HashMap<>();
   private final Map<String, Long> firm = new HashMap<>();
 
-  /** A book with what is placed on the cluster. */
+  /** Creates a book with what is placed on the cluster. */
   QueueBook(QueueTree tree, ClusterSnapshot cluster) {
     this.tree = tree;
     this.cluster = cluster;
@@ -44,7 +44,7 @@ final class QueueBook {
             });
   }
 
-  /** Notes what a request asks for, whatever becomes of it. */
+  /** Counts what a request asks for, placed or not. */
   void ask(GpuRequest request) {
     asked.merge(request.standing().queue(), milliOf(request), Long::sum);
   }
@@ -65,7 +65,7 @@ final class QueueBook {
     }
   }
 
-  /** The bound that placements of one queue or several would pass together. */
+  /** The bound that placements would pass together, if any. */
   Optional<QuotaCheck.Exceeded> passedBound(List<Placement> placements) {
     var shares = shares();
     var claimed = new HashMap<>(used);

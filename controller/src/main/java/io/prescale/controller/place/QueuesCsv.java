@@ -58,7 +58,8 @@ public final class QueuesCsv {
                 .formatted(Excerpt.quoted(row.parent().get())));
       }
       if (rows.putIfAbsent(row.name(), row) != null) {
-        throw columns.problem("name", "%s was there before".formatted(Excerpt.quoted(row.name())));
+        throw columns.problem(
+            "name", "%s is used above already".formatted(Excerpt.quoted(row.name())));
       }
     }
     return rows;
@@ -88,7 +89,7 @@ public final class QueuesCsv {
   }
 
   /**
-   * Refuses pods of queues that are not there, or that have queues below them.
+   * Refuses pods of queues that do not exist or have children.
    *
    * @param podsName what messages call the file of the pods
    */

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The cluster while pods come and go; says after each change what its cards may promise. */
+/** The cluster while pods come and go; each change updates how much its cards may promise. */
 final class RunState {
   private final Optional<MemoryStacking> stacking;
   private ClusterSnapshot cluster;

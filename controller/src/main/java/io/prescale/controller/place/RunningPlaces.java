@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts the pods of a file that run already where it says. That is taken as a fact, even where a
- * card is promised more than it has.
+ * Places the pods of a file that run already. The file is trusted, even where it promises more of a
+ * card than it has.
  */
 public final class RunningPlaces {
   private final String podsName;
@@ -28,7 +28,7 @@ public final class RunningPlaces {
     this.podsName = podsName;
   }
 
-  /** The cluster with them. */
+  /** Adds the running pods to the cluster. */
   public ClusterSnapshot addTo(ClusterSnapshot empty, List<PodRow> pods) throws InputException {
     requireWholeGangs(pods);
     var cluster = empty;
@@ -46,7 +46,8 @@ public final class RunningPlaces {
       var gang = pod.request().standing().gang();
       boolean isRunning = pod.place().isPresent();
       if (gang.isPresent() && runs.getOrDefault(gang.get(), isRunning) != isRunning) {
-        throw problem(pod, "is of gang %s, of which some run and some wait".formatted(gang.get()));
+        throw problem(
+            pod, "is of gang %s, which has both running and waiting pods".formatted(gang.get()));
       }
       gang.ifPresent(name -> runs.put(name, isRunning));
     }
@@ -56,12 +57,12 @@ public final class RunningPlaces {
       throws InputException {
     var node = cluster.find(place.node());
     if (node.isEmpty()) {
-      throw problem(pod, "runs on node %s, which is not there".formatted(place.node()));
+      throw problem(pod, "runs on node %s, which does not exist".formatted(place.node()));
     }
     try {
       return cluster.with(placement(pod, place, node.get()));
     } catch (IllegalArgumentException e) {
-      throw problem(pod, "cannot be where it is said to run: " + e.getMessage());
+      throw problem(pod, "cannot run where the file says: " + e.getMessage());
     }
   }
 
@@ -73,7 +74,7 @@ public final class RunningPlaces {
       if (card >= node.cards() || !node.gpu(card).canServe(demand)) {
         throw problem(
             pod,
-            "asks for %s, which card %d of %s cannot be".formatted(demand, card, place.node()));
+            "asks for %s, which card %d of %s cannot serve".formatted(demand, card, place.node()));
       }
       var gpu = node.gpu(card);
       Optional<MigSlot> slot = Optional.empty();
@@ -81,12 +82,12 @@ public final class RunningPlaces {
         var profile = gpu.migProfile(instance.profile()).orElseThrow();
         int slice = place.migSlices().get(i);
         if (!profile.starts().contains(slice)) {
-          throw problem(pod, "has %s at slice %d, where it cannot be".formatted(demand, slice));
+          throw problem(pod, "has %s at slice %d, where it cannot start".formatted(demand, slice));
         }
         if (!profile.fits(slice, node.migSlices(card))) {
           throw problem(
               pod,
-              "has %s at slice %d of card %d of %s, where another instance is"
+              "has %s at slice %d of card %d of %s, which another instance uses"
                   .formatted(demand, slice, card, place.node()));
         }
         slot = Optional.of(new MigSlot(profile.name(), slice, profile.size()));

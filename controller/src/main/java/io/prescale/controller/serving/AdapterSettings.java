@@ -3,16 +3,16 @@ package io.prescale.controller.serving;
 import io.prescale.controller.certificates.Certificates;
 
 /**
- * How the adapter is reached.
+ * The addresses and the identity of the adapter.
  *
  * @param host address to bind
- * @param port to bind; 0 takes a free one
- * @param namespace of the service that leads here
- * @param service its name
- * @param servicePort its port
- * @param register whether the APIService is kept here; otherwise somebody else has made it
- * @param version of the program
- * @param instance names this replica: the pod
+ * @param port port to bind; 0 takes a free one
+ * @param namespace namespace of the service in front of this adapter
+ * @param service name of that service
+ * @param servicePort port of that service
+ * @param register whether to maintain the APIService; otherwise it is maintained externally
+ * @param version version of the program
+ * @param instance name of this replica, such as its pod
  */
 public record AdapterSettings(
     String host,

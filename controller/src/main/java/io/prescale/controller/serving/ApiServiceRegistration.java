@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * Keeps the one APIService of external metrics leading to this adapter, and its {@code caBundle}
- * true, unless it leads to somebody else: then it is not touched.
+ * Maintains the cluster's APIService of external metrics and its {@code caBundle}. An APIService of
+ * another adapter is left alone.
  */
 final class ApiServiceRegistration {
   static final String NAME = "v1beta1.external.metrics.k8s.io";
@@ -33,9 +33,9 @@ final class ApiServiceRegistration {
   }
 
   /**
-   * Registers, or corrects the registration.
+   * Creates or corrects the APIService.
    *
-   * @param caBundle in PEM; without it the one that is there stays
+   * @param caBundle authorities in PEM; without them, the existing bundle stays
    */
   Registration ensure(Optional<String> caBundle) {
     try {
@@ -75,7 +75,7 @@ final class ApiServiceRegistration {
         .build();
   }
 
-  /** Verification is never off, and the bundle is ours unless cert-manager injects it. */
+  /** The APIService with verification on, and with this bundle unless cert-manager injects one. */
   private APIService corrected(APIService there, Optional<String> caBundle) {
     var annotations =
         Objects.requireNonNullElse(there.getMetadata().getAnnotations(), Map.<String, String>of());

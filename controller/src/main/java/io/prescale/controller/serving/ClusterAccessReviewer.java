@@ -10,7 +10,7 @@ import io.prescale.adapter.identity.ReviewException;
 import io.prescale.controller.cluster.ApiFailure;
 import java.util.Objects;
 
-/** Asks by {@code SubjectAccessReview}, which the role system:auth-delegator allows. */
+/** Reviews accesses by {@code SubjectAccessReview}, which the role system:auth-delegator allows. */
 public final class ClusterAccessReviewer implements AccessReviewer {
   private final KubernetesClient client;
 

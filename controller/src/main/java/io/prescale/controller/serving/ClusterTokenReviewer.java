@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 
-/** Asks by {@code TokenReview}, which the role system:auth-delegator allows. */
+/** Reviews tokens by {@code TokenReview}, which the role system:auth-delegator allows. */
 public final class ClusterTokenReviewer implements TokenReviewer {
   private final KubernetesClient client;
 

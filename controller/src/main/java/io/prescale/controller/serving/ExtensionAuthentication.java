@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Watches {@code kube-system/extension-apiserver-authentication}, as the cluster changes its
- * authorities while servers run. What it held last stays in force while it is gone or malformed.
+ * Watches {@code kube-system/extension-apiserver-authentication}, because a cluster changes its
+ * authorities while servers run. The last valid content stays in force while it is missing or
+ * malformed.
  */
 final class ExtensionAuthentication
     implements ResourceEventHandler<ConfigMap>, Supplier<Optional<TrustSettings>>, AutoCloseable {
@@ -35,15 +36,15 @@ final class ExtensionAuthentication
             .withName(NAME)
             .runnableInformer(RESYNC.toMillis())
             .addEventHandler(this)
-            .exceptionHandler((_, _) -> true); // the API server may not be up yet: try on
+            .exceptionHandler((_, _) -> true); // the API server may not be up yet: retry
   }
 
-  /** Begins to watch, and goes on to try while the cluster does not answer. */
+  /** Starts watching, and retries until the cluster answers. */
   void start() {
     var _ = informer.start();
   }
 
-  /** The settings of the moment; empty until they have been read once. */
+  /** The current settings; empty until they have been read once. */
   @Override
   public Optional<TrustSettings> get() {
     return settings;
@@ -61,7 +62,7 @@ final class ExtensionAuthentication
 
   @Override
   public void onDelete(ConfigMap map, boolean finalStateUnknown) {
-    LOG.warn("{}/{} is gone; its last content stays in force", NAMESPACE, NAME);
+    LOG.warn("{}/{} was deleted; its last content stays in force", NAMESPACE, NAME);
   }
 
   private void read(ConfigMap map) {
@@ -69,7 +70,11 @@ final class ExtensionAuthentication
       settings =
           Optional.of(TrustDocument.read(Objects.requireNonNullElse(map.getData(), Map.of())));
     } catch (UnusableTrustException e) {
-      LOG.error("{}/{} is not usable: {}; the last one stays", NAMESPACE, NAME, e.getMessage());
+      LOG.error(
+          "{}/{} is not usable: {}; the last content stays in force",
+          NAMESPACE,
+          NAME,
+          e.getMessage());
     }
   }
 

@@ -1,24 +1,24 @@
 package io.prescale.controller.serving;
 
-/** Who serves the external metrics of the cluster. */
+/** The adapter that serves the cluster's external metrics. */
 public sealed interface Registration {
   /** This adapter. */
   record Ours() implements Registration {}
 
   /**
-   * Somebody else, who keeps it.
+   * Another adapter, which keeps its APIService.
    *
-   * @param holder the service that the APIService leads to, as namespace/name
+   * @param holder the service that the APIService refers to, as namespace/name
    */
   record HeldBy(String holder) implements Registration {
-    /** What to do about it. */
+    /** A sentence on what to do. */
     public String advice() {
-      return ("APIService %s leads to %s and is left alone; remove that adapter, or run prescale"
+      return ("APIService %s points to %s and is left alone; remove that adapter, or run prescale"
               + " without registering")
           .formatted(ApiServiceRegistration.NAME, holder);
     }
   }
 
-  /** Nobody knows: the cluster did not answer, or refused. */
+  /** Not known, because the cluster did not answer or refused. */
   record Unknown(String reason) implements Registration {}
 }

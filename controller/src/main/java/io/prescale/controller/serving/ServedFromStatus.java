@@ -21,21 +21,21 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What a replica may answer with, as the status of a PredictiveHPA says. */
+/** Reads the values to serve from the status of a PredictiveHPA. */
 final class ServedFromStatus {
   private static final long DEFAULT_FRESH_SECONDS = 120;
 
   private ServedFromStatus() {}
 
   /**
-   * One metric's answer.
+   * The answer for one metric.
    *
-   * @param value the last that was computed
+   * @param value the last computed value
    * @param problem why there is no newer one
    */
   record Answer(Optional<ServedMetric> value, Optional<String> problem) {}
 
-  /** The answers for the metrics that the spec names, in its order. */
+  /** The answers for the spec's metrics, in its order. */
   static Map<String, Answer> of(PredictiveHPA resource) {
     var labels = labels(resource.getMetadata().getName());
     var answers = new LinkedHashMap<String, Answer>();
@@ -45,7 +45,7 @@ final class ServedFromStatus {
     return answers;
   }
 
-  /** By these the HPA selects the values of one PredictiveHPA. */
+  /** The labels by which the HPA selects the values of one PredictiveHPA. */
   static SortedMap<String, String> labels(String predictiveHpa) {
     return new TreeMap<>(Map.of(HpaWish.SELECTOR_LABEL, predictiveHpa));
   }
@@ -103,7 +103,7 @@ final class ServedFromStatus {
     return seconds == null || seconds < 0 ? otherwise : seconds;
   }
 
-  /** The condition that says why nothing was computed yet. */
+  /** The message of the condition that explains why no value was computed yet. */
   private static String whyNothing(PredictiveHPA resource) {
     var conditions =
         resource.getStatus() == null

@@ -12,19 +12,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Keeps the adapter's read model as the statuses of all PredictiveHPAs say, in every replica: the
- * one that leads as well as those that follow. While the API server cannot be reached, the model
- * keeps what it has, and its values grow old.
+ * Projects the statuses of all PredictiveHPAs into the adapter's read model, in leader and
+ * followers alike. While the API server cannot be reached, the model keeps its values, which age.
  */
 public final class StatusProjection implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
   private final MetricReadModel model;
   private final List<SharedIndexInformer<PredictiveHPA>> informers;
 
   /**
-   * Begins to watch.
+   * Starts watching.
    *
-   * @param namespaces to watch; empty for all
-   * @param others are told of every PredictiveHPA as well
+   * @param namespaces namespaces to watch; empty for all
+   * @param others further handlers to notify of every PredictiveHPA
    */
   public static StatusProjection start(
       KubernetesClient client,
@@ -52,7 +51,7 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     this.informers = List.copyOf(informers);
   }
 
-  /** Whether every status that there was at the start is in the model. */
+  /** Whether the model holds every status that existed at the start. */
   public boolean isComplete() {
     return informers.stream().allMatch(SharedIndexInformer::hasSynced);
   }

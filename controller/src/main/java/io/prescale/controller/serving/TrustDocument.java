@@ -18,9 +18,9 @@ final class TrustDocument {
   private TrustDocument() {}
 
   /**
-   * Certificates in PEM, names as JSON arrays in strings; a key that is not there is empty.
+   * Parses certificates in PEM and names as JSON arrays; a missing key counts as empty.
    *
-   * @throws UnusableTrustException if a value is neither
+   * @throws UnusableTrustException if a value is malformed
    */
   static TrustSettings read(Map<String, String> data) throws UnusableTrustException {
     return new TrustSettings(
@@ -52,12 +52,12 @@ final class TrustDocument {
     try {
       var names = JSON.readValue(value, new TypeReference<List<String>>() {});
       if (names == null || names.stream().anyMatch(Objects::isNull)) {
-        throw new UnusableTrustException(key + " is no JSON array of strings: " + value);
+        throw new UnusableTrustException(key + " is not a JSON array of strings: " + value);
       }
       return names;
     } catch (JsonProcessingException e) {
       throw new UnusableTrustException(
-          "%s is no JSON array of strings: %s".formatted(key, e.getOriginalMessage()));
+          "%s is not a JSON array of strings: %s".formatted(key, e.getOriginalMessage()));
     }
   }
 }

@@ -1,6 +1,6 @@
 package io.prescale.controller.serving;
 
-/** The cluster's settings of authentication cannot be read; the message names the key. */
+/** Thrown when the cluster's authentication settings are malformed; the message names the key. */
 final class UnusableTrustException extends Exception {
   private static final long serialVersionUID = 1;
 

@@ -1,6 +1,5 @@
 /**
- * The external metrics API in a cluster: callers and their rights, the APIService, and the values
- * that statuses hold.
+ * Connects the external metrics API to a cluster: who may read, the APIService, statuses' values.
  */
 @NullMarked
 package io.prescale.controller.serving;

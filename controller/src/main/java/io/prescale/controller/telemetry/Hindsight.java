@@ -8,9 +8,9 @@ import java.util.Iterator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two rules held against the demand that came: to ask for what Prescale asks for, and to ask for
+ * Compares two rules by the demand that came: asking for what Prescale asks for, and asking for
  * what the newest demand needs. Each is followed by the same idealised HPA: it has what was asked
- * for one lead time later, and lets go of what nothing asked for in five minutes. So the difference
+ * for one lead time later, and releases what nothing asked for in five minutes. So the difference
  * is the forecast's. Not thread-safe.
  *
  * <p>A tick costs O(asks within a lead time and five minutes).
@@ -19,7 +19,7 @@ final class Hindsight {
   /** The HPA's default window before it scales down. */
   private static final Duration STABILIZATION = Duration.ofMinutes(5);
 
-  /** Nobody looked for so long: what happened meanwhile is not counted. */
+  /** After a longer pause between ticks, the time between them is not counted. */
   private static final Duration LONGEST_PAUSE = Duration.ofHours(2);
 
   private final Tally prescale = new Tally();

@@ -22,7 +22,7 @@ final class MetricsReference {
             |---|---|---|---|
             """
                 .formatted(TargetMetrics.MOST_TARGETS));
-    for (ControllerMetric series : ControllerMetric.values()) {
+    for (Metric series : Metric.values()) {
       page.append(
           "| `%s` | %s | %s | %s |%n"
               .formatted(

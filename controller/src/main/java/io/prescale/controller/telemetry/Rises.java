@@ -4,8 +4,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of rises that were asked for ahead of the demand: one at a time, later ones belong to
- * the one that is open. Not thread-safe; O(1) each.
+ * Judges rises that were asked for ahead of demand, one at a time: later ones count as part of the
+ * one that is open. Not thread-safe; O(1) each.
  */
 final class Rises {
   private @Nullable Instant due;
@@ -36,12 +36,12 @@ final class Rises {
     }
   }
 
-  /** Without which replicas would have been too few. */
+  /** Rises without which there would have been too few replicas. */
   long needed() {
     return needed;
   }
 
-  /** Of which nobody had any use until they were due. */
+  /** Rises that demand had not needed by the time they were due. */
   long falseAlarms() {
     return falseAlarms;
   }

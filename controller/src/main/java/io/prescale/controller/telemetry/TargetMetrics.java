@@ -104,8 +104,8 @@ final class TargetMetrics extends Collector {
   @Override
   public synchronized List<MetricFamilySamples> collect() {
     var families = new Families();
-    families.add(ControllerMetric.TARGETS, known.size() + untracked.size());
-    families.add(ControllerMetric.UNTRACKED_TARGETS, untracked.size());
+    families.add(Metric.TARGETS, known.size() + untracked.size());
+    families.add(Metric.UNTRACKED_TARGETS, untracked.size());
     known.forEach((target, it) -> add(families, target, it));
     return families.all();
   }
@@ -113,32 +113,26 @@ final class TargetMetrics extends Collector {
   private void add(Families families, Target target, Known it) {
     String namespace = target.namespace();
     String name = target.name();
-    families.add(ControllerMetric.TICKS, (double) it.ticks, namespace, name);
+    families.add(Metric.TICKS, (double) it.ticks, namespace, name);
     it.last
         .desiredReplicas()
-        .ifPresent(n -> families.add(ControllerMetric.DESIRED_REPLICAS, n, namespace, name));
-    it.quotaReplicas.ifPresent(
-        n -> families.add(ControllerMetric.QUOTA_REPLICAS, n, namespace, name));
+        .ifPresent(n -> families.add(Metric.DESIRED_REPLICAS, n, namespace, name));
+    it.quotaReplicas.ifPresent(n -> families.add(Metric.QUOTA_REPLICAS, n, namespace, name));
     add(families, namespace, name, "prescale", it.hindsight.prescale());
     add(families, namespace, name, "reactive", it.hindsight.reactive());
     var rises = it.hindsight.rises();
-    families.add(ControllerMetric.RISES, (double) rises.needed(), namespace, name, "needed");
-    families.add(
-        ControllerMetric.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
-    add(families, ControllerMetric.GPUS_PER_REPLICA, it.gpus, namespace, name);
+    families.add(Metric.RISES, (double) rises.needed(), namespace, name, "needed");
+    families.add(Metric.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
+    add(families, Metric.GPUS_PER_REPLICA, it.gpus, namespace, name);
     var lead = it.last.lead();
     families.add(
-        ControllerMetric.LEAD_TIME_SECONDS,
-        seconds(lead.total()),
-        namespace,
-        name,
-        lowerCase(lead.source()));
+        Metric.LEAD_TIME_SECONDS, seconds(lead.total()), namespace, name, lowerCase(lead.source()));
     it.errors.forEach(
         (metric, errors) ->
             errors.forEach(
                 (reason, count) ->
                     families.add(
-                        ControllerMetric.METRIC_ERRORS,
+                        Metric.METRIC_ERRORS,
                         (double) count,
                         namespace,
                         name,
@@ -149,54 +143,37 @@ final class TargetMetrics extends Collector {
 
   private static void add(
       Families families, String namespace, String name, String rule, Hindsight.Tally tally) {
-    families.add(ControllerMetric.REPLICA_SECONDS, tally.replicaSeconds(), namespace, name, rule);
-    families.add(
-        ControllerMetric.OVERLOADED_SECONDS, tally.overloadedSeconds(), namespace, name, rule);
+    families.add(Metric.REPLICA_SECONDS, tally.replicaSeconds(), namespace, name, rule);
+    families.add(Metric.OVERLOADED_SECONDS, tally.overloadedSeconds(), namespace, name, rule);
   }
 
   private void add(Families families, String namespace, String name, MetricResult metric) {
     String id = metric.name();
-    metric
-        .observed()
-        .ifPresent(v -> families.add(ControllerMetric.OBSERVED_DEMAND, v, namespace, name, id));
+    metric.observed().ifPresent(v -> families.add(Metric.OBSERVED_DEMAND, v, namespace, name, id));
     metric
         .forecast()
         .ifPresent(
             f -> {
-              families.add(ControllerMetric.FORECAST_DEMAND, f.p50(), namespace, name, id, "0.5");
-              families.add(ControllerMetric.FORECAST_DEMAND, f.p90(), namespace, name, id, "0.9");
-              families.add(ControllerMetric.FORECAST_DEMAND, f.p95(), namespace, name, id, "0.95");
-              families.add(ControllerMetric.FORECAST_DEMAND, f.p99(), namespace, name, id, "0.99");
+              families.add(Metric.FORECAST_DEMAND, f.p50(), namespace, name, id, "0.5");
+              families.add(Metric.FORECAST_DEMAND, f.p90(), namespace, name, id, "0.9");
+              families.add(Metric.FORECAST_DEMAND, f.p95(), namespace, name, id, "0.95");
+              families.add(Metric.FORECAST_DEMAND, f.p99(), namespace, name, id, "0.99");
             });
     metric
         .served()
         .ifPresent(
             served -> {
-              families.add(ControllerMetric.SERVED_VALUE, served.value(), namespace, name, id);
-              families.add(ControllerMetric.SERVED_AGE_SECONDS, age(served), namespace, name, id);
+              families.add(Metric.SERVED_VALUE, served.value(), namespace, name, id);
+              families.add(Metric.SERVED_AGE_SECONDS, age(served), namespace, name, id);
             });
     Trust trust = metric.trust();
-    add(families, ControllerMetric.FORECAST_ERROR_RATIO, trust.error(), namespace, name, id);
-    add(families, ControllerMetric.FORECAST_SKILL, trust.skill(), namespace, name, id);
-    add(
-        families,
-        ControllerMetric.FORECAST_COVERAGE,
-        trust.coverage90(),
-        namespace,
-        name,
-        id,
-        "0.9");
-    add(
-        families,
-        ControllerMetric.FORECAST_COVERAGE,
-        trust.coverage95(),
-        namespace,
-        name,
-        id,
-        "0.95");
+    add(families, Metric.FORECAST_ERROR_RATIO, trust.error(), namespace, name, id);
+    add(families, Metric.FORECAST_SKILL, trust.skill(), namespace, name, id);
+    add(families, Metric.FORECAST_COVERAGE, trust.coverage90(), namespace, name, id, "0.9");
+    add(families, Metric.FORECAST_COVERAGE, trust.coverage95(), namespace, name, id, "0.95");
     for (Trust.State state : Trust.State.values()) {
       families.add(
-          ControllerMetric.BREAKER_STATE,
+          Metric.BREAKER_STATE,
           state == trust.state() ? 1 : 0,
           namespace,
           name,
@@ -210,7 +187,7 @@ final class TargetMetrics extends Collector {
   }
 
   private static void add(
-      Families families, ControllerMetric series, OptionalDouble value, String... labels) {
+      Families families, Metric series, OptionalDouble value, String... labels) {
     value.ifPresent(known -> families.add(series, known, labels));
   }
 
@@ -222,12 +199,12 @@ final class TargetMetrics extends Collector {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Samples by family, in the order of {@link ControllerMetric}. */
+  /** Samples by family, in the order of {@link Metric}. */
   private static final class Families {
-    private final Map<ControllerMetric, List<MetricFamilySamples.Sample>> samples =
-        new EnumMap<>(ControllerMetric.class);
+    private final Map<Metric, List<MetricFamilySamples.Sample>> samples =
+        new EnumMap<>(Metric.class);
 
-    void add(ControllerMetric series, double value, String... labels) {
+    void add(Metric series, double value, String... labels) {
       String name = series.metricName() + (series.type() == Type.COUNTER ? "_total" : "");
       samples
           .computeIfAbsent(series, _ -> new ArrayList<>())

@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
-/** What the controller tells Prometheus about itself. Thread-safe. */
+/** The metrics that the controller exports about itself. Thread-safe. */
 public final class Telemetry {
   /** Of what {@link #write} writes. */
   public static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
@@ -38,7 +38,7 @@ public final class Telemetry {
   /** How a write ended. */
   public enum Outcome {
     OK,
-    /** Somebody else wrote first, or owns the field. */
+    /** Another writer came first, or owns the field. */
     CONFLICT,
     FAILED
   }
@@ -47,17 +47,14 @@ public final class Telemetry {
   public Telemetry(InstantSource clock) {
     this.clock = clock;
     this.targets = new TargetMetrics(clock).register(registry);
-    this.leader =
-        Gauge.build(ControllerMetric.LEADER.metricName(), ControllerMetric.LEADER.help())
-            .register(registry);
+    this.leader = Gauge.build(Metric.LEADER.metricName(), Metric.LEADER.help()).register(registry);
     this.tickSeconds =
-        Histogram.build(
-                ControllerMetric.TICK_SECONDS.metricName(), ControllerMetric.TICK_SECONDS.help())
+        Histogram.build(Metric.TICK_SECONDS.metricName(), Metric.TICK_SECONDS.help())
             .buckets(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
             .register(registry);
     this.writes =
-        Counter.build(ControllerMetric.WRITES.metricName(), ControllerMetric.WRITES.help())
-            .labelNames(ControllerMetric.WRITES.labels().toArray(String[]::new))
+        Counter.build(Metric.WRITES.metricName(), Metric.WRITES.help())
+            .labelNames(Metric.WRITES.labels().toArray(String[]::new))
             .register(registry);
     DefaultExports.register(registry);
   }
@@ -90,7 +87,7 @@ public final class Telemetry {
     leader.set(leads ? 1 : 0);
   }
 
-  /** This replica also serves external metrics, from now on; to be told once. */
+  /** Adds the metrics of a replica that serves external metrics; to be called once. */
   public void serves(MetricReadModel model, ServingState state) {
     new ServingMetrics(clock, model, state).register(registry);
   }

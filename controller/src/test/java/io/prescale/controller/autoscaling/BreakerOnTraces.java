@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.Checkout;
 import io.prescale.controller.simulation.replay.SharedFolder;
 import java.util.Arrays;
 import java.util.List;
@@ -21,7 +22,8 @@ final class BreakerOnTraces {
   @SuppressWarnings("SystemOut")
   public static void main(String[] arguments) throws Exception {
     for (String name : TRACES) {
-      var run = BreakerRun.on(SharedFolder.trace("cluster-" + name, "how soon it opens there"));
+      var trace = Checkout.shared().resolve("traces/cluster-%s.csv".formatted(name));
+      var run = BreakerRun.on(SharedFolder.read(trace));
       System.out.printf("%s open %.2f %%", name, 100 * run.shareOpen());
       for (double factor : BreakerRun.FACTORS) {
         System.out.printf(

@@ -259,8 +259,8 @@ class ScalingCycleTest {
     assertThat(metric.served().orElseThrow().plan()).isEmpty();
     assertThat(result.explanation().orElseThrow().sentences())
         .contains(
-            "Served is 124 (the newest observation, as forecasts are not trusted): 13 replicas of"
-                + " 10 each.");
+            "The served value is 124 (the newest observation, as forecasts are not trusted): 13"
+                + " replicas of 10 each.");
   }
 
   @Test

@@ -37,7 +37,7 @@ class KeyFilesTest {
   }
 
   @Test
-  void readsWhatIsThereEveryTime() throws IOException {
+  void readsTheFilesOnEveryRefresh() throws IOException {
     var first = files().refresh(NOON);
     writeServing();
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class ApiFailureTest {
   @Test
-  void givesTheServersOwnSentence() {
+  void returnsTheServersMessage() {
     var status = new StatusBuilder().withCode(403).withMessage("pods is forbidden").build();
 
     assertThat(
@@ -20,7 +20,7 @@ class ApiFailureTest {
   }
 
   @Test
-  void givesTheReasonWhenTheServerWasNotReached() {
+  void returnsTheReasonWhenTheServerWasNotReached() {
     var failure =
         new KubernetesClientException("Operation failed", new ConnectException("refused"));
 
@@ -39,7 +39,7 @@ class ApiFailureTest {
     "500, false",
     "0, false"
   })
-  void onlyWhatAsksForAChangeLasts(int code, boolean lasting) {
+  void onlyFailuresThatNeedAChangeAreLasting(int code, boolean lasting) {
     var status = new StatusBuilder().withCode(code).build();
 
     assertThat(ApiFailure.isLasting(new KubernetesClientException("no", code, status)))

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 class LeadershipTest {
   private KubernetesClient client;
   private final AtomicLong time = new AtomicLong();
-  private final LinkedBlockingQueue<String> told = new LinkedBlockingQueue<>();
+  private final LinkedBlockingQueue<String> terms = new LinkedBlockingQueue<>();
 
   @Test
   void oneLeadsAndTheOtherFollowsWhenItGoes() throws Exception {
@@ -43,7 +43,7 @@ class LeadershipTest {
   }
 
   @Test
-  void whoCannotBeginGivesTheLeaseToAnother() throws Exception {
+  void aReplicaThatCannotBeginReleasesTheLease() throws Exception {
     try (var broken = leadership("broken", true);
         var sound = leadership("sound", false)) {
       broken.start();
@@ -51,7 +51,7 @@ class LeadershipTest {
       sound.start();
       String begun = next();
       while (!begun.equals("sound begins")) {
-        begun = next(); // the broken one may be first to try again
+        begun = next(); // the broken one may be the first to retry
       }
       assertThat(lease().getHolderIdentity()).isEqualTo("sound");
       assertThat(broken.leads()).isFalse();
@@ -81,7 +81,7 @@ class LeadershipTest {
         new Leadership.Term() {
           @Override
           public void begin() {
-            told.add(identity + " begins");
+            terms.add(identity + " begins");
             if (broken) {
               throw new IllegalStateException("a test says so");
             }
@@ -90,14 +90,14 @@ class LeadershipTest {
           @Override
           public void end() {
             if (!broken) {
-              told.add(identity + " ends");
+              terms.add(identity + " ends");
             }
           }
         });
   }
 
   private String next() throws InterruptedException {
-    return String.valueOf(told.poll(30, TimeUnit.SECONDS));
+    return String.valueOf(terms.poll(30, TimeUnit.SECONDS));
   }
 
   private LeaseSpec lease() {

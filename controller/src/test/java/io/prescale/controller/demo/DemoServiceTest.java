@@ -173,7 +173,7 @@ class DemoServiceTest {
           .isEqualTo("{\"error\":\"There is no workload nothing.\"}");
       assertThat(startReplay(own, "chat-8b").statusCode()).isEqualTo(202);
       assertThat(startReplay(own, "chat-70b").body())
-          .isEqualTo("{\"error\":\"The replay of chat-8b runs; one at a time.\"}");
+          .isEqualTo("{\"error\":\"A replay of chat-8b is running; only one runs at a time.\"}");
 
       Awaitility.await()
           .atMost(Duration.ofMinutes(2))

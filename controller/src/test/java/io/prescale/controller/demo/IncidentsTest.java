@@ -69,7 +69,7 @@ class IncidentsTest {
                 assertThat(placement.shares())
                     .noneMatch(share -> share.uuid().equals(sick.getFirst().uuid())));
     assertThat(simulation.cluster().decisions().getFirst().reason())
-        .isEqualTo(sick.getFirst().uuid() + " is lost; it starts anew");
+        .isEqualTo(sick.getFirst().uuid() + " is lost; the pod restarts");
     pass(12);
     assertThat(service(0).newest().ready()).isEqualTo(ready);
   }
@@ -126,7 +126,7 @@ class IncidentsTest {
     assertThat(incidents.perform("spike", "nothing"))
         .isEqualTo(new Outcome.Refused("There is no workload nothing."));
     assertThat(incidents.perform("<script>", ""))
-        .isEqualTo(new Outcome.Refused("There is nothing called <script> to make happen."));
+        .isEqualTo(new Outcome.Refused("There is no action called <script>."));
     assertThat(incidents.events()).isEmpty();
   }
 

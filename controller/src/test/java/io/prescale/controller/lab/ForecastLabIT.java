@@ -163,7 +163,7 @@ class ForecastLabIT {
     assertThat(condition.message())
         .isEqualTo(
             LabObjects.METRIC
-                + ": The newest value is served: it did as well lately as the forecasts.");
+                + ": The newest value is served: it has lately done as well as the forecasts.");
     awaitUntil("batch", it -> LabObjects.number(metric(it).served()) == QUIET);
     awaitUntil(
         "batch",

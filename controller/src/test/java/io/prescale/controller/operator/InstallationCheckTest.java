@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
-/** What is told of an installation; the laboratory tells whether a real one is found well. */
+/** What is reported of an installation; the laboratory tests a real one. */
 @EnableKubernetesMockClient
 @NullUnmarked // the extension sets the client and the server
 class InstallationCheckTest {
@@ -30,7 +30,7 @@ class InstallationCheckTest {
     assertThat(problems(run(true)))
         .satisfiesExactly(
             definition -> assertThat(definition).contains("prescale crd | kubectl apply"),
-            leader -> assertThat(leader).contains("Nobody has led in namespace prescale yet"),
+            leader -> assertThat(leader).contains("No replica has led in namespace prescale yet"),
             registration -> assertThat(registration).contains("There is no APIService"),
             answer -> assertThat(answer).contains("does not answer with its resources"));
   }
@@ -84,11 +84,11 @@ class InstallationCheckTest {
 
     assertThat(problems(run(false)))
         .containsExactly(
-            "", "pod-a led last, 31 s ago, and nobody does now; are the pods running?");
+            "", "pod-a led last, 31 s ago, and no replica leads now; are the pods running?");
   }
 
   @Test
-  void aRegistrationOfSomebodyElseIsNamed() {
+  void aRegistrationOfAnotherAdapterIsNamed() {
     registration("keda", "keda-metrics", "True", "");
 
     assertThat(problems(run(true)).get(2))

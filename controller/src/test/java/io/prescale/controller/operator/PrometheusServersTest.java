@@ -80,7 +80,7 @@ class PrometheusServersTest {
   }
 
   @Test
-  void keepsCertificatesInFilesThatNobodyElseReadsAndRemovesThem() throws Exception {
+  void keepsCertificatesInPrivateFilesAndRemovesThem() throws Exception {
     secret("team", "ca", "ca.crt", "PEM");
     var spec = spec(null, null, null, new TlsSpec(new SecretKeyRef("ca", "ca.crt"), null, null));
 

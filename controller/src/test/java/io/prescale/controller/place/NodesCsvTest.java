@@ -74,7 +74,7 @@ class NodesCsvTest {
           n1,1,2,NaN,T4 | nodes.csv, line 3: column gpu: "NaN" is not a whole number from 0 to 16.
           n1,1,2,1, | nodes.csv, line 3: column model: is empty.
           ,1,2,1,T4 | nodes.csv, line 3: column sn: is empty.
-          n0,1,2,1,T4 | nodes.csv, line 3: column sn: "n0" was there before.
+          n0,1,2,1,T4 | nodes.csv, line 3: column sn: "n0" is used above already.
           n1,1,2,1 | nodes.csv, line 3: the row has 4 fields, so that there is no model.
           """)
   void namesFileLineAndFieldOfWhatItCannotRead(String row, String message) {
@@ -148,7 +148,7 @@ class NodesCsvTest {
           temperature_celsius @ -5 @ "-5" is not a whole number from 0 to 200
           power_watts @ 300 @ and power_limit_watts go together for each card
           uncorrected_ecc @ 99999999999999999999 @ "99999999999999999999" is not a whole number from 0 to 1000000000000
-          xids @ 79+ @ "79+" is no list of codes such as 79+48
+          xids @ 79+ @ "79+" is not a list of codes such as 79+48
           xids @ 0 @ "0" is not a whole number from 1 to 1000
           throttled @ - @ "-" is none of no, yes
           """)

@@ -40,12 +40,12 @@ class RunningPlacesTest {
   void refusesInstancesThatOverlapOrLieWhereTheyMayNot() {
     assertThatThrownBy(() -> cluster("a,1,1,1,0,1g.10gb,m,0,4\nb,1,1,1,0,3g.40gb,m,0,4\n"))
         .hasMessage(
-            "pods.csv: pod \"b\" has MIG 3g.40gb at slice 4 of card 0 of m, where another instance"
-                + " is.");
+            "pods.csv: pod \"b\" has MIG 3g.40gb at slice 4 of card 0 of m, which another instance"
+                + " uses.");
     assertThatThrownBy(() -> cluster("a,1,1,1,0,3g.40gb,m,0,2\n"))
-        .hasMessage("pods.csv: pod \"a\" has MIG 3g.40gb at slice 2, where it cannot be.");
+        .hasMessage("pods.csv: pod \"a\" has MIG 3g.40gb at slice 2, where it cannot start.");
     assertThatThrownBy(() -> cluster("a,1,1,1,0,9g.90gb,m,0,0\n"))
-        .hasMessage("pods.csv: pod \"a\" asks for MIG 9g.90gb, which card 0 of m cannot be.");
+        .hasMessage("pods.csv: pod \"a\" asks for MIG 9g.90gb, which card 0 of m cannot serve.");
   }
 
   private static ClusterSnapshot cluster(String pods) throws Exception {

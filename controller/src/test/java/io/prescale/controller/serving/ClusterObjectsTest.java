@@ -32,7 +32,7 @@ class ClusterObjectsTest {
   private KubernetesClient client;
 
   @Test
-  void registersAndKeepsTheBundleTrue() {
+  void registersAndKeepsTheBundleCurrent() {
     var registration = registration();
 
     assertThat(registration.ensure(Optional.of("first"))).isEqualTo(new Registration.Ours());
@@ -66,7 +66,7 @@ class ClusterObjectsTest {
   }
 
   @Test
-  void leavesSomebodyElsesAloneAndSaysWhoHasIt() {
+  void leavesAnotherAdaptersRegistrationAloneAndNamesIt() {
     create("keda", "keda-operator-metrics-apiserver", Map.of(), true);
     var before = there();
 
@@ -125,7 +125,7 @@ class ClusterObjectsTest {
   }
 
   @Test
-  void saysHowToMendASpoiledSecret() {
+  void saysHowToRepairADamagedSecret() {
     client
         .secrets()
         .inNamespace("system")

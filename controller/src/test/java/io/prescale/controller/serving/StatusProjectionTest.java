@@ -26,7 +26,7 @@ class StatusProjectionTest {
   private final StatusProjection projection = new StatusProjection(model, List.of());
 
   @Test
-  void servesTheStatusValueWithItsTrueTime() {
+  void servesTheStatusValueWithItsComputationTime() {
     projection.onAdd(served("12500m"));
 
     assertThat(read("requests", Duration.ZERO))
@@ -65,7 +65,7 @@ class StatusProjectionTest {
   }
 
   @Test
-  void tellsWhyThereIsNoValueYet() {
+  void reportsWhyThereIsNoValueYet() {
     var resource = PredictiveHpas.chat("requests");
     projection.onAdd(resource);
     assertThat(read("requests", Duration.ZERO))
@@ -111,7 +111,7 @@ class StatusProjectionTest {
   @ParameterizedTest
   @NullSource
   @ValueSource(strings = {"", "many", "-3", "NaN", "1e300", "12 34", "0x10", "1e-9999999"})
-  void neverServesAStatusValueThatIsNone(@Nullable String value) {
+  void neverServesAnInvalidStatusValue(@Nullable String value) {
     projection.onAdd(served(value));
 
     assertThat(read("requests", Duration.ZERO)).isInstanceOf(Answer.Unknown.class);

@@ -235,7 +235,7 @@ class TelemetryTest {
 
     assertThat(types)
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(ControllerMetric.values())
+            Arrays.stream(Metric.values())
                 .map(
                     s ->
                         "# TYPE %s%s %s"

@@ -53,7 +53,7 @@ final class Burg {
   }
 
   /**
-   * Raises the order by one; false if too few stretches are long enough or no error is left. O(n).
+   * Raises the order by one; false if too few stretches are long enough or no error is left; O(n).
    */
   boolean raiseOrder() {
     int order = coefficients.length + 1;

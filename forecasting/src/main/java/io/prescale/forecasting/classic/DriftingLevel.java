@@ -59,10 +59,7 @@ final class DriftingLevel {
     return level;
   }
 
-  /**
-   * The mean squared change of the residuals over this many steps, constant beyond the measured
-   * lead.
-   */
+  /** The mean squared change of the residuals over this many steps, up to the measured lead. */
   double variance(int steps) {
     return varianceAhead * Math.min(1, (double) steps / stepsAhead);
   }

@@ -19,9 +19,7 @@ final class DriftingSmoothing {
   /** The error variance is averaged over about this many steps. */
   private static final double VARIANCE_MEMORY = 2000;
 
-  /**
-   * Larger errors count as this many standard deviations, so that a lone outlier cannot dominate.
-   */
+  /** Larger errors count as this many standard deviations, so that an outlier cannot dominate. */
   private static final double LARGEST_ERROR = 10;
 
   private final double alpha;

@@ -120,9 +120,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return count > 0 ? sum / count : lastKnown;
   }
 
-  /**
-   * The mean of earlier cycles; if all miss it, the nearest in time, or else the last known value.
-   */
+  /** The mean of earlier cycles; if missing, the nearest in time, or else the last known value. */
   private double seasonal(int step) {
     int cycles = cyclesBack(step);
     double mean = meanOfCycles(step, cycles);
@@ -142,10 +140,7 @@ final class FittedSeasonalNaive implements FittedForecaster {
     return back;
   }
 
-  /**
-   * Mean of the values present in the newest cycles, or the value of the first earlier one with
-   * any.
-   */
+  /** Mean of the values present in the newest cycles, or else the value of the next earlier one. */
   private double meanOfCycles(int step, int newest) {
     double sum = 0;
     int count = 0;

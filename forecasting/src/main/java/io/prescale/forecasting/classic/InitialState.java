@@ -7,9 +7,7 @@ import java.util.Arrays;
  * by medians, which resist outliers (after the classical decomposition, FPP3 §3.4 and §8.6).
  */
 final class InitialState {
-  /**
-   * Each season is estimated without the others; the second pass uses the first one's estimates.
-   */
+  /** Each season is estimated without the others; the second pass uses the first's estimates. */
   private static final int PASSES = 2;
 
   /** The initial level is the median of this part of the window. */

@@ -21,7 +21,6 @@ final class PeriodicProfile {
     this.knots = knots;
   }
 
-  /** All zero. */
   static PeriodicProfile flat(int knots) {
     return new PeriodicProfile(new double[knots]);
   }

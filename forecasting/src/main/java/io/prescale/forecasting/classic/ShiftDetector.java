@@ -38,10 +38,7 @@ final class ShiftDetector {
     return new ShiftDetector(0, Double.MAX_VALUE, 0, 0);
   }
 
-  /**
-   * Learns the usual size of the mean error from errors, NaN where missing; starts afresh. O(n log
-   * n).
-   */
+  /** Learns the usual size of the mean error from errors, NaN where missing. O(n log n). */
   static ShiftDetector of(double[] errors, Duration step) {
     double weight = weightOfNewest(HALF_LIFE, step);
     var means = new double[errors.length];

@@ -54,7 +54,7 @@ final class StateReader {
 
   int count(int most) {
     double number = between(0, most);
-    refuseUnless(number == Math.rint(number), "has a fraction for a count");
+    refuseUnless(number == Math.rint(number), "has a count that is not a whole number");
     return (int) number;
   }
 

@@ -14,10 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * The classic forecasters as members of a combination: fitted at a refit, then updated with every
- * step. Not thread-safe.
- */
+/** The classic forecasters in a combination: refitted, then updated every step. Not thread-safe. */
 final class ClassicModels {
   static final List<String> NAMES = List.of("holt-winters", "harmonic regression", "theta");
 

@@ -44,7 +44,7 @@ final class CoverageCounter implements Learned {
   }
 
   /**
-   * The share at a level; NaN before the first observation and for a level that is not forecast.
+   * The share at a level; NaN before the first observation and for levels that are not forecast.
    */
   double share(double level) {
     int at = Arrays.binarySearch(levels, level);

@@ -106,7 +106,6 @@ final class DemandHistory {
     return copy;
   }
 
-  /** The ordinary view as a series. */
   TimeSeries ordinarySeries() {
     return TimeSeries.of(time(dropped), step, Arrays.copyOf(ordinary, held));
   }

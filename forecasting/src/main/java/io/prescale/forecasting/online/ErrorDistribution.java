@@ -132,7 +132,6 @@ final class ErrorDistribution implements Learned {
     return Math.copySign(Math.expm1(Math.abs(folded)) / 4, folded);
   }
 
-  /** Quantile of the standard normal distribution. */
   static double normalQuantile(double level) {
     return NORMAL.inverseCumulativeProbability(level);
   }

@@ -9,11 +9,7 @@ interface Learned {
   /** The state for {@link #restore}, always of the same length. */
   double[] state();
 
-  /**
-   * Continues from a saved state.
-   *
-   * @throws IllegalArgumentException if it is not valid
-   */
+  /** Continues from a saved state; throws {@link IllegalArgumentException} if it is not valid. */
   void restore(double[] state);
 
   /** The states of all, concatenated, in single precision. */

@@ -42,7 +42,6 @@ public final class PathForecast {
     return step;
   }
 
-  /** How many steps are forecast. */
   public int steps() {
     return steps.size();
   }

@@ -86,9 +86,7 @@ final class PathReference {
     return seasonMedian(t, u) + known * Math.exp(-(u - t) / (DEVIATION_FADES_OVER_HOURS * hour));
   }
 
-  /**
-   * The seasonal mean plus the difference of the last day's level from that of the averaged days.
-   */
+  /** The seasonal mean plus the last day's difference in level from the averaged days. */
   double seasonAtTodaysLevel(int t, int u) {
     double season = seasonMean(t, u, 2, 3);
     double today = history.ordinaryMean(t - day, t);

@@ -36,7 +36,7 @@ public record PathSettings(
     }
     if (remember.compareTo(horizon) < 0) {
       throw new IllegalArgumentException(
-          "less is remembered than forecast: " + remember + " < " + horizon);
+          "remember must be at least the horizon: " + remember + " < " + horizon);
     }
     if (remember.compareTo(step.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(

@@ -1,9 +1,6 @@
 package io.prescale.forecasting.online;
 
-/**
- * The input of a path's forecasters: demand at the observed step and at the path's step, and the
- * features derived from them.
- */
+/** The input of a path's forecasters: demand at both steps, and the features derived from it. */
 record PathView(
     DemandHistory fine,
     DemandHistory coarse,

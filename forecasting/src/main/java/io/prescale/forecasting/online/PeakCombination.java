@@ -21,8 +21,8 @@ final class PeakCombination {
       List.of(
           "boosted above last value", "boosted above recent peak", "seasonal-naive", "recent peak");
 
-  /** The boosted members come first in {@link #NAMES}; the others forecast a point. */
-  private static final int BOOSTED = NAMES.indexOf("seasonal-naive");
+  /** How many members, the first in {@link #NAMES}, are boosted; the others forecast a point. */
+  private static final int BOOSTED = 2;
 
   private static final int SEASONAL = NAMES.indexOf("seasonal-naive");
   private static final int RECENT = NAMES.indexOf("recent peak");
@@ -33,10 +33,10 @@ final class PeakCombination {
   /** Errors are also learned for each part of the day, of three hours. */
   private static final int DAY_PARTS = 8;
 
-  /** The least spread, as a share of the usual level: resting demand does not divide by 0. */
+  /** The least spread, as a share of the usual level: resting demand must not divide by 0. */
   private static final double NARROWEST = 0.01;
 
-  /** The priors of error distributions: their weight in errors, and their standard deviation. */
+  /** How many errors a prior counts for, and the standard deviation that it assumes. */
   private static final double PRIOR_ERRORS = 200;
 
   private static final double PRIOR_ERRORS_OF_A_PART = 50;
@@ -44,7 +44,7 @@ final class PeakCombination {
   private static final double PRIOR_SCALE_OF_A_POINT = 0.3;
 
   /** The memory of the largest error and of the coverage, in days. */
-  private static final int DAYS_OF_A_WEEK = 7;
+  private static final int MEMORY_DAYS = 7;
 
   private final Set<PeakMember> chosen;
   private final DemandHistory history;
@@ -108,8 +108,8 @@ final class PeakCombination {
           new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT),
           new ErrorDistribution(day, PRIOR_ERRORS_OF_A_PART, PRIOR_SCALE_OF_A_POINT)
         };
-    this.largestError = new LargestError((double) DAYS_OF_A_WEEK * day, day);
-    this.coverage = new CoverageCounter(levels, DAYS_OF_A_WEEK * day);
+    this.largestError = new LargestError(MEMORY_DAYS * day, day);
+    this.coverage = new CoverageCounter(levels, MEMORY_DAYS * day);
     this.pending = new Prediction[lead + window + 1];
   }
 
@@ -153,9 +153,7 @@ final class PeakCombination {
     }
   }
 
-  /**
-   * The unit of errors: the distance between the members' median and 95 % quantile, bounded below.
-   */
+  /** The unit of errors: the distance from the median to the 95 % quantile, bounded below. */
   private double spread(double[] combined, int t) {
     return Math.max(
         combined[UPPER] - combined[MEDIAN], NARROWEST * usualLevel(t, combined[MEDIAN]));

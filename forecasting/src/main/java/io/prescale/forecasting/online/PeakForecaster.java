@@ -125,17 +125,13 @@ public final class PeakForecaster {
     return 2L * known < (long) end - first ? Double.NaN : highest;
   }
 
-  /**
-   * The number of the first step that does not begin before t, even if it is not kept or not
-   * observed yet.
-   */
+  /** The number of the first step that does not begin before t, whether kept or not. */
   private int stepAt(Instant t) {
     Duration since = Duration.between(history.time(history.size()), t);
     long steps = Math.ceilDiv(since.toMillis(), history.step().toMillis());
     return Math.clamp(history.size() + steps, Integer.MIN_VALUE / 2, Integer.MAX_VALUE / 2);
   }
 
-  /** The settings of this forecaster. */
   public PeakSettings settings() {
     return settings;
   }

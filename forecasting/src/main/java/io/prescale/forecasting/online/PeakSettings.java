@@ -33,7 +33,6 @@ public record PeakSettings(
     Duration remember,
     long seed,
     Set<PeakMember> members) {
-  /** Every member. */
   public static final Set<PeakMember> EVERY_MEMBER =
       Collections.unmodifiableSet(EnumSet.allOf(PeakMember.class));
 

@@ -11,9 +11,7 @@ final class RoundPeriods {
     7 * 86_400, 86_400, 12 * 3600, 6 * 3600, 3600, 1800, 900, 600, 300, 60, 30, 10, 1
   };
 
-  /**
-   * Two periods count as the same if they drift apart by fewer cycles than this over the series.
-   */
+  /** Two periods count as equal if they drift apart by fewer cycles than this over the series. */
   private static final double SAME = 0.25;
 
   private final int size;

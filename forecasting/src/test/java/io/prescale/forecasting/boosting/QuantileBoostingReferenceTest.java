@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 /**
- * Pinball loss on held-out rows against public implementations, on data that anybody can remake.
+ * Pinball loss on held-out rows against public implementations, on reproducible data.
  *
  * <p>Rows come one after another from {@link Samples.Uniform} with seed 20240607: eight features,
  * then twelve numbers for the noise; 3,000 to train, 2,000 to test. The target is Friedman's first
- * function (1991) with noise that grows with x₅. The references were fitted with one ensemble a
+ * function (1991) with noise that grows with x₅. The references were fitted with one ensemble per
  * quantile of 300 rounds, learning rate 0.1, 8 leaves, at least 20 rows in a leaf, 70 % of the rows
  * and 60 % of the columns: LightGBM 4.7.0 ({@code objective="quantile", max_bin=63, seed=1}) and
  * scikit-learn 1.9.1 ({@code GradientBoostingRegressor(loss="quantile", max_features=0.6,

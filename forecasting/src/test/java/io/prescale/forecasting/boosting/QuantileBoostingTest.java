@@ -141,7 +141,7 @@ class QuantileBoostingTest {
   }
 
   @Test
-  void refusesWhatDoesNotFitTogether() {
+  void refusesMismatchedArguments() {
     var columns = BinnedColumns.of(new double[][] {{1, 2, 3}});
     var settings = Samples.settings(5, 1, 1);
     assertThatThrownBy(
@@ -161,7 +161,7 @@ class QuantileBoostingTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY})
-  void refusesATargetThatIsNoNumber(double target) {
+  void refusesATargetThatIsNotANumber(double target) {
     var columns = BinnedColumns.of(new double[][] {{1, 2, 3}});
     assertThatThrownBy(
             () ->
@@ -175,7 +175,7 @@ class QuantileBoostingTest {
   }
 
   @Test
-  void refusesLevelsThatAreNone() {
+  void refusesInvalidLevels() {
     var columns = BinnedColumns.of(new double[][] {{1, 2, 3}});
     double[][] wrong = {{}, {0}, {1}, {Double.NaN}, {0.5, 0.5}, {0.9, 0.1}};
     for (double[] levels : wrong) {
@@ -188,7 +188,7 @@ class QuantileBoostingTest {
   }
 
   @Test
-  void refusesSettingsWithoutSense() {
+  void refusesInvalidSettings() {
     assertThatThrownBy(() -> Samples.settings(0, 1, 1))
         .hasMessage("trees 0, leaves 8, minLeafRows 1");
     assertThatThrownBy(() -> Samples.settings(1, 0, 1)).hasMessageContaining("minLeafRows 0");

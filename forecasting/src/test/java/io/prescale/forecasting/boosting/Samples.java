@@ -3,7 +3,7 @@ package io.prescale.forecasting.boosting;
 import java.util.Arrays;
 import java.util.function.ToDoubleBiFunction;
 
-/** Made-up rows of features with a target, and what a model makes of them. */
+/** Generated rows of features with a target, and scores of a model on them. */
 final class Samples {
   static final double[] QUANTILES = {0.1, 0.5, 0.95};
 

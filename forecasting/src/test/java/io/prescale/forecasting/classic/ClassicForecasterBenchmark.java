@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the classic forecasters cost on two weeks of minutes with a day and a week. Run with {@code
- * ./mvnw -q -pl forecasting -am -Pbench test-compile -Dbench=ClassicForecasterBenchmark}
+ * The cost of the classic forecasters on two weeks of minutes with a day and a week. Run with
+ * {@code ./mvnw -q -pl forecasting -am -Pbench test-compile -Dbench=ClassicForecasterBenchmark}
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

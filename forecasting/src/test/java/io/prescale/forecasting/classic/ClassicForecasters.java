@@ -15,7 +15,7 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What tests of all classic forecasters have in common. */
+/** Fixtures for tests of all classic forecasters. */
 final class ClassicForecasters {
   static final List<Season> DAILY = List.of(new Season(Season.DAY, 0.9));
   static final List<Season> DAILY_AND_WEEKLY =

@@ -23,7 +23,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Explaining, saving and restoring, and input out of all reason, for every classic forecaster. */
+/** Parts, saved states and extreme input of every classic forecaster. */
 class FittedForecasterTest {
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
@@ -51,7 +51,7 @@ class FittedForecasterTest {
 
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void aRestoredModelGoesOnAsTheSavedOne(Forecaster forecaster) {
+  void aRestoredModelContinuesLikeTheSavedOne(Forecaster forecaster) {
     var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY_AND_WEEKLY);
     observe(model, series, 14 * DAY, 14 * DAY + 100);
@@ -94,7 +94,7 @@ class FittedForecasterTest {
 
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void valuesBeyondReasonAreRefusedInHistoryAndMissingLater(Forecaster forecaster) {
+  void implausibleValuesAreRefusedInHistoryAndMissingLater(Forecaster forecaster) {
     var wild = day(3).plus(i -> i == 9 ? 1e200 : 0).build();
     assertThat(forecaster.fit(wild, DAILY))
         .isEqualTo(new Fit.Refused("has the value 1.0E200 at 2021-06-07T00:09:00Z"));

@@ -25,7 +25,7 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds for every classic forecaster, whatever its model. */
+/** The contract of every classic forecaster. */
 class ForecasterContractTest {
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
@@ -97,7 +97,7 @@ class ForecasterContractTest {
 
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void missingStepsObservedMoveTimeOnAndTeachNothing(Forecaster forecaster) {
+  void missingObservationsAdvanceTimeAndChangeNothingElse(Forecaster forecaster) {
     var series = day(16).noise(0.5, 0.5, 1).build();
     var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY);
     for (int i = 0; i < 6 * 60; i++) {

@@ -15,7 +15,7 @@ class ShiftDetectorTest {
   private final ShiftDetector detector = ShiftDetector.of(noise(5_000, 0), MINUTE);
 
   @Test
-  void aShiftIsNoticedOnceAfterTwoAndAHalfHoursAndMeasured() {
+  void aShiftIsDetectedOnceAfterTwoAndAHalfHoursAndMeasured() {
     double shifted = 0;
     int noticedAt = 0;
     for (int i = 0; i < 300; i++) {

@@ -117,7 +117,7 @@ class SmoothingTest {
   }
 
   @Test
-  void aMissingValueMovesTheLevelByTheTrendAndTeachesNothing() {
+  void aMissingValueAdvancesTheLevelByTheTrendAndChangesNothingElse() {
     var state = new SmoothedState(SmoothedState.USUAL_CLIP, 10, 2, 1, PeriodicProfile.flat(2));
     double error =
         state.observe(new Smoothing(0.5, 0.1, 0.5, 0.2, 0), NaN, new double[][] {{0}}, 0);

@@ -33,7 +33,7 @@ class AdaptiveWidthTest {
   }
 
   @Test
-  void theSidesLearnApart() {
+  void theSidesLearnSeparately() {
     var width = new AdaptiveWidth();
     for (int i = 0; i < 100; i++) {
       width.learn(70, 50, 40, 0.1, 60, 0.9);

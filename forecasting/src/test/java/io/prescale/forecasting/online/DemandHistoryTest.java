@@ -135,7 +135,7 @@ class DemandHistoryTest {
   @ParameterizedTest
   @ValueSource(
       doubles = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, Double.MAX_VALUE, -1.1e30})
-  void refusesWhatNoDemandCanBe(double value) {
+  void refusesImpossibleDemand(double value) {
     var history = of(1);
     assertThatThrownBy(() -> history.add(value))
         .isInstanceOf(IllegalArgumentException.class)
@@ -144,7 +144,7 @@ class DemandHistoryTest {
   }
 
   @Test
-  void refusesToRememberNothing() {
+  void refusesZeroCapacity() {
     assertThatThrownBy(() -> history(1, EventCalendar.empty()))
         .hasMessage("capacity must be at least 2 steps: 1");
   }

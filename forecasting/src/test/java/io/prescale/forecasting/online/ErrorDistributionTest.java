@@ -40,7 +40,7 @@ class ErrorDistributionTest {
   }
 
   @Test
-  void beforeAnyErrorThePriorSpeaks() {
+  void withoutErrorsThePriorApplies() {
     var distribution = new ErrorDistribution(1440, 200, 0.6);
     assertThat(distribution.quantile(0.5)).isCloseTo(0, within(0.01));
     assertThat(distribution.quantile(0.95)).isCloseTo(0.6 * 1.6449, within(0.02));
@@ -88,7 +88,7 @@ class ErrorDistributionTest {
   }
 
   @Test
-  void aRestoredStateGivesTheSameQuantilesAndGoesOnAlike() {
+  void aRestoredStateGivesTheSameQuantilesAndContinuesAlike() {
     var distribution = new ErrorDistribution(300, 100, 0.5);
     new Random(3).doubles(2000, -1, 2).forEach(distribution::add);
     var restored = new ErrorDistribution(300, 100, 0.5);
@@ -103,7 +103,7 @@ class ErrorDistributionTest {
   }
 
   @Test
-  void refusesAStateThatIsNone() {
+  void refusesAnInvalidState() {
     var distribution = new ErrorDistribution(300, 100, 0.5);
     int bins = distribution.state().length;
     assertThatThrownBy(() -> distribution.restore(new double[3]))

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The features of step t are the same whether or not step t and later ones have been observed. */
+/** The features of step t are the same whether or not step t and later ones are known. */
 class FeaturesOfThePastTest {
   private static final Duration QUARTER_HOUR = Duration.ofMinutes(15);
   private static final int DAY = 96;

@@ -14,7 +14,7 @@ class LargestErrorTest {
     var error = new LargestError(100, 3);
     error.add(-5);
     error.add(2);
-    assertThat(error.bounded(1e9, 70)).as("too early to tell").isEqualTo(70);
+    assertThat(error.bounded(1e9, 70)).as("too few errors yet").isEqualTo(70);
     assertThat(error.bounded(1e9, 7)).as("seen already").isCloseTo(10, within(0.2));
     error.add(Double.NaN);
     assertThat(error.bounded(-1e9, 70)).isEqualTo(-70);
@@ -35,7 +35,7 @@ class LargestErrorTest {
   }
 
   @Test
-  void goesOnFromItsState() {
+  void continuesFromItsState() {
     var error = new LargestError(100, 2);
     error.add(8);
     var restored = new LargestError(100, 2);

@@ -2,7 +2,7 @@ package io.prescale.forecasting.online;
 
 import io.prescale.forecasting.SyntheticSeries;
 
-/** What tests of saved states observe. */
+/** Observations for tests of saved states. */
 final class ObservedMinutes {
   private ObservedMinutes() {}
 

@@ -38,7 +38,7 @@ class PathForecasterStateTest {
   }
 
   @Test
-  void whatWasForgottenAmidAStepIsNoStepOfTheRestored() {
+  void aStepWhoseFirstObservationsWereDroppedIsNotRestored() {
     var twoDays = settings(7, Duration.ofHours(7), 2);
     var original = new PathForecaster(START, twoDays);
     feed(original, ObservedMinutes.of(5000), 0, 5000);
@@ -104,7 +104,7 @@ class PathForecasterStateTest {
   }
 
   @Test
-  void refusesMoreThanIsRemembered() {
+  void refusesMoreObservationsThanAreKept() {
     var forecaster = new PathForecaster(START, SETTINGS);
     feed(forecaster, ObservedMinutes.of(2 * DAY), 0, 2 * DAY);
     assertThat(refusal(forecaster.save(), settings(15, Duration.ofHours(6), 1)))
@@ -122,7 +122,7 @@ class PathForecasterStateTest {
         .isInstanceOf(Restored.Ok.class);
   }
 
-  /** What a new forecaster has learned, with one number changed. */
+  /** The calibration of a new forecaster, with one number changed. */
   private static float[] calibration(float number, int at) {
     var view = new PathForecaster(START, SETTINGS);
     float[] calibration = view.learned();

@@ -113,7 +113,7 @@ class PathForecasterTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, -0.5, Double.NaN})
-  void refusesALevelThatIsNone(double level) {
+  void refusesAnInvalidLevel(double level) {
     var forecast = forecaster(seasonal(DAY, 3), EventCalendar.empty()).forecast().orElseThrow();
     assertThatThrownBy(() -> forecast.quantile(0, level))
         .hasMessage("level must lie in (0, 1): " + level);
@@ -141,7 +141,7 @@ class PathForecasterTest {
   }
 
   @Test
-  void nothingFollowsFromNothing() {
+  void aSeriesWithoutValuesHasNoForecast() {
     var values = new double[DAY];
     Arrays.fill(values, Double.NaN);
     assertThat(forecaster(values, EventCalendar.empty()).forecast()).isEmpty();
@@ -229,11 +229,11 @@ class PathForecasterTest {
     "PT0S, PT5M, PT1H, P1D, step must be a multiple",
     "PT1M, PT5M, -PT5M, P1D, horizon must be a multiple",
     "PT1M, PT1M, P14D, P28D, more than 20000 steps",
-    "PT1M, PT5M, P2D, P1D, less is remembered than forecast",
+    "PT1M, PT5M, P2D, P1D, remember must be at least the horizon",
     "PT5M, PT5M, PT5M, PT5M, remember must be at least two steps of PT5M: PT5M",
     "PT0.001S, PT5M, PT5M, P1D, 'remember must be at most 10,000,000 observations of PT0.001S'",
   })
-  void refusesSettingsWithoutSense(
+  void refusesInvalidSettings(
       Duration observed, Duration step, Duration horizon, Duration remember, String message) {
     assertThatThrownBy(
             () ->
@@ -254,7 +254,10 @@ class PathForecasterTest {
         1);
   }
 
-  /** Fed with all of it and refitted at the end of each of the last two days. */
+  /**
+   * A forecaster that has observed all values and was refitted at the end of each of the last two
+   * days.
+   */
   private static PathForecaster forecaster(double[] values, EventCalendar calendar) {
     var forecaster = new PathForecaster(START, settings(calendar));
     for (int from = 0; from < values.length; from += DAY) {

@@ -49,7 +49,7 @@ public class PeakForecasterBenchmark {
     forecaster.adopt(forecaster.refit().compute());
   }
 
-  /** One minute passes: learn from it, correct, forecast anew. */
+  /** One minute: settle, calibrate, forecast. */
   @Benchmark
   @OutputTimeUnit(TimeUnit.MICROSECONDS)
   public Optional<QuantileForecast> tick() {

@@ -76,7 +76,7 @@ class PeakForecasterTest {
   }
 
   @Test
-  void nightsWithoutDemandDoNotBlowTheTailUp() {
+  void nightsWithoutDemandDoNotWidenTheTail() {
     var values = seasonal(8 * DAY, 5, 13);
     for (int i = 0; i < values.length; i++) {
       values[i] = i % DAY < 7 * 60 ? 0 : values[i];
@@ -185,7 +185,7 @@ class PeakForecasterTest {
 
   @ParameterizedTest
   @ValueSource(doubles = {Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, 1e200})
-  void refusesWhatNoDemandCanBeAndGoesOn(double value) {
+  void refusesImpossibleDemandAndContinues(double value) {
     var run = PeakRun.of(SETTINGS, START, noisy(100, 3, 5));
     var before = run.forecaster.next();
     assertThatThrownBy(() -> run.forecaster.observe(value))
@@ -224,7 +224,7 @@ class PeakForecasterTest {
 
   @Test
   void twoDaysGiveADailySeason() {
-    // A job that starts every day at noon, out of nothing: only yesterday tells.
+    // A job that starts every day at noon without warning: only yesterday shows it.
     IntToDoubleFunction job = SyntheticSeries.pulse(DAY, 30, 200);
     var values =
         SyntheticSeries.minutes(4 * DAY)

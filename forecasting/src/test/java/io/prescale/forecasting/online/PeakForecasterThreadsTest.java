@@ -42,7 +42,7 @@ class PeakForecasterThreadsTest {
   }
 
   @Test
-  void everybodyMayUseItAtOnce() throws Exception {
+  void everyMethodMayBeCalledConcurrently() throws Exception {
     double[] values = series(1500);
     var forecaster = new PeakForecaster(START, SETTINGS);
     var alone = new PeakForecaster(START, SETTINGS);
@@ -70,7 +70,7 @@ class PeakForecasterThreadsTest {
     assertThat(forecaster.forecast()).isPresent();
   }
 
-  /** How many forecasts were read; each must make sense in itself. */
+  /** The number of forecasts read; each must be consistent. */
   private static int readUntil(AtomicBoolean done, PeakForecaster forecaster) {
     int read = 0;
     while (!done.get() || read == 0) {

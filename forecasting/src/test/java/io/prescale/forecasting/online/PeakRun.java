@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A forecaster that was fed a series, refitted whenever that was due, and what it forecast. */
+/** A forecaster fed with a series and refitted when due, and its forecasts. */
 final class PeakRun {
   final PeakForecaster forecaster;
   private final PeakSettings settings;
@@ -36,7 +36,7 @@ final class PeakRun {
     return this;
   }
 
-  /** What was forecast when {@code t} steps were known. */
+  /** The forecast made when {@code t} steps were known. */
   Optional<QuantileForecast> after(int t) {
     return forecasts.get(t);
   }
@@ -61,7 +61,7 @@ final class PeakRun {
     return max;
   }
 
-  /** Share of the forecasts made in [from, to) whose truth was at most the quantile. */
+  /** The share of forecasts made in [from, to) whose window stayed at or below the quantile. */
   double coverage(double level, int from, int to) {
     int within = 0;
     int known = 0;

@@ -50,7 +50,7 @@ class PeakSettingsTest {
   }
 
   @Test
-  void refusesToForecastByNothing() {
+  void refusesAnEmptySetOfMembers() {
     var settings = PeakSettings.forLead(Duration.ofMinutes(7));
     assertThatThrownBy(() -> settings.withMembers(Set.of()))
         .hasMessage("members must not be empty");

@@ -104,7 +104,7 @@ class PinballWeightsTest {
   }
 
   @Test
-  void refusesAStateThatIsNone() {
+  void refusesAnInvalidState() {
     var weights = new PinballWeights(new double[] {1, 1}, DAY);
     assertThatThrownBy(() -> weights.restore(new double[3]))
         .hasMessage("4 numbers expected, got 3");

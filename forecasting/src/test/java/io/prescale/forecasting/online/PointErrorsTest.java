@@ -36,7 +36,7 @@ class PointErrorsTest {
   }
 
   @Test
-  void missingErrorsTeachNothing() {
+  void missingErrorsChangeNothing() {
     var errors = new PointErrors(LEVELS, 100);
     errors.learn(4);
     var before = errors.around(50, 1);

@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What finding seasons costs on two weeks of minutes. Run with {@code ./mvnw -q -pl forecasting -am
- * -Pbench test-compile -Dbench=SeasonDetectorBenchmark}
+ * The cost of finding seasons in two weeks of minutes. Run with {@code ./mvnw -q -pl forecasting
+ * -am -Pbench test-compile -Dbench=SeasonDetectorBenchmark}
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

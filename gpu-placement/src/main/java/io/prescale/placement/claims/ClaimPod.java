@@ -25,7 +25,7 @@ public record ClaimPod(
     boolean unschedulable,
     boolean bound) {
 
-  /** As people write it: {@code namespace/name}. */
+  /** The display form {@code namespace/name}. */
   public String display() {
     return namespace + "/" + name;
   }

@@ -59,7 +59,6 @@ public final class ClusterSnapshot {
     return new ClusterSnapshot(blocks, size, indices);
   }
 
-  /** The number of nodes. */
   public int size() {
     return size;
   }

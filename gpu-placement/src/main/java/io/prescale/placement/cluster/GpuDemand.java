@@ -17,7 +17,6 @@ public sealed interface GpuDemand {
    * @param leastMemoryMib minimum memory of the card; 0 accepts any
    */
   record WholeGpu(int leastMemoryMib) implements GpuDemand {
-    /** Any whole card. */
     public static final WholeGpu ANY = new WholeGpu(0);
 
     public WholeGpu {

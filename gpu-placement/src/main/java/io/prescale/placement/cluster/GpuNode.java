@@ -210,9 +210,7 @@ public final class GpuNode {
         freeGpuMemoryMib(card) - gpu.memoryMibFor(demand));
   }
 
-  /**
-   * The thousandths of cards that a placement takes: on each card the larger of compute and memory.
-   */
+  /** The thousandths that a placement takes: on each card the larger of compute and memory. */
   public long milliOf(Placement placement) {
     var demand = placement.request().shape().demand();
     return placement.shares().stream().mapToLong(share -> gpu(share.card()).milliFor(demand)).sum();

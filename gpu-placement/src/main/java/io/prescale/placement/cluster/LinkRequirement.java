@@ -8,7 +8,6 @@ package io.prescale.placement.cluster;
  */
 public record LinkRequirement(Strength strength, LinkScope scope) {
 
-  /** How much links matter. */
   public enum Strength {
     NONE,
     PREFERRED,

@@ -10,9 +10,7 @@ public enum Partitioning {
   MPS(true),
   /** Slots of equal memory frames, enforced by the hypervisor. */
   VGPU(true),
-  /**
-   * Any memory and compute, enforced by HAMi-core; the number of sharers is limited to the slots.
-   */
+  /** Any memory and compute, enforced by HAMi-core; at most as many sharers as slots. */
   HAMI_CORE(true),
   /** Hardware instances of fixed profiles at fixed places, requested by name. */
   MIG(false),

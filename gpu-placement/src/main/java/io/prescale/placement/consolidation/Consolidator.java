@@ -10,10 +10,7 @@ import io.prescale.placement.vacancy.Placing;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * Plans which running pods to move where. Work of sick cards moves first in every plan. For one
- * thread.
- */
+/** Plans which running pods to move where, those on sick cards first. Not thread-safe. */
 public final class Consolidator {
   private final Filter filter;
   private final Placing placing;
@@ -25,17 +22,14 @@ public final class Consolidator {
     destinations = new Destinations(filter, placing);
   }
 
-  /** Only moves work away from sick cards. */
+  /** Plans only moves away from sick cards. */
   public MovePlan evacuate(ClusterSnapshot cluster, MoveRules rules) {
     MoveState state = new MoveState(cluster, rules);
     List<Placement> stuck = new SickCards(destinations).evacuate(state);
     return new MovePlan(state.moves(), Optional.empty(), stuck);
   }
 
-  /**
-   * Makes room for a request with as few moves as can be found; nothing more is moved than that,
-   * and nothing at all for it when no room can be made.
-   */
+  /** Plans as few moves as can be found to make room for a request, none for it if impossible. */
   public MovePlan freeShape(ClusterSnapshot cluster, GpuRequest wanted, MoveRules rules) {
     MoveState state = new MoveState(cluster, rules);
     List<Placement> stuck = new SickCards(destinations).evacuate(state);
@@ -44,10 +38,7 @@ public final class Consolidator {
     return new MovePlan(state.moves(), target, stuck);
   }
 
-  /**
-   * Lowers the fragmentation: by the single moves that gain most, and where none gains, by moving
-   * everything off a node.
-   */
+  /** Plans single moves that lower fragmentation most; where none does, drains a node. */
   public MovePlan lowerFragmentation(
       ClusterSnapshot cluster, Fragmentation fragmentation, MoveRules rules) {
     MoveState state = new MoveState(cluster, rules);

@@ -15,20 +15,20 @@ import java.util.Comparator;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Where a pod could go without anybody else moving. For one thread. */
+/** The places to which a pod could move without any other move. Not thread-safe. */
 record Destinations(Filter filter, Placing placing) {
 
-  /** The place on the node that has the least to give, of equals the first. */
+  /** The place on the node with the least free GPU, the first of equals. */
   Optional<Placement> tightest(ClusterSnapshot cluster, GpuRequest request) {
     return tightest(cluster.nodes(), request);
   }
 
-  /** The same among some nodes. */
+  /** The place on the one of these nodes with the least free GPU, the first of equals. */
   Optional<Placement> tightest(Stream<GpuNode> nodes, GpuRequest request) {
     return inTightest(nodes, request).findFirst();
   }
 
-  /** The places on all nodes that take the request, on the one with the least to give first. */
+  /** The places on all nodes that fit, in order of free GPU, the least first. */
   Stream<Placement> inTightest(Stream<GpuNode> nodes, GpuRequest request) {
     return nodes
         .map(node -> new Room(node, node.freeMilli()))
@@ -38,7 +38,7 @@ record Destinations(Filter filter, Placing placing) {
 
   private record Room(GpuNode node, long milli) {}
 
-  /** The place on one node: the fullest cards that fit, the best-linked when whole or linked. */
+  /** The place on one node: the fullest cards that fit, or the best-linked if whole or linked. */
   Optional<Placement> on(GpuNode node, GpuRequest request) {
     return filter.judge(node, request.shape()) instanceof Verdict.Fits fits
         ? placing.place(node, request, fullest(node, fits.cards(), request.shape()))

@@ -17,11 +17,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Moves pods one by one, each time the one between two nodes that lowers the fragmentation most,
- * while that is worth the interruption.
+ * Moves pods one by one, each time the move that lowers fragmentation most, while the gain is worth
+ * the interruption.
  *
- * <p>The change on the old node does not depend on the new one, so both are computed once for every
- * node and again only where a move has changed it: O(pods + shapes · nodes) comparisons a move.
+ * <p>The change on the old node does not depend on the new one, so both are computed once per node
+ * and again only where a move has changed it: O(pods + shapes · nodes) comparisons per move.
  */
 final class FragmentationPlanner {
   private static final int NONE = -1;
@@ -44,7 +44,7 @@ final class FragmentationPlanner {
     departing = new Departing(state.cluster().size());
   }
 
-  /** Adds moves to the plan until none is worth it; gives whether there were any. */
+  /** Adds moves to the plan until none is worth it; returns whether there were any. */
   boolean lower() {
     int before = state.moves().size();
     Optional<Best> best = best();
@@ -109,7 +109,7 @@ final class FragmentationPlanner {
         });
   }
 
-  /** What changes on a node when one of its pods leaves. */
+  /** The change of a node's fragmentation when one of its pods leaves. */
   private final class Departing {
     private final GpuNode[] seen;
     private final long[][] changes;
@@ -136,7 +136,7 @@ final class FragmentationPlanner {
     }
   }
 
-  /** What changes on each node when a pod of one shape arrives, and the two best nodes. */
+  /** The change of each node's fragmentation when a shape arrives, and the two best nodes. */
   private final class Arriving {
     private final RequestShape shape;
     private final GpuNode[] seen;
@@ -184,7 +184,7 @@ final class FragmentationPlanner {
       }
     }
 
-    /** Each card for one share; the set that the placing would take for whole cards. */
+    /** Each single card for a share; for whole cards, the set that the placing would take. */
     private Iterable<CardSet> candidates(GpuNode node, CardSet free) {
       LinkedCards linkedCards = placing.linkedCards();
       boolean anyCard = shape.gpus() == 1 && !(shape.demand() instanceof GpuDemand.WholeGpu);

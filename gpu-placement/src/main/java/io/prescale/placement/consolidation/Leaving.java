@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** The pods that are to move away from a node; each for itself. */
+/** The pods to move off a node; each leaves independently. */
 final class Leaving implements Departures {
   private final RunningPods pods;
   private final boolean[] movable;
@@ -54,7 +54,7 @@ final class Leaving implements Departures {
     }
   }
 
-  /** The pods, those of many cards first, since they are the hardest to place. */
+  /** The pods, those with the most cards first, because they are the hardest to place. */
   List<Placement> pods() {
     return gone.stream()
         .map(pods::placement)

@@ -3,14 +3,14 @@ package io.prescale.placement.consolidation;
 import io.prescale.placement.cluster.Placement;
 
 /**
- * One pod moves. The new place is free while the old one is still held, so the pod may start there
- * before it stops here.
+ * The move of one pod. Its new place is free while the old one is still held, so the pod may start
+ * there before it stops here.
  *
  * @param reason why it moves
- * @param costMilli the GPU whose work is interrupted, in thousandths
- * @param gainMilli by how much this move lowers the fragmentation, in thousandths of a GPU,
- *     rounded; 0 when the plan does not measure it, and it may be 0 or below for moves that only
- *     pay together with those after them
+ * @param costMilli the GPU that is interrupted, in thousandths of a card
+ * @param gainMilli by how much this move lowers fragmentation, in thousandths of a GPU, rounded; 0
+ *     when the plan does not measure it; may be 0 or negative for moves that only pay together with
+ *     later ones
  */
 public record Move(Placement from, Placement to, Reason reason, long costMilli, long gainMilli) {
 
@@ -18,9 +18,9 @@ public record Move(Placement from, Placement to, Reason reason, long costMilli, 
   public enum Reason {
     /** Its card is unhealthy. */
     SICK_CARD,
-    /** It stands where the wanted shape, or a pod that makes way for it, is to go. */
+    /** It makes room for the wanted shape, or for a pod that moves for it. */
     MAKES_WAY,
-    /** Less of the free GPU is of no use afterwards. */
+    /** It lowers fragmentation. */
     DEFRAGMENTS
   }
 

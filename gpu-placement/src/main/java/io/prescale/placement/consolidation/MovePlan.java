@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Moves in the order in which they are to be made. After each of them the cluster is as sound as
- * before: everything has a place, and nothing waits for a later move.
+ * Moves in the order in which to make them. After each move the cluster is consistent: every pod
+ * has a place, and none waits for a later move.
  *
- * @param moves work of sick cards first
- * @param target where the wanted shape fits after the last move; empty when none was wanted or it
- *     cannot be freed
- * @param stuck work of sick cards that may not be moved or has nowhere to go
+ * @param moves pods on sick cards first
+ * @param target place for the wanted shape after the last move; empty when none was wanted or none
+ *     can be freed
+ * @param stuck pods on sick cards that may not be moved or fit nowhere else
  */
 public record MovePlan(List<Move> moves, Optional<Placement> target, List<Placement> stuck) {
   public MovePlan {
@@ -20,17 +20,17 @@ public record MovePlan(List<Move> moves, Optional<Placement> target, List<Placem
     stuck = List.copyOf(stuck);
   }
 
-  /** The GPU whose work is interrupted, in thousandths. */
+  /** The GPU that is interrupted, in thousandths of a card. */
   public long costMilli() {
     return moves.stream().mapToLong(Move::costMilli).sum();
   }
 
-  /** By how much the fragmentation is lowered, in thousandths of a GPU. */
+  /** By how much the plan lowers fragmentation, in thousandths of a GPU. */
   public long gainMilli() {
     return moves.stream().mapToLong(Move::gainMilli).sum();
   }
 
-  /** The cluster after the first moves of the plan. */
+  /** The cluster after a number of moves from the beginning of the plan. */
   public ClusterSnapshot after(ClusterSnapshot cluster, int firstMoves) {
     ClusterSnapshot now = cluster;
     for (Move move : moves.subList(0, firstMoves)) {

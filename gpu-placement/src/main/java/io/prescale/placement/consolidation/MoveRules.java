@@ -8,14 +8,14 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What may be moved. A pod that is not preemptible stays, and so does one of a gang that would be
- * below its minimum meanwhile, unless leave is given for it.
+ * The rules for moves. A pod stays if it is not preemptible, or if its gang would fall below its
+ * minimum meanwhile, unless its move is permitted explicitly.
  *
- * @param withLeave names of pods that may be moved whatever else holds
- * @param gangMinimum how many pods a gang needs to go on; one that is not named needs all it has
- * @param mostMoves of a plan
- * @param leastGainPercent what a move that only lowers fragmentation has to gain, in percent of the
- *     GPU whose work it interrupts
+ * @param withLeave names of pods that may be moved regardless of the other rules
+ * @param gangMinimum how many pods a gang needs to continue; a gang not listed needs all it has
+ * @param mostMoves maximum number of moves in a plan
+ * @param leastGainPercent minimum gain of a move that only lowers fragmentation, in percent of the
+ *     GPU that it interrupts
  */
 public record MoveRules(
     Set<String> withLeave, Map<String, Integer> gangMinimum, int mostMoves, int leastGainPercent) {
@@ -31,7 +31,7 @@ public record MoveRules(
     }
   }
 
-  /** No leave for anybody, gangs need all their pods, and a gain of 10 percent. */
+  /** Rules without explicit permissions, with complete gangs and a gain of 10 percent. */
   public static MoveRules atMost(int moves) {
     return new MoveRules(Set.of(), Map.of(), moves, USUAL_GAIN_PERCENT);
   }
@@ -48,7 +48,7 @@ public record MoveRules(
     return new MoveRules(withLeave, gangMinimum, mostMoves, percent);
   }
 
-  /** How many pods each gang has that it could spare. */
+  /** The number of pods that each gang can spare. */
   Map<String, Integer> spare(Stream<Placement> placements) {
     Map<String, Integer> sizes = new HashMap<>();
     placements.forEach(

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** A plan in the making: the moves so far and the cluster after them. No pod moves twice. */
+/** An unfinished plan: the moves so far and the cluster after them. No pod moves twice. */
 final class MoveState {
   private final MoveRules rules;
   private final Map<String, Integer> spare;

@@ -10,14 +10,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Moves everything off one node when that lowers the fragmentation though no single move does: two
+ * Moves all pods off one node when that lowers fragmentation although no single move does: two
  * half-empty nodes become a full and an empty one.
  */
 record NodeDrain(Fragmentation fragmentation, Destinations destinations, MoveState state) {
-  /** Nodes tried; those with the most to give first. */
+  /** The number of nodes tried, those with the most free GPU first. */
   private static final int TRIED = 16;
 
-  /** Adds the moves off the first node for which they are worth it; gives whether there was one. */
+  /** Adds the moves off the first node whose drain is worth it; returns whether there was one. */
   boolean drain() {
     List<GpuNode> emptiest =
         state

@@ -21,17 +21,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the fewest moves after which a request fits somewhere.
+ * Finds the fewest moves that make room for a request.
  *
- * <p>Depth first with a limit on the moves that is raised from none: on each node, each minimal set
- * of pods in the way is moved elsewhere, and where one of them fits nowhere, others make way for it
- * in turn. The effort is bounded; within it, the plan has the fewest moves of this kind.
+ * <p>Iterative deepening on the number of moves: on each node, each minimal set of blocking pods is
+ * moved elsewhere, and where one of them fits nowhere, others move for it in turn. The effort is
+ * bounded; within the bound, the plan has the fewest moves of this kind.
  */
 final class ShapePlanner {
-  /** Nodes looked at in all; bounds the time. */
+  /** The total number of nodes examined, which bounds the time. */
   private static final int EFFORT = 300_000;
 
-  /** Places tried for one pod. */
   private static final int PLACES = 6;
 
   private final Filter filter;
@@ -40,7 +39,7 @@ final class ShapePlanner {
   private final MoveState state;
   private int effort;
 
-  /** A node, cards of it, and the pods that stand in the way there. */
+  /** A node, some of its cards, and the pods that block them. */
   private record Way(GpuNode node, CardSet cards, List<Placement> inTheWay) {}
 
   ShapePlanner(Filter filter, Placing placing, Destinations destinations, MoveState state) {
@@ -50,7 +49,7 @@ final class ShapePlanner {
     this.state = state;
   }
 
-  /** Adds moves to the plan, none when that would not lead to a place; gives the place. */
+  /** Adds moves to the plan and returns the freed place; adds none if no place can be freed. */
   Optional<Placement> free(GpuRequest wanted, int mostMoves) {
     Optional<Placement> fitting = destinations.tightest(state.cluster(), wanted);
     if (fitting.isEmpty() && !hasEnoughInAll(wanted)) {
@@ -63,8 +62,8 @@ final class ShapePlanner {
   }
 
   /**
-   * Whether whole cards could be free at all. What is free in sum does not grow by moves, unless
-   * cards are cut into slots, of which one may be larger than another.
+   * Whether enough cards could be freed at all. Moves do not increase the total free capacity,
+   * unless cards have slots of different sizes.
    */
   private boolean hasEnoughInAll(GpuRequest wanted) {
     if (!(wanted.shape().demand() instanceof GpuDemand.WholeGpu)) {
@@ -110,7 +109,7 @@ final class ShapePlanner {
     return placing.place(node, request, way.cards());
   }
 
-  /** Moves the pods from a position on, each to where nothing is reserved. */
+  /** Moves the pods from a position on, each to a place that is not reserved. */
   private boolean moveAll(
       List<Placement> pods, int position, int mostMoves, Map<String, Placement> reserved) {
     if (position == pods.size()) {
@@ -148,7 +147,7 @@ final class ShapePlanner {
     return moveAll(pods, position + 1, mostMoves, reserved);
   }
 
-  /** Free places of a pod on the tightest nodes, and on what is not reserved of others. */
+  /** Free places for a pod on the tightest nodes, and on the unreserved parts of the others. */
   private List<Placement> places(Placement pod, Map<String, Placement> reserved) {
     effort += state.cluster().size();
     Stream<GpuNode> open =
@@ -159,7 +158,7 @@ final class ShapePlanner {
     return destinations.inTightest(open, pod.request()).limit(PLACES).toList();
   }
 
-  /** A node as if what is reserved were there already; empty when a MIG instance cannot be. */
+  /** The node with the reserved placement on it; empty when a MIG instance does not fit. */
   private static Optional<GpuNode> withReserved(GpuNode node, @Nullable Placement reserved) {
     if (reserved == null) {
       return Optional.of(node);
@@ -169,7 +168,7 @@ final class ShapePlanner {
         : Optional.of(node.with(reserved));
   }
 
-  /** The ways to make room, those with the fewest and smallest pods in the way first. */
+  /** The ways to make room, those with the fewest and smallest blocking pods first. */
   private List<Way> ways(GpuRequest request, int mostPods, Map<String, Placement> reserved) {
     List<Way> ways = new ArrayList<>();
     ClusterSnapshot cluster = state.cluster();

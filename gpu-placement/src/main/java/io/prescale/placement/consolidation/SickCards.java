@@ -8,10 +8,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** Moves work away from unhealthy cards. */
+/** Moves pods away from unhealthy cards. */
 record SickCards(Destinations destinations) {
 
-  /** Adds the moves to a plan, pods of many cards first; gives the pods that have to stay. */
+  /** Adds the moves to a plan, pods with the most cards first; returns the pods that must stay. */
   List<Placement> evacuate(MoveState state) {
     List<Placement> stuck = new ArrayList<>();
     List<Placement> onSickCards =

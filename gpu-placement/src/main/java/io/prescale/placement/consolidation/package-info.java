@@ -1,4 +1,4 @@
-/** Moves running work so that what is free becomes useful. */
+/** Plans moves of running pods that make free capacity usable. */
 @NullMarked
 package io.prescale.placement.consolidation;
 

@@ -8,7 +8,7 @@ import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.preference.CardHealth;
 import io.prescale.placement.topology.CardSet;
 
-/** Chooses the cards of one node that a request takes, out of those that fit. */
+/** Chooses which of the fitting cards of a node a request takes. */
 final class CardSelection {
   private final LinkedCards linkedCards;
 
@@ -16,7 +16,7 @@ final class CardSelection {
     this.linkedCards = linkedCards;
   }
 
-  /** Several whole cards, or cards that should be linked, go together; others one by one. */
+  /** Chooses several whole cards, or cards that should be linked, as a set; others one by one. */
   CardSet choose(GpuNode node, RequestShape shape, CardSet fitting, NodeCosts costs) {
     if (shape.gpus() == 0) {
       return CardSet.NONE;
@@ -50,7 +50,9 @@ final class CardSelection {
     return new CardSet(chosen);
   }
 
-  /** The candidates without those that are like a lower one: same kind, same state, no links. */
+  /**
+   * The candidates without those that equal a lower one in kind and state, if links are unknown.
+   */
   private static int distinct(GpuNode node, int candidates) {
     if (node.spec().links().isPresent()) {
       return candidates;

@@ -7,9 +7,9 @@ import java.util.Optional;
 /**
  * Why a node was chosen.
  *
- * @param node the chosen one
- * @param fittingNodes how many nodes the request fits
- * @param costs what the place costs by each criterion, in their order
+ * @param node the chosen node
+ * @param fittingNodes number of nodes that the request fits
+ * @param costs costs of the place by each criterion, in order of the criteria
  * @param runnerUp the second best node
  */
 public record Choice(String node, int fittingNodes, List<Cost> costs, Optional<RunnerUp> runnerUp) {
@@ -17,9 +17,8 @@ public record Choice(String node, int fittingNodes, List<Cost> costs, Optional<R
     costs = List.copyOf(costs);
   }
 
-  /** What a place costs by one criterion; less is better. */
+  /** The cost of a place by one criterion; less is better. */
   public record Cost(Criterion criterion, long cost) {
-    /** The name of the criterion. */
     public String preference() {
       return criterion.name();
     }
@@ -30,10 +29,7 @@ public record Choice(String node, int fittingNodes, List<Cost> costs, Optional<R
     }
   }
 
-  /**
-   * The second best node, and the first preference in which it is worse; none when it is equal and
-   * only comes later.
-   */
+  /** The second best node and the first criterion in which it is worse; none if it is equal. */
   public record RunnerUp(String node, Optional<Cost> decidedBy) {}
 
   /** The choice as a sentence. */

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * Requests that are placed together or not at all, such as the pods of one replica.
  *
- * @param name of the gang
+ * @param name name of the gang
  * @param members at least one, with distinct names
  * @param preferred the scope within which all should be; {@code CLUSTER} when it does not matter
  * @param required the scope within which all must be; {@code CLUSTER} when it does not matter
@@ -29,7 +29,7 @@ public record Gang(
     }
   }
 
-  /** A gang whose members may be anywhere. */
+  /** A gang whose members may be placed anywhere. */
   public Gang(String name, List<GpuRequest> members) {
     this(name, members, NetworkScope.CLUSTER, NetworkScope.CLUSTER);
   }

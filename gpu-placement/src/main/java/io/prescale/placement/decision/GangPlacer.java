@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Places gangs: from the preferred scope outwards to the required one, tries the domains of each
- * scope, the one with the least idle GPU first, and takes the first that holds the whole gang.
+ * Places gangs: tries the domains of each scope from the preferred one outwards to the required
+ * one, those with the least idle GPU first, and takes the first that holds the whole gang.
  *
- * <p>Within a domain the members are placed one by one, the largest first, each near those placed
- * before it. For members of one shape that ask shares or whole cards without required links this
- * finds a way whenever there is one, because what a node takes of them does not depend on the
- * order; other gangs may be refused though a cleverer order existed.
+ * <p>Within a domain the members are placed one by one, the largest first, each near the ones
+ * before it. For members of one shape that request shares or whole cards without required links
+ * this finds a solution if one exists, because the number that fits a node does not depend on the
+ * order; other gangs may be refused although another order would fit.
  */
 public final class GangPlacer {
   private static final Comparator<GpuRequest> LARGEST_FIRST =
@@ -35,7 +35,7 @@ public final class GangPlacer {
     this.placer = placer;
   }
 
-  /** Finds places for all members, or says which domain comes nearest and what it lacks. */
+  /** Finds places for all members, or reports the domain that holds the most and what it lacks. */
   public GangResult place(ClusterSnapshot cluster, Gang gang) {
     var members = gang.members().stream().sorted(LARGEST_FIRST).toList();
     var attempts = List.<Attempt>of();
@@ -72,7 +72,7 @@ public final class GangPlacer {
     return new GangResult.None(gang, gang.required(), "", 0, new Refused(first, refusals));
   }
 
-  /** The domains of a scope, the one with the least idle GPU first. */
+  /** The domains of a scope, those with the least idle GPU first. */
   private static List<Domain> domains(ClusterSnapshot cluster, NetworkScope scope) {
     var nodesByName = new LinkedHashMap<String, List<Integer>>();
     for (int index = 0; index < cluster.size(); index++) {
@@ -108,7 +108,7 @@ public final class GangPlacer {
     return new Attempt(domain.name(), placed, Optional.empty());
   }
 
-  /** The narrowest scope that a node shares with one of the others, as a number. */
+  /** The narrowest scope that a node shares with one of the others, as an ordinal. */
   private static long distance(NodeSpec node, List<NodeSpec> others, NetworkScope preferred) {
     long least = preferred == NetworkScope.CLUSTER ? 0 : Long.MAX_VALUE;
     for (var other : others) {
@@ -142,10 +142,10 @@ public final class GangPlacer {
     return (long) shape.gpus() * card;
   }
 
-  /** What came of one domain: all members have places, or some have and the next is refused. */
+  /** The result in one domain: all members have places, or some have and the next is refused. */
   private record Attempt(String domain, List<Placed> placed, Optional<Refused> refused) {}
 
-  /** Nodes that belong together. */
+  /** The nodes of one network domain. */
   private static final class Domain {
     private final String name;
     private final int[] nodes;

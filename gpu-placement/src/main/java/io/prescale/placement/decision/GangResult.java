@@ -6,15 +6,15 @@ import io.prescale.placement.decision.PlacementResult.Placed;
 import io.prescale.placement.decision.PlacementResult.Refused;
 import java.util.List;
 
-/** What became of a gang. */
+/** The result of placing a gang. */
 public sealed interface GangResult {
 
   /**
    * All members have places.
    *
    * @param members in the order in which they were placed
-   * @param scope the narrowest scope tried within which all of them are
-   * @param domain of that scope
+   * @param scope the narrowest scope tried that contains all of them
+   * @param domain the domain of that scope
    */
   record Whole(Gang gang, List<Placed> members, NetworkScope scope, String domain)
       implements GangResult {
@@ -28,17 +28,17 @@ public sealed interface GangResult {
   }
 
   /**
-   * Some member finds no place in any domain, so none has one.
+   * No domain holds all members, so none is placed.
    *
-   * @param domain the one that takes the most members; empty when there is none
-   * @param fitting how many members it takes
-   * @param next why it does not take the next
+   * @param domain the domain that holds the most members; empty when there is none
+   * @param fitting how many members it holds
+   * @param next why it refuses the next member
    */
   record None(Gang gang, NetworkScope scope, String domain, int fitting, Refused next)
       implements GangResult {
     /**
-     * What the gang lacks, as in {@code 2 of 4 members of train fit one rack (r1); the next needs 1
-     * GPU: 3 nodes lack idle GPUs}.
+     * The refusal in words, as in {@code 2 of 4 members of train fit one rack (r1); the next needs
+     * 1 GPU: 3 nodes lack idle GPUs}.
      */
     public String summary() {
       var where = scope == NetworkScope.CLUSTER || domain.isEmpty() ? "" : " (" + domain + ")";

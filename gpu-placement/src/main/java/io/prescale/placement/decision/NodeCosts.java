@@ -5,7 +5,7 @@ import io.prescale.placement.preference.Preference.Costs;
 import io.prescale.placement.topology.CardSet;
 import org.jspecify.annotations.Nullable;
 
-/** What places on one node cost; each preference is prepared when it is first needed. */
+/** The costs of places on one node; each preference is prepared when first needed. */
 final class NodeCosts {
   private final Ranking ranking;
   private final GpuNode node;
@@ -17,7 +17,7 @@ final class NodeCosts {
     prepared = new Costs[ranking.preferences().size()];
   }
 
-  /** The best of some cards of the node by all preferences of cards, the lowest of equals. */
+  /** The best candidate by all preferences among cards, the lowest of equals. */
   int bestCard(int candidates) {
     int best = candidates;
     for (int level = 0; level < ranking.cardLevels() && Integer.bitCount(best) > 1; level++) {
@@ -43,7 +43,7 @@ final class NodeCosts {
     return cheapest;
   }
 
-  /** What the cards cost by the preference that compares nodes at a level. */
+  /** The cost of the cards by the preference among nodes at a level. */
   long of(int level, CardSet cards) {
     return costs(ranking.nodePreference(level)).of(cards);
   }

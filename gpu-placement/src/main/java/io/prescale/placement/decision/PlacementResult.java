@@ -8,19 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** What became of a request. */
+/** The result of placing a request. */
 public sealed interface PlacementResult {
 
-  /** It has a place. */
+  /** The request has a place. */
   record Placed(Placement placement, Choice choice) implements PlacementResult {}
 
-  /** It fits no node. */
+  /** The request fits no node. */
   record Refused(GpuRequest request, List<NodeRefusal> nodes) implements PlacementResult {
     public Refused {
       nodes = List.copyOf(nodes);
     }
 
-    /** How many nodes refuse for each reason. */
+    /** The number of nodes that refuse for each reason. */
     public Map<Reason, Integer> counts() {
       var counts = new EnumMap<Reason, Integer>(Reason.class);
       nodes.forEach(node -> counts.merge(node.reason(), 1, Integer::sum));
@@ -28,7 +28,7 @@ public sealed interface PlacementResult {
     }
 
     /**
-     * What is needed and what the nodes lack, the most frequent first, as in {@code needs 2 GPUs
+     * The requirement and what the nodes lack, the most frequent first, as in {@code needs 2 GPUs
      * with 40 GiB on NVLink: 14 nodes lack memory, 3 lack the link, 1 is cordoned}.
      */
     public String summary() {

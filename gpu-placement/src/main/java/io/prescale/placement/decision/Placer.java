@@ -24,12 +24,11 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Places requests on a snapshot by a policy.
+ * Places requests on a snapshot according to a policy.
  *
- * <p>The result depends on nothing but the arguments. What was computed for a node is remembered
- * and used again while the node is the same object, for the {@value #REMEMBERED_SHAPES} shapes
- * asked last; so a decision costs O(nodes) comparisons plus judging the nodes that have changed.
- * For one thread.
+ * <p>The result depends only on the arguments. Results for a node are cached while the node is the
+ * same object, for the last {@value #REMEMBERED_SHAPES} shapes; so a decision costs O(nodes)
+ * comparisons plus evaluating the nodes that have changed. Not thread-safe.
  */
 public final class Placer {
   private static final int REMEMBERED_SHAPES = 512;
@@ -63,7 +62,7 @@ public final class Placer {
     return policy;
   }
 
-  /** Finds the best place for a request, or says of every node why it does not fit. */
+  /** Finds the best place for a request, or reports for every node why it does not fit. */
   public PlacementResult place(ClusterSnapshot cluster, GpuRequest request) {
     if (everyNode.length != cluster.size()) {
       everyNode = IntStream.range(0, cluster.size()).toArray();
@@ -72,7 +71,7 @@ public final class Placer {
   }
 
   /**
-   * The same among some of the nodes.
+   * Finds the best place among some of the nodes.
    *
    * @param nodes indices of nodes in the snapshot
    * @param distance compared before the policy; less is better
@@ -91,12 +90,12 @@ public final class Placer {
   }
 
   /**
-   * The best places among some of the nodes, for a caller who may have to take another than the
-   * best. Costs O(nodes · log most) comparisons plus judging the nodes that have changed.
+   * Finds the best places among some of the nodes, for a caller that may not be able to take the
+   * best. Costs O(nodes · log most) comparisons plus evaluating the nodes that have changed.
    *
    * @param nodes indices of nodes in the snapshot
    * @param distance compared before the policy; less is better
-   * @param most how many places are wanted, at least 1
+   * @param most maximum number of places, at least 1
    */
   public Shortlist shortlist(
       ClusterSnapshot cluster,
@@ -125,7 +124,7 @@ public final class Placer {
     return new Shortlist(places, fitting, List.of());
   }
 
-  /** The best few of the nodes that have entered, the best first. */
+  /** Keeps the best few of the nodes entered, the best first. */
   private static final class Best {
     private final ShapeScores scores;
     private final int[] indices;
@@ -205,7 +204,7 @@ public final class Placer {
     }
   }
 
-  /** Keeps the best and the second best of the nodes that have entered. */
+  /** Keeps the best and the second best of the nodes entered. */
   private static final class Contest {
     private final ShapeScores scores;
     private final ToLongFunction<GpuNode> distance;

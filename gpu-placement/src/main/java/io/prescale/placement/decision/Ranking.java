@@ -8,7 +8,7 @@ import io.prescale.placement.preference.Preference;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A policy for one shape: the distinct preferences, and in which order each level uses them. */
+/** A policy applied to one shape: its distinct preferences and their order at each level. */
 final class Ranking {
   private final RequestShape shape;
   private final List<Preference> preferences = new ArrayList<>();
@@ -46,7 +46,7 @@ final class Ranking {
     return nodeOrder[level];
   }
 
-  /** What nodes are compared by at a level. */
+  /** The criterion by which nodes are compared at a level. */
   Criterion nodeCriterion(int level) {
     return preferences.get(nodeOrder[level]);
   }

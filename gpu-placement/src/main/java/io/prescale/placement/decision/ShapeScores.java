@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every node of a cluster offers to requests of one shape, as last seen. A node that is the
- * same object as before is not judged again: nodes are immutable. Takes 8 · levels + 12 bytes for a
- * node.
+ * The cached verdict and costs of every node for requests of one shape. A node that is the same
+ * object as before is not evaluated again, because nodes are immutable. Takes 8 · levels + 12 bytes
+ * per node.
  */
 final class ShapeScores {
   private final Ranking ranking;
@@ -23,7 +23,7 @@ final class ShapeScores {
   private long[] costs = new long[0];
   private int[] cards = new int[0];
 
-  /** Null where the shape fits. */
+  /** The reason of each node's refusal, null where the shape fits. */
   private @Nullable Reason[] reasons = new Reason[0];
 
   ShapeScores(Ranking ranking, Filter filter, CardSelection cardSelection) {
@@ -37,7 +37,7 @@ final class ShapeScores {
     return ranking;
   }
 
-  /** Makes room for so many nodes. */
+  /** Resizes the cache for a number of nodes. */
   void resize(int nodes) {
     if (seen.length != nodes) {
       seen = Arrays.copyOf(seen, nodes);
@@ -47,7 +47,7 @@ final class ShapeScores {
     }
   }
 
-  /** Whether the node at an index fits; judges it if it has changed. */
+  /** Whether the node at an index fits; evaluates it if it has changed. */
   boolean fits(int index, GpuNode node) {
     if (seen[index] != node) {
       judge(index, node);
@@ -76,7 +76,7 @@ final class ShapeScores {
     return new CardSet(cards[index]);
   }
 
-  /** Why a node that does not fit refuses. */
+  /** The reason of a node that does not fit. */
   Reason reason(int index) {
     return Objects.requireNonNull(reasons[index]);
   }
@@ -85,7 +85,7 @@ final class ShapeScores {
     return costs[index * levels + level];
   }
 
-  /** Compares two nodes that fit by all preferences. */
+  /** Compares two fitting nodes by all preferences. */
   int compare(int left, int right) {
     for (int level = 0; level < levels; level++) {
       int order = Long.compare(costs[left * levels + level], costs[right * levels + level]);

@@ -1,4 +1,4 @@
-/** Decides where requests go: one at a time, and gangs as a whole. */
+/** Decides where requests are placed: one at a time, and gangs as a whole. */
 @NullMarked
 package io.prescale.placement.decision;
 

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests arrive one after another and never leave; one that does not fit is dropped (the method
- * of Weng et al., ATC'23, §6).
+ * An experiment in which requests arrive one after another and never leave; one that does not fit
+ * is dropped (the method of Weng et al., ATC'23, §6).
  */
 public final class ArrivalExperiment {
   private ArrivalExperiment() {}
@@ -18,32 +18,32 @@ public final class ArrivalExperiment {
   /**
    * The state of the cluster after some arrivals.
    *
-   * @param arrivedPercent what has been asked so far, as a part of the cluster's GPU
-   * @param unallocatedPercent GPU that nobody has, as a part of the cluster's GPU
-   * @param fragmentedPercent idle GPU that the workload could not use, as a part of the same
+   * @param arrivedPercent GPU requested so far, in percent of the cluster's GPU
+   * @param unallocatedPercent unallocated GPU, in percent of the cluster's GPU
+   * @param fragmentedPercent idle GPU that the workload cannot use, in percent of the cluster's GPU
    */
   public record Sample(int arrivedPercent, double unallocatedPercent, double fragmentedPercent) {}
 
   /**
-   * What came of all arrivals.
+   * The result of all arrivals.
    *
-   * @param samples one at each 10 % of arrival, and the last
+   * @param samples one at each 10 % of arrived GPU, and the last
    */
   public record Outcome(int placed, int refused, List<Sample> samples) {
     public Outcome {
       samples = List.copyOf(samples);
     }
 
-    /** At the end. */
+    /** The unallocated GPU at the end, in percent. */
     public double unallocatedPercent() {
       return samples.getLast().unallocatedPercent();
     }
   }
 
   /**
-   * Lets requests arrive in their order.
+   * Places requests in the order of their arrival.
    *
-   * @param fragmentation measures the cluster; need not be the one of the placer's policy
+   * @param fragmentation measures the cluster; may differ from that of the placer's policy
    */
   public static Outcome run(
       ClusterSnapshot cluster,

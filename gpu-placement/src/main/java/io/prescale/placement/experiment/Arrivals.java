@@ -8,24 +8,24 @@ import java.util.Collections;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** Orders in which requests arrive. */
+/** Generates sequences of arriving requests. */
 public final class Arrivals {
   private Arrivals() {}
 
   /**
-   * The requests, and random ones of them again until what they ask reaches a part of the cluster's
-   * GPU; all in random order (the method of Weng et al., ATC'23). As in their simulator, a repeated
-   * request counts with one of its cards only.
+   * All requests, plus random repetitions of them until the GPU requested reaches a share of the
+   * cluster's, in random order (the method of Weng et al., ATC'23). As in their simulator, only one
+   * card of a repeated request is counted.
    *
-   * @param capacityMilli of the cluster, in thousandths of a card
-   * @param percent of the capacity that is asked in sum
-   * @throws IllegalArgumentException when no request asks compute of a card
+   * @param capacityMilli capacity of the cluster, in thousandths of a card
+   * @param percent total of the requests, in percent of the capacity
+   * @throws IllegalArgumentException when no request demands compute of a card
    */
   public static List<GpuRequest> inflated(
       List<GpuRequest> requests, long capacityMilli, int percent, RandomGenerator random) {
     if (requests.stream().noneMatch(request -> milliOf(request) > 0)) {
       throw new IllegalArgumentException(
-          "no request asks compute of a GPU: the demand cannot be raised");
+          "no request demands compute of a GPU, so the load cannot be raised");
     }
     var arrivals = new ArrayList<>(requests);
     long asked = requests.stream().mapToLong(Arrivals::milliOf).sum();
@@ -38,7 +38,7 @@ public final class Arrivals {
     return arrivals;
   }
 
-  /** What a request asks of all its cards, in thousandths of a card. */
+  /** The compute that a request demands on all its cards, in thousandths of a card. */
   public static long milliOf(GpuRequest request) {
     return (long) request.shape().gpus() * milliOfCard(request);
   }
@@ -51,7 +51,7 @@ public final class Arrivals {
       case GpuDemand.Share share -> share.computeMilli();
       case GpuDemand.MigInstance _ ->
           throw new IllegalArgumentException(
-              request.name() + " asks a MIG instance, which is no part of every card");
+              request.name() + " demands a MIG instance, whose share differs between cards");
     };
   }
 }

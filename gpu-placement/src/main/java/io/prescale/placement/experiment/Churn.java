@@ -5,13 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/**
- * Requests that come and go at random, so that a cluster is asked for about as much at any time.
- */
+/** Generates requests that arrive and leave at random at an about constant load. */
 public final class Churn {
   private Churn() {}
 
-  /** A request that may be repeated, and how long it stays. */
+  /** A request that may be repeated, and its lifetime. */
   public record Job(GpuRequest request, long lifetimeSeconds) {
     public Job {
       if (lifetimeSeconds < 1) {
@@ -21,19 +19,19 @@ public final class Churn {
     }
   }
 
-  /** A request, and from when to when it needs its place. */
+  /** A request and the period during which it holds its place. */
   public record Visit(GpuRequest request, long fromSecond, long toSecond) {}
 
   /**
-   * Draws visits of which the sum of what they ask is about constant (M/G/∞): at second 0 those
-   * that a long run would find there, drawn by their lifetime and at a random moment of it;
-   * afterwards others at exponential intervals.
+   * Draws visits whose total demand is about constant (M/G/∞): at second 0 those of the stationary
+   * state, drawn in proportion to lifetime and at a random moment of it; afterwards others at
+   * exponential intervals.
    *
-   * @param capacityMilli of the cluster, in thousandths of a card
-   * @param percent of the capacity that is asked at a time on average
-   * @param later how many visits begin after second 0
-   * @return by their begin
-   * @throws IllegalArgumentException when no job asks compute of a card
+   * @param capacityMilli capacity of the cluster, in thousandths of a card
+   * @param percent average demand at a time, in percent of the capacity
+   * @param later number of visits that begin after second 0
+   * @return the visits in order of their begin
+   * @throws IllegalArgumentException when no job demands compute of a card
    */
   public static List<Visit> visits(
       List<Job> jobs, long capacityMilli, int percent, int later, RandomGenerator random) {
@@ -47,7 +45,8 @@ public final class Churn {
       milliSeconds += (double) job.lifetimeSeconds() * Arrivals.milliOf(job.request());
     }
     if (milliSeconds == 0) {
-      throw new IllegalArgumentException("no job asks compute of a GPU: the load cannot be set");
+      throw new IllegalArgumentException(
+          "no job demands compute of a GPU, so the load cannot be set");
     }
     double wantedMilli = capacityMilli * (percent / 100.0);
     var visits = new ArrayList<Visit>();
@@ -74,7 +73,7 @@ public final class Churn {
     return new Visit(named, from, to);
   }
 
-  /** The index of the first sum that is above a value. */
+  /** The index of the first sum above a value. */
   private static int indexOf(double value, double[] sums) {
     int low = 0;
     int high = sums.length - 1;

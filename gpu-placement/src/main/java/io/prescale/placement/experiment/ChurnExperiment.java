@@ -11,11 +11,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 
-/** Requests come and go; one that does not fit when it comes is dropped. */
+/** An experiment in which requests arrive and leave; one that does not fit is dropped. */
 public final class ChurnExperiment {
   private ChurnExperiment() {}
 
-  /** Into how many parts of equal length the time is divided for the samples. */
+  /** The number of samples, each over an equal part of the time. */
   public static final int SAMPLES = 20;
 
   /**
@@ -26,12 +26,12 @@ public final class ChurnExperiment {
   public record Sample(long untilSecond, double unallocatedPercent, double fragmentedPercent) {}
 
   /**
-   * What came of it, on average over the time between the first and the last begin.
+   * The averages over the time between the first and the last begin.
    *
-   * @param unallocatedPercent GPU that nobody has, as a part of the cluster's GPU
-   * @param fragmentedPercent idle GPU that the workload could not use, as a part of the same
-   * @param refusedPercent GPU asked by requests that were dropped, as a part of all that was asked
-   * @param samples how the means came about; fewer than {@value #SAMPLES} when seconds are too few
+   * @param unallocatedPercent unallocated GPU, in percent of the cluster's GPU
+   * @param fragmentedPercent idle GPU that the workload cannot use, in percent of the cluster's GPU
+   * @param refusedPercent GPU of the dropped requests, in percent of all GPU requested
+   * @param samples means over parts of the time; fewer than {@value #SAMPLES} for very short times
    */
   public record Outcome(
       int placed,
@@ -45,13 +45,13 @@ public final class ChurnExperiment {
     }
   }
 
-  /** Something placed, and when it leaves. */
+  /** A placement and the second when it ends. */
   private record Departure(long second, Placement placement) {}
 
   /**
-   * Lets visits begin in their order.
+   * Places visits in the order of their begin.
    *
-   * @param fragmentation measures the cluster; need not be the one of the placer's policy
+   * @param fragmentation measures the cluster; may differ from that of the placer's policy
    * @throws IllegalArgumentException when no time passes between the first and the last
    */
   public static Outcome run(
@@ -143,7 +143,7 @@ public final class ChurnExperiment {
     }
   }
 
-  /** Percentages, weighted by how long they held. */
+  /** Means of percentages, weighted by time. */
   private static final class TimeMeans {
     private double seconds;
     private double unallocated;

@@ -7,7 +7,7 @@ import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.fragmentation.Fragmentation;
 
-/** A cluster that changes during an experiment, and how full it is. */
+/** The changing cluster of an experiment, and its allocation and fragmentation. */
 final class ClusterLoad {
   private final Fragmentation fragmentation;
   private final long capacityMilli;

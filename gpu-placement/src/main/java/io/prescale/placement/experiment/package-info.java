@@ -1,4 +1,4 @@
-/** Runs the engine on a workload, to measure policies: arrivals beyond capacity, and churn. */
+/** Runs the engine on a workload to measure policies: arrivals beyond capacity, and churn. */
 @NullMarked
 package io.prescale.placement.experiment;
 

@@ -66,10 +66,7 @@ public final class Fragmentation {
     return (double) cluster.nodes().mapToLong(node -> profile(node).now()).sum() / totalWeight;
   }
 
-  /**
-   * The fragmentation of a node, prepared for evaluating placements; O(classes · cards) when not
-   * cached.
-   */
+  /** A node's fragmentation, to evaluate placements; O(classes · cards) when not cached. */
   public Profile profile(GpuNode node) {
     int slot = node.hashCode() & (REMEMBERED - 1);
     var known = recent[slot];
@@ -117,10 +114,7 @@ public final class Fragmentation {
     }
   }
 
-  /**
-   * A node's fragmentation, now and after a placement: keeps for each class how many cards fit it
-   * and the idle amount on those.
-   */
+  /** A node's fragmentation, now and after a placement, from the cards that fit each class. */
   public final class Profile {
     private final GpuNode node;
     private final int[][] wantedByCard;

@@ -9,10 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/**
- * The requests that a cluster is expected to receive, as classes with frequencies. Fragmentation is
- * the idle GPU that they cannot use.
- */
+/** The requests that a cluster is expected to receive, as classes with frequencies. */
 public final class TargetWorkload {
   /** The share of requests that the classes must cover, in percent, as in the paper. */
   public static final int COVERED_PERCENT = 95;

@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Cards of device plugins that register none: HAMi takes them from what the node offers, all alike,
- * and names them by the node and their place.
+ * Cards of device plugins that register none. HAMi divides what the node offers into equal cards,
+ * named after the node and their place.
  *
  * @param infix between the name of the node and the place of the card
  * @param coresPerCard of the family's resource for compute

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * One card as it is registered, not yet believed.
+ * One card as it is registered, before it is checked.
  *
  * @param count how many may share it
  * @param cores percent of a card's compute; above 100 when it is over-allocated
@@ -24,7 +24,7 @@ record CardEntry(
     String mode,
     List<MigProfile> migProfiles,
     boolean healthy) {
-  /** How HAMi calls the ways in which a card is divided. */
+  /** The ways in which a card is divided, by HAMi's names. */
   static final Map<String, Partitioning> MODES =
       Map.of(
           "hami-core", Partitioning.HAMI_CORE,

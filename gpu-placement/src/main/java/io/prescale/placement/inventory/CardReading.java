@@ -4,7 +4,7 @@ import io.prescale.placement.cluster.GpuHealth;
 import java.util.OptionalInt;
 
 /**
- * What a card's exporter says of it now.
+ * The newest values that an exporter reports about a card.
  *
  * @param utilisationPercent of its compute
  */
@@ -41,14 +41,14 @@ public record CardReading(GpuHealth health, OptionalInt utilisationPercent) {
     return coarse;
   }
 
-  /** Why the card is not used; only of a sick one. */
+  /** Why the card is not used; only for a sick one. */
   public String complaint() {
     return health.xids().isEmpty()
         ? "rows of its memory could not be remapped"
         : "its last XID error is " + health.xids().getLast();
   }
 
-  /** Whether the card must not be given to anybody. */
+  /** Whether the card must not be given to any pod. */
   public boolean isSick() {
     return health.state() == GpuHealth.State.UNHEALTHY;
   }

@@ -6,7 +6,7 @@ import io.prescale.placement.inventory.PodFacts.Container;
 import java.util.Optional;
 
 /**
- * What a container asks of each of its cards; percentages of 0 mean that nothing was said.
+ * What a container asks of each of its cards; a percentage of 0 means that none was given.
  *
  * @param cards at least one
  */
@@ -35,7 +35,7 @@ record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
         .noneMatch(name -> Families.offering(name).filter(family::equals).isPresent())) {
       return Optional.empty();
     }
-    // HAMi's webhook gives one card to whoever asks for memory alone; it may not be installed.
+    // HAMi's webhook adds one card to a request for memory alone; it may not be installed.
     long cards =
         container.asked().containsKey(resources.count())
             ? within(container, resources.count(), NodeSpec.MAX_GPUS)
@@ -84,7 +84,7 @@ record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
   }
 
   /**
-   * The same in the model of placement.
+   * Converts the demand to the model of placement.
    *
    * @param podCards of all its containers
    * @throws MalformedEntryException for what the family cannot give

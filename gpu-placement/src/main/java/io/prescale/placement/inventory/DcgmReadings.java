@@ -11,7 +11,7 @@ import java.util.Set;
 
 /**
  * Reads the series of NVIDIA's dcgm-exporter. Of several series of a card, which an exporter gives
- * for each pod or MIG instance, the greatest counts. A value that cannot be is not known.
+ * for each pod or MIG instance, the greatest counts. An impossible value counts as unknown.
  *
  * <p>A card is sick when its last XID is not one that applications cause, or when memory rows could
  * not be remapped. The exporter repeats the last XID until the driver starts anew; then the card is
@@ -55,9 +55,9 @@ public final class DcgmReadings {
   }
 
   /**
-   * What is known of each card, by UUID; never fails.
+   * The reading of each card, by UUID; never fails.
    *
-   * @param before what was known; a sick card that nothing is said of any more stays sick
+   * @param before the last readings; a sick card that is no longer reported stays sick
    */
   public static Map<String, CardReading> read(List<Series> all, Map<String, CardReading> before) {
     var readings = new HashMap<String, CardReading>();

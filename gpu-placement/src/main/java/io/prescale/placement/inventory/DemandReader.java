@@ -18,7 +18,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 
-/** Reads what a pod asks from its resources and annotations (HAMi's, gpu-placement's model). */
+/** Reads what a pod asks for from its resources and HAMi's annotations. */
 public final class DemandReader {
   private static final String NODE_POLICY = "hami.io/node-scheduler-policy";
   private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
@@ -27,14 +27,13 @@ public final class DemandReader {
   private final Function<Family, Set<String>> models;
 
   /**
-   * @param models the models of a family's cards that are in the cluster; annotations name parts of
-   *     them
+   * @param models the models of a family's cards in the cluster; annotations name parts of them
    */
   public DemandReader(Function<Family, Set<String>> models) {
     this.models = models;
   }
 
-  /** What the pod asks; never fails. */
+  /** What the pod asks for; never fails. */
   public PodDemand read(PodFacts pod) {
     var families = families(pod);
     var units = units(pod);
@@ -62,7 +61,7 @@ public final class DemandReader {
     }
   }
 
-  /** Those of whose cards the pod asks something, in the order of all. */
+  /** The families that the pod asks for, in the order of all families. */
   private static List<Family> families(PodFacts pod) {
     var asked = new HashSet<Family>();
     for (var container : pod.containers()) {
@@ -77,7 +76,10 @@ public final class DemandReader {
         : Families.ALL.stream().filter(asked::contains).toList();
   }
 
-  /** Units of resources that plain device plugins serve; init containers run before the others. */
+  /**
+   * Units of resources that plain device plugins serve; the larger of init containers and the
+   * others counts.
+   */
   static Map<String, Long> units(PodFacts pod) {
     var together = new TreeMap<String, Long>();
     var before = new TreeMap<String, Long>();
@@ -161,7 +163,7 @@ public final class DemandReader {
         each.isPlain() ? units : Map.of());
   }
 
-  /** Those of the containers that stay, or of an init container that has more. */
+  /** The cards of the containers that stay, or of an init container that has more. */
   private static int total(PodFacts pod, List<Integer> perContainer)
       throws MalformedEntryException {
     int cards = PodDemand.cards(perContainer, before(pod));
@@ -172,7 +174,7 @@ public final class DemandReader {
     return cards;
   }
 
-  /** The places of init containers among all. */
+  /** The places of init containers among all containers. */
   private static Set<Integer> before(PodFacts pod) {
     var before = new HashSet<Integer>();
     for (int place = 0; place < pod.containers().size(); place++) {
@@ -190,7 +192,7 @@ public final class DemandReader {
     var models = use.isEmpty() ? Set.<String>of() : matching(known, use);
     return new CardSelector(
             Set.of(family.word()),
-            // Names of which the cluster has none match nothing, rather than everything.
+            // Names that match no card of the cluster select nothing, rather than everything.
             models.isEmpty() ? use : models,
             matching(known, names(pod, selection.avoidModel())),
             names(pod, selection.useUuid()),
@@ -198,7 +200,7 @@ public final class DemandReader {
         .withPartitionings(family.equals(Families.NVIDIA) ? modes(pod) : Set.of());
   }
 
-  /** The ways in which a card may be divided; any when none is named. */
+  /** The ways in which a card may be divided; any if none is named. */
   private static Set<Partitioning> modes(PodFacts pod) throws MalformedEntryException {
     var modes = new HashSet<Partitioning>();
     for (var word : names(pod, Optional.of(MODE))) {

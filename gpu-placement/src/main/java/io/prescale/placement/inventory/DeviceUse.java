@@ -4,11 +4,11 @@ import io.prescale.placement.cluster.MigSlot;
 import java.util.Optional;
 
 /**
- * What one container has of one card, as annotations of pods say it.
+ * The part of one card that one container has, as pods' annotations record it.
  *
  * @param type the family's word
  * @param cores percent of a card's compute; 0 for no limit
- * @param mig which instance it is, on a card that is cut by MIG
+ * @param mig the instance, on a card in MIG mode
  */
 public record DeviceUse(String uuid, String type, int memoryMib, int cores, Optional<MigSlot> mig) {
   public DeviceUse {
@@ -19,7 +19,7 @@ public record DeviceUse(String uuid, String type, int memoryMib, int cores, Opti
     }
   }
 
-  /** Of a card that is not cut. */
+  /** The use of a card that is not in MIG mode. */
   public DeviceUse(String uuid, String type, int memoryMib, int cores) {
     this(uuid, type, memoryMib, cores, Optional.empty());
   }

@@ -16,7 +16,7 @@ import java.util.Set;
  * device-configmap.yaml}).
  */
 public final class Families {
-  /** What one of Iluvatar's units of memory means. */
+  /** The size of Iluvatar's unit of memory. */
   private static final int ILUVATAR_MIB = 256;
 
   public static final Family NVIDIA =
@@ -142,7 +142,7 @@ public final class Families {
           List.of(),
           Decided.NOTHING);
 
-  /** Is asked for in percent of a card and registers neither memory nor compute. */
+  /** Pods ask for percent of a card, and neither memory nor compute is registered. */
   public static final Family ENFLAME =
       new Family(
           "Enflame",

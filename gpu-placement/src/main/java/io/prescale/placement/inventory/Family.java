@@ -6,18 +6,18 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A kind of device that HAMi knows: where its cards are registered, what pods ask of it, and where
- * a decision is written.
+ * A kind of device that HAMi knows: where its cards are registered, which resources pods ask for,
+ * and where a decision is written.
  *
  * @param word names the family in annotations of pods, such as {@code NVIDIA}
  * @param registerKey the node annotation with its cards; of those that register none, the
  *     allocatable resource by which they are counted
- * @param resources what containers ask
+ * @param resources what containers ask for
  * @param toAllocateKey the pod annotation that the device plugin consumes
  * @param allocatedKey the pod annotation that stays as the record
  * @param selection the pod annotations that restrict the choice
  * @param slices the only memory sizes below a whole card; empty when any is possible
- * @param decided what we decide about it; the rest is only read
+ * @param decided what Prescale decides; the rest is only read
  */
 public record Family(
     String word,
@@ -29,10 +29,10 @@ public record Family(
     List<Slice> slices,
     Decided decided) {
 
-  /** What can be decided of a family. */
+  /** What Prescale decides about a family. */
   public enum Decided {
     NOTHING,
-    /** Its shares have rules of their own. */
+    /** Not shares, which have rules of their own. */
     WHOLE_CARDS,
     SHARES_AND_CARDS
   }
@@ -49,7 +49,7 @@ public record Family(
    * @param memoryPercentage of each
    * @param cores percent of the compute of each
    * @param memoryUnitMib what 1 of {@code memory} means
-   * @param unsaidCores what it means not to ask for {@code cores}; 0 for no limit
+   * @param unsaidCores the cores of a pod that asks for none; 0 for no limit
    */
   public record Resources(
       String count,

@@ -18,7 +18,7 @@ record Fields(JsonNode node) {
     return value.asText();
   }
 
-  /** Whole, of up to 64 bits. */
+  /** A whole number of up to 64 bits. */
   long number(String name) throws MalformedEntryException {
     var value = field(name);
     if (value.isMissingNode()) {

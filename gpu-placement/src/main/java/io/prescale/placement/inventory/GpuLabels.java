@@ -8,13 +8,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * What GPU feature discovery labels a node with: one model for all of its cards, and how many there
- * are of each resource.
+ * The labels of a node from GPU feature discovery: one model for all of its cards, and how many
+ * there are of each resource.
  *
  * @param model without the mark of sharing
- * @param units how many devices the node may offer by these labels, by resource; resources of which
- *     they do not tell are left out
- * @param problems one sentence for every label that makes no sense
+ * @param units how many devices the node may offer by these labels, by resource; resources that
+ *     they do not name are left out
+ * @param problems one sentence for every malformed label
  */
 record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> problems) {
   private static final String PRODUCT = "nvidia.com/gpu.product";
@@ -41,11 +41,11 @@ record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> p
     return KEY.matcher(key).matches();
   }
 
-  /** What the labels say; never fails. */
+  /** Reads the labels; never fails. */
   static GpuLabels read(Map<String, String> labels) {
     var problems = new ArrayList<String>();
     var units = new TreeMap<String, Long>();
-    // Of a node whose cards are cut in different ways, the labels count the cards that are not.
+    // If cards are cut in different ways, the labels count those that are not cut.
     if (!"mixed".equals(labels.get(MIG_STRATEGY))) {
       number(labels, COUNT, problems)
           .ifPresent(
@@ -73,7 +73,7 @@ record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> p
         : product;
   }
 
-  /** Without sharing every device is there once, whatever the label says. */
+  /** Without sharing, every device counts once, whatever the label says. */
   private static long replicas(Map<String, String> labels, String key, List<String> problems) {
     return "none".equals(labels.get(SHARING))
         ? 1
@@ -94,7 +94,7 @@ record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> p
     return Optional.of(Long.parseLong(text));
   }
 
-  /** What the node offers and the labels do not know of. */
+  /** Devices that the node offers beyond the labels. */
   List<String> contradictions(Map<String, Long> allocatable) {
     var found = new ArrayList<String>();
     units.forEach(
@@ -104,7 +104,7 @@ record GpuLabels(Optional<String> model, Map<String, Long> units, List<String> p
                   + allocatable.getOrDefault(resource + SHARED_RESOURCE, 0L);
           if (offered > most) {
             found.add(
-                "the kubelet offers %d of %s and the labels tell of %d."
+                "the kubelet offers %d of %s, but the labels state %d."
                     .formatted(offered, resource, most));
           }
         });

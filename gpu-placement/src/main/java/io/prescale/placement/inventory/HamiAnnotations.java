@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.StringJoiner;
 
 /**
- * How a decision is told to HAMi's device plugins, scheduler and monitor: annotations of the pod,
- * all of which may travel in its Binding.
+ * The annotations that report a decision to HAMi's device plugins, scheduler and monitor. All of
+ * them may travel in the pod's Binding.
  */
 public final class HamiAnnotations {
-  /** Where the pod's devices are; an annotation and a label. */
+  /** The node of the pod's devices; an annotation and a label. */
   public static final String NODE = "hami.io/vgpu-node";
 
   private static final String DECIDED_AT = "hami.io/vgpu-time";
@@ -52,7 +52,7 @@ public final class HamiAnnotations {
     return annotations;
   }
 
-  /** A list of {@code {"uuid":"…","compute":100,"vRam":65536}} for each container. */
+  /** Writes a list of {@code {"uuid":"…","compute":100,"vRam":65536}} for each container. */
   private static String metax(PodDevices devices) {
     var containers = new StringJoiner(",", "[", "]");
     for (var container : devices.containers()) {
@@ -83,7 +83,7 @@ public final class HamiAnnotations {
     return list.toString();
   }
 
-  /** Whether the device plugin has still to give a pod its devices. */
+  /** Whether the device plugin has yet to give a pod its devices. */
   public static boolean isAllocating(PodFacts pod) {
     return pod.phase() == PodFacts.Phase.PENDING && ALLOCATING.equals(pod.annotations().get(PHASE));
   }
@@ -94,7 +94,7 @@ public final class HamiAnnotations {
   }
 
   /**
-   * The lock of a node, by which a device plugin finds the pod it is asked for: {@code
+   * The lock of a node, by which a device plugin finds the pod that it serves: {@code
    * time,namespace,pod}, and in an older form the time alone.
    *
    * @param pod {@code namespace/name}; empty in the older form
@@ -105,7 +105,7 @@ public final class HamiAnnotations {
 
     private static final int PARTS = 3;
 
-    /** A pod by its names. */
+    /** The pod that a lock names. */
     public record Owner(String namespace, String name) {}
 
     /** Reads the annotation; empty when it is malformed. */

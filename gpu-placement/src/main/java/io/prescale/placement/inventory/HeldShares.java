@@ -10,19 +10,19 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Adds up what a pod's records say that it holds of its node's cards. What init containers have the
- * others have after them, so of a card the larger of both counts; of cards that are cut, every
- * instance that is named counts once.
+ * Adds up what a pod holds of its node's cards, according to its records. Init containers hand
+ * their cards on to the others, so of each card the larger of both parts counts; of a card in MIG
+ * mode, each instance counts once.
  */
 final class HeldShares {
   private static final int MILLI_PER_PERCENT = 10;
 
-  /** Beyond every card, and far enough below an overflow of the sum over a node's pods. */
+  /** More than any card has, and small enough that a sum over a node's pods cannot overflow. */
   private static final int MOST_CORES = 100_000;
 
   private static final int MOST_MEMORY_MIB = 1 << 22;
 
-  /** An instance of which nobody says where it is. */
+  /** The slot of an instance whose place is unknown: all slices. */
   private static final MigSlot SOMEWHERE = new MigSlot("unknown", 0, MigProfile.MOST_SLICES);
 
   private final PodFacts pod;
@@ -36,10 +36,10 @@ final class HeldShares {
     this.problems = problems;
   }
 
-  /** A card, or an instance of one that is cut. */
+  /** A card, or an instance of one in MIG mode. */
   private record Part(int card, Optional<MigSlot> mig) {}
 
-  /** A card or an instance once each; if those are too many for one request, only cards. */
+  /** Each card or instance once; if those are too many for one request, each card once. */
   List<GpuShare> shares() {
     if (shares.size() <= NodeSpec.MAX_GPUS) {
       return List.copyOf(shares.values());
@@ -140,7 +140,7 @@ final class HeldShares {
 
   private Optional<MigSlot> unknown(DeviceUse use) {
     problems.add(
-        "pod %s holds an instance of card %s and %s does not say which; nothing else is put there."
+        "pod %s holds an instance of card %s, but %s does not say which, so no other pod is placed there."
             .formatted(pod.display(), Text.quoted(use.uuid()), MigAllocations.KEY));
     return Optional.of(SOMEWHERE);
   }
@@ -166,7 +166,7 @@ final class HeldShares {
         one.mig());
   }
 
-  /** Of an instance that is named twice the larger, since it is the same. */
+  /** Takes the larger of two shares of the same instance. */
   private static GpuShare sum(GpuShare one, GpuShare other) {
     if (one.mig().isPresent() && !one.mig().get().equals(SOMEWHERE)) {
       return larger(one, other);

@@ -14,11 +14,11 @@ import java.util.TreeMap;
 
 /**
  * Koordinator's GPUs: the specification of a Device ({@code scheduling.koordinator.sh/v1alpha1})
- * and the annotation in which its scheduler notes what a pod has. They name cards by their minor
- * number, so a node's cards are read all or not at all. They are only counted.
+ * and the annotation in which its scheduler records what a pod has. Both name cards by their minor
+ * number, so either all cards of a node are read or none. The cards are only counted.
  */
 final class KoordinatorDevices {
-  /** Names the cards as of nobody's resources, so that none of our pods is given one. */
+  /** A vendor that no resource names, so that none of our pods is given such a card. */
   static final String VENDOR = "Koordinator";
 
   static final String ALLOCATED = "scheduling.koordinator.sh/device-allocated";
@@ -50,14 +50,13 @@ final class KoordinatorDevices {
       if (device.text("type").equals("gpu")) {
         int minor = device.integer("minor");
         if (cards.put(minor, card(device)) != null) {
-          throw new MalformedEntryException("it has two GPUs of the minor number " + minor);
+          throw new MalformedEntryException("it has two GPUs with minor number " + minor);
         }
       }
     }
     if (!cards.isEmpty() && (cards.firstKey() != 0 || cards.lastKey() != cards.size() - 1)) {
       throw new MalformedEntryException(
-          "its minor numbers are %s; they begin with 0 and leave none out"
-              .formatted(cards.keySet()));
+          "its minor numbers are %s; they must start at 0 without gaps".formatted(cards.keySet()));
     }
     return List.copyOf(cards.values());
   }
@@ -76,7 +75,7 @@ final class KoordinatorDevices {
             device.flag("health"));
     var problem = entry.problem();
     if (problem.isPresent()) {
-      throw new MalformedEntryException("of the GPU %s %s".formatted(entry.uuid(), problem.get()));
+      throw new MalformedEntryException("of GPU %s, %s".formatted(entry.uuid(), problem.get()));
     }
     return new Gpu(
         entry.uuid(),
@@ -93,7 +92,7 @@ final class KoordinatorDevices {
   }
 
   /**
-   * What an annotation says a pod has, by the card's place among the cards of a node.
+   * The shares that an annotation gives a pod, by the card's place among the cards of a node.
    *
    * @param cards of Koordinator, in the order of their minor numbers
    */
@@ -105,7 +104,7 @@ final class KoordinatorDevices {
       int minor = gpu.integer("minor");
       if (minor < 0 || minor >= cards.size()) {
         throw new MalformedEntryException(
-            "it names the GPU %d; the node has %d of Koordinator's".formatted(minor, cards.size()));
+            "it names GPU %d; the node has %d of Koordinator's".formatted(minor, cards.size()));
       }
       uses.put(minor, use(new Fields(gpu.object("resources")), cards.get(minor)));
     }
@@ -138,7 +137,7 @@ final class KoordinatorDevices {
     try {
       return Optional.ofNullable(JSON.readTree(text)).orElse(JSON.nullNode());
     } catch (JsonProcessingException e) {
-      throw new MalformedEntryException("it is no JSON: " + Text.quoted(e.getOriginalMessage()));
+      throw new MalformedEntryException("it is not JSON: " + Text.quoted(e.getOriginalMessage()));
     }
   }
 }

@@ -25,7 +25,7 @@ final class LinkScores {
   /**
    * The scores of every pair of the cards, in their order.
    *
-   * @throws MalformedEntryException with what is wrong; then nothing is known of the links
+   * @throws MalformedEntryException with the problem; then the links are unknown
    */
   static LinkMatrix read(List<Gpu> cards, String text) throws MalformedEntryException {
     if (text.length() > RegistrationReader.LONGEST) {
@@ -59,9 +59,9 @@ final class LinkScores {
         return rows;
       }
     } catch (JsonProcessingException _) {
-      // Said below.
+      // Refused below.
     }
-    throw new MalformedEntryException("it is no JSON array");
+    throw new MalformedEntryException("it is not a JSON array");
   }
 
   private static void fill(int[] row, JsonNode score, Map<String, Integer> indices)

@@ -17,7 +17,7 @@ final class MetaxService {
 
   private MetaxService() {}
 
-  /** How many may share a card of a class: of another class than ours only who has it alone. */
+  /** How many pods may share a card of a class; only one unless the class is best-effort. */
   static long sharers(String registeredClass, long registered) {
     return registeredClass.isEmpty() || registeredClass.equals(BEST_EFFORT)
         ? registered
@@ -45,7 +45,7 @@ final class MetaxService {
                 .formatted(CLASS, Text.quoted(service)));
   }
 
-  /** What a pod with shares is told to be, if its webhook has not said it. */
+  /** The annotation of the class for a pod with shares, unless a webhook has set it. */
   static Map<String, String> annotations(PodDevices devices) {
     boolean shares =
         devices.containers().stream()

@@ -10,16 +10,16 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The MIG instances of a pod, as HAMi has them since 2.10: a JSON array of which the scheduler
+ * The MIG instances of a pod as HAMi records them since 2.10: a JSON array in which the scheduler
  * writes {@code containerIndex}, {@code deviceIndex}, {@code gpuUUID}, {@code profile} and {@code
- * placement}, and the device plugin adds what it has made of them. Containers are counted with the
- * init containers first, devices within their container.
+ * placement}, and the device plugin adds the instances that it has created. Containers are counted
+ * with the init containers first, devices within their container.
  */
 final class MigAllocations {
   /** The pod annotation. */
   static final String KEY = "hami.io/vgpu-mig-allocations";
 
-  /** Of a pod of which nothing is known. */
+  /** No instances. */
   static final MigAllocations NONE = new MigAllocations(Map.of());
 
   private static final ObjectMapper JSON =
@@ -56,7 +56,7 @@ final class MigAllocations {
     return array.isEmpty() ? Optional.empty() : Optional.of(array.toString());
   }
 
-  /** What the annotation of a pod says; nothing when it has none. */
+  /** Reads the annotation of a pod; no instances when it has none. */
   static MigAllocations of(PodFacts pod) throws MalformedEntryException {
     var text = pod.annotations().getOrDefault(KEY, "");
     if (text.length() > RegistrationReader.LONGEST) {
@@ -81,9 +81,9 @@ final class MigAllocations {
         return array;
       }
     } catch (JsonProcessingException _) {
-      // Said below.
+      // Refused below.
     }
-    throw new MalformedEntryException(Text.quoted(text) + " is no JSON array");
+    throw new MalformedEntryException(Text.quoted(text) + " is not a JSON array");
   }
 
   private static void take(Fields entry, Map<Place, Instance> instances)
@@ -99,7 +99,7 @@ final class MigAllocations {
     }
     if (instances.putIfAbsent(place, new Instance(entry.text("gpuUUID"), slot)) != null) {
       throw new MalformedEntryException(
-          "device %d of container %d is there twice".formatted(place.device(), place.container()));
+          "device %d of container %d appears twice".formatted(place.device(), place.container()));
     }
   }
 

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What the API server says of a node, as far as it matters here.
+ * A node as the API server has it, as far as placement needs it.
  *
- * @param allocatable amounts of extended resources; others need not be there
+ * @param allocatable amounts of extended resources; others may be absent
  * @param ready whether its kubelet says so
  * @param cordoned whether it is unschedulable
  */
@@ -36,12 +36,12 @@ public record NodeFacts(
     return Set.copyOf(keys);
   }
 
-  /** Whether a label of nodes says something about devices. */
+  /** Whether a label of nodes is about devices. */
   public static boolean isLabelOfDevices(String key) {
     return GpuLabels.isOfDevices(key);
   }
 
-  /** Whether an annotation of nodes says something about devices. */
+  /** Whether an annotation of nodes is about devices. */
   public static boolean isOfDevices(String key) {
     return KEYS.contains(key);
   }

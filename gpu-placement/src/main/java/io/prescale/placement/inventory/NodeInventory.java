@@ -19,10 +19,10 @@ import java.util.TreeMap;
  * The devices of a node.
  *
  * @param spec with the cards that are known one by one
- * @param counted devices of which only the number is known, because the kubelet chooses among them:
- *     those of plain device plugins, time-sliced replicas and MIG resources, by resource
+ * @param counted devices that are only counted, because the kubelet chooses among them: those of
+ *     plain device plugins, time-sliced replicas and MIG resources, by resource
  * @param model of the counted devices as GPU feature discovery labels it
- * @param problems one sentence for everything that was left out
+ * @param problems one sentence for each device that was left out
  */
 public record NodeInventory(
     NodeSpec spec, Map<String, Long> counted, Optional<String> model, List<String> problems) {
@@ -33,7 +33,7 @@ public record NodeInventory(
     problems = List.copyOf(problems);
   }
 
-  /** Reads what the node itself says of its devices; never fails. */
+  /** Reads the devices that the node itself states; never fails. */
   public static NodeInventory read(NodeFacts node) {
     return read(node, Optional.empty());
   }
@@ -82,7 +82,7 @@ public record NodeInventory(
     return new NodeInventory(spec, counted(node, registered), labels.model(), problems);
   }
 
-  /** The same with other cards and problems. */
+  /** A copy with other cards and problems. */
   public NodeInventory with(List<Gpu> cards, List<String> newProblems) {
     return new NodeInventory(spec.withGpus(cards), counted, model, newProblems);
   }
@@ -110,7 +110,7 @@ public record NodeInventory(
       return true;
     }
     problems.add(
-        "%s is registered and the kubelet offers no %s: its device plugin is gone, its cards are not used."
+        "%s is registered, but the kubelet offers no %s: the device plugin is gone, so its cards are not used."
             .formatted(family.registerKey(), count));
     return false;
   }
@@ -175,7 +175,7 @@ public record NodeInventory(
     return counted;
   }
 
-  /** Resources of device plugins that give the scheduler nothing but a number. */
+  /** Resources of device plugins that only report a number. */
   public static boolean isCounted(String resource) {
     return resource.equals("nvidia.com/gpu")
         || resource.equals("nvidia.com/gpu.shared")

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** What a pod asks of devices. */
+/** The devices that a pod asks for. */
 public sealed interface PodDemand {
 
-  /** No devices that we know. */
+  /** No devices of a known kind. */
   record None() implements PodDemand {}
 
   /**
@@ -26,14 +26,14 @@ public sealed interface PodDemand {
   }
 
   /**
-   * Cards or shares of cards, which we choose.
+   * Cards or shares of cards, which Prescale chooses.
    *
    * @param shape of all containers together
    * @param perContainer how many cards each container has, init containers first
-   * @param before the places of containers that run before the others, and have cards of theirs
+   * @param before the places of containers that run before the others, and have cards of their own
    * @param cores percent of compute that each card is limited to; 0 for no limit
-   * @param units the same by number when nodes with a plain device plugin can serve it too; empty
-   *     when they cannot
+   * @param units the demand as a number of devices, if nodes with a plain device plugin can serve
+   *     it too; else empty
    */
   record Cards(
       Family family,
@@ -82,7 +82,7 @@ public sealed interface PodDemand {
     }
   }
 
-  /** How many cards a pod has at a time at most. */
+  /** The largest number of cards that a pod has at one time. */
   static int cards(List<Integer> perContainer, Set<Integer> before) {
     int together = 0;
     int most = 0;
@@ -96,6 +96,6 @@ public sealed interface PodDemand {
     return Math.max(most, together);
   }
 
-  /** Something that cannot be served anywhere, with a sentence why. */
+  /** A demand that no node can serve, with a sentence why. */
   record Refused(String sentence) implements PodDemand {}
 }

@@ -16,12 +16,12 @@ public record PodDevices(List<List<DeviceUse>> containers) {
     containers = containers.stream().map(List::copyOf).toList();
   }
 
-  /** What a text says. */
+  /** The result of reading a text. */
   public sealed interface Reading {
-    /** It could be read. */
+    /** The text is well-formed. */
     record Devices(PodDevices devices) implements Reading {}
 
-    /** It could not, with a sentence why. */
+    /** The text is malformed, with a sentence why. */
     record Malformed(String sentence) implements Reading {}
   }
 
@@ -38,7 +38,7 @@ public record PodDevices(List<List<DeviceUse>> containers) {
     return text.toString();
   }
 
-  /** Reads such a text; also Volcano's, which has no {@code ;} at its end. */
+  /** Reads the text, HAMi's or Volcano's, which has no {@code ;} at its end. */
   public static Reading decode(String text) {
     if (text.length() > RegistrationReader.LONGEST) {
       return new Reading.Malformed(
@@ -71,7 +71,7 @@ public record PodDevices(List<List<DeviceUse>> containers) {
     var fields = text.split(",", -1);
     if (fields.length < FIELDS || fields[0].isEmpty() || fields[1].isEmpty()) {
       throw new MalformedEntryException(
-          "%s is no device; it is uuid,type,MiB,cores".formatted(Text.quoted(text)));
+          "%s is not a device; write uuid,type,MiB,cores".formatted(Text.quoted(text)));
     }
     return new DeviceUse(fields[0], fields[1], amount(fields[2]), amount(fields[3]));
   }
@@ -83,9 +83,9 @@ public record PodDevices(List<List<DeviceUse>> containers) {
         return amount;
       }
     } catch (NumberFormatException _) {
-      // Said below.
+      // Refused below.
     }
     throw new MalformedEntryException(
-        "%s is no amount; give a whole number from 0".formatted(Text.quoted(text)));
+        "%s is not an amount; give a whole number from 0".formatted(Text.quoted(text)));
   }
 }

@@ -5,11 +5,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What the API server says of a pod, as far as it matters here.
+ * A pod as the API server has it, as far as placement needs it.
  *
  * @param containers with the init containers first, as HAMi counts them
- * @param node to which it is bound, if it is
- * @param group that is placed as a whole or not at all, if it is in one
+ * @param node to which it is bound, if any
+ * @param group that is placed as a whole or not at all, if any
  * @param priority of its class
  * @param phase of its life
  */
@@ -37,7 +37,7 @@ public record PodFacts(
    * A gang.
    *
    * @param name unique in its namespace
-   * @param size how many pods it has; {@link #AS_ITS_POD_GROUP_SAYS} where that stands elsewhere
+   * @param size how many pods it has; {@link #AS_ITS_POD_GROUP_SAYS} if the PodGroup states it
    */
   public record Group(String name, int size) {
     /** The size of a PodGroup of Kubernetes, which pods only name. */
@@ -50,7 +50,7 @@ public record PodFacts(
       }
     }
 
-    /** Of the pods that name a PodGroup of Kubernetes. */
+    /** The group of the pods that name a PodGroup of Kubernetes. */
     public static Group ofPodGroup(String podGroup) {
       return new Group("PodGroup/" + podGroup, AS_ITS_POD_GROUP_SAYS);
     }
@@ -88,7 +88,7 @@ public record PodFacts(
         && group.filter(own -> own.name().equals(other.name())).isPresent();
   }
 
-  /** As people write it: {@code namespace/name}. */
+  /** The display form {@code namespace/name}. */
   public String display() {
     return namespace + "/" + name;
   }

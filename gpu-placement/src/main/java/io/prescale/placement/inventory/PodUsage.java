@@ -14,11 +14,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a bound pod holds, whoever bound it: by the records of HAMi, Volcano and Koordinator.
+ * What a bound pod holds, by the records of HAMi, Volcano and Koordinator.
  *
  * @param placement on known cards; empty when it holds none
- * @param units devices of which only the number is known
- * @param problems one sentence for everything that could not be counted
+ * @param units devices that are only counted
+ * @param problems one sentence for each record that could not be counted
  */
 public record PodUsage(
     Optional<Placement> placement, Map<String, Long> units, List<String> problems) {
@@ -27,7 +27,7 @@ public record PodUsage(
     problems = List.copyOf(problems);
   }
 
-  /** What the pod holds of its node; never fails. */
+  /** Reads what the pod holds of its node; never fails. */
   public static PodUsage read(PodFacts pod, NodeSpec node) {
     var problems = new ArrayList<String>();
     var held = new HeldShares(pod, node, problems);

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
-/** Quantities of Kubernetes as texts in annotations: whole numbers with a suffix. */
+/** Reads quantities of Kubernetes in annotations: whole numbers with a suffix. */
 final class Quantities {
   private static final Pattern NUMBER = Pattern.compile("(?<number>\\d{1,15})(?<suffix>\\w{0,2})");
   private static final Map<String, Long> FACTORS =
@@ -31,13 +31,13 @@ final class Quantities {
 
   private Quantities() {}
 
-  /** Bytes as MiB, rounded up; empty when nothing is said. */
+  /** Bytes as MiB, rounded up; empty for an empty text. */
   static OptionalLong mebibytes(String text) throws MalformedEntryException {
     var bytes = whole(text);
     return bytes.isEmpty() ? bytes : OptionalLong.of(Math.ceilDiv(bytes.getAsLong(), 1L << 20));
   }
 
-  /** The amount; empty when nothing is said. */
+  /** The amount; empty for an empty text. */
   static OptionalLong whole(String text) throws MalformedEntryException {
     if (text.isEmpty()) {
       return OptionalLong.empty();
@@ -46,7 +46,8 @@ final class Quantities {
     var factor = matcher.matches() ? FACTORS.get(matcher.group("suffix")) : null;
     if (factor == null) {
       throw new MalformedEntryException(
-          "%s is no amount; give a whole number such as 50 or 8Gi".formatted(Text.quoted(text)));
+          "%s is not an amount; give a whole number such as 50 or 8Gi"
+              .formatted(Text.quoted(text)));
     }
     long number = Long.parseLong(matcher.group("number"));
     return OptionalLong.of(number > MOST / factor ? MOST : number * factor);

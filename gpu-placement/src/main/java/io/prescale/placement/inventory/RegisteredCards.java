@@ -4,10 +4,10 @@ import io.prescale.placement.cluster.Gpu;
 import java.util.List;
 
 /**
- * What a registration says.
+ * The cards of a registration.
  *
  * @param cards that can be used for accounting, in the order in which they are registered
- * @param problems one sentence for everything that was left out
+ * @param problems one sentence for each card that was left out
  */
 public record RegisteredCards(List<Gpu> cards, List<String> problems) {
   public RegisteredCards {

@@ -18,7 +18,7 @@ import java.util.TreeSet;
  * family; Metax has field names of its own, and Volcano writes {@code
  * uuid,count,memory,type,health,mode:}.
  *
- * <p>A card that makes no sense is left out with a sentence; the others count.
+ * <p>A malformed card is left out with a sentence; the others count.
  */
 public final class RegistrationReader {
   /** The API server limits the annotations of an object to 256 KiB; sixteen cards take 4 KiB. */
@@ -40,7 +40,7 @@ public final class RegistrationReader {
     this.family = family;
   }
 
-  /** What the annotation says. */
+  /** Reads the annotation. */
   public static RegisteredCards read(Family family, String text) {
     var registration = new RegistrationReader(family);
     registration.read(text.strip());
@@ -64,7 +64,7 @@ public final class RegistrationReader {
     try {
       array = JSON.readTree(text);
     } catch (JsonProcessingException e) {
-      complain("is no JSON: " + Text.quoted(e.getOriginalMessage()));
+      complain("is not JSON: " + Text.quoted(e.getOriginalMessage()));
       return;
     }
     int position = 0;

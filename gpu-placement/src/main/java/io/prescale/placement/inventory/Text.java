@@ -1,6 +1,6 @@
 package io.prescale.placement.inventory;
 
-/** Foreign text in our sentences: short and on one line. */
+/** Quotes foreign text in sentences: short and on one line. */
 final class Text {
   private static final int LONGEST = 60;
 

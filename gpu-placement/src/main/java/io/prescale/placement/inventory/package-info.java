@@ -1,7 +1,7 @@
 /**
- * What devices a cluster has and who uses them, read from the formats in which device plugins and
- * schedulers write it down. Pure functions from text to the model of {@code gpu-placement}: nothing
- * here talks to an API server.
+ * The devices of a cluster and the pods that use them, read from the formats of device plugins and
+ * schedulers. Pure functions from text to the model of {@code gpu-placement}: nothing here talks to
+ * an API server.
  */
 @NullMarked
 package io.prescale.placement.inventory;

@@ -79,10 +79,7 @@ public final class MigCards {
         new MigProfile("4g.24gb", 1000, 24 * MIB_OF_GB, List.of(0), 4, 1));
   }
 
-  /**
-   * Profiles of cards with eight memory and seven compute slices; arguments are gigabytes of one,
-   * two, four and eight slices.
-   */
+  /** Cards of eight memory and seven compute slices; gigabytes of 1, 2, 4 and 8 slices. */
   private static List<MigProfile> eighths(int one, int two, int four, int eight) {
     List<MigProfile> profiles = new ArrayList<>();
     List<Integer> everywhere = List.of(0, 1, 2, 3, 4, 5, 6);

@@ -19,7 +19,6 @@ import java.util.stream.IntStream;
  */
 public record MigProfile(
     String name, int computeMilli, int memoryMib, List<Integer> starts, int size, int most) {
-  /** The maximum number of slices of a card. */
   public static final int MOST_SLICES = 16;
 
   public MigProfile {

@@ -48,10 +48,7 @@ public record MigRoom(List<MigProfile> profiles, int takenSlices) {
         .orElseGet(OptionalInt::empty);
   }
 
-  /**
-   * The number of places that an instance at a start would leave for each profile, large ones
-   * first.
-   */
+  /** The places that an instance at a start would leave for each profile, large ones first. */
   private List<Long> places(MigProfile wanted, int start) {
     int taken = takenSlices | wanted.slices(start);
     return profiles.stream().map(profile -> profile.freeStarts(taken).count()).toList();

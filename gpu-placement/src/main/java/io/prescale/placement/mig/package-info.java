@@ -1,6 +1,4 @@
-/**
- * MIG profiles, their possible places on a card, and the choice of a place for the next instance.
- */
+/** MIG profiles, their possible places on a card, and the best place for the next instance. */
 @NullMarked
 package io.prescale.placement.mig;
 

@@ -3,11 +3,11 @@ package io.prescale.placement.overcommit;
 import java.util.List;
 
 /**
- * Shares are stacked while the chance that they use more than the card has, at a moment, stays
- * under a bound.
+ * Admits shares while the probability that together they use more memory than the card has stays
+ * below a bound.
  *
- * <p>With S the sum in use, μ its mean, c the card, t = c - μ, and share i of limit l, mean m and
- * deviation s, the chance P(S &gt; c) is at most
+ * <p>With S the memory in use, μ its mean, c the card's memory, t = c - μ, and a share's limit l,
+ * mean m and deviation s, the probability P(S &gt; c) is at most
  *
  * <ul>
  *   <li>Cantelli: σ² / (σ² + t²), with σ = Σ s for shares that may all peak together, which holds
@@ -18,7 +18,7 @@ import java.util.List;
  *       2.10). The least of the three counts.
  * </ul>
  *
- * <p>They hold for the distribution that was observed: a share that changes its habits is caught
+ * <p>The bounds hold for the observed distribution: a share whose usage changes is noticed only
  * when it is observed again.
  *
  * @param perMillion the bound, 1 to 500,000 in a million
@@ -27,11 +27,11 @@ import java.util.List;
 public record BoundedRisk(int perMillion, Dependence dependence) implements OvercommitRule {
   private static final int MILLION = 1_000_000;
 
-  /** How shares relate. */
+  /** The dependence between the usage of shares. */
   public enum Dependence {
-    /** Nothing is known: they may all peak at once, as notebooks do in the morning. */
+    /** Unknown: all shares may peak at once, as notebooks do in the morning. */
     ANY,
-    /** They have nothing to do with each other. */
+    /** The shares are independent of each other. */
     INDEPENDENT
   }
 
@@ -47,7 +47,7 @@ public record BoundedRisk(int perMillion, Dependence dependence) implements Over
     return chance(shares, cardMib) * MILLION <= perMillion;
   }
 
-  /** An upper bound of the chance that the shares use more than the card has; 0 to 1. */
+  /** An upper bound of the probability that the shares use more than the card has; 0 to 1. */
   public double chance(List<MemoryUsage> shares, int cardMib) {
     if (shares.stream().mapToLong(MemoryUsage::limitMib).sum() <= cardMib) {
       return 0;

@@ -3,10 +3,10 @@ package io.prescale.placement.overcommit;
 import java.util.List;
 
 /**
- * A card promises a fixed multiple of its memory, whatever its shares use: HAMi's {@code
+ * Promises a fixed multiple of a card's memory, whatever its shares use, like HAMi's {@code
  * deviceMemoryScaling}.
  *
- * @param permille 1000 promises what the card has, 1500 half as much again; up to 10,000
+ * @param permille 1000 promises exactly the card's memory, 1500 half as much again; up to 10,000
  */
 public record ConstantFactor(int permille) implements OvercommitRule {
   private static final int MOST = 10_000;

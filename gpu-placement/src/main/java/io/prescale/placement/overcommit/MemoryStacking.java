@@ -8,21 +8,21 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Lets cards promise more memory than they have, as a rule allows.
+ * Overcommits the memory of cards within a rule.
  *
- * <p>Only on cards whose shares have memory of their own choice and not slots or instances of fixed
- * size, and never for who asks a whole card. A pod that comes is one of which nothing is known: it
- * counts with all it asks until it was observed.
+ * <p>Applies only to cards with shares of any size, not to slots or instances of fixed size, and
+ * never to requests for whole cards. A new pod counts with all memory that it requests until its
+ * usage has been observed.
  *
- * @param rule that bounds what is promised
- * @param usage what pods were observed to use of a card, by name
+ * @param rule the rule that bounds the promised memory
+ * @param usage observed usage of pods by name
  */
 public record MemoryStacking(OvercommitRule rule, Map<String, MemoryUsage> usage) {
   public MemoryStacking {
     usage = Map.copyOf(usage);
   }
 
-  /** The node with what its cards may promise now; to be said anew after each change. */
+  /** The node with the memory that its cards may promise now; apply again after each change. */
   public GpuNode applyTo(GpuNode node) {
     int[] stacked = new int[node.cards()];
     for (int card = 0; card < stacked.length; card++) {
@@ -53,7 +53,7 @@ public record MemoryStacking(OvercommitRule rule, Map<String, MemoryUsage> usage
     return shares;
   }
 
-  /** What was observed holds for the promise that it was observed under. */
+  /** The observed usage, if it was observed under the same promise; otherwise unknown. */
   private MemoryUsage usageOf(String pod, int promisedMib) {
     var observed = usage.get(pod);
     return observed == null || observed.limitMib() != promisedMib

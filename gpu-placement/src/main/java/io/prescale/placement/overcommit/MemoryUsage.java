@@ -1,14 +1,14 @@
 package io.prescale.placement.overcommit;
 
 /**
- * What a share of a card's memory is known to use.
+ * The known usage of a share of a card's memory.
  *
- * @param limitMib what it was promised and cannot pass
- * @param meanMib the mean of what it used, 0 to the limit
- * @param deviationMib the standard deviation of what it used, at most half the limit
+ * @param limitMib the memory promised, which is enforced
+ * @param meanMib mean usage, 0 to the limit
+ * @param deviationMib standard deviation of the usage, at most half the limit
  */
 public record MemoryUsage(int limitMib, double meanMib, double deviationMib) {
-  /** Fewer samples say too little of the moments. */
+  /** Fewer samples are too few to estimate mean and deviation. */
   public static final int FEWEST_SAMPLES = 100;
 
   public MemoryUsage {
@@ -26,16 +26,16 @@ public record MemoryUsage(int limitMib, double meanMib, double deviationMib) {
     }
   }
 
-  /** A share of which nothing is known: it may use all it was promised, always. */
+  /** Unknown usage, which counts as the full limit at all times. */
   public static MemoryUsage unknown(int limitMib) {
     return new MemoryUsage(limitMib, limitMib, 0);
   }
 
   /**
-   * A share as it was observed. With fewer than {@value #FEWEST_SAMPLES} samples nothing is known.
+   * Observed usage; unknown with fewer than {@value #FEWEST_SAMPLES} samples.
    *
-   * @param samplesMib memory in use at moments spread evenly over time; above the limit counts as
-   *     the limit
+   * @param samplesMib memory in use at equally spaced moments; values above the limit count as the
+   *     limit
    * @throws IllegalArgumentException when a sample is negative
    */
   public static MemoryUsage observed(int limitMib, int... samplesMib) {

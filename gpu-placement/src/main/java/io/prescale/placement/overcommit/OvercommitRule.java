@@ -3,15 +3,15 @@ package io.prescale.placement.overcommit;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Says whether shares may lie on one card together. */
+/** Decides which shares may be on one card together. */
 public sealed interface OvercommitRule permits ConstantFactor, BoundedRisk {
 
   /** Whether the card may hold all these shares. */
   boolean admits(List<MemoryUsage> shares, int cardMib);
 
   /**
-   * How much the card may promise in sum: what its shares were promised plus the largest further
-   * share, of which nothing is known, that is still admitted. Never less than the card has.
+   * The total memory that the card may promise: that of its shares plus the largest further share
+   * of unknown usage that is still admitted. Never less than the card has.
    */
   default int promisableMib(List<MemoryUsage> shares, int cardMib) {
     long promised = shares.stream().mapToLong(MemoryUsage::limitMib).sum();

@@ -1,4 +1,4 @@
-/** How much more memory may be promised on a card than it has. */
+/** Determines how much more memory may be promised on a card than it has. */
 @NullMarked
 package io.prescale.placement.overcommit;
 

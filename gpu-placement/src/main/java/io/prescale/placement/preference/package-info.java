@@ -1,7 +1,4 @@
-/**
- * Decides which of the places that fit a request is better: each preference is one criterion, and
- * they are compared one after another.
- */
+/** Ranks the places that fit a request, by one preference after another. */
 @NullMarked
 package io.prescale.placement.preference;
 

@@ -2,7 +2,7 @@ package io.prescale.placement.queue;
 
 import java.util.List;
 
-/** A queue and those that divide what it has; only a queue without children holds work. */
+/** A queue and the children that divide its amount; only a queue without children holds work. */
 public record Queue(String name, Quota quota, List<Queue> children) {
   public Queue {
     children = List.copyOf(children);

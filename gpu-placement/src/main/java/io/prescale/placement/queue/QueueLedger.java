@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What queues use beside what they are owed. Immutable.
+ * What queues use and what they are owed. Immutable.
  *
  * <p>Two rules of KAI-Scheduler hold ({@code docs/scheduling-deep-dive/README.md}): work that must
  * not be evicted stays within what is guaranteed, and only what a queue has beyond its due is taken
@@ -95,7 +95,7 @@ public final class QueueLedger {
         < Math.multiplyExact(used[right], shares.of(left));
   }
 
-  /** What a claim of a queue may take back from others; a fresh, mutable budget. */
+  /** What a queue may reclaim from others for so many milli-GPU; a fresh, mutable budget. */
   public ReclaimBudget reclaimFor(String queue, long milli) {
     requireAmount(milli);
     return ReclaimBudget.of(this, tree.leafNumberOf(queue), milli);
@@ -104,7 +104,7 @@ public final class QueueLedger {
   private static void requireAmount(long milli) {
     if (milli < 0 || milli > Quota.UNLIMITED) {
       throw new IllegalArgumentException(
-          "a claim of %d milli-GPU; give 0 to %d".formatted(milli, Quota.UNLIMITED));
+          "a request of %d milli-GPU; give 0 to %d".formatted(milli, Quota.UNLIMITED));
     }
   }
 

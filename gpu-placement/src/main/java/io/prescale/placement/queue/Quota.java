@@ -7,20 +7,20 @@ package io.prescale.placement.queue;
  * @param reserved the part of the guaranteed that is never lent
  * @param limit it never gets more
  * @param weight its part, in relation to its siblings, of what they leave; 0 takes no part
- * @param priority siblings of a higher priority take from the rest before others; says nothing on
+ * @param priority siblings of a higher priority take from the rest before others; does not affect
  *     the guaranteed
  */
 public record Quota(long guaranteed, long reserved, long limit, int weight, int priority) {
   /** A limit no cluster reaches: a million GPUs. */
   public static final long UNLIMITED = 1_000_000_000;
 
-  /** More says nothing that a smaller number could not. */
+  /** Larger weights add nothing that smaller ones cannot express. */
   public static final int HIGHEST_WEIGHT = 1000;
 
   public Quota {
     if (guaranteed < 0 || reserved < 0 || reserved > guaranteed) {
       throw new IllegalArgumentException(
-          "%d milli-GPU guaranteed of which %d are reserved; give 0 or more, and reserve at most the guaranteed"
+          "%d milli-GPU guaranteed and %d reserved; give 0 or more, and reserve at most the guaranteed"
               .formatted(guaranteed, reserved));
     }
     if (limit < guaranteed || limit > UNLIMITED) {
@@ -34,7 +34,7 @@ public record Quota(long guaranteed, long reserved, long limit, int weight, int 
     }
   }
 
-  /** For people at work: a fixed amount, always there, never more. */
+  /** For interactive work: a fixed amount, always available, never more. */
   public static Quota build(long milli) {
     return new Quota(milli, 0, milli, 0, 0);
   }

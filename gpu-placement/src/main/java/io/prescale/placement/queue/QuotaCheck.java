@@ -3,11 +3,11 @@ package io.prescale.placement.queue;
 /** Whether a queue may take more. */
 public sealed interface QuotaCheck {
 
-  /** It may. */
+  /** The queue may take more. */
   record Within() implements QuotaCheck {}
 
   /**
-   * It may not: some queue, itself or one above it, would pass a bound.
+   * The queue may not take more: it or a queue above it would pass a bound.
    *
    * @param used what the queue would use, in milli-GPU
    * @param allowed the bound, in milli-GPU
@@ -25,7 +25,7 @@ public sealed interface QuotaCheck {
     }
   }
 
-  /** What may not be passed. */
+  /** The bounds of a queue. */
   enum Bound {
     LIMIT,
     GUARANTEED

@@ -3,13 +3,14 @@ package io.prescale.placement.queue;
 import java.util.Arrays;
 
 /**
- * How much one claim may take from each queue, counted down as victims are chosen. Not thread-safe.
+ * How much one request may reclaim from each queue, counted down as victims are chosen. Not
+ * thread-safe.
  *
  * <p>Compared are the two branches below the lowest queue that claimant and victim have in common,
- * as in Kueue (KEP-1714). When the claim stays within what the claimant's branch is guaranteed, the
- * victim's branch and every queue in it down to the victim keep what is guaranteed to them; when it
- * stays within its fair share, they keep their fair shares. Otherwise nothing may be taken. Inside
- * the claimant's own queue priorities decide, not quotas.
+ * as in Kueue (KEP-1714). When the request stays within what the claimant's branch is guaranteed,
+ * the victim's branch and every queue in it down to the victim keep what is guaranteed to them;
+ * when it stays within its fair share, they keep their fair shares. Otherwise nothing may be taken.
+ * Inside the claimant's own queue priorities decide, not quotas.
  */
 public final class ReclaimBudget {
   private static final long ANY = Long.MAX_VALUE;
@@ -51,7 +52,7 @@ public final class ReclaimBudget {
     }
   }
 
-  /** Whether so much may still be taken from a queue without children. */
+  /** Whether an amount may still be taken from a queue without children. */
   public boolean allows(String queue, long milli) {
     return roomOf(queue) >= milli;
   }
@@ -68,7 +69,7 @@ public final class ReclaimBudget {
   /**
    * Counts a victim.
    *
-   * @throws IllegalArgumentException when the queue has not so much to give
+   * @throws IllegalArgumentException when the queue may not give that much
    */
   public void take(String queue, long milli) {
     if (!allows(queue, milli)) {
@@ -78,7 +79,7 @@ public final class ReclaimBudget {
     add(queue, -milli);
   }
 
-  /** Takes a victim back that was counted before. */
+  /** Restores the amount of a victim that was counted before. */
   public void giveBack(String queue, long milli) {
     add(queue, milli);
   }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Divides an amount by weight among takers of which each takes no more than its bound: all get the
- * same amount for a unit of weight, except those that reach their bound before.
+ * Divides an amount by weight among takers, each up to its bound: all get the same amount for a
+ * unit of weight, except those that reach their bound before.
  *
  * <p>Whole units; what division leaves goes to the largest remainders (Hamilton's method), of
  * equals to the first. O(n²), n takers.

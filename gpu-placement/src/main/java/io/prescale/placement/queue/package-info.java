@@ -1,4 +1,4 @@
-/** Who is owed how much of the cluster's GPUs, in thousandths of a GPU. */
+/** Queues and the part of the cluster's GPUs that each is owed, in thousandths of a GPU. */
 @NullMarked
 package io.prescale.placement.queue;
 

@@ -6,13 +6,13 @@ import java.util.Comparator;
  * What evictions cost; the first difference decides.
  *
  * @param victims pods evicted
- * @param endedGangs gangs of which nothing is left
+ * @param endedGangs gangs that are evicted as a whole
  * @param highestPriority among the victims; the least int without any
  * @param milli GPU taken from the victims
  */
 public record EvictionCost(int victims, int endedGangs, int highestPriority, long milli)
     implements Comparable<EvictionCost> {
-  /** Of no evictions. */
+  /** The cost of no evictions. */
   public static final EvictionCost NOTHING = new EvictionCost(0, 0, Integer.MIN_VALUE, 0);
 
   private static final Comparator<EvictionCost> ORDER =

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The victims so far, within what the claim may take. A gang gives the pods beyond its minimum one
- * by one; who takes one more ends the whole gang.
+ * The victims so far, within the budget. A gang gives up the pods beyond its minimum one by one;
+ * one more ends the whole gang.
  */
 final class Evictions implements Departures {
   private final RunningPods pods;
@@ -38,10 +38,10 @@ final class Evictions implements Departures {
     }
   }
 
-  Evictions(RunningPods pods, ReclaimRequest claim) {
+  Evictions(RunningPods pods, ReclaimRequest request) {
     this.pods = pods;
-    claimant = claim.requests().getFirst().standing();
-    budget = claim.budget().map(ReclaimBudget::copy);
+    claimant = request.requests().getFirst().standing();
+    budget = request.budget().map(ReclaimBudget::copy);
     evictable = new boolean[pods.size()];
     gone = new boolean[pods.size()];
     victims = new int[pods.size()];
@@ -56,7 +56,7 @@ final class Evictions implements Departures {
                 standing.gang().get(),
                 name -> {
                   int size = (int) pods.gang(name).count();
-                  return new Gang(name, size, claim.gangMinimum().getOrDefault(name, size));
+                  return new Gang(name, size, request.gangMinimum().getOrDefault(name, size));
                 });
       }
     }

@@ -7,12 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Requests of one queue that want places now, all or none.
+ * The requests of one queue that are to be placed now, all or none.
  *
  * @param requests at least one, of one queue and gang and of equal priority
  * @param budget what may be taken from other queues; without it only pods of lower priority are
  *     evicted, whatever their queue
- * @param gangMinimum how many pods a gang needs to go on; one that is not named needs all it has
+ * @param gangMinimum how many pods a gang needs to go on; a gang that is not named needs all of its
+ *     pods
  */
 public record ReclaimRequest(
     List<GpuRequest> requests, Optional<ReclaimBudget> budget, Map<String, Integer> gangMinimum) {
@@ -20,11 +21,11 @@ public record ReclaimRequest(
     requests = List.copyOf(requests);
     gangMinimum = Map.copyOf(gangMinimum);
     if (requests.isEmpty()) {
-      throw new IllegalArgumentException("a claim has no requests; give one or more");
+      throw new IllegalArgumentException("nothing is to be reclaimed; give one request or more");
     }
     if (requests.stream().map(GpuRequest::standing).distinct().count() > 1) {
       throw new IllegalArgumentException(
-          "the requests of the claim by %s differ in queue, priority or gang; make a claim of each"
+          "the requests beside %s differ in queue, priority or gang; reclaim for each alone"
               .formatted(requests.getFirst().name()));
     }
     gangMinimum.forEach(
@@ -36,12 +37,12 @@ public record ReclaimRequest(
         });
   }
 
-  /** A claim of one pod on others of lower priority. */
+  /** A request of one pod, at the cost of pods of lower priority. */
   public static ReclaimRequest of(GpuRequest request) {
     return new ReclaimRequest(List.of(request), Optional.empty(), Map.of());
   }
 
-  /** The claim against what other queues owe. */
+  /** A copy that may also take from other queues. */
   public ReclaimRequest within(ReclaimBudget newBudget) {
     return new ReclaimRequest(requests, Optional.of(newBudget), gangMinimum);
   }

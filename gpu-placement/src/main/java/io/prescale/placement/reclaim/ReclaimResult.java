@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** What a claim gets. */
+/** The result of a search for victims. */
 public sealed interface ReclaimResult {
 
   /**
    * Every request has a place once the victims have left.
    *
-   * @param placements of the claim's requests, in their order
-   * @param victims what has to leave; empty when there was room
+   * @param placements of the requests, in their order
+   * @param victims the pods that have to leave; empty when there was room
    * @param cost of the evictions
    * @param isProvenLeast whether it is certain that no smaller number of victims would do: nearly
-   *     always for a claim of one request, seldom for many
+   *     always for one request, seldom for many
    */
   record Reclaimed(
       List<Placement> placements, List<Placement> victims, EvictionCost cost, boolean isProvenLeast)
@@ -32,9 +32,9 @@ public sealed interface ReclaimResult {
   /**
    * Nothing is evicted, since it would not lead to places for all requests.
    *
-   * @param shape the first request that found no place
-   * @param lacking how many nodes would lack what, even without the work that may be evicted
-   * @param protectedNodes how many nodes could be freed only of work that gangs or quotas protect
+   * @param shape of the first request that found no place
+   * @param lacking how many nodes lack what, even without the pods that may be evicted
+   * @param protectedNodes how many nodes have room only without pods that gangs or quotas protect
    */
   record NotReclaimable(RequestShape shape, Map<Reason, Integer> lacking, int protectedNodes)
       implements ReclaimResult {

@@ -17,11 +17,11 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Branch and bound over the requests of a claim: each in its turn takes every way to make room on
- * every node, the cheapest first. The first descent takes the cheapest way each time.
+ * Branch and bound over the requests: each in its turn takes every way to make room on every node,
+ * the cheapest first. The first descent takes the cheapest way each time.
  */
 final class ReclaimSearch {
-  /** Nodes searched for something better once a solution is known; bounds the time. */
+  /** How many nodes are searched for a better solution once one is known; bounds the time. */
   private static final int EFFORT = 30_000;
 
   private final RunningPods pods;
@@ -41,12 +41,12 @@ final class ReclaimSearch {
       Evictions evictions,
       VacancySearch search,
       Placing placing,
-      ReclaimRequest claim) {
+      ReclaimRequest request) {
     this.pods = pods;
     this.evictions = evictions;
     this.search = search;
     this.placing = placing;
-    requests = claim.requests();
+    requests = request.requests();
     leastVictims = leastVictims();
   }
 
@@ -76,7 +76,7 @@ final class ReclaimSearch {
                 (isComplete && !search.wasCut()) || found.cost().victims() == leastVictims));
   }
 
-  /** The shape at which the search got stuck. */
+  /** The shape of the first request that found no place. */
   RequestShape firstUnplaced() {
     return requests.get(Math.min(mostPlaced, requests.size() - 1)).shape();
   }
@@ -156,7 +156,7 @@ final class ReclaimSearch {
    * One way to make room for the request at hand.
    *
    * @param victims that it needs besides those chosen before
-   * @param cost of all, those chosen before included
+   * @param cost of all victims, including those chosen before
    */
   record Way(int node, CardSet cards, List<Integer> victims, EvictionCost cost) {}
 }

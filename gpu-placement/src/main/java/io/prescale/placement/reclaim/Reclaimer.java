@@ -14,14 +14,14 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Chooses victims so that what they leave forms the shape that is needed.
+ * Chooses victims so that the room they leave fits the requested shapes.
  *
  * <p>Of all ways to make room the one with the fewest victims is taken: on any node, any set of
  * cards that are linked as required, any minimal set of pods. Work that is not preemptible, what
  * queues are owed and gangs' minima are never touched, and nothing is evicted unless every request
- * of the claim then has its place. For one request all ways are compared; for several, requests are
- * placed one after another at the least cost each, and then other ways are tried within a fixed
- * effort. The result says whether its number of victims is proven to be the least. For one thread.
+ * then has its place. For one request all ways are compared; for several, requests are placed one
+ * after another at the least cost each, and then other ways are tried within a fixed effort. The
+ * result says whether its number of victims is proven to be the least. For one thread.
  */
 public final class Reclaimer {
   private final LinkedCards linkedCards;
@@ -33,21 +33,21 @@ public final class Reclaimer {
   }
 
   /**
-   * Decides a claim.
+   * Chooses the victims for a request.
    *
-   * @throws IllegalArgumentException when a preemptible pod is of a queue that the claim's budget
-   *     does not know
+   * @throws IllegalArgumentException when a preemptible pod is of a queue that the budget does not
+   *     know
    */
-  public ReclaimResult decide(ClusterSnapshot cluster, ReclaimRequest claim) {
+  public ReclaimResult decide(ClusterSnapshot cluster, ReclaimRequest request) {
     RunningPods pods = RunningPods.of(cluster);
-    Evictions evictions = new Evictions(pods, claim);
+    Evictions evictions = new Evictions(pods, request);
     VacancySearch search = new VacancySearch(pods, filter, evictions);
-    ReclaimSearch claimSearch =
-        new ReclaimSearch(pods, evictions, search, new Placing(filter, linkedCards), claim);
-    return claimSearch
+    ReclaimSearch reclaimSearch =
+        new ReclaimSearch(pods, evictions, search, new Placing(filter, linkedCards), request);
+    return reclaimSearch
         .solve()
         .<ReclaimResult>map(reclaimed -> reclaimed)
-        .orElseGet(() -> refusal(pods, search, claimSearch.firstUnplaced()));
+        .orElseGet(() -> refusal(pods, search, reclaimSearch.firstUnplaced()));
   }
 
   private static NotReclaimable refusal(

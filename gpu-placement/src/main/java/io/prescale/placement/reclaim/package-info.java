@@ -1,4 +1,4 @@
-/** Takes back what a claim is owed, from as few pods as possible. */
+/** Reclaims what a queue is owed from as few pods as possible. */
 @NullMarked
 package io.prescale.placement.reclaim;
 

@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
  * @param bits bit i is set when card i is a member
  */
 public record CardSet(int bits) {
-  /** The maximum number of cards of a node. */
   public static final int MOST_CARDS = 16;
 
   public static final CardSet NONE = new CardSet(0);

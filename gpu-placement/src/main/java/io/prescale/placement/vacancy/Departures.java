@@ -1,25 +1,23 @@
 package io.prescale.placement.vacancy;
 
-/**
- * The pods chosen to leave so far, and the way back. A pod may take others with it. For one thread.
- */
+/** The pods chosen to leave, with backtracking; one may entail others. Not thread-safe. */
 public interface Departures {
-  /** Whether a pod may leave at all, whoever else leaves. */
+  /** Whether a pod may leave at all, whichever others leave. */
   boolean mayLeave(int pod);
 
-  /** Whether a pod is among those chosen. */
+  /** Whether a pod has been chosen. */
   boolean isGone(int pod);
 
   /**
-   * Chooses a pod, and those that have to leave with it; nothing changes for one that is gone.
+   * Chooses a pod and those that must leave with it; no change if it has already been chosen.
    *
-   * @return false when that is not allowed; then nothing has changed
+   * @return false when that is not allowed, in which case nothing has changed
    */
   boolean leave(int pod);
 
-  /** How many have been chosen; also a mark to go back to. */
+  /** The number of pods chosen; also a mark for {@link #backTo}. */
   int count();
 
-  /** Takes back all that were chosen after a mark, the last first. */
+  /** Undoes all choices after a mark, the last first. */
   void backTo(int count);
 }

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/** What is free on the nodes without the pods that leave and with the requests placed so far. */
+/** The free capacity of the nodes without the leaving pods and with the requests placed so far. */
 final class Occupancy {
   private final RunningPods pods;
   private final Departures departures;
@@ -32,7 +32,10 @@ final class Occupancy {
     arrivals(node).removeLast();
   }
 
-  /** The node itself, without pods of which {@code leaves} is true and with what has arrived. */
+  /**
+   * The node without the pods for which {@code leaves} is true, and with the requests placed so
+   * far.
+   */
   GpuNode node(int index, IntPredicate leaves) {
     GpuNode node = pods.cluster().node(index);
     for (int pod : pods.onNode(index)) {
@@ -50,7 +53,7 @@ final class Occupancy {
     return arrivals.getOrDefault(node, List.of());
   }
 
-  /** Whether the card meets a demand now. */
+  /** Whether the card can serve a demand now. */
   boolean fits(int node, int card, GpuDemand demand) {
     if (demand instanceof GpuDemand.WholeGpu) {
       return isIdle(node, card);
@@ -129,7 +132,7 @@ final class Occupancy {
     }
   }
 
-  /** What a request asks of a node's CPU and memory beyond what is free now. */
+  /** The CPU and memory that a node lacks for a request. */
   record HostLack(long cpuMilli, long memoryMib) {
     boolean isNone() {
       return cpuMilli <= 0 && memoryMib <= 0;

@@ -15,17 +15,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts a request on a node that was freed for it. For one thread, because of the linked cards.
+ * Places a request on a node that was freed for it. Not thread-safe, because linked cards are not.
  *
  * @param linkedCards may be shared with the filter
  */
 public record Placing(Filter filter, LinkedCards linkedCards) {
 
   /**
-   * The request on the best-linked idle cards when it asks for whole ones, otherwise on those that
-   * were freed.
+   * Places a request for whole cards on the best-linked idle ones, any other on the freed cards.
    *
-   * @return empty when the node does not take it after all
+   * @return empty when the request does not fit after all
    */
   public Optional<Placement> place(GpuNode node, GpuRequest request, CardSet freed) {
     RequestShape shape = request.shape();

@@ -11,9 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-/**
- * All placements of a snapshot, numbered from 0, with where they lie and their gangs. Immutable.
- */
+/** All placements of a snapshot, numbered from 0, indexed by node, card and gang. Immutable. */
 public final class RunningPods {
   private static final int[] NONE = {};
 
@@ -38,7 +36,6 @@ public final class RunningPods {
     members.forEach((gang, pods) -> gangs.put(gang, toArray(pods)));
   }
 
-  /** The pods of a snapshot; O(pods). */
   public static RunningPods of(ClusterSnapshot cluster) {
     return new RunningPods(cluster);
   }
@@ -102,17 +99,17 @@ public final class RunningPods {
     return nodes.get(pod);
   }
 
-  /** What a pod's queue pays for: the larger parts of compute and memory of its cards, in milli. */
+  /** The thousandths that a pod's queue pays for: on each card the larger of compute and memory. */
   public long milliOf(int pod) {
     return milli.get(pod);
   }
 
-  /** The pods of a gang; empty for a name that no pod has. */
+  /** The pods of a gang; empty if it has none. */
   public IntStream gang(String name) {
     return IntStream.of(gangs.getOrDefault(name, NONE));
   }
 
-  /** The most cards that a pod of a node holds; 0 on an empty one. */
+  /** The largest number of cards that a pod on the node holds; 0 on an empty node. */
   public int widestOn(int node) {
     return widest[node];
   }
@@ -121,7 +118,7 @@ public final class RunningPods {
     return onNode[node];
   }
 
-  /** The pods on a card, those with most of its memory first. */
+  /** The pods on a card, those with the most of its memory first. */
   int[] onCard(int node, int card) {
     return onCard[node][card];
   }

@@ -17,21 +17,21 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
 /**
- * Finds every way to make room for a request on a node: which cards it would take, and who has to
- * leave for it. For one thread.
+ * Finds every way to make room for a request on a node: the cards that it would take, and the pods
+ * that must leave. Not thread-safe.
  *
- * <p>All sets of cards that could fit, linked as required, and on each card and for the node's CPU
- * and memory all minimal sets of pods, large pods first; a visitor cuts what is not worthwhile.
- * O(C(cards, gpus)) for whole cards, more when pods share cards; at most {@value #MOST_STEPS} steps
- * on a node, which only the subsets of many small pods can reach.
+ * <p>Enumerates all sets of cards that could fit, linked as required, and for each card and for the
+ * node's CPU and memory all minimal sets of pods, large pods first; the visitor prunes. O(C(cards,
+ * gpus)) for whole cards, more when pods share cards; at most {@value #MOST_STEPS} steps on a node,
+ * which only subsets of many small pods can reach.
  */
 public final class VacancySearch {
-  /** What becomes of the ways that are found. */
+  /** Receives the ways that are found, and prunes the search. */
   public interface Visitor {
-    /** Whether to go on with the pods chosen so far. */
+    /** Whether to continue with the pods chosen so far. */
     boolean isWorthwhile();
 
-    /** The request fits on these cards now that the chosen pods have left. */
+    /** Receives a way: the request fits on these cards without the pods chosen so far. */
     void found(CardSet cards);
   }
 
@@ -50,17 +50,17 @@ public final class VacancySearch {
     occupancy = new Occupancy(pods, departures);
   }
 
-  /** Whether some node had more ways than were looked at. */
+  /** Whether the step limit has cut off the search on some node. */
   public boolean wasCut() {
     return wasCut;
   }
 
-  /** Counts a request as placed from now on. */
+  /** Takes a placed request into account from now on. */
   public void arrive(int node, Placement placement) {
     occupancy.arrive(node, placement);
   }
 
-  /** Takes the last placed request of a node back. */
+  /** Undoes the last {@link #arrive} on a node. */
   public void takeBack(int node) {
     occupancy.takeBack(node);
   }
@@ -70,13 +70,13 @@ public final class VacancySearch {
     return occupancy.node(node, departures::isGone);
   }
 
-  /** What a node would say to a request if everything that may leave had left. */
+  /** The verdict of a node for a shape if all pods that may leave had left. */
   public Verdict judgeEmptied(int node, RequestShape shape) {
     IntPredicate leaves = pod -> departures.mayLeave(pod) || departures.isGone(pod);
     return filter.judge(occupancy.node(node, leaves), shape);
   }
 
-  /** How many cards of a node are idle now. */
+  /** The number of cards of a node that are idle now. */
   public int idleCards(int node) {
     int idle = 0;
     for (int card = 0; card < pods.cluster().node(node).cards(); card++) {
@@ -86,8 +86,8 @@ public final class VacancySearch {
   }
 
   /**
-   * A number of further pods that a node has to lose at least, quickly: cards that are needed and
-   * not idle, divided by the cards of its widest pod.
+   * A quick lower bound of the further pods that must leave: the cards needed and not idle, divided
+   * by the cards of the node's widest pod.
    */
   public int leastDepartures(int node, RequestShape shape) {
     if (!(shape.demand() instanceof GpuDemand.WholeGpu)) {
@@ -97,7 +97,7 @@ public final class VacancySearch {
     return Math.ceilDiv(missing, Math.max(1, pods.widestOn(node)));
   }
 
-  /** Shows a visitor every way to fit a request on a node; the chosen pods are as before after. */
+  /** Shows a visitor every way to fit a request on a node; restores the chosen pods at the end. */
   public void visit(int node, RequestShape shape, Visitor visitor) {
     if (judgeEmptied(node, shape) instanceof Verdict.Fits fits) {
       new Walk(node, shape, visitor).takeCards(0, fits.cards().bits());
@@ -149,7 +149,7 @@ public final class VacancySearch {
       return links.isEmpty() || links.get().weakestTo(card, new CardSet(chosen)) >= weakestPair;
     }
 
-    /** Goes on when the card fits; otherwise lets pods of it leave, each in its turn. */
+    /** Continues if the card fits; otherwise tries each of its pods as the next to leave. */
     private void freeCard(int card, int from, int chosen, int candidates) {
       if (!isWorthwhile()) {
         return;
@@ -172,7 +172,7 @@ public final class VacancySearch {
       }
     }
 
-    /** Lets further pods leave until the node has the CPU and memory. */
+    /** Chooses further pods until the node has the CPU and memory. */
     private void freeHost(CardSet cards) {
       Occupancy.HostLack lack = occupancy.hostLack(node, shape);
       if (lack.isNone()) {

@@ -1,4 +1,4 @@
-/** Which running pods have to leave a node so that a request fits there. */
+/** Finds which running pods must leave a node so that a request fits there. */
 @NullMarked
 package io.prescale.placement.vacancy;
 

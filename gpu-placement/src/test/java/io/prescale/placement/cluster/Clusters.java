@@ -4,14 +4,14 @@ import io.prescale.placement.topology.KnownMachines;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** Clusters as the tests need them, named for what they hold. */
+/** Clusters and requests for tests. */
 public final class Clusters {
   public static final int GIB = 1024;
   public static final int SHARERS = 10;
 
   private Clusters() {}
 
-  /** A node of so many cards of 80 GiB that HAMi-core can share, 64 cores and 512 GiB. */
+  /** A node with cards of 80 GiB that HAMi-core can share, 64 cores and 512 GiB. */
   public static NodeSpec shared(String name, int cards) {
     var gpus =
         cards(name, cards, "A100", 80 * GIB).stream()
@@ -20,7 +20,7 @@ public final class Clusters {
     return new NodeSpec(name, 64_000, 512 * GIB, gpus);
   }
 
-  /** A node of so many cards of 80 GiB that cannot be shared. */
+  /** A node with cards of 80 GiB that cannot be shared. */
   public static NodeSpec whole(String name, int cards) {
     return new NodeSpec(name, 64_000, 512 * GIB, cards(name, cards, "A100", 80 * GIB));
   }
@@ -37,7 +37,7 @@ public final class Clusters {
         .toList();
   }
 
-  /** A request of whole cards and nothing else. */
+  /** A request of whole cards only. */
   public static GpuRequest wholeGpus(String name, int gpus) {
     return new GpuRequest(name, RequestShape.of(gpus, GpuDemand.WholeGpu.ANY));
   }

@@ -88,7 +88,10 @@ public class ConsolidationBenchmark {
     return free(full);
   }
 
-  /** Each node holds one pod of six cards: there is room, but for nobody who would have to move. */
+  /**
+   * Each node holds one pod of six cards: there is room, but not for the pods that would have to
+   * move.
+   */
   @Benchmark
   public MovePlan freeEightGpusWhereNothingFits() {
     return free(wide);

@@ -128,7 +128,7 @@ class ConsolidatorTest {
     assertSafe(cluster.snapshot(), plan);
   }
 
-  /** By its scarcer resource each card has a tenth to give; together they need but one card. */
+  /** By its scarcer resource each card has a tenth free; together the pods need only one card. */
   @Test
   void bringsMuchComputeAndMuchMemoryTogether() {
     RequestShape compute = RequestShape.of(1, new GpuDemand.Share(800, 8192));
@@ -242,7 +242,7 @@ class ConsolidatorTest {
   }
 
   @Test
-  void refusesRulesThatMakeNoSense() {
+  void refusesInvalidRules() {
     assertThatThrownBy(() -> MoveRules.atMost(-1))
         .hasMessage("a plan of at most -1 moves that gain 10 percent; give 0 or more of both");
     assertThatThrownBy(() -> RULES.withLeastGainPercent(-1)).hasMessageContaining("-1 percent");

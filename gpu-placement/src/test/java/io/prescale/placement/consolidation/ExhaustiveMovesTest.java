@@ -26,7 +26,10 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Compares plans with all sequences of moves, tried by a search that shares no code with ours. */
+/**
+ * Compares plans with all sequences of moves, tried by a search that shares no code with the
+ * planner.
+ */
 class ExhaustiveMovesTest {
   private static final int CARDS = 4;
   private static final int DEEPEST = 3;

@@ -34,7 +34,7 @@ class GangPlacerTest {
     return new GangPlacer(new Placer(Policy.prescale(new Fragmentation(workload), links), links));
   }
 
-  /** Racks r0, r1, … of so many nodes of four cards. */
+  /** Racks r0, r1, … of {@code nodes} nodes with four cards each. */
   private static ClusterSnapshot racks(int racks, int nodes) {
     var specs = new ArrayList<NodeSpec>();
     for (int rack = 0; rack < racks; rack++) {
@@ -141,7 +141,8 @@ class GangPlacerTest {
   }
 
   /**
-   * Gangs of one shape: whole exactly when the capacity of some rack, counted by hand, is enough.
+   * Gangs of one shape are placed exactly when the capacity of some rack, counted independently, is
+   * enough.
    */
   @Test
   void findsAWayForEqualMembersWheneverThereIsOne() {

@@ -105,7 +105,7 @@ public class PlacerBenchmark {
     return new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
   }
 
-  /** Places one more request if it fits and gives the thousandths it took. */
+  /** Places one more request if it fits and returns the thousandths that it takes. */
   private long placeNext() {
     var shape = shapes.get(random.nextInt(SHAPES));
     if (placer.place(cluster, new GpuRequest("r" + number++, shape)) instanceof Placed result) {
@@ -126,7 +126,7 @@ public class PlacerBenchmark {
     return cluster;
   }
 
-  /** A decision for a shape that was never asked before, so that every node is judged. */
+  /** A decision for a shape that was not seen before, so that every node is evaluated. */
   @Benchmark
   public PlacementResult unknownShape(CpuTime cpuTime) {
     var known = shapes.get(number % SHAPES);
@@ -139,7 +139,7 @@ public class PlacerBenchmark {
 
   /**
    * CPU time of single decisions and the heap in use, printed at the end of a trial: on a shared
-   * machine the times of JMH hold what others took.
+   * machine JMH's times include those of other processes.
    */
   @State(Scope.Thread)
   public static class CpuTime {

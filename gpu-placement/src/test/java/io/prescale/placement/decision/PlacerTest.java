@@ -90,7 +90,7 @@ class PlacerTest {
   }
 
   @Test
-  void saysForEveryNodeAndInSumWhyItDoesNotFit() {
+  void reportsForEveryNodeAndInTotalWhyItDoesNotFit() {
     var nodes = new ArrayList<NodeSpec>();
     for (int i = 0; i < 14; i++) {
       nodes.add(
@@ -268,7 +268,7 @@ class PlacerTest {
   }
 
   @Test
-  void seesEveryChangeOfASnapshotThoughItRemembersScores() {
+  void seesEveryChangeOfASnapshotDespiteCachedScores() {
     var cluster = ClusterSnapshot.of(List.of(Clusters.shared("a", 1), Clusters.shared("b", 1)));
     var first = placed(cluster, HALF);
     var request = new GpuRequest("first", HALF);

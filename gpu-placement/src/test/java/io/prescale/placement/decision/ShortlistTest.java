@@ -32,7 +32,7 @@ class ShortlistTest {
     return new Placer(Policy.prescale(new Fragmentation(workload), linkedCards), linkedCards);
   }
 
-  /** Each place is the one that would be chosen if those before it were not there. */
+  /** Each place is the one that would be chosen without those before it. */
   @Test
   void listsNodesInTheOrderInWhichTheyWouldBeChosen() {
     var random = new SplittableRandom(6);
@@ -79,7 +79,7 @@ class ShortlistTest {
   }
 
   @Test
-  void saysOfEveryNodeWhyNothingFits() {
+  void reportsForEveryNodeWhyNothingFits() {
     var cluster = ClusterSnapshot.of(Stream.of(Clusters.shared("n0", 1)).toList());
 
     var shortlist =

@@ -61,16 +61,16 @@ class ArrivalsTest {
   @Test
   void refusesWhatCannotReachADemand() {
     assertThatThrownBy(() -> Arrivals.inflated(List.of(NO_GPU), 10, 130, new Random(1)))
-        .hasMessage("no request asks compute of a GPU: the demand cannot be raised");
+        .hasMessage("no request demands compute of a GPU, so the load cannot be raised");
     var memoryOnly = new GpuRequest("s", RequestShape.of(1, new GpuDemand.Share(0, 1)));
     assertThatThrownBy(() -> Arrivals.inflated(List.of(memoryOnly), 10, 130, new Random(1)))
         .hasMessageStartingWith("no request asks compute");
     assertThatThrownBy(() -> Churn.visits(List.of(new Job(NO_GPU, 1)), 10, 90, 1, new Random(1)))
-        .hasMessage("no job asks compute of a GPU: the load cannot be set");
+        .hasMessage("no job demands compute of a GPU, so the load cannot be set");
     assertThatThrownBy(() -> new Job(HALF, 0)).hasMessage("half stays 0 seconds; give at least 1");
     var mig = new GpuRequest("m", RequestShape.of(1, new GpuDemand.MigInstance("1g.10gb")));
     assertThatThrownBy(() -> Arrivals.milliOf(mig))
-        .hasMessage("m asks a MIG instance, which is no part of every card");
+        .hasMessage("m demands a MIG instance, whose share differs between cards");
   }
 
   @Test
@@ -122,7 +122,7 @@ class ArrivalsTest {
   }
 
   @Test
-  void visitsAskTheWantedLoadFromTheFirstSecondOn() {
+  void visitsReachTheWantedLoadFromTheFirstSecondOn() {
     var jobs = List.of(new Job(HALF, 10), new Job(PAIR, 1_000), new Job(NO_GPU, 500));
 
     var visits = Churn.visits(jobs, 1_000_000, 80, 5_000, new Random(3));

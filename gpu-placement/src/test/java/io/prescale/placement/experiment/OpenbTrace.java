@@ -19,15 +19,15 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The openb trace in {@code ../shared/openb}; the test that asks for it is skipped where there is
- * none. GPU memory is not in the trace and counts as unknown.
+ * The openb trace in {@code ../shared/openb}; tests that need it are skipped without it. GPU memory
+ * is not in the trace and counts as unknown.
  */
 final class OpenbTrace {
   private static final int SLOTS = 1000;
 
   private OpenbTrace() {}
 
-  /** Pods with when they were created and deleted, in seconds. */
+  /** A pod with its times of creation and deletion, in seconds. */
   record Pod(GpuRequest request, long created, long deleted) {}
 
   static List<NodeSpec> nodes() {

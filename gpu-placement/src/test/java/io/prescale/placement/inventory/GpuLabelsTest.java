@@ -23,7 +23,7 @@ class GpuLabelsTest {
     assertThat(labels.problems()).isEmpty();
     assertThat(labels.contradictions(Map.of("nvidia.com/gpu.shared", 40L))).isEmpty();
     assertThat(labels.contradictions(Map.of("nvidia.com/gpu", 1L, "nvidia.com/gpu.shared", 40L)))
-        .containsExactly("the kubelet offers 41 of nvidia.com/gpu and the labels tell of 40.");
+        .containsExactly("the kubelet offers 41 of nvidia.com/gpu, but the labels state 40.");
   }
 
   @Test
@@ -54,7 +54,7 @@ class GpuLabelsTest {
     assertThat(labels.units()).isEqualTo(Map.of("nvidia.com/mig-1g.10gb", 14L));
     assertThat(labels.contradictions(Map.of("nvidia.com/gpu", 8L, "nvidia.com/mig-1g.10gb", 15L)))
         .containsExactly(
-            "the kubelet offers 15 of nvidia.com/mig-1g.10gb and the labels tell of 14.");
+            "the kubelet offers 15 of nvidia.com/mig-1g.10gb, but the labels state 14.");
   }
 
   @ParameterizedTest
@@ -87,6 +87,6 @@ class GpuLabelsTest {
                     new NodeFacts(
                         "n", labelled.labels(), Map.of(), labelled.allocatable(), true, false))
                 .problems())
-        .containsExactly("the kubelet offers 20 of nvidia.com/gpu and the labels tell of 2.");
+        .containsExactly("the kubelet offers 20 of nvidia.com/gpu, but the labels state 2.");
   }
 }

@@ -74,8 +74,8 @@ class NodeInventoryTest {
         .containsOnly(State.UNHEALTHY);
     assertThat(inventory.problems())
         .containsExactly(
-            "hami.io/node-nvidia-register is registered and the kubelet offers no nvidia.com/gpu:"
-                + " its device plugin is gone, its cards are not used.");
+            "hami.io/node-nvidia-register is registered, but the kubelet offers no nvidia.com/gpu:"
+                + " the device plugin is gone, so its cards are not used.");
   }
 
   @Test

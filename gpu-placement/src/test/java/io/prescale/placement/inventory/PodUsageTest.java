@@ -96,8 +96,8 @@ class PodUsageTest {
     assertThat(after.share(0, new GpuDemand.Share(0, 1))).isEmpty();
     assertThat(usage.problems())
         .contains(
-            "pod default/p holds an instance of card \"GPU-m-0\" and"
-                + " hami.io/vgpu-mig-allocations does not say which; nothing else is put there.");
+            "pod default/p holds an instance of card \"GPU-m-0\", but hami.io/vgpu-mig-allocations"
+                + " does not say which, so no other pod is placed there.");
   }
 
   @Test

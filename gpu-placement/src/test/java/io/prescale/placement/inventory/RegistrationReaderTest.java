@@ -163,9 +163,9 @@ class RegistrationReaderTest {
       textBlock =
           """
           ''                                | is empty; its cards are left out.
-          [                                 | is no JSON
-          []]                               | is no JSON
-          [{"id":"a"}                       | is no JSON
+          [                                 | is not JSON
+          []]                               | is not JSON
+          [{"id":"a"}                       | is not JSON
           {"id":"a"}                        | it has 1 fields; give 7 or 9
           nonsense                          | it has 1 fields; give 7 or 9
           a,b,c                             | it has 3 fields; give 7 or 9

@@ -105,7 +105,7 @@ class CardConditionTest {
                 "n",
                 List.of(
                     "scheduling.koordinator.sh/device-allocated of pod default/k is not counted: it"
-                        + " names the GPU 0; the node has 0 of Koordinator's.")));
+                        + " names GPU 0; the node has 0 of Koordinator's.")));
   }
 
   private static CardReading sick(int xid) {

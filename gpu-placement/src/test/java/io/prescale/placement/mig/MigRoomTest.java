@@ -45,7 +45,7 @@ class MigRoomTest {
     assertThatThrownBy(() -> new MigRoom(A100, 1 << 16)).hasMessageContaining("at most 16 slices");
   }
 
-  /** Any start that leaves as many places for every profile is as good; none leaves more. */
+  /** Other starts may leave as many places for every profile, but none leaves more. */
   @Test
   void noOtherStartLeavesMoreOfTheLargestProfileThatDiffers() {
     SplittableRandom random = new SplittableRandom(3);

@@ -28,7 +28,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What cards may promise beyond their memory reaches the filter, and only for shares. */
+/** Overcommitted memory reaches the filter, and only for shares. */
 class MemoryStackingTest {
   private static final int CARD = 80 * Clusters.GIB;
   private static final OvercommitRule HALF_MORE = new ConstantFactor(1500);
@@ -102,7 +102,10 @@ class MemoryStackingTest {
     assertThat(stacked).isGreaterThan(100);
   }
 
-  /** Counts anew, the newest pod with all it asks; gives how many cards promise too much. */
+  /**
+   * Counts independently, the newest pod with all it requests; returns how many cards are
+   * overcommitted.
+   */
   private static int assertWithinBound(
       GpuNode node, Map<String, MemoryUsage> usage, String newest, long seed) {
     int stacked = 0;

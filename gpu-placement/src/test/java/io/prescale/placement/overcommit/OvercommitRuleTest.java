@@ -85,7 +85,7 @@ class OvercommitRuleTest {
     return Stream.concat(shares.stream(), Stream.of(MemoryUsage.unknown(further))).toList();
   }
 
-  /** Draws moments of random shares and counts those at which the card was too small. */
+  /** Draws moments of random shares and counts those at which the card is too small. */
   @Test
   void theCardIsTooSmallNoMoreOftenThanPromised() {
     SplittableRandom random = new SplittableRandom(5);
@@ -102,7 +102,7 @@ class OvercommitRuleTest {
     }
   }
 
-  /** Up to sixty shares of two levels of use each, at a chance of its own. */
+  /** Up to sixty shares, each with two levels of usage and its own probability. */
   private record Shares(List<int[]> levels, List<MemoryUsage> usages) {
     private static final int MOMENTS = 20_000;
 
@@ -137,7 +137,7 @@ class OvercommitRuleTest {
       return count;
     }
 
-    /** Shares that depend on each other are high at the same moments. */
+    /** Dependent shares are high at the same moments. */
     double tooLarge(int count, Dependence dependence, SplittableRandom random) {
       int moments = 0;
       for (int moment = 0; moment < MOMENTS; moment++) {
@@ -154,7 +154,7 @@ class OvercommitRuleTest {
   }
 
   @Test
-  void refusesRulesAndUsagesThatMakeNoSense() {
+  void refusesInvalidRulesAndUsages() {
     assertThatThrownBy(() -> new ConstantFactor(999))
         .hasMessage("a factor of 999 thousandths; give 1000 to 10000");
     assertThatThrownBy(() -> new BoundedRisk(0, Dependence.ANY))

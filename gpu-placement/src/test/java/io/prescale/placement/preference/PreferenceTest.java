@@ -173,7 +173,7 @@ class PreferenceTest {
   }
 
   @Test
-  void everyCostIsTold() {
+  void everyCostIsDescribed() {
     var workload = TargetWorkload.of(List.of(wholeCard()));
 
     assertThat(new LeastFragmentation(new Fragmentation(workload)).inWords(-37))
@@ -193,7 +193,7 @@ class PreferenceTest {
   }
 
   @Test
-  void lostLinksAreToldSetBySet() {
+  void lostLinksAreDescribedBySetSize() {
     var dgx = GpuNode.of(Clusters.dgx1("a"));
     var remaining = new RemainingLinks(new LinkedCards());
     var choice = new LinkedCards().choiceOn(dgx).orElseThrow();

@@ -169,9 +169,9 @@ class QueueLedgerTest {
         .hasMessage("-1 milli-GPU for queue q; give 0 to 1000000000");
     QueueLedger ledger = QueueLedger.of(shares, Map.of(), Map.of());
     assertThatThrownBy(() -> ledger.check("q", -1, true))
-        .hasMessage("a claim of -1 milli-GPU; give 0 to 1000000000");
+        .hasMessage("a request of -1 milli-GPU; give 0 to 1000000000");
     assertThatThrownBy(() -> ledger.reclaimFor("q", Long.MAX_VALUE))
-        .hasMessageContaining("a claim of 9223372036854775807 milli-GPU");
+        .hasMessageContaining("a request of 9223372036854775807 milli-GPU");
     QueueTree group =
         QueueTree.of(
             List.of(

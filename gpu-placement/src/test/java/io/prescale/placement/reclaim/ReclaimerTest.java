@@ -244,7 +244,7 @@ class ReclaimerTest {
   @Test
   void refusesClaimsThatMakeNoSense() {
     assertThatThrownBy(() -> new ReclaimRequest(List.of(), Optional.empty(), Map.of()))
-        .hasMessage("a claim has no requests; give one or more");
+        .hasMessage("nothing is to be reclaimed; give one request or more");
     assertThatThrownBy(
             () ->
                 new ReclaimRequest(

@@ -98,7 +98,7 @@ class CardChoiceTest {
         .hasMessage("{2} is not part of the free {1}");
   }
 
-  /** Tries all sets, and for each all divisions of the rest; shares nothing with CardChoice. */
+  /** Tries all sets, and for each all divisions of the rest; shares no code with CardChoice. */
   private static int exhaustive(LinkMatrix links, int free, int count) {
     int best = 0;
     List<Integer> bestKey = List.of();

@@ -28,7 +28,7 @@ final class CardChurn {
 
   private record Running(double end, Taken taken) {}
 
-  /** Shares of the time in which a set as good as the machine's best of 4 and of 8 was free. */
+  /** The share of time in which a set as good as the machine's best of 4 and of 8 was free. */
   record Availability(double quad, double eight) {}
 
   private final LinkMatrix links;
@@ -54,7 +54,7 @@ final class CardChurn {
             .map(node -> new Taken(node, rule.best(free.get(node), count).orElseThrow()));
   }
 
-  /** Ours: of the fullest nodes, the best link score, then the least loss for later sets. */
+  /** Prescale: of the fullest nodes, the best link score, then the least loss for later sets. */
   static Rule ours(LinkMatrix links) {
     CardChoice choice = new CardChoice(links);
     return (free, count) ->

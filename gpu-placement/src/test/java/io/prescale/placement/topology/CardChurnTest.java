@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The table "How long sets of four stay available" of docs/benchmarks.md. */
 class CardChurnTest {
-  /** HAMi's rule / ours: on one node at a load of 50 % and 80 %, on eight nodes at 80 %. */
+  /** HAMi's rule / Prescale's: on one node at a load of 50 % and 80 %, on eight nodes at 80 %. */
   private static final Map<String, String> TABLE =
       Map.of(
           "DGX-1 V100", "73.4 / 75.1, 55.5 / 57.7, 89.3 / 89.7",

@@ -44,7 +44,7 @@ class LinkMatrixTest {
   }
 
   @Test
-  void takesAPairWhoseDirectionsDifferForUnknown() {
+  void treatsAPairWhoseDirectionsDifferAsUnknown() {
     LinkMatrix links = LinkMatrix.ofScores(new int[][] {{7, 100, 20}, {200, 7, 20}, {20, 20, 7}});
 
     assertThat(links.score(0, 1)).isZero();
@@ -53,7 +53,7 @@ class LinkMatrixTest {
   }
 
   @Test
-  void refusesTablesThatAreNoLinkScores() {
+  void refusesInvalidTablesOfLinkScores() {
     assertThatThrownBy(() -> LinkMatrix.ofScores(new int[0][]))
         .hasMessage("a node has 0 cards; give 1 to 16");
     assertThatThrownBy(() -> LinkMatrix.ofScores(new int[17][17]))

@@ -3,7 +3,7 @@ package io.prescale.placement.topology;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** The kinds of node that the tests of this package go through. */
+/** The kinds of node for the tests of this package. */
 final class Machines {
   private Machines() {}
 

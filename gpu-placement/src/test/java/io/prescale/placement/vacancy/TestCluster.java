@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
 
-/** Builds clusters of equal nodes {@code n0, n1, …} with pods where a test wants them. */
+/** Builds clusters of equal nodes {@code n0, n1, …} with pods at given places. */
 public final class TestCluster {
   private static final int MEMORY_MIB = 80 * 1024;
   private static final int SLOTS = 10;
@@ -81,7 +81,7 @@ public final class TestCluster {
     return this;
   }
 
-  /** Lets a card fail, with the work that is on it. */
+  /** Makes a card sick, with the pods on it. */
   public TestCluster sick(int node, int card) {
     GpuNode at = snapshot.node(node);
     List<Gpu> gpus = new ArrayList<>(at.spec().gpus());
@@ -105,7 +105,7 @@ public final class TestCluster {
     return new Standing(queue, 0, true, Optional.of(gang));
   }
 
-  /** Work that must not be touched. */
+  /** Guaranteed work of a queue. */
   public static Standing firm(String queue) {
     return new Standing(queue, 100, false, Optional.empty());
   }

@@ -16,10 +16,7 @@ enum Discovery implements ApiObject {
   static final String GROUP_VERSION = GROUP + "/" + VERSION;
   static final String KIND = "ExternalMetricValueList";
 
-  /**
-   * Represents every metric: clients refuse an empty list, and metrics change more often than
-   * clients refresh discovery.
-   */
+  /** Represents every metric: clients refuse an empty list, and rarely refresh it. */
   private static final String RESOURCE = "externalmetrics";
 
   private final String apiVersion;

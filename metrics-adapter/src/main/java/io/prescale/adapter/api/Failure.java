@@ -67,9 +67,7 @@ record Failure(
     return new Failure(503, "ServiceUnavailable", message, "", "", OptionalInt.of(1));
   }
 
-  /**
-   * Has no time to retry: the HPA controller's client would wait for it and delay its other HPAs.
-   */
+  /** Has no time to retry: the HPA controller would wait for it and delay its other HPAs. */
   static Failure unknownValue(String reason) {
     return plain(503, "ServiceUnavailable", reason);
   }

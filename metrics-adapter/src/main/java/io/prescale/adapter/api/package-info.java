@@ -1,6 +1,4 @@
-/**
- * The external metrics API: paths, documents and errors as in the generic Kubernetes API server.
- */
+/** The external metrics API, with the paths, documents and errors of a generic API server. */
 @NullMarked
 package io.prescale.adapter.api;
 

@@ -144,10 +144,7 @@ public final class Authenticator {
             });
   }
 
-  /**
-   * Decodes a key of an extra attribute, which is percent-encoded in header names; a malformed one
-   * stays as it is.
-   */
+  /** Decodes the key of an extra attribute from percent-encoding; keeps a malformed one. */
   private static String decoded(String key) {
     try {
       return URLDecoder.decode(key.replace("+", "%2B"), StandardCharsets.UTF_8);

@@ -52,7 +52,6 @@ final class ExpiringCache<K, V> {
     return value;
   }
 
-  /** Removes an answer from the cache. */
   void forget(K key) {
     entries.remove(key);
   }

@@ -24,7 +24,7 @@ class AuthenticatorTest {
       new Authenticator(() -> trust, this::review, () -> now);
 
   @Test
-  void takesTheWordOfTheFrontProxy() {
+  void trustsTheHeadersOfTheFrontProxy() {
     var known =
         authenticate(
             PROXIES.client("CN=front-proxy"),
@@ -68,7 +68,7 @@ class AuthenticatorTest {
         .isInstanceOfSatisfying(
             Authentication.Known.class,
             known -> assertThat(known.user().groups()).containsExactly("system:authenticated"));
-    assertThat(authenticate(PROXIES.client("CN=somebody"), forged))
+    assertThat(authenticate(PROXIES.client("CN=mallory"), forged))
         .isEqualTo(new Authentication.Refused());
     assertThat(authenticate(new TestAuthority("proxies", NOON).client("CN=front-proxy"), forged))
         .isEqualTo(new Authentication.Refused());
@@ -85,7 +85,7 @@ class AuthenticatorTest {
   }
 
   @Test
-  void theProxyWithoutAUserIsNobody() {
+  void refusesTheProxyWithoutAUser() {
     assertThat(authenticate(PROXIES.client("CN=front-proxy"), Map.of()))
         .isEqualTo(new Authentication.Refused());
     assertThat(authenticate(PROXIES.client("CN=front-proxy"), Map.of("X-Remote-User", List.of(""))))
@@ -154,7 +154,7 @@ class AuthenticatorTest {
   }
 
   @Test
-  void saysThatItCannotTell() {
+  void reportsWhenTheSenderCannotBeDetermined() {
     clusterAnswers = false;
     assertThat(token("Bearer good")).isEqualTo(new Authentication.Unavailable("no answer"));
 

@@ -29,7 +29,7 @@ class AuthorizerTest {
   }
 
   @Test
-  void tellsUsersGroupsAndNamespacesApart() throws ReviewException {
+  void distinguishesUsersGroupsAndNamespaces() throws ReviewException {
     authorizer.decide(list("alice", "rps"));
     authorizer.decide(list("alice", "queue"));
     authorizer.decide(
@@ -40,7 +40,7 @@ class AuthorizerTest {
   }
 
   @Test
-  void mastersAreNotAskedAbout() throws ReviewException {
+  void mastersNeedNoReview() throws ReviewException {
     clusterAnswers = false;
     var master = new User("root", "", List.of(User.MASTERS), Map.of());
 

@@ -12,7 +12,7 @@ import java.util.Collection;
 import java.util.Objects;
 import java.util.stream.Collectors;
 
-/** Judges answers: what is no number of one series is missing, with the reason and the remedy. */
+/** Judges answers: one that is not numbers of one series is missing, with reason and remedy. */
 final class Answers {
   private static final int SHOWN_SERIES = 3;
 
@@ -70,7 +70,7 @@ final class Answers {
     return new Missing(reason, Objects.requireNonNull(e.getMessage()));
   }
 
-  /** Whether it is the server that fails, and other queries of it would fail as well. */
+  /** Whether the server is at fault, so that its other queries would fail as well. */
   static boolean isOfTheServer(Reason reason) {
     return switch (reason) {
       case UNREACHABLE, SERVER_ERROR, TIMEOUT, ACCESS_DENIED -> true;

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a failing server a pause that doubles with each failure after a pause; failures of requests
- * that were under way together count once. Thread-safe.
+ * Backs off from a failing server, for twice as long after each further failure; failures of
+ * requests that were under way together count once. Thread-safe.
  */
 final class BackOff {
   private final Duration first;
@@ -22,12 +22,12 @@ final class BackOff {
     this.longest = longest;
   }
 
-  /** What the server failed with, while it is given a pause. */
+  /** What the server failed with; empty when it may be queried. */
   synchronized Optional<String> problem(Instant now) {
     return until != null && now.isBefore(until) ? Optional.of(problem) : Optional.empty();
   }
 
-  /** What the server failed with at a request that was asked for no earlier than this one. */
+  /** What the server failed with in a request made no earlier than this one. */
   synchronized Optional<String> failedSince(Instant asked) {
     return lastFailed != null && !lastFailed.isBefore(asked)
         ? Optional.of(problem)
@@ -35,7 +35,7 @@ final class BackOff {
   }
 
   /**
-   * A request failed.
+   * Records a failed request.
    *
    * @param asked when it was made
    */

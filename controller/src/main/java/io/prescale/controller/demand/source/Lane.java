@@ -8,7 +8,7 @@ import io.prescale.controller.demand.prometheus.RangeQuery;
 import java.time.Instant;
 import java.util.concurrent.Semaphore;
 
-/** One server: its connections, how many requests are under way, and whether it needs a pause. */
+/** One server: its connections, its limit of concurrent requests, and its back-off. */
 final class Lane implements AutoCloseable {
   /** A read has one series and a few points. */
   private static final long MOST_BYTES = 4L << 20;

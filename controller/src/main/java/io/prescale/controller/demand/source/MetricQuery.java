@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * What to ask, and whom. Equal queries are asked once.
+ * A query and the server that answers it. Equal queries are sent once.
  *
  * @param promql gives one series
  * @param step between samples: those of the times that are whole multiples of it since the epoch
@@ -20,7 +20,9 @@ public record MetricQuery(PrometheusServer server, String promql, Duration step)
     }
   }
 
-  /** Whether another query asks the same of the same server, be it with other credentials. */
+  /**
+   * Whether another query has the same answer: same server and PromQL, whatever the credentials.
+   */
   public boolean hasSameAnswerAs(MetricQuery other) {
     return promql.equals(other.promql)
         && step.equals(other.step)

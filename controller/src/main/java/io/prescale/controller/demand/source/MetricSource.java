@@ -5,7 +5,7 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
-/** Where metrics come from. No future completes exceptionally: what goes wrong is an answer. */
+/** Where metrics come from. No future completes exceptionally: a failure is an answer too. */
 public interface MetricSource {
   /**
    * The samples after {@code after}, up to {@code now}.
@@ -17,7 +17,7 @@ public interface MetricSource {
   /** The history from {@code from} to {@code to}, on the grid that the control loop wants. */
   CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to);
 
-  /** What became of a question for a history. */
+  /** The answer to a request for a history. */
   sealed interface HistoryReading {
     /** One series; its steps begin at whole multiples of the step since the epoch. */
     record Found(TimeSeries series) implements HistoryReading {}

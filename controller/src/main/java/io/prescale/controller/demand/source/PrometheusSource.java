@@ -27,9 +27,9 @@ import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
- * Reads from Prometheus servers. Equal questions of one step are asked once. Each server has a
- * number of requests of its own, and a pause of its own when it fails, so that a slow one delays
- * nobody but its own objects. Thread-safe.
+ * Reads metrics from Prometheus servers. Equal queries of one step are sent once. Each server has
+ * its own limit of concurrent requests and its own back-off, so that a slow one delays only its own
+ * targets. Thread-safe.
  */
 public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(10);
@@ -98,7 +98,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
         missing -> missing);
   }
 
-  /** Who waited for a turn while the server failed others does not try as well. */
+  /** Does not try a server that failed another request during the wait for a turn. */
   private static Reading read(Lane lane, RangeQuery range, Instant now)
       throws InterruptedException {
     lane.enter();
@@ -122,8 +122,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   }
 
   private static Missing backingOff(String problem) {
-    return new Missing(
-        Reason.BACKING_OFF, "The server is given a pause after it failed: " + problem);
+    return new Missing(Reason.BACKING_OFF, "Backing off after the server failed: " + problem);
   }
 
   @Override
@@ -168,7 +167,10 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     }
   }
 
-  /** A sample tells of the step that ends at its time; a series has the step's beginning. */
+  /**
+   * A sample belongs to the step that ends at its time; a series is indexed by the step's
+   * beginning.
+   */
   private static Sample stepBefore(Sample sample, Duration step) {
     return new Sample(sample.time().minus(step), sample.value());
   }
@@ -197,7 +199,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
             result.complete(task.call());
           } catch (InterruptedException _) {
             result.complete(
-                missing.apply(new Missing(Reason.UNREACHABLE, "Reading was broken off.")));
+                missing.apply(new Missing(Reason.UNREACHABLE, "Reading was interrupted.")));
           } catch (Exception e) {
             result.complete(
                 missing.apply(new Missing(Reason.UNUSABLE_ANSWER, "Reading failed: " + e)));
@@ -206,7 +208,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     return result;
   }
 
-  /** Once a tick: forgets answers that nobody will ask for again, and servers that nobody asks. */
+  /** Forgets, once a tick, answers that are out of date and servers that are no longer queried. */
   private void tidy(Instant now) {
     if (now.equals(tidied)) {
       return;
@@ -232,7 +234,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
         Math.floorDiv(time.toEpochMilli(), step.toMillis()) * step.toMillis());
   }
 
-  /** Breaks off what is under way. */
+  /** Interrupts the requests under way. */
   @Override
   public synchronized void close() {
     threads.shutdownNow();

@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices that somebody else, such as a GitOps controller, keeps writing the same HPA, and stops
- * the fight: whoever puts back the same fields five times within ten minutes is not alone.
+ * Notices that another tool, such as a GitOps controller, keeps writing the same HPA, and stops
+ * contesting it: the same fields are applied at most five times within ten minutes.
  */
 public final class Contest {
   private static final int MOST_APPLIES = 5;
@@ -27,7 +27,7 @@ public final class Contest {
     return applies.size() < MOST_APPLIES || !step.desired().equals(applied);
   }
 
-  /** It was applied; an attempt that failed does not count. */
+  /** Counts a step that was applied; an attempt that failed does not count. */
   public void applied(Apply step, Instant now) {
     if (!step.desired().equals(applied)) { // the user changed what is wanted
       applies.clear();
@@ -36,7 +36,7 @@ public final class Contest {
     applies.add(now);
   }
 
-  /** Why the HPA is left as it is, while that is so. */
+  /** Why the HPA is left as it is; empty while it is not contested. */
   public Optional<Refusal> refusal(Instant now) {
     forget(now);
     var hpa = applied;
@@ -46,7 +46,7 @@ public final class Contest {
     return Optional.of(
         new Refusal(
             Reason.HPA_CONTESTED,
-            "Somebody else keeps changing HorizontalPodAutoscaler %s; its metadata.managedFields say who. Take it out of that tool, or out of spec.adopt."
+            "Another tool keeps changing HorizontalPodAutoscaler %s; its metadata.managedFields name that tool. Remove the HPA from it, or from spec.adopt."
                 .formatted(hpa.getMetadata().getName())));
   }
 

@@ -18,10 +18,10 @@ public record HpaFeatures(boolean tolerance) {
   private static final int TOLERANCE_SINCE_MINOR = 35;
 
   /**
-   * Those of a server, by what it would make of an HPA that has all of them; a server that does not
-   * answer to that, by its version.
+   * The features of a server, by a dry run of an HPA that has all of them; if that fails, by its
+   * version.
    *
-   * @param namespace in which an HPA may be made; none is
+   * @param namespace of the dry run; no HPA is created
    */
   public static HpaFeatures of(KubernetesClient client, String namespace) {
     try {
@@ -50,7 +50,7 @@ public record HpaFeatures(boolean tolerance) {
         .build();
   }
 
-  /** Those of a server of this version; of one that does not say, the fewest. */
+  /** The features of a version; none if it is unknown. */
   public static HpaFeatures of(@Nullable VersionInfo version) {
     if (version == null) {
       return new HpaFeatures(false);

@@ -29,7 +29,7 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
   public record Restore(HorizontalPodAutoscaler adopted, HorizontalPodAutoscalerSpec original)
       implements Step {}
 
-  /** Why nothing is scaled, with a sentence that names the remedy. */
+  /** Why no HPA is written, with a sentence that names the remedy. */
   public record Refusal(Reason reason, String message) {}
 
   /** Reasons of the condition {@code ScalingActive} that come from other HPAs. */
@@ -38,13 +38,13 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
     ADOPTED_HPA_MISSING,
     /** The HPA to adopt scales something else. */
     ADOPTED_HPA_HAS_OTHER_TARGET,
-    /** The HPA to adopt is some controller's, which would put its own rules back. */
+    /** The HPA to adopt is owned by a controller that would restore its own rules. */
     HPA_OWNED_BY_OTHERS,
     /** Another HPA scales the same workload; Kubernetes would obey neither. */
     TARGET_HAS_OTHER_HPA,
     /** An HPA that is not ours has the name of ours. */
     HPA_NAME_TAKEN,
-    /** Somebody else keeps writing the fields of the HPA. */
+    /** Another tool keeps writing the fields of the HPA. */
     HPA_CONTESTED
   }
 }

@@ -23,8 +23,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * Compares the HPA that is wanted with those that exist and says what to write. It touches no HPA
- * but its own and the one that {@code spec.adopt} names.
+ * Compares the wanted HPA with the existing ones and plans the writes. It changes no HPA but its
+ * own and the one that {@code spec.adopt} names.
  */
 public final class HpaPlanner {
   /** Marks the HPAs that Prescale made. */
@@ -42,7 +42,7 @@ public final class HpaPlanner {
   }
 
   /**
-   * Says what to write.
+   * Plans the writes.
    *
    * @param existing all HPAs of the wish's namespace
    */
@@ -222,7 +222,7 @@ public final class HpaPlanner {
   }
 
   /**
-   * A forecast 9 % above the present is no noise: scale up on it, unless the user said otherwise.
+   * A forecast 9 % above the present is not noise: it scales up, unless the user sets a tolerance.
    */
   private Optional<HorizontalPodAutoscalerBehavior> behavior(
       Optional<HorizontalPodAutoscalerBehavior> users) {

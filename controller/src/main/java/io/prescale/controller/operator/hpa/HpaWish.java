@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param namespace of the PredictiveHPA, its HPA and its target
  * @param name of the PredictiveHPA
  * @param owner the reference by which Kubernetes deletes our HPA with its PredictiveHPA
- * @param active whether there shall be an HPA at all; false in Shadow mode and on deletion
+ * @param active whether there is to be an HPA at all; false in Shadow mode and on deletion
  * @param adopt the existing HPA to change instead of making one
  * @param external the metrics that Prescale serves
  * @param nativeMetrics the user's own, which the HPA computes itself
@@ -33,7 +33,7 @@ public record HpaWish(
     List<External> external,
     List<MetricSpec> nativeMetrics,
     Optional<HorizontalPodAutoscalerBehavior> behavior) {
-  /** The label by which several PredictiveHPAs with one metric name are told apart. */
+  /** The label that distinguishes PredictiveHPAs whose metrics have the same name. */
   public static final String SELECTOR_LABEL = "predictivehpa";
 
   private static final String PREFIX = "prescale-";
@@ -59,7 +59,7 @@ public record HpaWish(
     return adopt.orElse(PREFIX + name);
   }
 
-  /** The same wish when everything shall be as it was before. */
+  /** The wish that gives the HPA back. */
   public HpaWish released() {
     return new HpaWish(
         namespace,

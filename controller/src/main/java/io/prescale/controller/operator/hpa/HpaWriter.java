@@ -32,7 +32,7 @@ public final class HpaWriter {
   }
 
   /**
-   * Writes.
+   * Carries out one step.
    *
    * @throws KubernetesClientException when the server refuses or cannot be reached
    */
@@ -46,8 +46,8 @@ public final class HpaWriter {
   }
 
   /**
-   * First the rules, then our name in the managed fields: another's server-side apply must find no
-   * conflict with somebody who has gone.
+   * Restores the rules, then removes our name from the managed fields, with which another tool's
+   * server-side apply would conflict.
    */
   private void restore(HorizontalPodAutoscaler adopted, HorizontalPodAutoscalerSpec original) {
     try {

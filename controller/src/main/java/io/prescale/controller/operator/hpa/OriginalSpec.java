@@ -24,8 +24,7 @@ final class OriginalSpec {
   }
 
   /**
-   * What to give back. When somebody removed or broke the annotation, the best that is left: the
-   * rules of now without our metrics.
+   * What to give back. Without a readable annotation that is the present rules less our metrics.
    */
   static HorizontalPodAutoscalerSpec of(
       HorizontalPodAutoscaler hpa, HpaWish wish, KubernetesSerialization json) {
@@ -36,7 +35,7 @@ final class OriginalSpec {
         if (spec != null && spec.getScaleTargetRef() != null) {
           return spec;
         }
-      } catch (RuntimeException _) { // somebody wrote something else there
+      } catch (RuntimeException _) { // not what Prescale wrote
         return withoutOurs(hpa.getSpec(), wish);
       }
     }

@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells people, as Kubernetes events, when a condition changes its status or its reason. */
+/** Reports changes of a condition's status or reason as Kubernetes events. */
 public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
   private static final String REPORTER = "prescale";
@@ -29,13 +29,15 @@ public final class ConditionEvents {
     this.writes = writes;
   }
 
-  /** Compares the resource's status with its next one; an event that gets lost is no error. */
-  void tell(PredictiveHPA resource, PredictiveHPAStatus next, Instant now) {
+  /**
+   * Reports what differs between the resource's status and the next one; a lost event is no error.
+   */
+  void report(PredictiveHPA resource, PredictiveHPAStatus next, Instant now) {
     var before = Optional.ofNullable(resource.getStatus());
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
       if (!old.map(known -> isSame(known, condition)).orElse(false)) {
-        tell(resource, condition, now);
+        report(resource, condition, now);
       }
     }
   }
@@ -49,7 +51,7 @@ public final class ConditionEvents {
         && condition.reason() != ConditionReason.ShadowMode;
   }
 
-  private void tell(PredictiveHPA resource, StatusCondition condition, Instant now) {
+  private void report(PredictiveHPA resource, StatusCondition condition, Instant now) {
     var meta = resource.getMetadata();
     var about =
         new ObjectReferenceBuilder()

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** What is to be said in the conditions; when it began to hold is added by {@link #dated}. */
+/** Derives the conditions of a status; {@link #dated} adds since when each holds. */
 public final class Conditions {
   private static final int LONGEST_MESSAGE = 1024;
 
@@ -31,6 +31,14 @@ public final class Conditions {
     return new Finding(type, ConditionStatus.False, reason, message);
   }
 
+  private static Finding holds(ConditionType type, ConditionReason reason, String message) {
+    return new Finding(type, ConditionStatus.True, reason, message);
+  }
+
+  private static Finding unknown(ConditionType type, ConditionReason reason, String message) {
+    return new Finding(type, ConditionStatus.Unknown, reason, message);
+  }
+
   /** All conditions after a tick. */
   public static List<Finding> of(CycleResult result, Finding scaling) {
     return List.of(ready(result), metricsAvailable(result), forecastTrusted(result), scaling);
@@ -38,15 +46,10 @@ public final class Conditions {
 
   static Finding ready(CycleResult result) {
     if (result.desiredReplicas().isPresent()) {
-      return new Finding(
-          ConditionType.Ready,
-          ConditionStatus.True,
-          ConditionReason.Deciding,
-          "Decisions are being made.");
+      return holds(ConditionType.Ready, ConditionReason.Deciding, "Decisions are being made.");
     }
-    return new Finding(
+    return unknown(
         ConditionType.Ready,
-        ConditionStatus.Unknown,
         ConditionReason.Starting,
         "No decision has been made yet; MetricsAvailable says what is missing.");
   }
@@ -58,9 +61,8 @@ public final class Conditions {
         .map(Conditions::missing)
         .orElseGet(
             () ->
-                new Finding(
+                holds(
                     ConditionType.MetricsAvailable,
-                    ConditionStatus.True,
                     ConditionReason.MetricsRead,
                     "Every metric was read."));
   }
@@ -85,18 +87,17 @@ public final class Conditions {
     };
   }
 
-  /** The worst of all metrics speaks. */
+  /** The condition of the metric that is trusted least. */
   public static Finding forecastTrusted(CycleResult result) {
     return trust(result, Trust.State.OPEN)
         .or(() -> trust(result, Trust.State.LEARNING))
         .map(Conditions::untrusted)
         .orElseGet(
             () ->
-                new Finding(
+                holds(
                     ConditionType.ForecastTrusted,
-                    ConditionStatus.True,
                     ConditionReason.Skilled,
-                    "Forecasts are used: they did better than simple ones."));
+                    "Forecasts are followed: they have done better than simple ones."));
   }
 
   private static Optional<MetricResult> trust(CycleResult result, Trust.State state) {
@@ -106,11 +107,7 @@ public final class Conditions {
   private static Finding untrusted(MetricResult metric) {
     var message = "%s: %s".formatted(metric.name(), metric.trust().message());
     return metric.trust().state() == Trust.State.LEARNING
-        ? new Finding(
-            ConditionType.ForecastTrusted,
-            ConditionStatus.Unknown,
-            ConditionReason.Learning,
-            message)
+        ? unknown(ConditionType.ForecastTrusted, ConditionReason.Learning, message)
         : problem(ConditionType.ForecastTrusted, whyOpen(metric.trust()), message);
   }
 
@@ -142,11 +139,10 @@ public final class Conditions {
   }
 
   private static Finding withoutValue() {
-    return new Finding(
+    return unknown(
         ConditionType.ScalingActive,
-        ConditionStatus.Unknown,
         ConditionReason.HpaPending,
-        "No value has been computed yet; no HPA is touched before.");
+        "No value has been computed yet; until then no HPA is changed.");
   }
 
   private static Finding scalingActive(Optional<HpaState> hpa) {
@@ -157,11 +153,10 @@ public final class Conditions {
                     .filter(condition -> condition.type().equals("ScalingActive"))
                     .findFirst());
     if (own.isEmpty()) {
-      return new Finding(
+      return unknown(
           ConditionType.ScalingActive,
-          ConditionStatus.Unknown,
           ConditionReason.HpaPending,
-          "The HPA has not looked at its metrics yet.");
+          "The HPA has not read its metrics yet.");
     }
     return own.filter(Predicate.not(HpaState.Condition::isTrue))
         .map(
@@ -172,9 +167,8 @@ public final class Conditions {
                     "The HPA says %s: %s".formatted(condition.reason(), condition.message())))
         .orElseGet(
             () ->
-                new Finding(
+                holds(
                     ConditionType.ScalingActive,
-                    ConditionStatus.True,
                     ConditionReason.Scaling,
                     "The HPA acts on the served values."));
   }

@@ -9,7 +9,7 @@ import io.prescale.controller.telemetry.Telemetry.Write;
 /** Writes to the API server, counted by how they ended. */
 public record CountedWrites(Telemetry telemetry) {
   /**
-   * Writes.
+   * Runs one write, and counts it.
    *
    * @throws KubernetesClientException as the write does
    */

@@ -23,10 +23,11 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a tick decided into a status of bounded size. */
+/** Makes a status of bounded size from the result of a tick. */
 public final class StatusBuilder {
   private static final int MOST_DECISIONS = 20;
   private static final int LONGEST_MESSAGE = 512;
@@ -126,23 +127,11 @@ public final class StatusBuilder {
         averageValue(metric.name()),
         Amount.textOrNull(metric.observed()),
         metric.forecast().map(forecast -> Amount.textOrNull(forecast.p95())).orElse(null),
-        served
-            .map(value -> Amount.text(value.value()))
-            .or(() -> old.map(MetricStatus::served))
-            .orElse(null),
-        served.map(ServedValue::computedAt).or(() -> old.map(MetricStatus::servedAt)).orElse(null),
-        served
-            .map(value -> value.freshFor().toSeconds())
-            .or(() -> old.map(MetricStatus::freshSeconds))
-            .orElse(null),
-        served
-            .map(value -> value.timeToLive().toSeconds())
-            .or(() -> old.map(MetricStatus::ttlSeconds))
-            .orElse(null),
-        served
-            .map(value -> Amount.text(value.floor()))
-            .or(() -> old.map(MetricStatus::floor))
-            .orElse(null),
+        newer(served, value -> Amount.text(value.value()), old, MetricStatus::served),
+        newer(served, ServedValue::computedAt, old, MetricStatus::servedAt),
+        newer(served, value -> value.freshFor().toSeconds(), old, MetricStatus::freshSeconds),
+        newer(served, value -> value.timeToLive().toSeconds(), old, MetricStatus::ttlSeconds),
+        newer(served, value -> Amount.text(value.floor()), old, MetricStatus::floor),
         metric.forecast().map(StatusParts::quantiles).orElse(null),
         served.map(StatusParts::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
         StatusParts.roundedOrNull(metric.trust().skill()),
@@ -155,6 +144,15 @@ public final class StatusBuilder {
             .map(Reading.Missing::message)
             .map(text -> StatusText.cut(text, LONGEST_MESSAGE))
             .orElse(null));
+  }
+
+  /** What was served, or what the status says of a value that an earlier process served. */
+  private static <T> @Nullable T newer(
+      Optional<ServedValue> served,
+      Function<ServedValue, T> part,
+      Optional<MetricStatus> old,
+      Function<MetricStatus, @Nullable T> oldPart) {
+    return served.map(part).or(() -> old.map(oldPart)).orElse(null);
   }
 
   private Optional<MetricStatus> oldMetric(String name) {
@@ -198,7 +196,7 @@ public final class StatusBuilder {
         .orElse(null);
   }
 
-  /** Only what differs from the decision before is remembered: it was in force until then. */
+  /** Only decisions that differ from the one before are kept: that one was in force until then. */
   private List<DecisionSummary> decisions(
       Optional<Explanation> newest, @Nullable Integer currentReplicas) {
     var old = before().map(PredictiveHPAStatus::decisions).orElse(List.of());
@@ -231,7 +229,7 @@ public final class StatusBuilder {
         StatusText.reason(it.hpa().gate()));
   }
 
-  /** Until the HPA has read a value, it is at the gate at which it was. */
+  /** Until the HPA has read a value, its gate is the one before. */
   private static boolean sameAs(DecisionSummary before, DecisionSummary now) {
     return Objects.equals(before.metric(), now.metric())
         && Objects.equals(before.desiredReplicas(), now.desiredReplicas())

@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
-/** What the loop found out, part by part, as the status has it. */
+/** Parts of a tick's result in the terms of the status. */
 final class StatusParts {
   private static final int MOST_PLANNED = 30;
   private static final int LONGEST_REASON = 256;
@@ -104,7 +104,7 @@ final class StatusParts {
     return value.isPresent() ? (Double) rounded(value.getAsDouble()) : null;
   }
 
-  /** Three digits tell all that a skill or a coverage means. */
+  /** Three digits are as exact as a skill or a coverage is. */
   static double rounded(double value) {
     return Double.isFinite(value) ? Math.rint(value * 1000) / 1000 : 0;
   }

@@ -7,10 +7,10 @@ import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
 import java.util.function.BooleanSupplier;
 
-/** Writes statuses that differ from those that are there, and tells what changed as events. */
+/** Writes a status that differs from the present one, and reports what changed as events. */
 public record StatusWriter(BooleanSupplier leads, CountedWrites writes, ConditionEvents events) {
   /**
-   * Writes, if this replica still leads.
+   * Writes the status, if this replica still leads.
    *
    * @throws io.fabric8.kubernetes.client.KubernetesClientException when the server refuses or
    *     cannot be reached
@@ -26,7 +26,7 @@ public record StatusWriter(BooleanSupplier leads, CountedWrites writes, Conditio
     var patch = withStatus(resource, status);
     writes.run(
         Write.STATUS, () -> context.resourceOperations().serverSideApplyPrimaryStatus(patch));
-    events.tell(resource, status, now);
+    events.report(resource, status, now);
   }
 
   /** Only what is to be applied: the identity and the status. */

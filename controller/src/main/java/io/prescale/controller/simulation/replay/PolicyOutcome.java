@@ -7,7 +7,7 @@ import java.util.Optional;
  *
  * @param overloadedShare share of the syncs at which demand was above the ready capacity
  * @param overloadedUnobservedShare the part of it that lies in minutes without an observation,
- *     whose demand is only supposed
+ *     whose demand is interpolated
  * @param unservedShare share of the demand that was above the ready capacity
  * @param replicaHours of created replicas, serving or not
  * @param costVsClairvoyant replica-hours, divided by those of {@link Clairvoyant}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 
-/** One policy's way through the trace, in a closed loop with its own HPA. */
+/** Runs one policy through the trace, in a closed loop with its own HPA. */
 final class PolicyWalk {
 
   private final ReplayPolicy policy;
@@ -42,7 +42,7 @@ final class PolicyWalk {
     return scored();
   }
 
-  /** The HPA starts from the fewest replicas: anything else would tell of the demand to come. */
+  /** The HPA starts from the fewest replicas: any other start would reveal the demand to come. */
   private void walk() throws InterruptedException {
     var hpa =
         new HpaSimulation(

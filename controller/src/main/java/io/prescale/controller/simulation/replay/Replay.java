@@ -17,12 +17,12 @@ import java.util.concurrent.Future;
  */
 public final class Replay implements ReplayPlan {
 
-  /** Less than this to score says nothing. */
+  /** With less than this to score, a replay shows nothing. */
   private static final Duration SHORTEST_SCORED = Duration.ofHours(1);
 
   private static final int THREADS = 2;
 
-  /** Told now and then how far the replay is; never by two threads at once. */
+  /** Observes the progress of a replay; never called by two threads at once. */
   @FunctionalInterface
   public interface Progress {
 
@@ -99,7 +99,9 @@ public final class Replay implements ReplayPlan {
     }
   }
 
-  /** Returns when all are done; stops the rest as soon as one fails or this thread is told to. */
+  /**
+   * Returns when all are done; stops the rest as soon as one fails or this thread is interrupted.
+   */
   private static void awaitAll(
       ExecutorCompletionService<PolicyRun> completion, ExecutorService executor, int count)
       throws InterruptedException {

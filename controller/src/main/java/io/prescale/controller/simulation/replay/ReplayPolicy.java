@@ -1,8 +1,8 @@
 package io.prescale.controller.simulation.replay;
 
 /**
- * Decides, minute by minute, the value that the HPA reads. An instance is asked once a minute, in
- * order, by one thread, and may keep state between the questions.
+ * Decides, minute by minute, the value that the HPA reads. An instance is called once a minute, in
+ * order, by one thread, and may keep state between calls.
  */
 public interface ReplayPolicy {
 

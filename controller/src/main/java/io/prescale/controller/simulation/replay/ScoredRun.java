@@ -75,7 +75,7 @@ final class ScoredRun {
     return overloadedShare(_ -> true);
   }
 
-  /** The part of it that lies in some minutes; a share of all syncs too. */
+  /** The part of the overload that lies in the given minutes, as a share of all syncs. */
   double overloadedShare(IntPredicate minutes) {
     long overloaded =
         IntStream.range(0, overloadedSyncs.length)

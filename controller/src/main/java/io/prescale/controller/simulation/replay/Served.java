@@ -5,8 +5,9 @@ import java.util.Optional;
 /**
  * What a policy serves for one minute.
  *
- * @param value the metric that the HPA reads; NaN is a metric that cannot be read
- * @param rationale why this value, from a policy that can tell
+ * @param value the metric that the HPA reads; NaN, as in the series of a replay, is a metric that
+ *     cannot be read
+ * @param rationale why this value, if the policy explains itself
  */
 public record Served(double value, Optional<Quantiles> quantiles, Optional<Rationale> rationale) {
 

@@ -4,21 +4,21 @@ import io.prescale.placement.cluster.GpuNode;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** What is known of cards and pods beside what is placed where. */
+/** Facts about cards and pods that a snapshot does not hold. */
 public interface CardFacts {
-  /** Whose a placed request is. */
+  /** The pod and workload of a placed request. */
   Holder holder(String request);
 
-  /** How much of a card is kept busy, in thousandths; empty when nobody knows. */
+  /** The utilisation of a card, in thousandths; empty if unknown. */
   OptionalInt usedMilli(GpuNode node, int card);
 
-  /** What of a node is left out, a sentence each. */
+  /** What is left out of a node, one sentence each. */
   List<String> problems(String node);
 
   /**
    * A pod with cards.
    *
-   * @param ready whether it serves already
+   * @param ready whether it is ready
    */
   record Holder(String pod, String workload, boolean ready) {}
 }

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Nodes and cards of a cluster as they are at one moment, for the page. What others wrote, such as
- * names of cards, is cut to a length that can be shown.
+ * Builds the page's view of a cluster's nodes and cards at one moment. Foreign text, such as names
+ * of cards, is cut to a length that can be shown.
  */
 public final class GpuPages {
   private static final int LONGEST = 200;
@@ -31,7 +31,7 @@ public final class GpuPages {
   private final CardFacts facts;
 
   /**
-   * @param fragmentation is for one thread
+   * @param fragmentation not thread-safe, so neither is this
    */
   public GpuPages(ClusterSnapshot cluster, Fragmentation fragmentation, CardFacts facts) {
     this.cluster = cluster;
@@ -40,10 +40,10 @@ public final class GpuPages {
   }
 
   /**
-   * A page.
+   * Builds a page.
    *
    * @param decisions the newest first
-   * @param unplaced pods that no node has room for
+   * @param unplaced number of pods that no node has room for
    */
   public GpuPage page(GpusView.Query query, List<PlacementDecision> decisions, int unplaced) {
     var matching = cluster.nodes().filter(node -> isShown(node, query.show())).toList();

@@ -10,7 +10,7 @@ import io.prescale.controller.simulation.replay.ReplaySettings;
 import java.time.DateTimeException;
 import java.time.Duration;
 
-/** What can be replayed in a cluster: a PredictiveHPA's first metric, as its Prometheus has it. */
+/** Finds the subject of a replay in a cluster: a PredictiveHPA's first metric, in Prometheus. */
 public final class ClusterReplays implements ReplaySubjects {
   private static final Duration USUAL_COLD_START = Duration.ofMinutes(5);
 
@@ -51,8 +51,8 @@ public final class ClusterReplays implements ReplaySubjects {
     }
   }
 
-  /** As it was measured or declared last. */
+  /** The lead time last measured or declared. */
   private static Duration lead(PredictiveHPA resource) {
-    return ToldDecision.of(resource).map(why -> why.lead().total()).orElse(USUAL_COLD_START);
+    return DecisionFromStatus.of(resource).map(why -> why.lead().total()).orElse(USUAL_COLD_START);
   }
 }

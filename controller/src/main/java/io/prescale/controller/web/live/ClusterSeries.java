@@ -8,16 +8,16 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
-/** The last minutes of a workload, by one of its metrics. */
+/** Builds the series of a workload's last minutes, for one of its metrics. */
 final class ClusterSeries {
   private static final Duration MINUTE = Duration.ofMinutes(1);
 
   private ClusterSeries() {}
 
   /**
-   * Without a minute while nothing was decided.
+   * The series; without a minute before the first decision.
    *
-   * @param metric the one of the newest decision when none is named
+   * @param metric name of the metric; empty for that of the newest decision
    * @return empty when the workload has no such metric
    */
   static Optional<WorkloadSeries> of(
@@ -54,7 +54,7 @@ final class ClusterSeries {
         shown.capacityPerReplica());
   }
 
-  /** What a decision observed is the demand of the minute before it. */
+  /** Adds a minute to the table; its observed demand belongs to the minute before the decision. */
   private static void put(WatchedMinute minute, String metric, MinuteTable table) {
     var at = minute.begin();
     minute

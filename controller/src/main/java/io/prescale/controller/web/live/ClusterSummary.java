@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/** A workload of a cluster as it is now. */
+/** Summarizes the current state of a workload. */
 final class ClusterSummary {
   private static final double MINUTES = 60;
 
@@ -26,7 +26,8 @@ final class ClusterSummary {
     var newest = watched.newestMinute();
     var why = newest.map(WatchedMinute::why);
     var metric =
-        status.flatMap(it -> ToldDecision.metric(it, why.map(Explanation::metric).orElse(null)));
+        status.flatMap(
+            it -> DecisionFromStatus.metric(it, why.map(Explanation::metric).orElse(null)));
     var mood = mood(status, metric);
     return new WorkloadSummary(
         ClusterWorkloads.id(resource),
@@ -61,7 +62,7 @@ final class ClusterSummary {
 
   private record Mood(State state, String note) {}
 
-  /** The first of what is wrong, from the outside in; or what may be said of the forecasts. */
+  /** The first problem, from the outside in, or else the state of the forecasts. */
   private static Mood mood(Optional<PredictiveHPAStatus> status, Optional<MetricStatus> metric) {
     var broken = status.flatMap(ClusterSummary::whyNotReady);
     if (broken.isPresent()) {

@@ -14,21 +14,21 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * The workloads of a cluster, as the statuses of their PredictiveHPAs have told since this replica
- * began to watch: so every replica shows the same, whether it leads or not. Thread-safe.
+ * The workloads of a cluster, from the statuses of their PredictiveHPAs since this replica began to
+ * watch; so leader and followers show the same. Thread-safe.
  */
 public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandler<PredictiveHPA> {
-  /** So many minutes of a workload are remembered, and fewer when there are many workloads. */
+  /** The minutes kept of a workload; fewer if there are many workloads. */
   static final int DAY = 24 * 60;
 
-  /** Of all workloads together; about 50 MB. */
+  /** The minutes kept of all workloads together, about 50 MB. */
   private static final int MOST_MINUTES = 50_000;
 
   private static final int FEWEST_MINUTES = 60;
 
   private final TreeMap<String, WatchedWorkload> workloads = new TreeMap<>();
 
-  /** Names a workload in the API and on the page. */
+  /** The identifier of a workload in the API and on the page. */
   static String id(PredictiveHPA resource) {
     return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
   }
@@ -37,7 +37,7 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
   public synchronized void onAdd(PredictiveHPA added) {
     workloads
         .computeIfAbsent(id(added), _ -> new WatchedWorkload(added))
-        .tell(added, Math.clamp(MOST_MINUTES / (workloads.size() + 1), FEWEST_MINUTES, DAY));
+        .observe(added, Math.clamp(MOST_MINUTES / (workloads.size() + 1), FEWEST_MINUTES, DAY));
   }
 
   @Override
@@ -50,7 +50,7 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
     workloads.remove(id(deleted));
   }
 
-  /** The PredictiveHPA of a workload, as it is now. */
+  /** The current PredictiveHPA of a workload. */
   synchronized Optional<PredictiveHPA> resource(String workload) {
     return Optional.ofNullable(workloads.get(workload)).map(WatchedWorkload::newest);
   }

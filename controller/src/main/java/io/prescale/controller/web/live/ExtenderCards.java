@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The cards as a {@code prescale extender} tells them on its status port. Of several replicas
- * behind one name, the one that has decided last is believed: only one of them is asked by its
- * scheduler. Thread-safe.
+ * Reads the cards from the status port of a {@code prescale extender}. Of several replicas behind
+ * one name, the answer of the one that decided last is used, because its scheduler asks only one of
+ * them. Thread-safe.
  */
 public final class ExtenderCards implements GpusView, AutoCloseable {
   static final int LARGEST_ANSWER = 16 * 1024 * 1024;
@@ -35,15 +35,15 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
       HttpClient.newBuilder().connectTimeout(PATIENCE).version(HttpClient.Version.HTTP_1_1).build();
 
   /**
-   * Asks nobody yet.
+   * Creates a reader without sending a request.
    *
-   * @param extender its status port, such as {@code http://prescale-scheduler-metrics:8080}
-   * @throws IllegalArgumentException if that is no address of plain HTTP
+   * @param extender URL of the status port, such as {@code http://prescale-scheduler-metrics:8080}
+   * @throws IllegalArgumentException if that is not a plain HTTP URL
    */
   public ExtenderCards(URI extender) {
     if (!"http".equals(extender.getScheme()) || extender.getHost() == null) {
       throw new IllegalArgumentException(
-          "\"%s\" is no http:// address of a host".formatted(extender));
+          "\"%s\" is not an http:// address of a host".formatted(extender));
     }
     this.extender = extender;
   }
@@ -58,7 +58,8 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
       } catch (IOException e) {
         failure =
             new IOException(
-                "The extender at %s does not tell its cards: %s.".formatted(extender, words(e)), e);
+                "The extender at %s does not report its cards: %s.".formatted(extender, words(e)),
+                e);
       }
     }
     var last = failure;
@@ -87,14 +88,14 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
     try {
       return new URI("http", null, address, extender.getPort(), GpuDocument.PATH, null, null);
     } catch (URISyntaxException e) {
-      throw new IOException("%s is no address".formatted(address), e);
+      throw new IOException("%s is not an address".formatted(address), e);
     }
   }
 
   private GpuPage ask(URI replica, Query query) throws IOException {
     var request = HttpRequest.newBuilder(URI.create(replica + "?" + query.parameters())).build();
     var body = BodyHandlers.limiting(BodyHandlers.ofByteArray(), LARGEST_ANSWER);
-    // A request's own timeout ends with the headers.
+    // The client's own timeout covers only the headers.
     var pending = client.sendAsync(request, body);
     try {
       return read(pending.get(PATIENCE.toMillis(), TimeUnit.MILLISECONDS));
@@ -104,7 +105,7 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
       throw e.getCause() instanceof IOException cause ? cause : new IOException(e.getCause());
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt();
-      throw new IOException("the page stops");
+      throw new IOException("its answer is incomplete");
     } finally {
       pending.cancel(true);
     }

@@ -31,18 +31,18 @@ import java.util.SequencedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/**
- * Replays of the workloads' histories as Prometheus has them, one at a time, in the background.
- * Thread-safe.
- */
+/** Replays workloads' histories from Prometheus, one at a time, in the background. Thread-safe. */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
-  /** How much of the history is read; of it {@link #SKIP} is learned before the rest is scored. */
+  /**
+   * The length of history to read; forecasts learn from the first {@link #SKIP} of it, and the rest
+   * is scored.
+   */
   private static final Duration HISTORY = Duration.ofDays(14);
 
-  /** See {@link #HISTORY}. */
+  /** The part of the history that is not scored. */
   public static final Duration SKIP = Duration.ofDays(7);
 
-  /** The newest ones; each is about a megabyte. */
+  /** The number of reports kept, of about a megabyte each. */
   private static final int MOST_REPORTS = 20;
 
   private final ReplaySubjects subjects;
@@ -71,7 +71,8 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     var running = jobs.values().stream().filter(it -> it.state() == State.RUNNING).findFirst();
     if (running.isPresent()) {
       return new Started.Refused(
-          "The replay of %s runs; one at a time.".formatted(running.get().workload()));
+          "A replay of %s is running; only one runs at a time."
+              .formatted(running.get().workload()));
     }
     var job = new Job(workload, State.RUNNING, 0, "", List.of());
     jobs.put(workload, job);
@@ -165,7 +166,6 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     jobs.put(workload, new Job(workload, State.FINISHED, 1, "", rows));
   }
 
-  /** Breaks off what runs. */
   @Override
   public void close() {
     thread.shutdownNow();

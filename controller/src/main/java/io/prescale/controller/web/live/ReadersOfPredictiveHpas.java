@@ -21,8 +21,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Admits to the page whose bearer token the cluster knows, and whom it lets list the PredictiveHPAs
- * that the page shows. Answers hold for 10 s, as those of the metrics API do.
+ * Admits users to the page whose bearer token the cluster knows and who may list the PredictiveHPAs
+ * that it shows. Decisions are cached for 10 s, as in the metrics API.
  */
 public final class ReadersOfPredictiveHpas implements Gatekeeper {
   private static final String GROUP = "autoscaling.prescale.io";
@@ -32,7 +32,7 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
   private final List<String> namespaces;
 
   /**
-   * @param namespaces that are watched; empty for all
+   * @param namespaces watched namespaces; empty for all
    */
   public ReadersOfPredictiveHpas(
       KubernetesClient client, Set<String> namespaces, InstantSource clock) {
@@ -41,8 +41,7 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
 
   ReadersOfPredictiveHpas(
       TokenReviewer tokens, AccessReviewer access, Set<String> namespaces, InstantSource clock) {
-    this.authenticator =
-        new Authenticator(() -> Optional.of(TrustSettings.ofNobody()), tokens, clock);
+    this.authenticator = new Authenticator(() -> Optional.of(TrustSettings.none()), tokens, clock);
     this.authorizer = new Authorizer(access, clock);
     this.namespaces = namespaces.isEmpty() ? List.of("") : namespaces.stream().sorted().toList();
   }
@@ -55,9 +54,9 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
           new Verdict.Unknown("Sign in with a bearer token of the cluster.");
       case Authentication.Known(var user) -> judge(user);
       case Authentication.Refused() ->
-          new Verdict.Unknown("The cluster does not know this token, or it has run out.");
+          new Verdict.Unknown("The cluster does not know this token, or it has expired.");
       case Authentication.Unavailable(var reason) ->
-          new Verdict.Undecided("Nobody can tell who asks: %s.".formatted(reason));
+          new Verdict.Undecided("The token cannot be checked now: %s.".formatted(reason));
     };
   }
 
@@ -79,7 +78,7 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
       return new Verdict.Admitted();
     } catch (ReviewException e) {
       return new Verdict.Undecided(
-          "Nobody can tell whether %s may: %s.".formatted(user.name(), e.getMessage()));
+          "The access of %s cannot be checked now: %s.".formatted(user.name(), e.getMessage()));
     }
   }
 }

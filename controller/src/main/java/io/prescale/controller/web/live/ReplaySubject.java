@@ -5,11 +5,11 @@ import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 
 /**
- * What is replayed.
+ * The subject of a replay.
  *
- * @param query gives the demand by the minute
- * @param settings of the HPA and of cold starts
- * @param risk that forecasts are judged by
+ * @param query query for the demand by the minute
+ * @param settings settings of the HPA and of cold starts
+ * @param risk risk for which forecasts are made
  * @param source where the demand comes from, for the report
  */
 public record ReplaySubject(MetricQuery query, ReplaySettings settings, Risk risk, String source) {}

@@ -1,17 +1,17 @@
 package io.prescale.controller.web.live;
 
-/** Knows what can be replayed. Thread-safe. */
+/** Finds the subjects of replays. Thread-safe. */
 @FunctionalInterface
 public interface ReplaySubjects {
-  /** What a replay of a workload is about, or why there can be none. */
+  /** Finds the subject for a workload, or the reason why it cannot be replayed. */
   Found find(String workload);
 
-  /** What was found. */
+  /** The result of a search. */
   sealed interface Found {
-    /** It can be replayed. */
+    /** The workload can be replayed. */
     record Subject(ReplaySubject subject) implements Found {}
 
-    /** It cannot, and why, in a sentence. */
+    /** The workload cannot be replayed; the sentence says why. */
     record Nothing(String sentence) implements Found {}
   }
 }

@@ -16,7 +16,7 @@ record WatchedMetric(
     double served,
     double capacityPerReplica) {
 
-  /** The demand in replicas that are just full. */
+  /** The demand in units of one replica's capacity. */
   double load() {
     return observed / capacityPerReplica;
   }

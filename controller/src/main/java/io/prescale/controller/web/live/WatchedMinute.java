@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A minute of a workload, as the last status of it told.
+ * One minute of a workload, from the last status in it.
  *
- * @param begin of the minute
+ * @param begin beginning of the minute
  * @param why the decision
- * @param metrics all of them, also those that did not decide
- * @param current replicas that there were
- * @param ready of which served; NaN when the status does not say
- * @param reactive replicas that a reactive HPA would have asked for
- * @param reactiveReady of which would have served
+ * @param metrics all metrics, including those that did not decide
+ * @param current number of replicas
+ * @param ready number of ready replicas; NaN if unknown
+ * @param reactive replicas that a reactive HPA would have requested
+ * @param reactiveReady ready replicas under a reactive HPA
  */
 record WatchedMinute(
     Instant begin,
@@ -41,7 +41,7 @@ record WatchedMinute(
     return HpaRules.replicasFor(load(), 1);
   }
 
-  /** The demand in replicas that are just full, by the metric that needs the most of them. */
+  /** The demand in units of one replica's capacity, by the metric that needs the most replicas. */
   double load() {
     return metrics.stream()
         .mapToDouble(WatchedMetric::load)

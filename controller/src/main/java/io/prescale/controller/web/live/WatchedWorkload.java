@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statuses of one PredictiveHPA have told, by the minute; and beside it what a plain HPA
- * with a target of 80 % would have done to the same demand. Not thread-safe.
+ * The minutes of one PredictiveHPA from its statuses, beside a simulated plain HPA with a target of
+ * 80 % on the same demand. Not thread-safe.
  */
 final class WatchedWorkload {
   private static final int SYNCS_A_MINUTE = 4;
@@ -33,13 +33,13 @@ final class WatchedWorkload {
   }
 
   /**
-   * A status was written. The last one of a minute stands for it.
+   * Takes in a new status; the last one of a minute represents it.
    *
-   * @param most minutes to remember
+   * @param most maximum number of minutes to keep
    */
-  void tell(PredictiveHPA resource, int most) {
+  void observe(PredictiveHPA resource, int most) {
     newest = resource;
-    ToldDecision.of(resource).ifPresent(this::decided);
+    DecisionFromStatus.of(resource).ifPresent(this::decided);
     while (minutes.size() > most) {
       minutes.removeFirst();
     }
@@ -47,7 +47,7 @@ final class WatchedWorkload {
 
   private void decided(Explanation why) {
     var begin = why.at().truncatedTo(ChronoUnit.MINUTES);
-    var metrics = ToldDecision.metrics(newest);
+    var metrics = DecisionFromStatus.metrics(newest);
     var hpa = reactive == null ? reactive(why) : reactive;
     reactive = hpa;
     var last = minutes.peekLast();
@@ -63,7 +63,7 @@ final class WatchedWorkload {
     minutes.addLast(minute(begin, why, metrics, hpa));
   }
 
-  /** The reactive HPA lives through the minutes since the last one, in which it saw its demand. */
+  /** Advances the reactive HPA over the minutes since the last one, with that minute's demand. */
   private static void pass(HpaSimulation hpa, WatchedMinute last, Instant now) {
     long minutes = Math.min(ChronoUnit.MINUTES.between(last.begin(), now), ClusterWorkloads.DAY);
     for (long i = 0; i < minutes * SYNCS_A_MINUTE; i++) {
@@ -87,8 +87,8 @@ final class WatchedWorkload {
   }
 
   /**
-   * One that begins with what there is, or else with what the demand needs of it. Its metric is the
-   * demand in replicas, so that it does not matter which metric asks for the most.
+   * A reactive HPA that starts with the current replicas, or else with the number that the demand
+   * needs. Its metric is the demand in replicas, so it does not matter which metric needs the most.
    */
   private HpaSimulation reactive(Explanation why) {
     var spec = newest.getSpec();
@@ -108,7 +108,7 @@ final class WatchedWorkload {
     return newest;
   }
 
-  /** The oldest first. */
+  /** The minutes, the oldest first. */
   Stream<WatchedMinute> minutes() {
     return minutes.stream();
   }

@@ -1,5 +1,5 @@
 /**
- * What the page shows of a real cluster, from the statuses of its PredictiveHPAs; and replays of
+ * The page's view of a real cluster, from the statuses of its PredictiveHPAs, and replays of
  * recorded histories, for a cluster and for the demo.
  */
 @NullMarked

@@ -33,8 +33,8 @@ class DemoCommandTest {
         .endsWith("The demo stops.\n")
         .doesNotContain("\u001b");
     assertThat(program.err())
-        .contains("There is nothing called fly to make happen. There are spike [WORKLOAD],")
-        .contains("There is nothing called quit to make happen.");
+        .contains("There is no action called fly. There are spike [WORKLOAD],")
+        .contains("There is no action called quit.");
   }
 
   @Test

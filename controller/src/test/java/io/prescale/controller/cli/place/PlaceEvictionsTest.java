@@ -170,9 +170,9 @@ class PlaceEvictionsTest {
       delimiter = '@',
       textBlock =
           """
-          x,1,1,1,1000,no,0,,n9,0,,, @ runs on node n9, which is not there.
+          x,1,1,1,1000,no,0,,n9,0,,, @ runs on node n9, which does not exist.
           x,1,1,1,1000,no,0,,n0,4,,, @ asks for any memory, which card 4 of n0 cannot be.
-          x,1,1,1,1000,no,0,,n0,0,g,, @ is of gang g, of which some run and some wait.
+          x,1,1,1,1000,no,0,,n0,0,g,, @ is of gang g, which has both running and waiting pods.
           """)
   void refusesAPlaceThatIsNotThere(String pod, String problem) throws IOException {
     assertThat(run(List.of("w,1,1,1,1000,no,0,,,,g,,", pod))).isEqualTo(3);

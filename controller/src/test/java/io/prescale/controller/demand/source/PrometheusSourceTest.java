@@ -150,19 +150,19 @@ class PrometheusSourceTest {
   }
 
   @Test
-  void nobodyAtTheAddressIsUnreachable() throws Exception {
-    URI nobody;
+  void anAddressWithoutAServerIsUnreachable() throws Exception {
+    URI unused;
     try (var socket = new ServerSocket(0)) {
-      nobody = URI.create("http://127.0.0.1:" + socket.getLocalPort());
+      unused = URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
 
-    var missing = (Missing) get(source().read(query(nobody, "load"), MINUTE_BEFORE, NOW));
+    var missing = (Missing) get(source().read(query(unused, "load"), MINUTE_BEFORE, NOW));
 
     assertThat(missing.reason()).isEqualTo(Reason.UNREACHABLE);
   }
 
   @Test
-  void aServerThatHangsDelaysNobodyElse() throws Exception {
+  void aServerThatHangsDelaysNoOther() throws Exception {
     var slow = server(hanging(""));
     var quick = server(json(matrix(SAMPLE)));
     var source = source();

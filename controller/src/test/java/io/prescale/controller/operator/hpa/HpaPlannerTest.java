@@ -71,7 +71,7 @@ class HpaPlannerTest {
   }
 
   @Test
-  void putsBackWhatSomebodyChanged() {
+  void restoresWhatAnotherWriterChanged() {
     var wish = Hpas.wish(true);
     var live = asStored(applied(planner.plan(wish, List.of())));
     live.getSpec().setMaxReplicas(3);
@@ -80,7 +80,7 @@ class HpaPlannerTest {
   }
 
   @Test
-  void deletesItsHpaInShadowModeAndNobodyElses() {
+  void deletesItsOwnHpaInShadowModeAndNoOther() {
     var ours = asStored(applied(planner.plan(Hpas.wish(true), List.of())));
     var other =
         Hpas.users("mail", new CrossVersionObjectReference("apps/v1", "Deployment", "mail"));
@@ -194,7 +194,7 @@ class HpaPlannerTest {
   }
 
   @Test
-  void refusesToAdoptWhatIsMissingElsewhereOrSomebodyElses() {
+  void refusesToAdoptWhatIsMissingElsewhereOrOwnedByOthers() {
     var mail = new CrossVersionObjectReference("apps/v1", "Deployment", "mail");
     var kedas = Hpas.users("by-cpu", Hpas.CHAT);
     kedas.getMetadata().setOwnerReferences(List.of(Hpas.owner("ScaledObject", "chat", "uid-9")));

@@ -54,16 +54,16 @@ class ConditionEventsTest {
 
   @Test
   void shadowModeIsNoAlarm() {
-    tell(ConditionType.ScalingActive, ConditionStatus.False, ConditionReason.ShadowMode, "", 0);
+    report(ConditionType.ScalingActive, ConditionStatus.False, ConditionReason.ShadowMode, "", 0);
 
     assertThat(events()).extracting(Event::getType).containsExactly("Normal");
   }
 
   private void becomes(ConditionStatus status, ConditionReason reason, String message, int second) {
-    tell(ConditionType.MetricsAvailable, status, reason, message, second);
+    report(ConditionType.MetricsAvailable, status, reason, message, second);
   }
 
-  private void tell(
+  private void report(
       ConditionType type,
       ConditionStatus status,
       ConditionReason reason,
@@ -72,7 +72,7 @@ class ConditionEventsTest {
     var condition = new StatusCondition(type, status, 3L, NOON, reason, message);
     var next = PredictiveHpas.status(List.of(), condition);
     new ConditionEvents(client, new CountedWrites(telemetry))
-        .tell(resource, next, NOON.plusSeconds(second));
+        .report(resource, next, NOON.plusSeconds(second));
     resource.setStatus(next);
   }
 

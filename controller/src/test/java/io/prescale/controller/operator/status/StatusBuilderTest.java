@@ -111,7 +111,7 @@ class StatusBuilderTest {
   }
 
   @Test
-  void tellsWhatTheHpaMadeOfADecisionAsSoonAsItHasReadIt() {
+  void reportsWhatTheHpaMadeOfADecisionAsSoonAsItHasReadIt() {
     for (int minute = 0; minute < 30; minute++) { // each value asks for four replicas
       var at = NOON.plusSeconds(60L * minute);
       double value = 13 + minute % 2;

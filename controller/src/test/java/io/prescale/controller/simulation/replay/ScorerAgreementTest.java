@@ -93,7 +93,7 @@ class ScorerAgreementTest {
     assertThat(ours.costVsClairvoyant()).isEqualTo(number(score, "cost_vs_clairvoyant"));
     assertThat(ours.scaleEventsPerDay()).isEqualTo(number(score, "scale_events") / days);
     assertThat(ours.reversalsPerDay()).isEqualTo(number(score, "reversals") / days);
-    // There the demand that nobody observed counts too.
+    // There the demand that was not observed counts too.
     assertThat(ours.minutesBelowReactive())
         .isBetween(1, score.get("minutes_below_reactive").asInt());
     // The two sums of floating-point numbers are added up in another order there.

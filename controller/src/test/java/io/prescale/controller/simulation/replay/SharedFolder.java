@@ -31,7 +31,12 @@ public final class SharedFolder {
 
   /** A trace without gaps, one value a minute. */
   public static TimeSeries trace(String name, String unproven) throws IOException {
-    List<String> lines = Files.readAllLines(require("traces/" + name + ".csv", unproven));
+    return read(require("traces/" + name + ".csv", unproven));
+  }
+
+  /** The same from any file; also outside a test. */
+  public static TimeSeries read(Path trace) throws IOException {
+    List<String> lines = Files.readAllLines(trace);
     double[] values =
         lines.stream()
             .skip(1)

@@ -23,7 +23,7 @@ class ClusterWorkloadsTest {
   private final ClusterWorkloads workloads = new ClusterWorkloads();
   private PredictiveHPA before = TeamChat.undecided();
 
-  private void told(PredictiveHPA now) {
+  private void observe(PredictiveHPA now) {
     workloads.onUpdate(before, now);
     before = now;
   }
@@ -50,8 +50,8 @@ class ClusterWorkloadsTest {
   }
 
   @Test
-  void showsWhatTheStatusTells() {
-    told(TeamChat.decided(NOON, "13"));
+  void showsTheStatus() {
+    observe(TeamChat.decided(NOON, "13"));
 
     assertThat(chat().demand()).isEqualTo(13);
     assertThat(chat().served()).isEqualTo(16);
@@ -67,7 +67,7 @@ class ClusterWorkloadsTest {
 
   @Test
   void aForecastStandsOneLeadTimeAfterTheStepThatItWasMadeAfter() {
-    told(TeamChat.decided(NOON.plusSeconds(7), "13"));
+    observe(TeamChat.decided(NOON.plusSeconds(7), "13"));
 
     assertThat(series().time().getFirst()).isEqualTo(NOON.minusSeconds(60).getEpochSecond());
     assertThat(series().now()).isEqualTo(NOON);
@@ -81,9 +81,9 @@ class ClusterWorkloadsTest {
 
   @Test
   void theNewestStatusOfAMinuteStandsForIt() {
-    told(TeamChat.decided(NOON, "13"));
-    told(TeamChat.decided(NOON.plusSeconds(20), "14"));
-    told(TeamChat.decided(NOON.minusSeconds(60), "9"));
+    observe(TeamChat.decided(NOON, "13"));
+    observe(TeamChat.decided(NOON.plusSeconds(20), "14"));
+    observe(TeamChat.decided(NOON.minusSeconds(60), "9"));
 
     assertThat(series().demand()).startsWith(14.0);
     assertThat(workloads.why("team/chat", NOON.plusSeconds(59)).orElseThrow().observed())
@@ -92,8 +92,8 @@ class ClusterWorkloadsTest {
   }
 
   @Test
-  void tellsTheWholeDecision() {
-    told(TeamChat.decided(NOON, "13"));
+  void reportsTheWholeDecision() {
+    observe(TeamChat.decided(NOON, "13"));
     var why = workloads.why("team/chat", NOON).orElseThrow();
 
     assertThat(why.reason()).isEqualTo("NEVER_BELOW_OBSERVED");
@@ -115,7 +115,7 @@ class ClusterWorkloadsTest {
   @Test
   void countsMinutesWithTooFewReadyReplicasAndWhatAReactiveHpaHad() {
     for (int minute = 0; minute < 8; minute++) { // three replicas are ready, 12 they carry
-      told(TeamChat.decided(NOON.plusSeconds(60L * minute), minute < 4 ? "13" : "12"));
+      observe(TeamChat.decided(NOON.plusSeconds(60L * minute), minute < 4 ? "13" : "12"));
     }
 
     assertThat(chat().shortSeconds()).isEqualTo(240);
@@ -130,9 +130,9 @@ class ClusterWorkloadsTest {
 
   @Test
   void aReactiveHpaHasNewReplicasOnlyAfterTheirStart() {
-    told(TeamChat.decided(NOON, "9"));
+    observe(TeamChat.decided(NOON, "9"));
     for (int minute = 1; minute < 8; minute++) {
-      told(TeamChat.decided(NOON.plusSeconds(60L * minute), "24"));
+      observe(TeamChat.decided(NOON.plusSeconds(60L * minute), "24"));
     }
 
     // It sees 24 after a minute, and its replicas need 121 s; from seven on it tolerates the rest.
@@ -142,12 +142,12 @@ class ClusterWorkloadsTest {
   }
 
   @Test
-  void whatIsWrongIsToldFromTheOutsideIn() {
-    told(TeamChat.decided(NOON, TeamChat.metric("requests", "13", "nobody answers")));
+  void problemsAreReportedFromTheOutsideIn() {
+    observe(TeamChat.decided(NOON, TeamChat.metric("requests", "13", "no answer")));
     assertThat(chat().state()).isEqualTo(State.BLIND);
-    assertThat(chat().note()).isEqualTo("nobody answers");
+    assertThat(chat().note()).isEqualTo("no answer");
 
-    told(
+    observe(
         TeamChat.undecided(
             new StatusCondition(
                 ConditionType.Ready,
@@ -163,8 +163,9 @@ class ClusterWorkloadsTest {
   @Test
   void everyMetricHasItsOwnSeries() {
     var tokens = TeamChat.metric("tokens", "9", null);
-    told(TeamChat.decided(NOON, tokens, TeamChat.metric("requests", "13", null)));
-    told(TeamChat.decided(NOON.plusSeconds(60), TeamChat.metric("requests", "14", null), tokens));
+    observe(TeamChat.decided(NOON, tokens, TeamChat.metric("requests", "13", null)));
+    observe(
+        TeamChat.decided(NOON.plusSeconds(60), TeamChat.metric("requests", "14", null), tokens));
 
     assertThat(chat().metrics()).containsExactly("requests", "tokens");
     assertThat(chat().metric()).isEqualTo("requests");
@@ -185,17 +186,17 @@ class ClusterWorkloadsTest {
   void theMetricThatNeedsMostSaysWhetherReplicasAreShort() {
     var requests = TeamChat.metric("requests", "9", null);
     var tokens = TeamChat.metric("tokens", "13", null);
-    told(TeamChat.decided(NOON, requests, tokens)); // 13 need four replicas, three are ready
-    told(TeamChat.decided(NOON.plusSeconds(60), requests));
+    observe(TeamChat.decided(NOON, requests, tokens)); // 13 need four replicas, three are ready
+    observe(TeamChat.decided(NOON.plusSeconds(60), requests));
 
     assertThat(chat().shortSeconds()).isEqualTo(60);
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "NaN", "-4", "0", "1e99999999", "<b>"})
-  void statusesThatMakeNoSenseAreNotShown(String capacity) {
+  void invalidStatusesAreNotShown(String capacity) {
     var odd = TeamChat.metric("requests", "13", null);
-    told(
+    observe(
         TeamChat.decided(
             NOON,
             new io.prescale.controller.api.v1alpha1.MetricStatus(
@@ -224,7 +225,7 @@ class ClusterWorkloadsTest {
   @Test
   void remembersADayAndForgetsWhatIsGone() {
     for (int minute = 0; minute < 1500; minute++) {
-      told(TeamChat.decided(NOON.plusSeconds(60L * minute), "13"));
+      observe(TeamChat.decided(NOON.plusSeconds(60L * minute), "13"));
     }
     assertThat(chat().shortSeconds()).isEqualTo(Duration.ofDays(1).toSeconds());
     assertThat(workloads.why("team/chat", NOON)).isEmpty();

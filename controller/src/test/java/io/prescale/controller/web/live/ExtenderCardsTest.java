@@ -70,12 +70,12 @@ class ExtenderCardsTest {
   }
 
   @Test
-  void tellsWhyThereIsNoAnswer() {
+  void reportsWhyThereIsNoAnswer() {
     status = 503;
     assertThatThrownBy(this::ask)
         .isInstanceOf(IOException.class)
         .hasMessage(
-            "The extender at %s does not tell its cards: it answers with status 503.", address());
+            "The extender at %s does not report its cards: it answers with status 503.", address());
     status = 200;
     body = "<html>".getBytes(UTF_8);
     assertThatThrownBy(this::ask).hasMessageContaining("this is not what was asked for");
@@ -102,9 +102,9 @@ class ExtenderCardsTest {
 
   @ParameterizedTest
   @ValueSource(strings = {"", "cards", "https://extender:8080", "http:///cards", "file:///etc"})
-  void refusesWhatIsNoAddress(String url) {
+  void refusesInvalidAddresses(String url) {
     assertThatThrownBy(() -> new ExtenderCards(URI.create(url)))
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("\"%s\" is no http:// address of a host", url);
+        .hasMessage("\"%s\" is not an http:// address of a host", url);
   }
 }

@@ -30,7 +30,7 @@ class ReadersOfPredictiveHpasTest {
           switch (token) {
             case "of-ann" -> Optional.of(ANN);
             case "of-root" -> Optional.of(new User("root", "", List.of(User.MASTERS), Map.of()));
-            case "during-outage" -> throw new ReviewException("nobody answers");
+            case "during-outage" -> throw new ReviewException("no answer");
             default -> Optional.empty();
           };
 
@@ -51,13 +51,13 @@ class ReadersOfPredictiveHpasTest {
   @ParameterizedTest
   @ValueSource(
       strings = {"", " ", "Bearer", "Bearer ", "Bearer of-bob", "Basic b2YtYW5u", "of-ann"})
-  void knowsNobodyWithoutATokenOfTheCluster(String authorization) {
+  void refusesCallersWithoutATokenOfTheCluster(String authorization) {
     assertThat(judge(authorization, true)).isInstanceOf(Verdict.Unknown.class);
     assertThat(asked).isEmpty();
   }
 
   @Test
-  void admitsWhoMayListThePredictiveHpasOfAllNamespaces() {
+  void admitsUsersWhoMayListThePredictiveHpasOfAllNamespaces() {
     assertThat(judge("Bearer of-ann", true)).isEqualTo(new Verdict.Admitted());
     assertThat(asked)
         .singleElement()
@@ -92,7 +92,7 @@ class ReadersOfPredictiveHpasTest {
   }
 
   @Test
-  void forbidsWhoMayNot() {
+  void forbidsUsersWhoMayNot() {
     assertThat(judge("Bearer of-ann", false))
         .isEqualTo(
             new Verdict.Forbidden(
@@ -101,15 +101,15 @@ class ReadersOfPredictiveHpasTest {
   }
 
   @Test
-  void admitsNobodyWhileTheClusterDoesNotAnswer() {
+  void admitsNoUserWhileTheClusterDoesNotAnswer() {
     assertThat(judge("Bearer during-outage", true))
-        .isEqualTo(new Verdict.Undecided("Nobody can tell who asks: nobody answers."));
+        .isEqualTo(new Verdict.Undecided("The token cannot be checked now: no answer."));
     assertThat(
             judge(
                 "Bearer of-ann",
                 _ -> {
-                  throw new ReviewException("nobody answers");
+                  throw new ReviewException("no answer");
                 }))
-        .isEqualTo(new Verdict.Undecided("Nobody can tell whether ann may: nobody answers."));
+        .isEqualTo(new Verdict.Undecided("The access of ann cannot be checked now: no answer."));
   }
 }

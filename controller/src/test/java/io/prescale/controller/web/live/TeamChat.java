@@ -45,12 +45,12 @@ final class TeamChat {
     return resource;
   }
 
-  /** Decided at a time: so many requests were observed, for which 3 replicas are ready. */
+  /** A decision at a time, for the observed number of requests and 3 ready replicas. */
   static PredictiveHPA decided(Instant at, String observed) {
     return decided(at, metric("requests", observed, null));
   }
 
-  /** Decided by the first of several metrics. */
+  /** A decision by the first of several metrics. */
   static PredictiveHPA decided(Instant at, MetricStatus metric, MetricStatus... others) {
     var resource = undecided();
     var decision =

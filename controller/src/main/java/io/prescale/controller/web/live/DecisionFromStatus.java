@@ -28,14 +28,14 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** The newest decision as a status tells it, read back into the terms of the loop that made it. */
-final class ToldDecision {
+/** Restores the newest decision of the control loop from a status. */
+final class DecisionFromStatus {
   private final PredictiveHPASpec spec;
   private final DecisionStatus decision;
   private final MetricStatus metric;
   private final LeadTimeStatus lead;
 
-  private ToldDecision(
+  private DecisionFromStatus(
       PredictiveHPASpec spec, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
     this.spec = spec;
     this.decision = decision;
@@ -43,7 +43,7 @@ final class ToldDecision {
     this.lead = lead;
   }
 
-  /** Empty while nothing was decided, or when the status does not tell all of it. */
+  /** The newest decision; empty before the first, or when the status is incomplete. */
   static Optional<Explanation> of(PredictiveHPA resource) {
     var status = resource.getStatus();
     if (status == null || status.lastDecision() == null || status.leadTime() == null) {
@@ -53,17 +53,19 @@ final class ToldDecision {
     var lead = status.leadTime();
     return metric(status, decision.metric())
         .filter(metric -> number(metric.averageValue()) > 0)
-        .map(metric -> new ToldDecision(resource.getSpec(), decision, metric, lead).explanation());
+        .map(
+            metric ->
+                new DecisionFromStatus(resource.getSpec(), decision, metric, lead).explanation());
   }
 
-  /** A metric by its name; the first one when no name is given. */
+  /** The metric with this name, or the first one when no name is given. */
   static Optional<MetricStatus> metric(PredictiveHPAStatus status, @Nullable String name) {
     return status.metrics().stream()
         .filter(it -> name == null || it.name().equals(name))
         .findFirst();
   }
 
-  /** What is told of every metric beside the newest decision; empty while nothing was decided. */
+  /** All metrics at the newest decision; empty before the first. */
   static List<WatchedMetric> metrics(PredictiveHPA resource) {
     var status = resource.getStatus();
     if (status == null || status.lastDecision() == null || status.leadTime() == null) {
@@ -73,7 +75,7 @@ final class ToldDecision {
         .filter(metric -> number(metric.averageValue()) > 0)
         .map(
             metric ->
-                new ToldDecision(
+                new DecisionFromStatus(
                         resource.getSpec(), status.lastDecision(), metric, status.leadTime())
                     .watched())
         .toList();
@@ -125,7 +127,7 @@ final class ToldDecision {
         parts(metric.parts()));
   }
 
-  /** Within what a lead time may be, whoever wrote the status. */
+  /** The lead time, clamped to its legal range because a status is not trusted. */
   private Duration lead() {
     return Duration.ofSeconds(
         Math.clamp(lead.seconds(), 0, ForecastSettings.LONGEST_LEAD.toSeconds()));

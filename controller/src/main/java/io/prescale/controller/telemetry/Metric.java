@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** Every metric that the controller has about itself, and so the reference of them. */
-enum ControllerMetric {
+enum Metric {
   TARGETS(Collector.Type.GAUGE, "", "PredictiveHPAs that are ticked by this replica."),
   UNTRACKED_TARGETS(
       Collector.Type.GAUGE,
@@ -100,7 +100,7 @@ enum ControllerMetric {
   private final String labels;
   private final String help;
 
-  ControllerMetric(Collector.Type type, String labels, String help) {
+  Metric(Collector.Type type, String labels, String help) {
     this.type = type;
     this.labels = labels;
     this.help = help;
