@@ -201,23 +201,9 @@ public final class Ledger {
           "node %s has no room for pod %s any more".formatted(node, pod.display()));
     }
     holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
-    recent.placed(now, pod.display(), node, rank(offered, node));
-    return new Decision.Bind(pod, node, chosen(demand, holding.get()));
-  }
-
-  private static String rank(Optional<Holding> offered, String node) {
     var ranked = offered.map(Holding::ranked).orElse(List.of());
-    int place = ranked.indexOf(node);
-    return switch (place) {
-      case -1 -> "kube-scheduler chose it";
-      case 0 ->
-          ranked.size() == 1
-              ? "the only node that fits"
-              : "the best of %d nodes that were offered".formatted(ranked.size());
-      default ->
-          "kube-scheduler preferred it to %s, the best of %d that were offered"
-              .formatted(ranked.getFirst(), ranked.size());
-    };
+    recent.bound(now, pod.display(), node, ranked);
+    return new Decision.Bind(pod, node, chosen(demand, holding.get()));
   }
 
   /** The newest decisions, the newest first. */

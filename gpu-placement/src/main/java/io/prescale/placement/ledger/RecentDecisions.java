@@ -15,6 +15,29 @@ public final class RecentDecisions {
     add(new PlacementDecision(at, pod, node, reason));
   }
 
+  /**
+   * Records that a pod goes to the node that the scheduler chose.
+   *
+   * @param ranked the nodes that it was offered, the best first
+   */
+  void bound(Instant at, String pod, String node, List<String> ranked) {
+    placed(at, pod, node, rank(ranked, node));
+  }
+
+  private static String rank(List<String> ranked, String node) {
+    int place = ranked.indexOf(node);
+    return switch (place) {
+      case -1 -> "kube-scheduler chose it";
+      case 0 ->
+          ranked.size() == 1
+              ? "the only node that fits"
+              : "the best of %d nodes that were offered".formatted(ranked.size());
+      default ->
+          "kube-scheduler preferred it to %s, the best of %d that were offered"
+              .formatted(ranked.getFirst(), ranked.size());
+    };
+  }
+
   /** Records that a pod goes nowhere; of refusals for the same reason only the newest is kept. */
   public void refused(Instant at, String pod, String reason) {
     newestFirst.removeIf(
