@@ -22,20 +22,16 @@ class FileLengthTest {
   private static final Map<String, Integer> EXCEPTIONS =
       Map.ofEntries(
           Map.entry("adapter.server.HttpsServerTest", 343),
-          Map.entry("controller.autoscaling.ScalingCycleTest", 471),
-          Map.entry("controller.cli.cluster.ControllerCommand", 342),
-          Map.entry("controller.cli.place.PlaceCommandTest", 306),
+          Map.entry("controller.cli.place.PlaceCommandTest", 305),
           Map.entry("controller.demand.source.PrometheusSourceTest", 345),
-          Map.entry("controller.lab.AdapterLabIT", 334),
+          Map.entry("controller.lab.AdapterLabIT", 331),
           Map.entry("controller.lab.ChartLabIT", 347),
           Map.entry("controller.lab.DraLabIT", 362),
           Map.entry("controller.lab.ModesLabIT", 333),
           Map.entry("controller.lab.OutageLabIT", 329),
           Map.entry("controller.lab.PageLabIT", 309),
-          Map.entry("controller.simulation.replay.ReplayTest", 331),
-          Map.entry("controller.web.WebApiTest", 316),
           Map.entry("forecasting.online.PeakForecasterTest", 307),
-          Map.entry("placement.RandomRoomTest", 336),
+          Map.entry("placement.RandomRoomTest", 337),
           Map.entry("placement.claims.ClaimLedgerTest", 445),
           Map.entry("placement.ledger.LedgerTest", 441),
           Map.entry("placement.reclaim.ExhaustiveReclaimTest", 309));

@@ -39,7 +39,6 @@ import java.util.stream.Collectors;
 final class SimulatedCluster {
   /** Longer than any cold start. */
   private static final Duration A_WHILE = Duration.ofHours(6);
-
   /** NVIDIA's XID of a card that has fallen off the bus. */
   private static final int LOST_CARD = 79;
 
