@@ -8,7 +8,6 @@ import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.prescale.controller.Checkout;
-import io.prescale.placement.inventory.CardReading;
 import io.prescale.controller.demand.preset.Exposition;
 import io.prescale.controller.demand.prometheus.Patience;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
@@ -16,6 +15,7 @@ import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.RealPrometheus;
 import io.prescale.controller.demand.prometheus.ScriptedServer;
 import io.prescale.placement.cluster.GpuHealth.State;
+import io.prescale.placement.inventory.CardReading;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
