@@ -36,9 +36,9 @@ final class ClusterSummary {
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
             .toList(),
-        metric.map(it -> ToldDecision.number(it.averageValue())).orElse(Double.NaN),
-        metric.map(it -> ToldDecision.number(it.observed())).orElse(Double.NaN),
-        metric.map(it -> ToldDecision.number(it.served())).orElse(Double.NaN),
+        metric.map(it -> DecisionFromStatus.number(it.averageValue())).orElse(Double.NaN),
+        metric.map(it -> DecisionFromStatus.number(it.observed())).orElse(Double.NaN),
+        metric.map(it -> DecisionFromStatus.number(it.served())).orElse(Double.NaN),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
         newest.map(WatchedMinute::ready).filter(Double::isFinite).orElse(0.0).intValue(),
         0,
