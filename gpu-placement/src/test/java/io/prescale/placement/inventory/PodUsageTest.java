@@ -179,8 +179,8 @@ class PodUsageTest {
     assertThat(usage.problems())
         .containsExactlyInAnyOrder(
             "pod default/p holds card \"GPU-x\", which node n does not have.",
-            "hami.io/dcu-devices-allocated of pod default/p is not counted: \"nonsense\" is no"
-                + " device; write uuid,type,MiB,cores.");
+            "hami.io/dcu-devices-allocated of pod default/p is not counted: \"nonsense\" is not"
+                + " a device; write uuid,type,MiB,cores.");
   }
 
   @Test
