@@ -107,7 +107,7 @@ class FileLengthTest {
   }
 
   /** The lines of every source of every module, by its type's name without {@code io.prescale}. */
-  private static TreeMap<String, Integer> lengths(Path checkout) throws IOException {
+  private static Map<String, Integer> lengths(Path checkout) throws IOException {
     var lengths = new TreeMap<String, Integer>();
     try (var modules =
         Files.newDirectoryStream(checkout, path -> Files.exists(path.resolve("src")))) {

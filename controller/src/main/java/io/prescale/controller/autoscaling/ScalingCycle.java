@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 
@@ -72,7 +73,11 @@ public final class ScalingCycle {
           "readings of %s for the metrics %s".formatted(readings.keySet(), metrics.keySet()));
     }
     return metrics.entrySet().stream()
-        .map(metric -> metric.getValue().observe(now, readings.get(metric.getKey()), state))
+        .map(
+            metric -> {
+              var reading = Objects.requireNonNull(readings.get(metric.getKey()));
+              return metric.getValue().observe(now, reading, state);
+            })
         .toList();
   }
 

@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -37,8 +38,8 @@ public final class Configuration {
   /** The property and its origin, by the option that it stands for. */
   private final Map<String, String> origins = new TreeMap<>();
 
-  /** Properties of one origin. */
-  private record Origin(String name, PropertySource source) {
+  /** Properties of one origin: the environment, or a file. */
+  private record Layer(String name, PropertySource source) {
     Optional<String> value(String property) {
       return new PropertySourcePropertyResolver(source).getProperty(property, String.class);
     }
@@ -64,12 +65,15 @@ public final class Configuration {
       return arguments;
     }
     var prefix = "prescale." + arguments[0] + ".";
-    var program = commandLine.getSubcommands().get(arguments[0]).getCommandSpec();
+    var program = Objects.requireNonNull(commandLine.getSubcommands().get(arguments[0]));
     var options = new TreeMap<String, OptionSpec>();
-    program.options().forEach(option -> options.put(prefix + bare(option), option));
+    program
+        .getCommandSpec()
+        .options()
+        .forEach(option -> options.put(prefix + bare(option), option));
     var files = files();
     files.forEach(file -> refuseUnknown(file, prefix, options.keySet()));
-    var origins = new ArrayList<Origin>(List.of(environment()));
+    var origins = new ArrayList<Layer>(List.of(environment()));
     origins.addAll(files.reversed());
     var complete = new ArrayList<>(List.of(arguments));
     options.forEach(
@@ -85,14 +89,17 @@ public final class Configuration {
     return option.longestName().replaceFirst("^-+", "");
   }
 
-  private Origin environment() {
-    return new Origin(
+  private Layer environment() {
+    return new Layer(
         "the environment",
         PropertySource.of(
-            "environment", Map.copyOf(environment), PropertyConvention.ENVIRONMENT_VARIABLE));
+            "environment",
+            Map.copyOf(environment),
+            PropertyConvention.ENVIRONMENT_VARIABLE,
+            PropertySource.Origin.of("environment")));
   }
 
-  private List<Origin> files() {
+  private List<Layer> files() {
     return Stream.of(environment.getOrDefault(FILES, "").split(",", -1))
         .map(String::strip)
         .filter(name -> !name.isEmpty())
@@ -100,13 +107,14 @@ public final class Configuration {
         .toList();
   }
 
-  private static Origin read(String name) {
+  private static Layer read(String name) {
     PropertySourceLoader loader =
         name.endsWith(".properties")
             ? new PropertiesPropertySourceLoader()
             : new YamlPropertySourceLoader();
     try (var in = Files.newInputStream(Path.of(name))) {
-      return new Origin(name, PropertySource.of(name, loader.read(name, in)));
+      return new Layer(
+          name, PropertySource.of(name, loader.read(name, in), PropertySource.Origin.of(name)));
     } catch (IOException | RuntimeException e) {
       throw new UsageException(
           "%s names %s, which cannot be read (%s); write YAML, or name it *.properties."
@@ -114,7 +122,7 @@ public final class Configuration {
     }
   }
 
-  private static void refuseUnknown(Origin file, String prefix, Set<String> known) {
+  private static void refuseUnknown(Layer file, String prefix, Set<String> known) {
     for (var property : file.source()) {
       if (property.startsWith(prefix) && !known.contains(property.replaceFirst("\\[.*", ""))) {
         throw new UsageException(
@@ -134,7 +142,7 @@ public final class Configuration {
   }
 
   /** The option as arguments; none when no origin has its property. */
-  private List<String> configured(String property, OptionSpec option, List<Origin> order) {
+  private List<String> configured(String property, OptionSpec option, List<Layer> order) {
     for (var origin : order) {
       var value = origin.value(property);
       if (value.isPresent()) {

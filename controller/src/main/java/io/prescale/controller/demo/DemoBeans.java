@@ -98,8 +98,7 @@ final class DemoBeans {
   @Singleton
   TlsSettings tls(DemoService.Appearance appearance) {
     var certificate = LoopbackCertificate.made(appearance.today());
-    return TlsSettings.ofApi(
-        () -> certificate, () -> Optional.of(TrustSettings.none()));
+    return TlsSettings.ofApi(() -> certificate, () -> Optional.of(TrustSettings.none()));
   }
 
   /** On loopback every caller may read. */

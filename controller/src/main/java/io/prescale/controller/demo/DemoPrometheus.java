@@ -34,8 +34,7 @@ final class DemoPrometheus {
   }
 
   @Post(value = "/{path}", consumes = MediaType.APPLICATION_FORM_URLENCODED)
-  HttpResponse<String> post(
-      String path, @Body Map<String, String> form, HttpRequest<?> request) {
+  HttpResponse<String> post(String path, @Body Map<String, String> form, HttpRequest<?> request) {
     return answer(path, form, request);
   }
 
@@ -52,7 +51,7 @@ final class DemoPrometheus {
   /** A stopped Prometheus answers nothing at all. */
   private static void hangUp(HttpRequest<?> request) {
     if (request instanceof NettyHttpRequest<?> netty) {
-      netty.getChannelHandlerContext().channel().close();
+      var _ = netty.getChannelHandlerContext().channel().close();
     }
   }
 }

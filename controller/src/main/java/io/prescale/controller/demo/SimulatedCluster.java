@@ -39,6 +39,7 @@ import java.util.stream.Collectors;
 final class SimulatedCluster {
   /** Longer than any cold start. */
   private static final Duration A_WHILE = Duration.ofHours(6);
+
   /** NVIDIA's XID of a card that has fallen off the bus. */
   private static final int LOST_CARD = 79;
 
@@ -60,14 +61,11 @@ final class SimulatedCluster {
         new Fragmentation(
             TargetWorkload.of(
                 workloads.stream()
+                    .map(Workload::shape)
                     .map(
                         it ->
                             new TargetWorkload.TaskClass(
-                                it.shape().host().cpuMilli(),
-                                it.shape().gpus(),
-                                it.shape().demand(),
-                                it.shape().cards(),
-                                1))
+                                it.host().cpuMilli(), it.gpus(), it.demand(), it.cards(), 1))
                     .toList()));
     var linkedCards = new LinkedCards();
     this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);

@@ -76,8 +76,11 @@ final class LiveTarget {
   boolean isFor(TargetSettings otherSettings, Map<String, MetricQuery> otherQueries) {
     return settings.equals(otherSettings)
         && queries.keySet().equals(otherQueries.keySet())
-        && queries.keySet().stream()
-            .allMatch(it -> queries.get(it).hasSameAnswerAs(otherQueries.get(it)));
+        && otherQueries.entrySet().stream()
+            .allMatch(
+                it ->
+                    it.getValue()
+                        .hasSameAnswerAs(Objects.requireNonNull(queries.get(it.getKey()))));
   }
 
   /** Uses these queries from now on, whose credentials may be others. */
@@ -142,7 +145,7 @@ final class LiveTarget {
   }
 
   private void takeInHistory(String metric, Instant now) {
-    var history = histories.get(metric);
+    var history = Objects.requireNonNull(histories.get(metric));
     if (!history.answer().isDone()) {
       return;
     }

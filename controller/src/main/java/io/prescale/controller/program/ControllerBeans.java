@@ -165,8 +165,7 @@ final class ControllerBeans {
   @Requires(property = ControllerProgram.LEADS)
   HistoryReplays replays(
       ClusterWorkloads workloads, Controller controller, PrometheusSource demand, Clock clock) {
-    return new HistoryReplays(
-        new ClusterReplays(workloads, controller.targets()), demand, clock);
+    return new HistoryReplays(new ClusterReplays(workloads, controller.targets()), demand, clock);
   }
 
   @Singleton

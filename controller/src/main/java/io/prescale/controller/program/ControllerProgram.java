@@ -79,7 +79,6 @@ public final class ControllerProgram {
     if (settings.leads()) {
       properties.put(LEADS, true);
     }
-    return ListeningContext.start(
-        NAME, settings.listeners(), properties, client, settings, clock);
+    return ListeningContext.start(NAME, settings.listeners(), properties, client, settings, clock);
   }
 }

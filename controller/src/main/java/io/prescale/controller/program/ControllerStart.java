@@ -20,9 +20,7 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
   private final @Nullable Controller controller;
 
   ControllerStart(
-      StatusProjection projection,
-      @Nullable Adapter adapter,
-      @Nullable Controller controller) {
+      StatusProjection projection, @Nullable Adapter adapter, @Nullable Controller controller) {
     this.projection = projection;
     this.adapter = adapter;
     this.controller = controller;

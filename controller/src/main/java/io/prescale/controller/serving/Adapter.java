@@ -33,8 +33,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The adapter in a cluster: answers external metrics from the read model, renews its certificate and
- * keeps its registration. Every replica of the program runs one, whether it leads or not.
+ * The adapter in a cluster: answers external metrics from the read model, renews its certificate
+ * and keeps its registration. Every replica of the program runs one, whether it leads or not.
  */
 public final class Adapter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Adapter.class);

@@ -46,8 +46,7 @@ final class ScalingCycles {
     return Ticks.tick(cycle, at(minute), reading(at(minute), demand), state(10, LEAD));
   }
 
-  static CycleResult tick(
-      ScalingCycle cycle, int minute, Reading requests, Reading tokens) {
+  static CycleResult tick(ScalingCycle cycle, int minute, Reading requests, Reading tokens) {
     var readings = Map.of("requests", requests, "tokens", tokens);
     return Ticks.tick(cycle, at(minute), readings, state(10, LEAD));
   }

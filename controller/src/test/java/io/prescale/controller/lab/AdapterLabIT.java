@@ -161,8 +161,7 @@ class AdapterLabIT {
 
   @Test
   void aRegistrationOfSomebodyElseIsLeftAlone() throws IOException {
-    try (var other =
-        RunningAdapter.start(client(), METRICS, settings("other", 0))) {
+    try (var other = RunningAdapter.start(client(), METRICS, settings("other", 0))) {
       patiently()
           .untilAsserted(
               () ->

@@ -70,7 +70,8 @@ final class ExtenderInLab {
   /** Whether it answers. */
   boolean isReady() throws InterruptedException {
     try {
-      return http.send(request("/health/readiness").build(), BodyHandlers.discarding()).statusCode() == 200;
+      return http.send(request("/health/readiness").build(), BodyHandlers.discarding()).statusCode()
+          == 200;
     } catch (IOException _) {
       return false;
     }

@@ -186,8 +186,7 @@ class PageTest {
     "127.0.0.2:8088, 421",
   })
   void answersOnTheLoopbackWhateverPortLeadsThere(String host, int status) {
-    assertThat(page.send("GET", "/", Map.of("host", host), "").status())
-        .isEqualTo(status);
+    assertThat(page.send("GET", "/", Map.of("host", host), "").status()).isEqualTo(status);
   }
 
   @Test

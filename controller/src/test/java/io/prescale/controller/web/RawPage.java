@@ -17,7 +17,8 @@ record RawPage(int port) {
 
   Reply send(String method, String target, Map<String, String> headers, String body) {
     var request = new StringBuilder("%s %s HTTP/1.1\r\n".formatted(method, target));
-    headers.forEach((name, value) -> request.append(name).append(": ").append(value).append("\r\n"));
+    headers.forEach(
+        (name, value) -> request.append(name).append(": ").append(value).append("\r\n"));
     request.append("connection: close\r\ncontent-length: %d\r\n\r\n".formatted(body.length()));
     request.append(body);
     try (var socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
@@ -36,6 +37,7 @@ record RawPage(int port) {
       var parts = lines[i].split(": ", 2);
       headers.put(parts[0].toLowerCase(Locale.ROOT), parts[1]);
     }
-    return new Reply(Integer.parseInt(lines[0].split(" ", -1)[1]), headers, answer.substring(end + 4));
+    return new Reply(
+        Integer.parseInt(lines[0].split(" ", -1)[1]), headers, answer.substring(end + 4));
   }
 }

@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Knows one workload and notes what it is asked for. */
-final class TestingViews
-    implements WorkloadsView, GpusView, ReplaysView, ActionsView {
+final class TestingViews implements WorkloadsView, GpusView, ReplaysView, ActionsView {
   static final int UNREACHABLE = 999;
   GpusView.Query asked = new GpusView.Query(GpusView.Show.ALL, 0, 1);
   String performed = "";
@@ -19,8 +18,7 @@ final class TestingViews
   }
 
   @Override
-  public Optional<WorkloadSeries> series(
-      String workload, Optional<String> metric, Duration last) {
+  public Optional<WorkloadSeries> series(String workload, Optional<String> metric, Duration last) {
     return workload.equals("known") && !metric.equals(Optional.of("other"))
         ? Optional.of(
             new WorkloadSeries(

@@ -36,10 +36,7 @@ public final class ListeningContext implements AutoCloseable {
    * @throws IOException or a RuntimeException, as a bean threw it when it was made
    */
   public static ListeningContext start(
-      String program,
-      List<Listener> listeners,
-      Map<String, Object> properties,
-      Object... beans)
+      String program, List<Listener> listeners, Map<String, Object> properties, Object... beans)
       throws IOException {
     var context =
         ApplicationContext.builder(program)

@@ -7,7 +7,9 @@ import java.lang.annotation.Documented;
 import java.lang.annotation.Retention;
 import java.lang.annotation.Target;
 
-/** The listeners whose requests a controller answers; on every other one its routes do not exist. */
+/**
+ * The listeners whose requests a controller answers; on every other one its routes do not exist.
+ */
 @Documented
 @Retention(RUNTIME)
 @Target(TYPE)

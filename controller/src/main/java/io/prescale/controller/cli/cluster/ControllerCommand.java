@@ -1,7 +1,6 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.cli.options.ClusterException;
-import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Secret;
 import io.prescale.controller.cli.options.UsageException;
@@ -214,7 +213,9 @@ public final class ControllerCommand implements Callable<Integer> {
     var settings = settings();
     try (var client = cluster.access.client()) {
       var leading =
-          settings.leads() ? Optional.of(settings.controller()) : Optional.<ControllerSettings>empty();
+          settings.leads()
+              ? Optional.of(settings.controller())
+              : Optional.<ControllerSettings>empty();
       var problem = new Preflight(client).problem(cluster.namespaces(), leading);
       if (problem.isPresent()) {
         throw new ClusterException(problem.get());

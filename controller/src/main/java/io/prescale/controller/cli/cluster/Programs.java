@@ -36,7 +36,11 @@ final class Programs {
    *
    * @param running what is said when the program runs
    */
-  static int run(Surroundings surroundings, String name, Function<ListeningContext, String> running, Start program)
+  static int run(
+      Surroundings surroundings,
+      String name,
+      Function<ListeningContext, String> running,
+      Start program)
       throws ClusterException {
     try (var context = program.start()) {
       surroundings.report(running.apply(context));

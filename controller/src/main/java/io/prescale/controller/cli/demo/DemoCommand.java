@@ -149,7 +149,8 @@ public final class DemoCommand implements Callable<Integer> {
   /** On the port that was asked for, or on the first free one. */
   private DemoService start(DemoSettings settings) {
     if (port != null) {
-      return start(settings, port).orElseThrow(() -> taken("--port", port));
+      int given = port;
+      return start(settings, given).orElseThrow(() -> taken("--port", given));
     }
     for (int candidate = USUAL_PORT; candidate < USUAL_PORT + CANDIDATES; candidate++) {
       if (isFree(candidate)) {

@@ -138,9 +138,7 @@ public final class Extender implements AutoCloseable {
 
   /** What is missing before it answers; empty when it does. */
   public Optional<String> whyNotReady() {
-    return isAnswering()
-        ? Optional.empty()
-        : Optional.of(NOT_READY);
+    return isAnswering() ? Optional.empty() : Optional.of(NOT_READY);
   }
 
   /** Begins to watch; it answers when everything has been seen once. */
@@ -161,8 +159,7 @@ public final class Extender implements AutoCloseable {
                             () -> leads() && compared))
                     : Optional.empty(),
                 prometheus.map(
-                    asked ->
-                        CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
+                    asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
     feed.pods().addEventHandler(memberships);
     feed.start();
     leadership.ifPresent(Leadership::start);
@@ -221,8 +218,7 @@ public final class Extender implements AutoCloseable {
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
   private boolean isAnswering() {
-    return leads()
-        && watches.flatMap(Watches::planner).map(ClaimPlanner::isComplete).orElse(true);
+    return leads() && watches.flatMap(Watches::planner).map(ClaimPlanner::isComplete).orElse(true);
   }
 
   private boolean leads() {

@@ -18,7 +18,10 @@ import java.io.InputStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** kube-scheduler's calls: {@code POST /filter}, {@code /prioritize}, {@code /preempt}, {@code /bind}. */
+/**
+ * kube-scheduler's calls: {@code POST /filter}, {@code /prioritize}, {@code /preempt}, {@code
+ * /bind}.
+ */
 @OnListener(ExtenderController.LISTENER)
 @Controller
 @Requires(bean = Extender.Answers.class)

@@ -54,10 +54,8 @@ public final class CrdReference {
     var text = new StringBuilder(HEAD.replace("RENEWAL", GeneratedCrd.RENEWAL));
     section("spec", Schemas.at(root, "spec"), text);
     section("status", Schemas.at(root, "status"), text);
-    text.append(
-        "\n"
-            + "## Conditions\n\n"
-            + "Reasons are from a closed list; the message has details and a remedy.\n\n");
+    text.append("\n## Conditions\n\n");
+    text.append("Reasons are from a closed list; the message has details and a remedy.\n\n");
     text.append("| Condition | Reasons |\n|---|---|\n");
     text.append(conditions());
     return text.toString();

@@ -227,7 +227,9 @@ class ExtenderServerTest {
   private HttpResponse<String> post(String path, String body)
       throws IOException, InterruptedException {
     return client.send(
-        request(server.port(ExtenderController.LISTENER), path).POST(BodyPublishers.ofString(body)).build(),
+        request(server.port(ExtenderController.LISTENER), path)
+            .POST(BodyPublishers.ofString(body))
+            .build(),
         BodyHandlers.ofString());
   }
 

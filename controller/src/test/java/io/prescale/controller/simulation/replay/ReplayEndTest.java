@@ -60,8 +60,7 @@ class ReplayEndTest {
               return Served.of(1);
             });
 
-    assertThatThrownBy(
-            () -> replay(Demands.of(500_000, i -> 10), UNWATCHED, interrupting, patient))
+    assertThatThrownBy(() -> replay(Demands.of(500_000, i -> 10), UNWATCHED, interrupting, patient))
         .isInstanceOf(InterruptedException.class);
 
     assertThat(asked.get()).isLessThan(500_000);
