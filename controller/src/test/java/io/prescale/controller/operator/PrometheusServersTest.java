@@ -113,7 +113,7 @@ class PrometheusServersTest {
     secret("team", "token", "t", "two words");
 
     assertThat(refusal("team", spec(null, new SecretKeyRef("token", "t"), null, null)))
-        .startsWith("spec.prometheus: The bearer token is empty, or has a space");
+        .startsWith("spec.prometheus: The bearer token is empty, or contains a space");
   }
 
   @Test

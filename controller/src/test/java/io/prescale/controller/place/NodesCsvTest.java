@@ -75,7 +75,7 @@ class NodesCsvTest {
           n1,1,2,1, | nodes.csv, line 3: column model: is empty.
           ,1,2,1,T4 | nodes.csv, line 3: column sn: is empty.
           n0,1,2,1,T4 | nodes.csv, line 3: column sn: "n0" is used above already.
-          n1,1,2,1 | nodes.csv, line 3: the row has 4 fields, so that there is no model.
+          n1,1,2,1 | nodes.csv, line 3: the row has only 4 fields and lacks model.
           """)
   void namesFileLineAndFieldOfWhatItCannotRead(String row, String message) {
     assertThatThrownBy(() -> read(HEADER + "\nn0,1,2,0,\n" + row + "\n"))

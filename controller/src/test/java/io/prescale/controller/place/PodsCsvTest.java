@@ -96,7 +96,7 @@ class PodsCsvTest {
           p1,1,2,1,Inf @ column gpu_milli: "Inf" is not a whole number from 0 to 1000
           p1,,2,1,500 @ column cpu_milli: is empty
           p0,1,2,1,500 @ column name: "p0" is used above already
-          p1,1,2 @ the row has 3 fields, so that there is no num_gpu
+          p1,1,2 @ the row has only 3 fields and lacks num_gpu
           """)
   void namesFileLineAndFieldOfWhatItCannotRead(String row, String message) {
     assertThatThrownBy(() -> read(HEADER + "\np0,1,2,0,0\n" + row + "\n"))

@@ -236,7 +236,7 @@ class PageTest {
   void aNameMayHoldASlashWhenItIsEncoded() {
     assertThat(get("/api/v1/workloads/team%2Fchat/series").body())
         .isEqualTo("{\"error\":\"There is no workload team/chat.\"}");
-    assertThat(get("/api/v1/workloads/a+b/series").body())
+    assertThat(get("/api/v1/workloads/a%2Bb/series").body())
         .isEqualTo("{\"error\":\"There is no workload a+b.\"}");
     assertThat(get("/api/v1/workloads/a%ZZ/series").status()).isBetween(400, 421);
     assertThat(get("/api/v1/workloads/%6Bnown/series").status()).isEqualTo(200);

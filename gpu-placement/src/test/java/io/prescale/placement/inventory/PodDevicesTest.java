@@ -73,13 +73,13 @@ class PodDevicesTest {
       delimiter = '@',
       textBlock =
           """
-          GPU-a               @ "GPU-a" is no device; it is uuid,type,MiB,cores
-          GPU-a,T,1           @ "GPU-a,T,1" is no device; it is uuid,type,MiB,cores
-          ,T,1,2:;            @ ",T,1,2" is no device; it is uuid,type,MiB,cores
-          a,,1,2:;            @ "a,,1,2" is no device; it is uuid,type,MiB,cores
-          a,T,-1,2:;          @ "-1" is no amount; give a whole number from 0
-          a,T,1,99999999999:; @ "99999999999" is no amount; give a whole number from 0
-          a,T,x,2:            @ "x" is no amount; give a whole number from 0
+          GPU-a               @ "GPU-a" is not a device; write uuid,type,MiB,cores
+          GPU-a,T,1           @ "GPU-a,T,1" is not a device; write uuid,type,MiB,cores
+          ,T,1,2:;            @ ",T,1,2" is not a device; write uuid,type,MiB,cores
+          a,,1,2:;            @ "a,,1,2" is not a device; write uuid,type,MiB,cores
+          a,T,-1,2:;          @ "-1" is not an amount; give a whole number from 0
+          a,T,1,99999999999:; @ "99999999999" is not an amount; give a whole number from 0
+          a,T,x,2:            @ "x" is not an amount; give a whole number from 0
           """)
   void saysWhyATextCannotBeRead(String text, String why) {
     assertThat(PodDevices.decode(text)).isEqualTo(new PodDevices.Reading.Malformed(why));
