@@ -145,7 +145,7 @@ class DemoServiceTest {
       var blind = own.page("overview").at("/workloads/1");
       assertThat(blind.at("/state").asText()).isEqualTo("BLIND");
       assertThat(blind.at("/served").asDouble()).isEqualTo(before);
-      assertThat(blind.at("/note").asText()).contains("broke off the connection");
+      assertThat(blind.at("/note").asText()).contains("closed the connection");
 
       own.pass(15);
       int replicas = own.page("overview").at("/workloads/1/wanted").asInt();

@@ -114,7 +114,7 @@ class NodesCsvTest {
   @Test
   void refusesNothingAtAll() {
     assertThatThrownBy(() -> read(""))
-        .hasMessage("nodes.csv: is empty; it needs a line " + HEADER + " and rows below it.");
+        .hasMessage("nodes.csv: is empty; it needs a header such as " + HEADER + " and rows.");
     assertThatThrownBy(() -> read(HEADER + "\n"))
         .hasMessage("nodes.csv: has a header but no rows.");
   }

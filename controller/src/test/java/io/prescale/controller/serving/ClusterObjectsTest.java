@@ -74,7 +74,7 @@ class ClusterObjectsTest {
 
     assertThat(held).isEqualTo(new Registration.HeldBy("keda/keda-operator-metrics-apiserver"));
     assertThat(((Registration.HeldBy) held).advice())
-        .contains("v1beta1.external.metrics.k8s.io leads to keda/keda-operator-metrics-apiserver");
+        .contains("v1beta1.external.metrics.k8s.io points to keda/keda-operator-metrics-apiserver");
     assertThat(there()).isEqualTo(before);
   }
 

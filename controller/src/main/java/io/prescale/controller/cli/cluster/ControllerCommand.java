@@ -1,10 +1,12 @@
 package io.prescale.controller.cli.cluster;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Secret;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
@@ -227,6 +229,8 @@ public final class ControllerCommand implements Callable<Integer> {
               "Prescale runs as %s until it gets SIGTERM or Ctrl-C."
                   .formatted(settings.controller().identity()),
           () -> ControllerProgram.start(client, settings, surroundings.clock()));
+    } catch (KubernetesClientException e) {
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     }
   }
 

@@ -1,11 +1,13 @@
 package io.prescale.controller.cli.cluster;
 
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.certificates.ServerTls;
 import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.program.ExtenderProgram;
@@ -186,6 +188,8 @@ public final class ExtenderCommand implements Callable<Integer> {
               "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
                   .formatted(settings.host(), context.port(ExtenderController.LISTENER)),
           () -> ExtenderProgram.start(client, settings, exporters, surroundings.clock()));
+    } catch (KubernetesClientException e) {
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     }
   }
 

@@ -1,13 +1,11 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListeningContext;
 import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
-import io.prescale.controller.cluster.ApiFailure;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -51,8 +49,6 @@ final class Programs {
       var option = PORTS.getOrDefault(e.listener().name(), "--port");
       throw new ClusterException(
           "Prescale %s; choose another port with %s.".formatted(e.getMessage(), option), e);
-    } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
     } catch (IllegalArgumentException e) {
       throw new UsageException(String.valueOf(e.getMessage()));
     } catch (IOException e) {

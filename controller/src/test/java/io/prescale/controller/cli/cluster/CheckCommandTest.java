@@ -31,7 +31,7 @@ class CheckCommandTest {
     assertThat(program.err())
         .contains(
             "The kubeconfig cannot be used: there is none ($KUBECONFIG, ~/.kube/config), and this"
-                + " is no pod; give --kubeconfig FILE.");
+                + " is not a pod; give --kubeconfig FILE.");
   }
 
   @Test
