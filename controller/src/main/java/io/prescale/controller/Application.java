@@ -48,7 +48,7 @@ public final class Application implements Runnable {
   /**
    * A program that has not run yet; it may run once.
    *
-   * @param files what commands write, to be closed by whoever runs it
+   * @param files what commands write; closed by the caller
    */
   public Application(Surroundings surroundings, OutputFiles files) {
     commandLine =

@@ -18,7 +18,7 @@ import javax.net.ssl.TrustManagerFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** TLS of a server whose certificate lies in files that somebody else renews. */
+/** TLS of a server whose certificate lies in files that are renewed from outside. */
 public final class ServerTls {
   private static final Logger LOG = LoggerFactory.getLogger(ServerTls.class);
   private static final Duration LOOK_AGAIN = Duration.ofMinutes(1);
@@ -31,7 +31,7 @@ public final class ServerTls {
    *
    * @param chain in PEM, the serving certificate first
    * @param key in PEM
-   * @param clients authorities in PEM, read once; nobody is believed without them
+   * @param clients authorities in PEM, read once; without them no client is trusted
    * @param nanoTime a clock that never goes back
    * @throws IOException if a file cannot be read or the key is not the certificate's
    */

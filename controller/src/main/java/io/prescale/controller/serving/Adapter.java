@@ -148,7 +148,7 @@ public final class Adapter implements AutoCloseable {
     return registration.get();
   }
 
-  /** Whether it looks after the registration, rather than whoever installs Prescale. */
+  /** Whether it keeps the registration, rather than the installation. */
   public boolean registers() {
     return registering.isPresent();
   }

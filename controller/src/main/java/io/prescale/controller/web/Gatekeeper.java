@@ -1,6 +1,6 @@
 package io.prescale.controller.web;
 
-/** Says who may read the API. The page's own files are for everybody. Thread-safe. */
+/** Says who may read the API. The page's own files are for every caller. Thread-safe. */
 @FunctionalInterface
 public interface Gatekeeper {
   /**
@@ -10,7 +10,7 @@ public interface Gatekeeper {
    */
   Verdict judge(String authorization);
 
-  /** Whoever can connect may read, as on a machine of one's own. */
+  /** Admits every caller, as on a machine of one's own. */
   static Gatekeeper open() {
     return _ -> new Verdict.Admitted();
   }
@@ -20,13 +20,13 @@ public interface Gatekeeper {
     /** It is answered. */
     record Admitted() implements Verdict {}
 
-    /** Nobody knows who asks: 401. */
+    /** The caller is not known: 401. */
     record Unknown(String sentence) implements Verdict {}
 
-    /** Whoever asks may not: 403. */
+    /** The caller is not allowed: 403. */
     record Forbidden(String sentence) implements Verdict {}
 
-    /** Nobody can tell now: 503. */
+    /** The caller cannot be judged now: 503. */
     record Undecided(String sentence) implements Verdict {}
   }
 }

@@ -3,7 +3,7 @@ package io.prescale.controller.web;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 
-/** A page of cards as JSON: what an extender tells, and what whoever shows it reads. */
+/** A page of cards as JSON: what an extender answers, and what the page reads. */
 public final class GpuDocument {
   /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
   public static final String PATH = "/cards";

@@ -68,7 +68,7 @@ public record GpuPage(
   /**
    * A card.
    *
-   * @param usedMilli null when nobody knows how busy it is
+   * @param usedMilli null when its utilisation is not known
    */
   public record Card(
       int index,

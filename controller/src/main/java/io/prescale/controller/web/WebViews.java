@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 /**
  * All that the page can show.
  *
- * @param gpus empty where nobody knows of cards
+ * @param gpus empty where no cards are known
  */
 public record WebViews(
     Supplier<About> about,

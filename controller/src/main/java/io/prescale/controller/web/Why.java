@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * One decision from what was observed to what the HPA did, as the page tells it. Numbers are in the
+ * One decision from what was observed to what the HPA did, as the page shows it. Numbers are in the
  * unit of the metric; NaN is unknown.
  *
  * @param reason the rule that made the value

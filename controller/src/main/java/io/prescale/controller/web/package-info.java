@@ -1,6 +1,6 @@
 /**
- * The web page and the JSON that it reads: ports for whoever knows something, an API over them as a
- * function, and a server on loopback. Knows nothing of the demo.
+ * The web page and the JSON that it reads: ports for what it shows, and endpoints over them. Knows
+ * nothing of the demo.
  */
 @NullMarked
 package io.prescale.controller.web;

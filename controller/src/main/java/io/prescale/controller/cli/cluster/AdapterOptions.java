@@ -50,7 +50,7 @@ final class AdapterOptions {
 
   @Option(
       names = "--no-register",
-      description = "Leaves the APIService to whoever installs Prescale.")
+      description = "Leaves the APIService as the installation made it.")
   boolean noRegister;
 
   @Option(

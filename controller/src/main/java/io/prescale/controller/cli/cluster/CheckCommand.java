@@ -53,7 +53,7 @@ public final class CheckCommand implements Callable<Integer> {
 
   @Option(
       names = "--no-register",
-      description = "Somebody else serves the cluster's external metrics, and that is meant so.")
+      description = "Another adapter serves the cluster's external metrics, on purpose.")
   private boolean notRegistered;
 
   @Option(names = "--json", description = "Prints JSON.")
@@ -83,7 +83,7 @@ public final class CheckCommand implements Callable<Integer> {
       if (json) {
         write(findings, well);
       } else {
-        findings.forEach(this::tell);
+        findings.forEach(this::report);
       }
       return well ? ExitCode.OK : ExitCode.FAILED;
     }
@@ -106,7 +106,7 @@ public final class CheckCommand implements Callable<Integer> {
     }
   }
 
-  private void tell(Finding finding) {
+  private void report(Finding finding) {
     surroundings
         .out()
         .println(

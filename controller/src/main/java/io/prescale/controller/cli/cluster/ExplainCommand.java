@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
 /** {@code prescale explain}: why a workload has the replicas that it has. */
 @Command(
     name = "explain",
-    header = "Tells one decision from end to end: what was observed, forecast, served and done.",
+    header = "Explains one decision from end to end: what was observed, forecast, served and done.",
     sortOptions = false,
     footer = {
       "",

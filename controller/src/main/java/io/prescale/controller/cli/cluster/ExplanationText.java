@@ -37,7 +37,7 @@ final class ExplanationText {
     } else {
       lines.add("%s, decided at %s".formatted(title(), decision.at()));
       lines.add("");
-      tell(decision);
+      write(decision);
     }
     lines.add("");
     status.conditions().forEach(this::condition);
@@ -71,7 +71,7 @@ final class ExplanationText {
             known(status.mode()));
   }
 
-  private void tell(DecisionStatus decision) {
+  private void write(DecisionStatus decision) {
     line(
         "observed",
         "%s of %s".formatted(known(Amount.plain(decision.observed())), known(decision.metric())));

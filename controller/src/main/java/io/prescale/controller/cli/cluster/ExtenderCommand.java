@@ -33,10 +33,10 @@ import picocli.CommandLine.Option;
     description = {
       "",
       "An extender of kube-scheduler (filter, prioritize, preempt, bind). Cards that HAMi registers"
-          + " are chosen one by one and told to its device plugins by annotations in the Binding;"
+          + " are chosen one by one and named to its device plugins by annotations in the Binding;"
           + " with a plain device plugin only the node is chosen, and the kubelet takes any card.",
       "",
-      "kube-scheduler is told about it in its KubeSchedulerConfiguration:"
+      "kube-scheduler finds it in its KubeSchedulerConfiguration:"
           + " docs/reference/extender.md has one.",
     },
     sortOptions = false,

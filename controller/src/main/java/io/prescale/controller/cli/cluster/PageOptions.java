@@ -12,7 +12,7 @@ final class PageOptions {
       paramLabel = "N",
       description =
           "Port of the page, on loopback alone, 0 for none (default: ${DEFAULT-VALUE}). It is"
-              + " reached by kubectl port-forward, and asks for a bearer token of somebody who may"
+              + " reached by kubectl port-forward, and asks for the bearer token of a user who may"
               + " list PredictiveHPAs.",
       defaultValue = "0")
   int port;

@@ -126,7 +126,7 @@ public final class DemoCommand implements Callable<Integer> {
       new DemoKeys(surroundings.in(), service.demo(), voice, Thread.currentThread()).listen();
       new DemoClock(service.demo(), voice, speed, stopAfter, System::nanoTime).run();
     } catch (InterruptedException _) {
-      // Told to stop, as it is meant to be.
+      // Interrupted: the way to stop it.
     }
     voice.ends();
     return ExitCode.OK;

@@ -38,7 +38,7 @@ final class DemoKeys {
         typed(line.strip());
       }
     } catch (IOException _) {
-      // Nobody types any more.
+      // The input has ended.
     }
   }
 
