@@ -9,8 +9,8 @@ import javax.net.ssl.SSLContext;
  * How the extender is run.
  *
  * @param port 0 for any
- * @param metricsPort where every caller may read {@link StatusPages}, on every address; 0 for any, empty
- *     for nowhere
+ * @param metricsPort where every caller may read {@link StatusPages}, on every address; 0 for any,
+ *     empty for nowhere
  * @param tls empty for plain HTTP
  * @param needsClientCertificate whether only who shows one may ask
  * @param candidates how many nodes are offered for a pod at most, 1 to 10
