@@ -214,7 +214,7 @@ class ChartLabIT {
                 + "[{\"op\":\"remove\",\"path\":\"/spec/versions/0/schema/openAPIV3Schema"
                 + "/properties/spec/properties/adopt\"}]");
     assertThatThrownBy(() -> upgrade(helm, "--set=replicas=4"))
-        .hasMessageContaining("another definition of PredictiveHPA")
+        .hasMessageContaining("The PredictiveHPA definition in the cluster differs")
         .hasMessageContaining("kubectl apply --server-side");
 
     var definition = Files.createTempFile(folder(), "crds", ".yaml");

@@ -93,7 +93,7 @@ class CrdLabIT {
                         "maxReplicas\t<integer> -required-",
                         "scaleTargetRef\t<Object> -required-"));
     assertThat(lab().kubectl("explain", "phpa.spec.metrics.target.averageValue"))
-        .contains("Demand that one ready replica carries");
+        .contains("Demand that one ready replica can carry");
     assertThat(lab().kubectl("explain", "phpa.spec.mode"))
         .contains("ENUM:\n    Active\n    Shadow\n")
         .contains("Shadow: forecasts, records");

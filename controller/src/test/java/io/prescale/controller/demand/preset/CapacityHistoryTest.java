@@ -90,8 +90,7 @@ class CapacityHistoryTest {
       assertThatThrownBy(
               () -> new CapacityHistory(client, Duration.ofSeconds(30), Duration.ofMinutes(1)))
           .hasMessage(
-              "the resolution must be at least a second at least a second and descend: PT30S,"
-                  + " PT1M");
+              "the resolution must be at least a second and at most the window: PT30S, PT1M");
     }
   }
 

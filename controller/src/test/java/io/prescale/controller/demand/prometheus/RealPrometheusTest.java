@@ -120,8 +120,8 @@ class RealPrometheusTest {
   void refusesSeveralSeriesAndProposesTheirSum() {
     assertThatRefused(
         "load",
-        "The query finds 2 series, and one is needed: load{service=\"chat\"},"
-            + " load{service=\"code\"}. Add them up with \"sum(load)\", or select one of them.");
+        "The query finds 2 series instead of one: load{service=\"chat\"}, load{service=\"code\"}."
+            + " Sum them with \"sum(load)\", or select one of them.");
   }
 
   @Test
@@ -152,8 +152,9 @@ class RealPrometheusTest {
   void saysThatTheQueryFindsNothing() {
     assertThatRefused(
         "absent_metric",
-        "The query \"absent_metric\" finds nothing between 2026-01-01T00:00:00Z and"
-            + " 2026-01-01T00:10:00Z; look at it in Prometheus' own graph, and check the range.");
+        "The query \"absent_metric\" finds no series between 2026-01-01T00:00:00Z and"
+            + " 2026-01-01T00:10:00Z; check the query in Prometheus' own graph, and the time"
+            + " range.");
   }
 
   @Test
