@@ -56,8 +56,7 @@ class HtmlReportInBrowserTest {
         .contains("explained served 100 to the HPA, which then wanted 3 replicas: the number of")
         .contains(
             "highest demand in the 5 min from 00:35 on: Median 90 = level 60 + 40 season − 10")
-        .contains("P95 100, of which + 7 is calibration by recent errors.")
-        .contains("A shortage has a probability of 0.4 %.")
+        .contains("P95 100, including + 7 for recent errors. Risk of a shortage: 0.4 %.")
         .contains("Forecasters: boosted 75 %, recent peak 25 %.");
   }
 
