@@ -74,9 +74,10 @@ class PresetCommandTest {
           .isEqualTo(
               """
               One replica seems to carry 123.5 requests; confidence: medium.
-              In the last 2 h work waited for 1 replica, for 1 h in all; the full ones carried
-              123.5 to 123.5.
-              This is what full replicas carried. If full replicas respond too slowly for you, choose a lower value.
+              In the last 2 h, work queued at 1 replica for 1 h in total; while full, they
+              carried 123.5 to 123.5.
+              This is what full replicas carried. If full replicas respond too slowly for you,
+              choose a lower value.
 
                   target:
                     averageValue: "123"
@@ -92,15 +93,14 @@ class PresetCommandTest {
       var calm = new TestingSurroundings();
       assertThat(calm.run(with(ask, "--model", "calm"))).isZero();
       assertThat(calm.out())
-          .startsWith(
-              "No proposal: no replica was full in the last 2 h. The most that one carried");
+          .startsWith("No proposal: no replica was full in the last 2 h. The most that a replica");
 
       var absent = new TestingSurroundings();
       assertThat(absent.run(with(ask, "--model", "absent"))).isEqualTo(3);
       assertThat(absent.errLines())
           .containsExactly(
-              "Prometheus has no series of the preset vllm for this model and namespace; compare"
-                  + " with: prescale preset vllm.");
+              "Prometheus has no series of the preset vllm for this model and namespace; check"
+                  + " the query with: prescale preset vllm.");
     }
   }
 
