@@ -9,6 +9,8 @@ import java.net.SocketException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Micronaut context with one Netty server, which has a listener for each port. Its parts start in
@@ -124,6 +126,12 @@ public final class ListeningContext implements AutoCloseable {
   /** The port that a listener is bound to. */
   public int port(String listener) {
     return context.getBean(Listeners.class).port(listener);
+  }
+
+  /** Waits until the thread is interrupted; never returns. */
+  public @Nullable Void await() throws InterruptedException {
+    new CountDownLatch(1).await();
+    return null;
   }
 
   /** A part of the program. */
