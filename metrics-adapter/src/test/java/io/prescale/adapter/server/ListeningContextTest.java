@@ -27,7 +27,7 @@ class ListeningContextTest {
   @Test
   void aTakenPortIsNamedAndReleasesTheOthers() throws IOException {
     int free = freePort();
-    try (var taken = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+    try (var taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var second = Listener.plain("second", LOOPBACK, taken.getLocalPort());
 
       assertThatThrownBy(() -> start(Listener.plain("first", LOOPBACK, free), second))
@@ -52,13 +52,13 @@ class ListeningContextTest {
   }
 
   private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0, 1, InetAddress.getByName(LOOPBACK))) {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return socket.getLocalPort();
     }
   }
 
   private static boolean isFree(int port) {
-    try (var _ = new ServerSocket(port, 1, InetAddress.getByName(LOOPBACK))) {
+    try (var _ = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
       return true;
     } catch (IOException _) {
       return false;
