@@ -86,8 +86,4 @@ public record HpaRules(
   public HpaRules withReplicas(int newMin, int newMax) {
     return new HpaRules(syncPeriod, scaleUp, scaleDown, newMin, newMax, failedSync);
   }
-
-  public HpaRules withFailedSync(FailedSync newFailedSync) {
-    return new HpaRules(syncPeriod, scaleUp, scaleDown, minReplicas, maxReplicas, newFailedSync);
-  }
 }

@@ -144,7 +144,6 @@ final class MetricCycle {
     return new MetricResult(
         metric.name(),
         observed ? live.newest() : OptionalDouble.empty(),
-        observed ? Optional.of(intake.next()) : Optional.empty(),
         Optional.ofNullable(served),
         Optional.ofNullable(decision),
         it.forecast().map(ForecastSummary::of),

@@ -118,7 +118,7 @@ final class SimulatedService {
     int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
     for (int i = 0; i < SYNCS_A_MINUTE; i++) {
       Instant at = now.plus(SYNC.multipliedBy(i));
-      hpa.sync(metrics.value(workload, at), at);
+      hpa.sync(metrics.value(workload, at));
       cluster.scale(workload, hpa.replicas(), now, at);
       cluster.retry(at);
       reactive.sync(seen);

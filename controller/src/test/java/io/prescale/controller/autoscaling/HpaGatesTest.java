@@ -92,7 +92,7 @@ class HpaGatesTest {
                     RULES,
                     METRIC,
                     100,
-                    Optional.of(new HpaState(6, 6, Optional.empty(), List.of(), List.of())))
+                    Optional.of(new HpaState(6, 6, List.of(), List.of())))
                 .gate())
         .isEqualTo(Gate.NOT_READ_YET);
     assertThat(judge(150, 10, 12).gate()).as("read, not acted on").isEqualTo(Gate.NOT_READ_YET);
@@ -101,8 +101,7 @@ class HpaGatesTest {
   @Test
   void theStatusRoundsToThousandths() {
     var third =
-        new HpaState(
-            3, 10, Optional.empty(), List.of(new SeenMetric("requests", 33.334)), List.of());
+        new HpaState(3, 10, List.of(new SeenMetric("requests", 33.334)), List.of());
     assertThat(HpaGates.judge(RULES, METRIC, 100, Optional.of(third)).gate()).isEqualTo(Gate.NONE);
   }
 
@@ -134,7 +133,6 @@ class HpaGatesTest {
     return new HpaState(
         current,
         desired,
-        Optional.empty(),
         List.of(new SeenMetric("requests", seen / Math.max(1, current))),
         all);
   }

@@ -13,6 +13,7 @@ import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.operator.hpa.HpaPlan;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,20 @@ public final class Conditions {
     return new Finding(type, ConditionStatus.False, reason, message);
   }
 
-  private static Finding holds(ConditionType type, ConditionReason reason, String message) {
-    return new Finding(type, ConditionStatus.True, reason, message);
+  private static Finding problem(ConditionReason reason, String message) {
+    return problem(typeOf(reason), reason, message);
   }
 
-  private static Finding unknown(ConditionType type, ConditionReason reason, String message) {
-    return new Finding(type, ConditionStatus.Unknown, reason, message);
+  private static Finding holds(ConditionReason reason, String message) {
+    return new Finding(typeOf(reason), ConditionStatus.True, reason, message);
+  }
+
+  private static Finding unknown(ConditionReason reason, String message) {
+    return new Finding(typeOf(reason), ConditionStatus.Unknown, reason, message);
+  }
+
+  private static ConditionType typeOf(ConditionReason reason) {
+    return Objects.requireNonNull(reason.type(), "a reason of any condition");
   }
 
   /** All conditions after a tick. */
@@ -46,11 +55,9 @@ public final class Conditions {
 
   static Finding ready(CycleResult result) {
     if (result.desiredReplicas().isPresent()) {
-      return holds(ConditionType.Ready, ConditionReason.Deciding, "Decisions are being made.");
+      return holds(ConditionReason.Deciding, "Decisions are being made.");
     }
-    return unknown(
-        ConditionType.Ready,
-        ConditionReason.Starting,
+    return unknown(ConditionReason.Starting,
         "No decision has been made yet; MetricsAvailable says what is missing.");
   }
 
@@ -61,17 +68,13 @@ public final class Conditions {
         .map(Conditions::missing)
         .orElseGet(
             () ->
-                holds(
-                    ConditionType.MetricsAvailable,
-                    ConditionReason.MetricsRead,
+                holds(ConditionReason.MetricsRead,
                     "Every metric was read."));
   }
 
   private static Finding missing(MetricResult metric) {
     var missing = metric.missing().orElseThrow();
-    return problem(
-        ConditionType.MetricsAvailable,
-        reason(missing.reason()),
+    return problem(reason(missing.reason()),
         "%s: %s".formatted(metric.name(), missing.message()));
   }
 
@@ -94,9 +97,7 @@ public final class Conditions {
         .map(Conditions::untrusted)
         .orElseGet(
             () ->
-                holds(
-                    ConditionType.ForecastTrusted,
-                    ConditionReason.Skilled,
+                holds(ConditionReason.Skilled,
                     "Forecasts are followed: they have done better than simple ones."));
   }
 
@@ -107,8 +108,8 @@ public final class Conditions {
   private static Finding untrusted(MetricResult metric) {
     var message = "%s: %s".formatted(metric.name(), metric.trust().message());
     return metric.trust().state() == Trust.State.LEARNING
-        ? unknown(ConditionType.ForecastTrusted, ConditionReason.Learning, message)
-        : problem(ConditionType.ForecastTrusted, whyOpen(metric.trust()), message);
+        ? unknown(ConditionReason.Learning, message)
+        : problem(whyOpen(metric.trust()), message);
   }
 
   public static ConditionReason whyOpen(Trust trust) {
@@ -121,13 +122,11 @@ public final class Conditions {
   public static Finding scalingActive(
       Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
     if (mode == Mode.Shadow) {
-      return problem(
-          ConditionType.ScalingActive,
-          ConditionReason.ShadowMode,
+      return problem(ConditionReason.ShadowMode,
           "Shadow mode changes nothing; set spec.mode: Active to scale.");
     }
     return refusal
-        .map(why -> problem(ConditionType.ScalingActive, reason(why.reason()), why.message()))
+        .map(why -> problem(reason(why.reason()), why.message()))
         .orElseGet(() -> valueKnown ? scalingActive(hpa) : withoutValue());
   }
 
@@ -139,9 +138,7 @@ public final class Conditions {
   }
 
   private static Finding withoutValue() {
-    return unknown(
-        ConditionType.ScalingActive,
-        ConditionReason.HpaPending,
+    return unknown(ConditionReason.HpaPending,
         "No value has been computed yet; until then no HPA is changed.");
   }
 
@@ -153,23 +150,17 @@ public final class Conditions {
                     .filter(condition -> condition.type().equals("ScalingActive"))
                     .findFirst());
     if (own.isEmpty()) {
-      return unknown(
-          ConditionType.ScalingActive,
-          ConditionReason.HpaPending,
+      return unknown(ConditionReason.HpaPending,
           "The HPA has not read its metrics yet.");
     }
     return own.filter(Predicate.not(HpaState.Condition::isTrue))
         .map(
             condition ->
-                problem(
-                    ConditionType.ScalingActive,
-                    ConditionReason.HpaInactive,
+                problem(ConditionReason.HpaInactive,
                     "The HPA says %s: %s".formatted(condition.reason(), condition.message())))
         .orElseGet(
             () ->
-                holds(
-                    ConditionType.ScalingActive,
-                    ConditionReason.Scaling,
+                holds(ConditionReason.Scaling,
                     "The HPA acts on the served values."));
   }
 

@@ -74,10 +74,6 @@ final class HourlyCoverage {
     return forecasts[hour];
   }
 
-  int held(int hour) {
-    return held[hour];
-  }
-
   /** The coverage in an hour; NaN without forecasts. */
   double share(int hour) {
     return (double) held[hour] / forecasts[hour];
