@@ -69,6 +69,10 @@ public record HpaRules(
     return deviation >= -scaleDown.tolerance() && deviation <= scaleUp.tolerance();
   }
 
+  public DeadBand deadBand() {
+    return new DeadBand(scaleUp.tolerance(), scaleDown.tolerance());
+  }
+
   public HpaRules withTolerance(double tolerance) {
     return new HpaRules(
         syncPeriod,

@@ -12,10 +12,7 @@ import java.util.Optional;
  * @param conditions of the types AbleToScale, ScalingActive and ScalingLimited
  */
 public record HpaState(
-    int currentReplicas,
-    int desiredReplicas,
-    List<SeenMetric> seen,
-    List<Condition> conditions) {
+    int currentReplicas, int desiredReplicas, List<SeenMetric> seen, List<Condition> conditions) {
 
   /**
    * An external metric in {@code status.currentMetrics}.

@@ -68,8 +68,4 @@ public record TargetSettings(
   public TargetSettings withRisk(Risk newRisk) {
     return new TargetSettings(metrics, hpa, newRisk, forecast, timeToLive);
   }
-
-  DeadBand deadBand() {
-    return new DeadBand(hpa.scaleUp().tolerance(), hpa.scaleDown().tolerance());
-  }
 }

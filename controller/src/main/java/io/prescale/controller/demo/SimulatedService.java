@@ -76,7 +76,6 @@ final class SimulatedService {
             demand,
             0,
             0,
-            0,
             reactive.currentReplicas(),
             reactive.readyReplicas(),
             Optional.empty()));
@@ -134,7 +133,6 @@ final class SimulatedService {
             demand,
             hpa.replicas(),
             cluster.ready(workload, end),
-            cluster.unplaced(workload),
             reactive.currentReplicas(),
             reactive.readyReplicas(),
             Optional.empty()));

@@ -17,8 +17,10 @@ import java.util.function.Supplier;
 /**
  * Asks the API server whether an installation works: the definition, a leader, the registration,
  * and an answer by the route that the HPA takes.
+ *
+ * @param service that the APIService is to lead to, as namespace/name
  */
-public final class InstallationCheck {
+public record InstallationCheck(KubernetesClient client, String leaseNamespace, String service) {
   private static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";
   private static final String LEASE = "prescale";
   private static final String API_SERVICE = "v1beta1.external.metrics.k8s.io";
@@ -27,10 +29,6 @@ public final class InstallationCheck {
   /** A leader renews its Lease every two seconds. */
   private static final Duration LONGEST_SILENCE = Duration.ofSeconds(30);
 
-  private final KubernetesClient client;
-  private final String leaseNamespace;
-  private final String service;
-
   /**
    * One thing that was looked at.
    *
@@ -38,17 +36,6 @@ public final class InstallationCheck {
    * @param problem what is wrong with it and what to do; empty when it is well
    */
   public record Finding(String subject, Optional<String> problem) {}
-
-  /**
-   * A check that has not asked anything yet.
-   *
-   * @param service that the APIService is to lead to, as namespace/name
-   */
-  public InstallationCheck(KubernetesClient client, String leaseNamespace, String service) {
-    this.client = client;
-    this.leaseNamespace = leaseNamespace;
-    this.service = service;
-  }
 
   /**
    * Asks everything, also after a problem; a question that may not be asked is a problem.

@@ -89,7 +89,8 @@ class BreakerTest {
   void saysThatTheDayBeforeWasAsGood() {
     for (int i = 0; i < 1440; i++) {
       double truth = 100 + 10 * random.nextDouble();
-      breaker.settle(truth, new Forecast(105, 111, 112, 112, 0.9 * truth, OptionalDouble.of(truth)));
+      breaker.settle(
+          truth, new Forecast(105, 111, 112, 112, 0.9 * truth, OptionalDouble.of(truth)));
       minute++;
     }
     assertThat(breaker.trust().reason()).hasValue(Reason.NO_BETTER_THAN_SEASONAL_NAIVE);
@@ -150,7 +151,8 @@ class BreakerTest {
     for (int i = 0; i < count; i++) {
       double last = 100 + 50 * Math.sin(2 * Math.PI * minute / 1440.0);
       double truth = last + 10 * random.nextDouble();
-      breaker.settle(truth,
+      breaker.settle(
+          truth,
           new Forecast(
               factor * (last + 5),
               factor * (last + 9),

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a cycle makes of histories, gaps and changed lead times. */
@@ -112,7 +113,7 @@ class ScalingCycleHistoryTest {
   void goesOnAfterAGapLongerThanItsMemory() {
     var settings =
         settings(
-            List.of(REQUESTS),
+            List.of(ScalingCycles.REQUESTS),
             new ForecastSettings(
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(5),

@@ -40,8 +40,7 @@ class ScalingCycleTest {
   @CsvSource({"1, 60, 0.005", "2, 5, 0.005", "3, 300, 0.1", "4, 1, 0.01"})
   void neverServesLessThanTheNewestObservation(long seed, int stepSeconds, double budget) {
     var step = Duration.ofSeconds(stepSeconds);
-    var settings =
-        settings(step, step.multipliedBy(20)).withRisk(new Risk.Budget(budget));
+    var settings = settings(step, step.multipliedBy(20)).withRisk(new Risk.Budget(budget));
     var cycle = cycle(settings);
     var random = new SplittableRandom(seed);
     double[] demand = wave(700, 200, seed);
@@ -251,8 +250,7 @@ class ScalingCycleTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> TargetSettings.of(new MetricSettings("m", 0)))
         .hasMessage("capacity of metric m must be above 0: 0.0");
-    assertThatThrownBy(
-            () -> settings(Duration.ofMinutes(1), List.of(REQUESTS, REQUESTS)))
+    assertThatThrownBy(() -> settings(Duration.ofMinutes(1), List.of(REQUESTS, REQUESTS)))
         .hasMessage("two metrics are named requests");
     assertThatThrownBy(() -> settings(Duration.ofMinutes(1), List.of()))
         .hasMessage("a target has 1 to 8 metrics: 0");

@@ -15,17 +15,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** What a demo says on the terminal: sentences, or an object a line. Thread-safe. */
-final class DemoVoice {
+record DemoVoice(Surroundings surroundings, boolean json) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
-
-  private final Surroundings surroundings;
-  private final boolean json;
-
-  DemoVoice(Surroundings surroundings, boolean json) {
-    this.surroundings = surroundings;
-    this.json = json;
-  }
 
   void begins(DemoService service, DemoSettings settings, double speed) {
     if (json) {

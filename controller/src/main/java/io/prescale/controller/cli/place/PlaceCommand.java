@@ -79,8 +79,7 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call()
-      throws InputException, OutputFiles.NotWritable, InterruptedException {
+  public Integer call() throws InputException, OutputFiles.NotWritable, InterruptedException {
     options.requireSense();
     var nodes = NodesCsv.read(file("--nodes", inputs().nodes));
     var pods = PodsCsv.read(file("--pods", inputs().pods));

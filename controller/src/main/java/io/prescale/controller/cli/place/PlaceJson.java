@@ -95,9 +95,7 @@ final class PlaceJson {
               .put("uuid", share.uuid())
               .put("compute_milli", share.computeMilli())
               .put("memory_mib", share.memoryMib());
-      share
-          .mig()
-          .ifPresent(slot -> card.put("mig", slot.profile()).put("mig_slice", slot.start()));
+      share.mig().ifPresent(slot -> card.put("mig", slot.profile()).put("mig_slice", slot.start()));
     }
   }
 
@@ -107,8 +105,7 @@ final class PlaceJson {
     var steps = json.putArray("steps");
     plan.moves().forEach(move -> add(move, steps.addObject()));
     plan.target()
-        .ifPresent(
-            place -> add(place, json.putObject("then").put("pod", place.request().name())));
+        .ifPresent(place -> add(place, json.putObject("then").put("pod", place.request().name())));
     var stuck = json.putArray("stuck");
     plan.stuck().forEach(pod -> stuck.add(pod.request().name()));
   }

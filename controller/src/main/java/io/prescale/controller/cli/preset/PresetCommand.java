@@ -114,8 +114,7 @@ public final class PresetCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call()
-      throws PrometheusException, UnusableTraceException, InterruptedException {
+  public Integer call() throws PrometheusException, UnusableTraceException, InterruptedException {
     if (name == null) {
       list();
     } else if (capacity.wanted) {

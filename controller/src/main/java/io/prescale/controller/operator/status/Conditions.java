@@ -57,7 +57,8 @@ public final class Conditions {
     if (result.desiredReplicas().isPresent()) {
       return holds(ConditionReason.Deciding, "Decisions are being made.");
     }
-    return unknown(ConditionReason.Starting,
+    return unknown(
+        ConditionReason.Starting,
         "No decision has been made yet; MetricsAvailable says what is missing.");
   }
 
@@ -66,16 +67,12 @@ public final class Conditions {
         .filter(metric -> metric.missing().isPresent())
         .findFirst()
         .map(Conditions::missing)
-        .orElseGet(
-            () ->
-                holds(ConditionReason.MetricsRead,
-                    "Every metric was read."));
+        .orElseGet(() -> holds(ConditionReason.MetricsRead, "Every metric was read."));
   }
 
   private static Finding missing(MetricResult metric) {
     var missing = metric.missing().orElseThrow();
-    return problem(reason(missing.reason()),
-        "%s: %s".formatted(metric.name(), missing.message()));
+    return problem(reason(missing.reason()), "%s: %s".formatted(metric.name(), missing.message()));
   }
 
   private static ConditionReason reason(Reading.Reason reason) {
@@ -97,7 +94,8 @@ public final class Conditions {
         .map(Conditions::untrusted)
         .orElseGet(
             () ->
-                holds(ConditionReason.Skilled,
+                holds(
+                    ConditionReason.Skilled,
                     "Forecasts are followed: they have done better than simple ones."));
   }
 
@@ -122,7 +120,8 @@ public final class Conditions {
   public static Finding scalingActive(
       Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
     if (mode == Mode.Shadow) {
-      return problem(ConditionReason.ShadowMode,
+      return problem(
+          ConditionReason.ShadowMode,
           "Shadow mode changes nothing; set spec.mode: Active to scale.");
     }
     return refusal
@@ -138,7 +137,8 @@ public final class Conditions {
   }
 
   private static Finding withoutValue() {
-    return unknown(ConditionReason.HpaPending,
+    return unknown(
+        ConditionReason.HpaPending,
         "No value has been computed yet; until then no HPA is changed.");
   }
 
@@ -150,18 +150,15 @@ public final class Conditions {
                     .filter(condition -> condition.type().equals("ScalingActive"))
                     .findFirst());
     if (own.isEmpty()) {
-      return unknown(ConditionReason.HpaPending,
-          "The HPA has not read its metrics yet.");
+      return unknown(ConditionReason.HpaPending, "The HPA has not read its metrics yet.");
     }
     return own.filter(Predicate.not(HpaState.Condition::isTrue))
         .map(
             condition ->
-                problem(ConditionReason.HpaInactive,
+                problem(
+                    ConditionReason.HpaInactive,
                     "The HPA says %s: %s".formatted(condition.reason(), condition.message())))
-        .orElseGet(
-            () ->
-                holds(ConditionReason.Scaling,
-                    "The HPA acts on the served values."));
+        .orElseGet(() -> holds(ConditionReason.Scaling, "The HPA acts on the served values."));
   }
 
   private static ConditionReason reason(HpaPlan.Reason reason) {

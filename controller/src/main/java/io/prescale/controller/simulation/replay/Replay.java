@@ -51,12 +51,10 @@ public final class Replay implements ReplayPlan {
     }
     var demand = new Demand(trace, (int) settings.skipMinutes());
     if (Double.isNaN(demand.scored()[0])) {
-      return new Refused(
-          "The part of the trace to score has no observation.");
+      return new Refused("The part of the trace to score has no observation.");
     }
     if (demand.firstNegative() >= 0) {
-      return new Refused(
-          "Demand is negative at " + trace.time(demand.firstNegative()) + ".");
+      return new Refused("Demand is negative at " + trace.time(demand.firstNegative()) + ".");
     }
     return new Replay(demand, settings);
   }

@@ -16,8 +16,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PresetsTest {
-  private static final PresetScope EVERYTHING =
-      new PresetScope(Optional.empty(), Optional.empty());
+  private static final PresetScope EVERYTHING = new PresetScope(Optional.empty(), Optional.empty());
 
   @Test
   void fillsInModelAndNamespace() {

@@ -32,7 +32,8 @@ class ReplayPlanTest {
   void refusesATraceWithNothingToScore() {
     double[] demand = Demands.of(200, i -> i < 100 ? 1 : Double.NaN);
 
-    assertThat(refusal(plan(demand, Duration.ofMinutes(100)))).isEqualTo("The part of the trace to score has no observation.");
+    assertThat(refusal(plan(demand, Duration.ofMinutes(100))))
+        .isEqualTo("The part of the trace to score has no observation.");
   }
 
   @Test
@@ -40,16 +41,15 @@ class ReplayPlanTest {
     double[] demand = Demands.of(200, i -> i == 77 ? -0.5 : 1);
 
     assertThat(plan(demand, Duration.ZERO))
-        .isEqualTo(
-            new Refused(
-                "Demand is negative at " + START.plusSeconds(77 * 60) + "."));
+        .isEqualTo(new Refused("Demand is negative at " + START.plusSeconds(77 * 60) + "."));
   }
 
   @Test
   void refusesAnotherStepThanAMinute() {
     var trace = TimeSeries.of(START, Duration.ofMinutes(5), new double[1000]);
 
-    assertThat(refusal(Replay.of(trace, SETTINGS))).isEqualTo("The step of the trace is PT5M; a replay needs one minute.");
+    assertThat(refusal(Replay.of(trace, SETTINGS)))
+        .isEqualTo("The step of the trace is PT5M; a replay needs one minute.");
   }
 
   @Test
