@@ -2,7 +2,6 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.Trust.Reason;
 import io.prescale.controller.autoscaling.Trust.State;
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -63,7 +62,6 @@ final class Breaker {
   private int badInRow;
   private int goodInRow;
   private State state = State.LEARNING;
-  private @Nullable Instant since;
   private @Nullable Reason reason;
 
   /**
@@ -110,7 +108,7 @@ final class Breaker {
    *
    * @param truth highest demand in the window
    */
-  void settle(Instant at, double truth, Forecast it) {
+  void settle(double truth, Forecast it) {
     samples++;
     dayBeforeSamples += it.dayBefore().isPresent() ? 1 : 0;
     for (Losses losses : new Losses[] {slow, fast}) {
@@ -129,7 +127,7 @@ final class Breaker {
     wellBelow += ((it.p50() - truth > CLEARLY * meanDemand ? 1 : 0) - wellBelow) / n;
     covered90 += ((truth <= it.p90() ? 1 : 0) - covered90) / n;
     covered95 += ((truth <= it.p95() ? 1 : 0) - covered95) / n;
-    move(at);
+    move();
   }
 
   private double pinball(double truth, double value) {
@@ -137,7 +135,7 @@ final class Breaker {
     return Math.max(level * error, (level - 1) * error);
   }
 
-  private void move(Instant at) {
+  private void move() {
     if (samples < LEAST_SAMPLES) {
       return;
     }
@@ -145,20 +143,19 @@ final class Breaker {
     badInRow = found == null ? 0 : badInRow + 1;
     goodInRow = fault(CLEAR_SKILL, INNER) == null ? goodInRow + 1 : 0;
     if (state == State.LEARNING) {
-      enter(found == null ? State.CLOSED : State.OPEN, found, at);
+      enter(found == null ? State.CLOSED : State.OPEN, found);
     } else if (state == State.CLOSED && badInRow >= BAD_IN_ROW) {
-      enter(State.OPEN, found, at);
+      enter(State.OPEN, found);
     } else if (state == State.OPEN && goodInRow >= GOOD_IN_ROW) {
-      enter(State.CLOSED, null, at);
+      enter(State.CLOSED, null);
     } else if (state == State.OPEN && found != null) {
       reason = found;
     }
   }
 
-  private void enter(State newState, @Nullable Reason why, Instant at) {
+  private void enter(State newState, @Nullable Reason why) {
     state = newState;
     reason = why;
-    since = at;
   }
 
   private @Nullable Reason fault(double leastSkill, double inner) {
@@ -194,11 +191,11 @@ final class Breaker {
   }
 
   /** Judges by all that was settled so far, as if learning had only just ended. */
-  void judgeAnew(Instant at) {
+  void judgeAnew() {
     state = State.LEARNING;
     badInRow = 0;
     goodInRow = 0;
-    move(at);
+    move();
   }
 
   /** Whether forecasts are followed. */
@@ -209,7 +206,6 @@ final class Breaker {
   Trust trust() {
     return new Trust(
         state,
-        Optional.ofNullable(since),
         Optional.ofNullable(reason),
         message(),
         when(samples > 0, skill()),

@@ -37,16 +37,16 @@ final class ForecastTrack {
   void settle(PeakForecaster forecaster) {
     Instant known = forecaster.next();
     while (!open.isEmpty() && !open.getFirst().to().isAfter(known)) {
-      settle(open.removeFirst(), forecaster, known);
+      settle(open.removeFirst(), forecaster);
     }
   }
 
-  private void settle(Open was, PeakForecaster forecaster, Instant known) {
-    var truth = forecaster.highest(was.from(), was.to());
-    if (truth.isEmpty() || !isOrdinary(was.from(), was.to())) {
-      return;
+  private void settle(Open was, PeakForecaster forecaster) {
+    if (isOrdinary(was.from(), was.to())) {
+      forecaster
+          .highest(was.from(), was.to())
+          .ifPresent(truth -> breaker.settle(truth, was.forecast()));
     }
-    breaker.settle(known, truth.getAsDouble(), was.forecast());
   }
 
   private boolean isOrdinary(Instant from, Instant to) {

@@ -69,6 +69,10 @@ public record HpaRules(
     return deviation >= -scaleDown.tolerance() && deviation <= scaleUp.tolerance();
   }
 
+  public DeadBand deadBand() {
+    return new DeadBand(scaleUp.tolerance(), scaleDown.tolerance());
+  }
+
   public HpaRules withTolerance(double tolerance) {
     return new HpaRules(
         syncPeriod,
@@ -85,9 +89,5 @@ public record HpaRules(
 
   public HpaRules withReplicas(int newMin, int newMax) {
     return new HpaRules(syncPeriod, scaleUp, scaleDown, newMin, newMax, failedSync);
-  }
-
-  public HpaRules withFailedSync(FailedSync newFailedSync) {
-    return new HpaRules(syncPeriod, scaleUp, scaleDown, minReplicas, maxReplicas, newFailedSync);
   }
 }

@@ -1,6 +1,5 @@
 package io.prescale.controller.autoscaling;
 
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -9,16 +8,11 @@ import java.util.Optional;
  *
  * @param currentReplicas as the HPA saw them
  * @param desiredReplicas what it decided
- * @param lastScaleTime when it last changed the target
  * @param seen the external metrics that it has read
  * @param conditions of the types AbleToScale, ScalingActive and ScalingLimited
  */
 public record HpaState(
-    int currentReplicas,
-    int desiredReplicas,
-    Optional<Instant> lastScaleTime,
-    List<SeenMetric> seen,
-    List<Condition> conditions) {
+    int currentReplicas, int desiredReplicas, List<SeenMetric> seen, List<Condition> conditions) {
 
   /**
    * An external metric in {@code status.currentMetrics}.

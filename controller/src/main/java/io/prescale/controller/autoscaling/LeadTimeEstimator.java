@@ -51,9 +51,7 @@ public final class LeadTimeEstimator {
   }
 
   private record Measured(Parts parts, Instant at) {
-    Duration total() {
-      return parts.sum();
-    }
+    static final Comparator<Measured> BY_TOTAL = Comparator.comparing(it -> it.parts().sum());
   }
 
   /**
@@ -90,7 +88,7 @@ public final class LeadTimeEstimator {
         scaleUp.pods().stream()
             .filter(LeadTimeEstimator::becameReady)
             .map(pod -> measured(notNegative(decision), pod))
-            .sorted(Comparator.comparing(Measured::total))
+            .sorted(Measured.BY_TOTAL)
             .toList();
     int rank = rank(scaleUp.pods().size());
     if (slowestLast.size() < rank) {
@@ -163,7 +161,7 @@ public final class LeadTimeEstimator {
   public LeadTime estimate(HpaRules rules, int currentReplicas, Duration scrapeLag) {
     Duration ramp = rules.scaleUp().timeToReach(currentReplicas, doubled(rules, currentReplicas));
     Duration lag = notNegative(scrapeLag);
-    var bySize = newestLast.stream().sorted(Comparator.comparing(Measured::total)).toList();
+    var bySize = newestLast.stream().sorted(Measured.BY_TOTAL).toList();
     if (!bySize.isEmpty()) {
       var typical = bySize.get(rank(bySize.size()) - 1);
       return bounded(

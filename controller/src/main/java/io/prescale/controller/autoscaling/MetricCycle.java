@@ -49,7 +49,7 @@ final class MetricCycle {
     this.executor = executor;
     int remembered = Math.toIntExact(settings.forecast().remember().dividedBy(step));
     this.intake = new StepIntake(step, start, remembered);
-    var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.deadBand());
+    var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.choice = new ServedValueChoice(replicas, settings.risk(), step);
     this.live = forecaster(intake.next(), lead);
   }
@@ -144,7 +144,6 @@ final class MetricCycle {
     return new MetricResult(
         metric.name(),
         observed ? live.newest() : OptionalDouble.empty(),
-        observed ? Optional.of(intake.next()) : Optional.empty(),
         Optional.ofNullable(served),
         Optional.ofNullable(decision),
         it.forecast().map(ForecastSummary::of),
@@ -172,7 +171,8 @@ final class MetricCycle {
   }
 
   private ServingPlan plan() {
-    return new ServingPlan(live, settings.forecast().calendar(), metric, settings.deadBand(), step);
+    return new ServingPlan(
+        live, settings.forecast().calendar(), metric, settings.hpa().deadBand(), step);
   }
 
   private Optional<Reading.Missing> staleness(Instant now) {

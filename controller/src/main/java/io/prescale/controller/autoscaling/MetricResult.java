@@ -8,7 +8,6 @@ import java.util.OptionalDouble;
  * The result of a tick for one metric.
  *
  * @param observed demand during the newest completed step; empty before the first
- * @param observedUntil the end of that step
  * @param served the last value that was computed, possibly in an earlier tick; see {@link
  *     ServedValue#computedAt}. Empty until this cycle has computed a value. Until then, the value
  *     that an earlier process wrote to the status remains in force
@@ -22,7 +21,6 @@ import java.util.OptionalDouble;
 public record MetricResult(
     String name,
     OptionalDouble observed,
-    Optional<Instant> observedUntil,
     Optional<ServedValue> served,
     Optional<ScalingDecision> decision,
     Optional<ForecastSummary> forecast,

@@ -36,7 +36,7 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
         forecaster.forecast().ifPresent(forecast -> track.made(forecast, newest, forecaster));
       }
     }
-    track.breaker().judgeAnew(forecaster.next());
+    track.breaker().judgeAnew();
     boolean fitted = fit(forecaster);
     return new Rehearsal(
         forecaster, track, fitted ? Optional.of(forecaster.next()) : Optional.empty());

@@ -61,27 +61,11 @@ public record TargetSettings(
         Duration.ofMinutes(15));
   }
 
-  public TargetSettings withMetrics(List<MetricSettings> newMetrics) {
-    return new TargetSettings(newMetrics, hpa, risk, forecast, timeToLive);
-  }
-
   public TargetSettings withHpa(HpaRules newHpa) {
     return new TargetSettings(metrics, newHpa, risk, forecast, timeToLive);
   }
 
   public TargetSettings withRisk(Risk newRisk) {
     return new TargetSettings(metrics, hpa, newRisk, forecast, timeToLive);
-  }
-
-  public TargetSettings withForecast(ForecastSettings newForecast) {
-    return new TargetSettings(metrics, hpa, risk, newForecast, timeToLive);
-  }
-
-  public TargetSettings withTimeToLive(Duration newTimeToLive) {
-    return new TargetSettings(metrics, hpa, risk, forecast, newTimeToLive);
-  }
-
-  DeadBand deadBand() {
-    return new DeadBand(hpa.scaleUp().tolerance(), hpa.scaleDown().tolerance());
   }
 }

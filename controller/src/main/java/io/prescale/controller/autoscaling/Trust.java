@@ -1,13 +1,11 @@
 package io.prescale.controller.autoscaling;
 
-import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
  * Whether a metric's forecasts are followed, and the evidence.
  *
- * @param since when this state began; empty while learning
  * @param reason why it is open; empty unless it is
  * @param message a sentence
  * @param skill 1 − loss / the better reference's loss: 1 is perfect, 0 no better than that; the
@@ -20,7 +18,6 @@ import java.util.OptionalDouble;
  */
 public record Trust(
     State state,
-    Optional<Instant> since,
     Optional<Reason> reason,
     String message,
     OptionalDouble skill,

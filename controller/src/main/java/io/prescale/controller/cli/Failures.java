@@ -49,11 +49,12 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
         err.println(words.apply(String.valueOf(e.getMessage())));
         pointToHelp(command);
       }
-      case InputException e -> err.println(e.getMessage());
       case ClusterException e -> err.println(words.apply(String.valueOf(e.getMessage())));
-      case UngriddableException e -> err.println(e.getMessage());
-      case UnusableTraceException e -> err.println(e.getMessage());
-      case OutputFiles.NotWritable e -> err.println(e.getMessage());
+      case InputException _,
+          UngriddableException _,
+          UnusableTraceException _,
+          OutputFiles.NotWritable _ ->
+          err.println(failure.getMessage());
       case InterruptedException _ -> err.println("Interrupted; no file was written.");
       default -> unexpected(failure, err);
     }

@@ -75,7 +75,7 @@ public final class Leadership implements AutoCloseable {
       LongSupplier nanoTime,
       Term term) {
     this.client = client;
-    this.lock = new Timed(new LeaseLock(namespace, lease, identity));
+    this.lock = new TimedLease(namespace, lease, identity);
     this.nanoTime = nanoTime;
     this.term = term;
   }
@@ -176,40 +176,23 @@ public final class Leadership implements AutoCloseable {
   }
 
   /** Records when this replica last held the lease. */
-  private final class Timed implements Lock {
-    private final Lock wrapped;
-
-    Timed(Lock wrapped) {
-      this.wrapped = wrapped;
+  private final class TimedLease extends LeaseLock {
+    TimedLease(String namespace, String name, String identity) {
+      super(namespace, name, identity);
     }
 
     @Override
-    public LeaderElectionRecord get(KubernetesClient with) {
-      return wrapped.get(with);
-    }
-
-    @Override
-    public void create(KubernetesClient with, LeaderElectionRecord leader) {
+    public synchronized void create(KubernetesClient with, LeaderElectionRecord leader) {
       long now = nanoTime.getAsLong();
-      wrapped.create(with, leader);
+      super.create(with, leader);
       renewedAt = now;
     }
 
     @Override
-    public void update(KubernetesClient with, LeaderElectionRecord leader) {
+    public synchronized void update(KubernetesClient with, LeaderElectionRecord leader) {
       long now = nanoTime.getAsLong();
-      wrapped.update(with, leader);
+      super.update(with, leader);
       renewedAt = now;
-    }
-
-    @Override
-    public String identity() {
-      return wrapped.identity();
-    }
-
-    @Override
-    public String describe() {
-      return wrapped.describe();
     }
   }
 }

@@ -88,18 +88,14 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
    * @param path what follows {@code /api/v1/}
    * @return empty while it is stopped
    */
-  public Optional<PrometheusReply> prometheus(String path, Map<String, String> parameters) {
+  Optional<PrometheusEndpoint.Reply> prometheus(String path, Map<String, String> parameters) {
     synchronized (lock) {
       if (incidents.isPrometheusDown()) {
         return Optional.empty();
       }
     }
-    var reply = prometheus.answer(path, parameters, now());
-    return Optional.of(new PrometheusReply(reply.status(), reply.json()));
+    return Optional.of(prometheus.answer(path, parameters, now()));
   }
-
-  /** An answer of the simulated Prometheus. */
-  public record PrometheusReply(int status, String json) {}
 
   /**
    * Whether the histories are learned, so that time may begin. Takes in what has been learned since

@@ -11,7 +11,6 @@ import java.util.Optional;
  * @param demand during it
  * @param wanted pods that the HPA asks for; 0 in the history, where there was none
  * @param ready pods that serve
- * @param unplaced pods that no node has room for
  * @param reactiveWanted pods that a reactive HPA would ask for
  * @param reactiveReady pods that would serve under a reactive HPA
  * @param why the decision of this minute; empty in the history
@@ -21,13 +20,11 @@ record Minute(
     double demand,
     int wanted,
     int ready,
-    int unplaced,
     int reactiveWanted,
     int reactiveReady,
     Optional<Explanation> why) {
 
   Minute because(Optional<Explanation> explanation) {
-    return new Minute(
-        time, demand, wanted, ready, unplaced, reactiveWanted, reactiveReady, explanation);
+    return new Minute(time, demand, wanted, ready, reactiveWanted, reactiveReady, explanation);
   }
 }

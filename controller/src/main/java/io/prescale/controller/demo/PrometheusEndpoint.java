@@ -1,10 +1,9 @@
 package io.prescale.controller.demo;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.forecasting.Sample;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.math.BigDecimal;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -35,7 +34,6 @@ final class PrometheusEndpoint {
               + METRIC
               + "\\s*(?:\\{\\s*(?:workload\\s*=\\s*\"(?<workload>[a-z0-9-]*)\"\\s*,?\\s*)?})?"
               + "\\s*(?<close>\\)\\s*)?");
-  private static final JsonFactory JSON = new JsonFactory();
 
   private final MetricStore store;
 
@@ -154,77 +152,33 @@ final class PrometheusEndpoint {
   }
 
   private static Reply success(String type, List<Series> result) {
-    return new Reply(
-        200,
-        json(
-            json -> {
-              json.writeStringField("status", "success");
-              json.writeObjectFieldStart("data");
-              json.writeStringField("resultType", type);
-              json.writeArrayFieldStart("result");
-              for (Series series : result) {
-                write(json, series, type.equals("vector"));
-              }
-              json.writeEndArray();
-              json.writeEndObject();
-            }));
+    var json = JsonNodeFactory.instance.objectNode().put("status", "success");
+    var found = json.putObject("data").put("resultType", type).putArray("result");
+    result.forEach(series -> add(series, type.equals("vector"), found.addObject()));
+    return new Reply(200, json.toString());
   }
 
-  private static void write(JsonGenerator json, Series series, boolean newestOnly)
-      throws IOException {
-    json.writeStartObject();
-    json.writeObjectFieldStart("metric");
+  private static void add(Series series, boolean newestOnly, ObjectNode json) {
+    var metric = json.putObject("metric");
     if (!series.workload().isEmpty()) {
-      json.writeStringField("__name__", METRIC);
-      json.writeStringField("workload", series.workload());
+      metric.put("__name__", METRIC).put("workload", series.workload());
     }
-    json.writeEndObject();
     if (newestOnly) {
-      json.writeFieldName("value");
-      write(json, series.samples().getLast());
+      add(series.samples().getLast(), json.putArray("value"));
     } else {
-      json.writeArrayFieldStart("values");
-      for (Sample sample : series.samples()) {
-        write(json, sample);
-      }
-      json.writeEndArray();
+      var values = json.putArray("values");
+      series.samples().forEach(sample -> add(sample, values.addArray()));
     }
-    json.writeEndObject();
   }
 
-  private static void write(JsonGenerator json, Sample sample) throws IOException {
-    json.writeStartArray();
-    json.writeNumber(BigDecimal.valueOf(sample.time().toEpochMilli(), 3));
-    json.writeString(Double.toString(sample.value()));
-    json.writeEndArray();
+  private static void add(Sample sample, ArrayNode json) {
+    json.add(BigDecimal.valueOf(sample.time().toEpochMilli(), 3))
+        .add(Double.toString(sample.value()));
   }
 
   private static Reply error(int status, String type, String message) {
-    return new Reply(
-        status,
-        json(
-            json -> {
-              json.writeStringField("status", "error");
-              json.writeStringField("errorType", type);
-              json.writeStringField("error", message);
-            }));
-  }
-
-  /** Writes the fields of an object. */
-  @FunctionalInterface
-  private interface Fields {
-    void write(JsonGenerator json) throws IOException;
-  }
-
-  private static String json(Fields fields) {
-    var text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.writeStartObject();
-      fields.write(json);
-      json.writeEndObject();
-    } catch (IOException e) {
-      throw new IllegalStateException("writing to memory failed", e);
-    }
-    return text.toString();
+    var json = JsonNodeFactory.instance.objectNode();
+    json.put("status", "error").put("errorType", type).put("error", message);
+    return new Reply(status, json.toString());
   }
 }

@@ -6,7 +6,6 @@ import io.prescale.controller.autoscaling.HpaState.SeenMetric;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -21,7 +20,6 @@ final class SimulatedHpa {
   private final Workload workload;
   private final HpaSimulation rules;
   private Optional<HpaState> state = Optional.empty();
-  private Optional<Instant> lastScale = Optional.empty();
 
   SimulatedHpa(Workload workload, int replicas) {
     this.workload = workload;
@@ -35,12 +33,9 @@ final class SimulatedHpa {
   }
 
   /** Syncs with the value of the metrics API; empty when the API returned an error. */
-  void sync(OptionalDouble value, Instant now) {
+  void sync(OptionalDouble value) {
     int before = rules.currentReplicas();
     rules.sync(value.orElse(Double.NaN));
-    if (rules.currentReplicas() != before) {
-      lastScale = Optional.of(now);
-    }
     state =
         Optional.of(
             rules
@@ -63,7 +58,6 @@ final class SimulatedHpa {
     return new HpaState(
         sync.before(),
         sync.after(),
-        lastScale,
         List.of(new SeenMetric(workload.metric(), average)),
         List.of(
             new Condition("AbleToScale", true, able(sync), ""),
@@ -93,7 +87,6 @@ final class SimulatedHpa {
     return new HpaState(
         replicas,
         replicas,
-        lastScale,
         List.of(),
         List.of(
             new Condition("AbleToScale", true, "SucceededGetScale", ""),

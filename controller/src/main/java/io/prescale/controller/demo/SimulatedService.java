@@ -76,7 +76,6 @@ final class SimulatedService {
             demand,
             0,
             0,
-            0,
             reactive.currentReplicas(),
             reactive.readyReplicas(),
             Optional.empty()));
@@ -118,7 +117,7 @@ final class SimulatedService {
     int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
     for (int i = 0; i < SYNCS_A_MINUTE; i++) {
       Instant at = now.plus(SYNC.multipliedBy(i));
-      hpa.sync(metrics.value(workload, at), at);
+      hpa.sync(metrics.value(workload, at));
       cluster.scale(workload, hpa.replicas(), now, at);
       cluster.retry(at);
       reactive.sync(seen);
@@ -134,7 +133,6 @@ final class SimulatedService {
             demand,
             hpa.replicas(),
             cluster.ready(workload, end),
-            cluster.unplaced(workload),
             reactive.currentReplicas(),
             reactive.readyReplicas(),
             Optional.empty()));

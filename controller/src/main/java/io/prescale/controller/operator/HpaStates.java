@@ -27,7 +27,6 @@ final class HpaStates {
         new HpaState(
             Objects.requireNonNullElse(status.getCurrentReplicas(), 0),
             Objects.requireNonNullElse(status.getDesiredReplicas(), 0),
-            instant(status.getLastScaleTime()),
             Stream.ofNullable(status.getCurrentMetrics())
                 .flatMap(Collection::stream)
                 .flatMap(metric -> seen(metric).stream())

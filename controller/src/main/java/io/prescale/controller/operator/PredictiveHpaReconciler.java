@@ -197,7 +197,7 @@ public final class PredictiveHpaReconciler
     if (!leads.getAsBoolean()) {
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
-    var wish = SpecReader.wish(resource).released();
+    var wish = SpecReader.wish(resource, false);
     for (var step : planner.plan(wish, hpasOf(resource)).steps()) {
       upkeep.write(step);
     }

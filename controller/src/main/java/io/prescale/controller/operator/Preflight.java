@@ -13,11 +13,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Checks before the start whether a cluster has what Prescale needs. */
-public final class Preflight {
+public record Preflight(KubernetesClient client) {
   private static final String GROUP = "autoscaling.prescale.io";
   private static final String EVERYWHERE = "";
-
-  private final KubernetesClient client;
 
   /**
    * A permission that Prescale needs.
@@ -43,10 +41,6 @@ public final class Preflight {
               name.isEmpty() ? "" : " named " + name,
               namespace.isEmpty() ? "" : " in namespace " + namespace);
     }
-  }
-
-  public Preflight(KubernetesClient client) {
-    this.client = client;
   }
 
   /**

@@ -22,11 +22,13 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace. */
-public final class PrometheusServers {
-  private final KubernetesClient client;
-  private final Supplier<Optional<PrometheusServer>> usual;
-  private final SecretFiles files;
+/**
+ * The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace.
+ *
+ * @param usual the default, for a PredictiveHPA that names none; looked up every time
+ */
+public record PrometheusServers(
+    KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
 
   /** Why there is no server to ask, in a sentence that names the remedy. */
   public static final class Unusable extends Exception {
@@ -46,18 +48,6 @@ public final class PrometheusServers {
     public String getMessage() {
       return String.valueOf(super.getMessage());
     }
-  }
-
-  /**
-   * Servers for any PredictiveHPA.
-   *
-   * @param usual the default, for a PredictiveHPA that names none; looked up every time
-   */
-  public PrometheusServers(
-      KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
-    this.client = client;
-    this.usual = usual;
-    this.files = files;
   }
 
   /**

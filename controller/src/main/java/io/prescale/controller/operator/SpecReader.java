@@ -101,12 +101,16 @@ public final class SpecReader {
 
   /** What the PredictiveHPA wants of an HPA, unless it is being deleted. */
   static HpaWish wish(PredictiveHPA resource) {
+    return wish(resource, resource.getSpec().mode() == Mode.Active);
+  }
+
+  static HpaWish wish(PredictiveHPA resource, boolean active) {
     var spec = resource.getSpec();
     return new HpaWish(
         resource.getMetadata().getNamespace(),
         resource.getMetadata().getName(),
         owner(resource),
-        spec.mode() == Mode.Active,
+        active,
         Optional.ofNullable(spec.adopt()),
         target(spec.scaleTargetRef()),
         spec.minReplicas(),

@@ -171,6 +171,13 @@ final class Columns {
         : Collections.nCopies(cards, words.isEmpty() ? "-" : words.getFirst());
   }
 
+  /** Refuses a name that a row above has already. */
+  void requireNew(String column, String name, Set<String> seen) throws InputException {
+    if (!seen.add(name)) {
+      throw problem(column, "%s is used above already".formatted(Excerpt.quoted(name)));
+    }
+  }
+
   /** What is wrong with a field of the current row. */
   InputException problem(String column, String problem) {
     return table.problem(column, problem);

@@ -29,10 +29,10 @@ final class EvictionPlans {
   /** The result of {@link #decide}. */
   sealed interface Result {}
 
-  /** The result of the search. */
-  record Decided(ReclaimResult result) implements Result {}
+  /** The evictions that make room. */
+  record Found(ReclaimResult.Reclaimed evictions) implements Result {}
 
-  /** The search does not apply to such pods. */
+  /** No evictions make room, or the search does not apply to such pods. */
   record Impossible(String reason) implements Result {}
 
   Result decide(ClusterSnapshot cluster, Gang gang) {
@@ -42,11 +42,13 @@ final class EvictionPlans {
     }
     var request =
         new ReclaimRequest(requests, book.map(it -> it.budgetOf(requests)), gangs.minimum());
-    var result = reclaimer.decide(cluster, request);
-    return result instanceof ReclaimResult.Reclaimed found
-            && isWiderThan(gang.required(), cluster, found.placements())
-        ? new Impossible("the gang would be spread beyond " + gang.required().phrase())
-        : new Decided(result);
+    return switch (reclaimer.decide(cluster, request)) {
+      case ReclaimResult.NotReclaimable none -> new Impossible(none.reason());
+      case ReclaimResult.Reclaimed found ->
+          isWiderThan(gang.required(), cluster, found.placements())
+              ? new Impossible("the gang would be spread beyond " + gang.required().phrase())
+              : new Found(found);
+    };
   }
 
   private static boolean isWiderThan(

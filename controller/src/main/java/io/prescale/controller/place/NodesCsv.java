@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -78,20 +77,13 @@ public final class NodesCsv {
     var uuids = new HashSet<String>();
     while (table.next()) {
       var node = node(columns);
-      requireNew(columns, "sn", node.name(), names);
+      columns.requireNew("sn", node.name(), names);
       for (var gpu : node.gpus()) {
-        requireNew(columns, "uuids", gpu.uuid(), uuids);
+        columns.requireNew("uuids", gpu.uuid(), uuids);
       }
       nodes.add(node);
     }
     return nodes;
-  }
-
-  private static void requireNew(Columns columns, String column, String name, Set<String> seen)
-      throws InputException {
-    if (!seen.add(name)) {
-      throw columns.problem(column, "%s is used above already".formatted(Excerpt.quoted(name)));
-    }
   }
 
   private static NodeSpec node(Columns row) throws InputException {

@@ -27,20 +27,4 @@ public record PlacementRules(
   public PlacementRules withQueues(QueueTree newQueues) {
     return new PlacementRules(Optional.of(newQueues), fairOrder, mayEvict, packing, overcommit);
   }
-
-  public PlacementRules withFairOrder() {
-    return new PlacementRules(queues, true, mayEvict, packing, overcommit);
-  }
-
-  public PlacementRules withEvictions() {
-    return new PlacementRules(queues, fairOrder, true, packing, overcommit);
-  }
-
-  public PlacementRules withPacking(PackingByPriority newPacking) {
-    return new PlacementRules(queues, fairOrder, mayEvict, Optional.of(newPacking), overcommit);
-  }
-
-  public PlacementRules withOvercommit(OvercommitRule newOvercommit) {
-    return new PlacementRules(queues, fairOrder, mayEvict, packing, Optional.of(newOvercommit));
-  }
 }

@@ -221,11 +221,7 @@ public final class PlacementRun {
     }
     return switch (evictions.decide(cluster(), gang)) {
       case EvictionPlans.Impossible impossible -> Attempt.failed(impossible.reason());
-      case EvictionPlans.Decided decided ->
-          switch (decided.result()) {
-            case ReclaimResult.NotReclaimable none -> Attempt.failed(none.reason());
-            case ReclaimResult.Reclaimed found -> evictFor(found);
-          };
+      case EvictionPlans.Found found -> evictFor(found.evictions());
     };
   }
 

@@ -4,7 +4,6 @@ import static java.util.Map.entry;
 
 import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.CsvTable;
-import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.Gpu;
@@ -27,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.stream.Stream;
 
 /**
  * Pods that want to be placed, in CSV, one row each, in the order of their arrival.
@@ -38,39 +38,18 @@ public final class PodsCsv {
   static final List<String> REQUIRED =
       List.of("name", "cpu_milli", "memory_mib", "num_gpu", "gpu_milli");
   static final List<String> KNOWN =
-      List.of(
-          "name",
-          "cpu_milli",
-          "memory_mib",
-          "num_gpu",
-          "gpu_milli",
-          "gpu_spec",
-          "qos",
-          "pod_phase",
-          "creation_time",
-          "deletion_time",
-          "scheduled_time",
-          "gpu_memory_mib",
-          "mig_profile",
-          "vendors",
-          "excluded_models",
-          "uuids",
-          "excluded_uuids",
-          "links",
-          "node_packing",
-          "gpu_packing",
-          "image",
-          "queue",
-          "priority",
-          "preemptible",
-          "gang",
-          "gang_scope",
-          "gang_minimum",
-          "node",
-          "cards",
-          "mig_slices",
-          "gpu_memory_mean_mib",
-          "gpu_memory_deviation_mib");
+      Stream.of(
+              REQUIRED,
+              List.of("gpu_spec", "qos", "pod_phase"),
+              List.of("creation_time", "deletion_time", "scheduled_time"),
+              List.of("gpu_memory_mib", "mig_profile"),
+              List.of("vendors", "excluded_models", "uuids", "excluded_uuids"),
+              List.of("links", "node_packing", "gpu_packing", "image"),
+              List.of("queue", "priority", "preemptible", "gang", "gang_scope", "gang_minimum"),
+              List.of("node", "cards", "mig_slices"),
+              List.of("gpu_memory_mean_mib", "gpu_memory_deviation_mib"))
+          .flatMap(List::stream)
+          .toList();
 
   private static final Map<String, LinkRequirement> LINKS =
       Map.ofEntries(
@@ -112,10 +91,7 @@ public final class PodsCsv {
     var names = new HashSet<String>();
     while (table.next()) {
       var pod = pod(columns);
-      if (!names.add(pod.request().name())) {
-        throw columns.problem(
-            "name", "%s is used above already".formatted(Excerpt.quoted(pod.request().name())));
-      }
+      columns.requireNew("name", pod.request().name(), names);
       pods.add(pod);
     }
     return pods;

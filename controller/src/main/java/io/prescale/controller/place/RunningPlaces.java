@@ -17,16 +17,10 @@ import java.util.Optional;
 /**
  * Places the pods of a file that run already. The file is trusted, even where it promises more of a
  * card than it has.
+ *
+ * @param podsName what messages call the file of the pods
  */
-public final class RunningPlaces {
-  private final String podsName;
-
-  /**
-   * @param podsName what messages call the file of the pods
-   */
-  public RunningPlaces(String podsName) {
-    this.podsName = podsName;
-  }
+public record RunningPlaces(String podsName) {
 
   /** Adds the running pods to the cluster. */
   public ClusterSnapshot addTo(ClusterSnapshot empty, List<PodRow> pods) throws InputException {

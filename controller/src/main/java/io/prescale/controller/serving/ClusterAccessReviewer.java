@@ -11,12 +11,7 @@ import io.prescale.controller.cluster.ApiFailure;
 import java.util.Objects;
 
 /** Reviews accesses by {@code SubjectAccessReview}, which the role system:auth-delegator allows. */
-public final class ClusterAccessReviewer implements AccessReviewer {
-  private final KubernetesClient client;
-
-  public ClusterAccessReviewer(KubernetesClient client) {
-    this.client = client;
-  }
+public record ClusterAccessReviewer(KubernetesClient client) implements AccessReviewer {
 
   @Override
   public Decision review(Access access) throws ReviewException {

@@ -13,12 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Reviews tokens by {@code TokenReview}, which the role system:auth-delegator allows. */
-public final class ClusterTokenReviewer implements TokenReviewer {
-  private final KubernetesClient client;
-
-  public ClusterTokenReviewer(KubernetesClient client) {
-    this.client = client;
-  }
+public record ClusterTokenReviewer(KubernetesClient client) implements TokenReviewer {
 
   @Override
   public Optional<User> review(String token) throws ReviewException {

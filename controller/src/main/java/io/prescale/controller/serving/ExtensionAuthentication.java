@@ -2,9 +2,10 @@ package io.prescale.controller.serving;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.adapter.identity.TrustSettings;
+import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.serving.TrustDocument.UnusableTrustException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -18,8 +19,7 @@ import org.slf4j.LoggerFactory;
  * authorities while servers run. The last valid content stays in force while it is missing or
  * malformed.
  */
-final class ExtensionAuthentication
-    implements ResourceEventHandler<ConfigMap>, Supplier<Optional<TrustSettings>>, AutoCloseable {
+final class ExtensionAuthentication implements Supplier<Optional<TrustSettings>>, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ExtensionAuthentication.class);
   private static final String NAMESPACE = "kube-system";
   private static final String NAME = "extension-apiserver-authentication";
@@ -35,7 +35,7 @@ final class ExtensionAuthentication
             .inNamespace(NAMESPACE)
             .withName(NAME)
             .runnableInformer(RESYNC.toMillis())
-            .addEventHandler(this)
+            .addEventHandler(new ObjectEvents<>(this::read, _ -> warnOfDeletion()))
             .exceptionHandler((_, _) -> true); // the API server may not be up yet: retry
   }
 
@@ -50,18 +50,7 @@ final class ExtensionAuthentication
     return settings;
   }
 
-  @Override
-  public void onAdd(ConfigMap map) {
-    read(map);
-  }
-
-  @Override
-  public void onUpdate(ConfigMap old, ConfigMap map) {
-    read(map);
-  }
-
-  @Override
-  public void onDelete(ConfigMap map, boolean finalStateUnknown) {
+  private static void warnOfDeletion() {
     LOG.warn("{}/{} was deleted; its last content stays in force", NAMESPACE, NAME);
   }
 

@@ -17,6 +17,15 @@ final class TrustDocument {
 
   private TrustDocument() {}
 
+  /** The cluster's authentication settings are malformed; the message names the key. */
+  static final class UnusableTrustException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    private UnusableTrustException(String message) {
+      super(message);
+    }
+  }
+
   /**
    * Parses certificates in PEM and names as JSON arrays; a missing key counts as empty.
    *

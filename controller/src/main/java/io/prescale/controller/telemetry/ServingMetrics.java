@@ -6,10 +6,8 @@ import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prometheus.client.Collector;
 import java.time.InstantSource;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** The series about what this replica serves, whether it leads or not. Thread-safe. */
 final class ServingMetrics extends Collector {
@@ -27,27 +25,31 @@ final class ServingMetrics extends Collector {
 
   @Override
   public List<MetricFamilySamples> collect() {
-    return Stream.concat(
-            Stream.of(values(), certificate()),
-            state.holder().get().map(ServingMetrics::holder).stream())
-        .toList();
+    var families = new Families();
+    var states = states();
+    for (String name : VALUE_STATES) {
+      long count = states.stream().filter(name::equals).count();
+      families.of(name).add(SelfMetric.SERVED_METRICS, (double) count);
+    }
+    var end = state.certificateEnds().get();
+    families.of().add(SelfMetric.CERTIFICATE_END_SECONDS, (double) end.getEpochSecond());
+    state
+        .holder()
+        .get()
+        .ifPresent(
+            holder -> {
+              for (Holder it : Holder.values()) {
+                families.of(name(it)).add(SelfMetric.APISERVICE, it == holder ? 1 : 0);
+              }
+            });
+    return families.all();
   }
 
   /** Asks the model as the HPA does: a metric is as good as its worst value. */
-  private MetricFamilySamples values() {
+  private List<String> states() {
     var now = clock.instant();
     var everything = LabelSelector.everything();
-    var states = model.keys().stream().map(key -> state(model.read(key, everything, now))).toList();
-    return family(
-        SelfMetric.SERVED_METRICS,
-        VALUE_STATES.stream()
-            .map(
-                name ->
-                    sample(
-                        SelfMetric.SERVED_METRICS,
-                        (double) states.stream().filter(name::equals).count(),
-                        name))
-            .toList());
+    return model.keys().stream().map(key -> state(model.read(key, everything, now))).toList();
   }
 
   private static String state(Answer answer) {
@@ -59,35 +61,7 @@ final class ServingMetrics extends Collector {
     };
   }
 
-  private MetricFamilySamples certificate() {
-    return family(
-        SelfMetric.CERTIFICATE_END_SECONDS,
-        List.of(
-            sample(
-                SelfMetric.CERTIFICATE_END_SECONDS,
-                (double) state.certificateEnds().get().getEpochSecond())));
-  }
-
-  private static MetricFamilySamples holder(Holder holder) {
-    return family(
-        SelfMetric.APISERVICE,
-        Arrays.stream(Holder.values())
-            .map(it -> sample(SelfMetric.APISERVICE, it == holder ? 1 : 0, name(it)))
-            .toList());
-  }
-
   private static String name(Holder holder) {
     return holder.name().toLowerCase(Locale.ROOT);
-  }
-
-  private static MetricFamilySamples family(
-      SelfMetric series, List<MetricFamilySamples.Sample> samples) {
-    return new MetricFamilySamples(series.metricName(), series.type(), series.help(), samples);
-  }
-
-  private static MetricFamilySamples.Sample sample(
-      SelfMetric series, double value, String... labels) {
-    return new MetricFamilySamples.Sample(
-        series.metricName(), series.labels(), List.of(labels), value);
   }
 }

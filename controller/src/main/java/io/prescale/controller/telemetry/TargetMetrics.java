@@ -8,7 +8,6 @@ import io.prescale.controller.autoscaling.Trust;
 import io.prometheus.client.Collector;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -104,97 +103,71 @@ final class TargetMetrics extends Collector {
   @Override
   public synchronized List<MetricFamilySamples> collect() {
     var families = new Families();
-    families.add(SelfMetric.TARGETS, known.size() + untracked.size());
-    families.add(SelfMetric.UNTRACKED_TARGETS, untracked.size());
+    families.of().add(SelfMetric.TARGETS, known.size() + untracked.size());
+    families.of().add(SelfMetric.UNTRACKED_TARGETS, untracked.size());
     known.forEach((target, it) -> add(families, target, it));
     return families.all();
   }
 
   private void add(Families families, Target target, Known it) {
-    String namespace = target.namespace();
-    String name = target.name();
-    families.add(SelfMetric.TICKS, (double) it.ticks, namespace, name);
-    it.last
-        .desiredReplicas()
-        .ifPresent(n -> families.add(SelfMetric.DESIRED_REPLICAS, n, namespace, name));
-    it.quotaReplicas.ifPresent(n -> families.add(SelfMetric.QUOTA_REPLICAS, n, namespace, name));
-    add(families, namespace, name, "prescale", it.hindsight.prescale());
-    add(families, namespace, name, "reactive", it.hindsight.reactive());
+    var samples = families.of(target.namespace(), target.name());
+    samples.add(SelfMetric.TICKS, (double) it.ticks);
+    it.last.desiredReplicas().ifPresent(n -> samples.add(SelfMetric.DESIRED_REPLICAS, n));
+    it.quotaReplicas.ifPresent(n -> samples.add(SelfMetric.QUOTA_REPLICAS, n));
+    add(samples, "prescale", it.hindsight.prescale());
+    add(samples, "reactive", it.hindsight.reactive());
     var rises = it.hindsight.rises();
-    families.add(SelfMetric.RISES, (double) rises.needed(), namespace, name, "needed");
-    families.add(SelfMetric.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
-    add(families, SelfMetric.GPUS_PER_REPLICA, it.gpus, namespace, name);
+    samples.add(SelfMetric.RISES, (double) rises.needed(), "needed");
+    samples.add(SelfMetric.RISES, (double) rises.falseAlarms(), "false_alarm");
+    samples.add(SelfMetric.GPUS_PER_REPLICA, it.gpus);
     var lead = it.last.lead();
-    families.add(
-        SelfMetric.LEAD_TIME_SECONDS,
-        seconds(lead.total()),
-        namespace,
-        name,
-        lowerCase(lead.source()));
+    samples.add(SelfMetric.LEAD_TIME_SECONDS, seconds(lead.total()), lowerCase(lead.source()));
     it.errors.forEach(
         (metric, errors) ->
             errors.forEach(
                 (reason, count) ->
-                    families.add(
-                        SelfMetric.METRIC_ERRORS,
-                        (double) count,
-                        namespace,
-                        name,
-                        metric,
-                        lowerCase(reason))));
-    it.last.metrics().forEach(metric -> add(families, namespace, name, metric));
+                    samples.add(
+                        SelfMetric.METRIC_ERRORS, (double) count, metric, lowerCase(reason))));
+    for (MetricResult metric : it.last.metrics()) {
+      add(families.of(target.namespace(), target.name(), metric.name()), metric);
+    }
   }
 
-  private static void add(
-      Families families, String namespace, String name, String rule, Hindsight.Tally tally) {
-    families.add(SelfMetric.REPLICA_SECONDS, tally.replicaSeconds(), namespace, name, rule);
-    families.add(SelfMetric.OVERLOADED_SECONDS, tally.overloadedSeconds(), namespace, name, rule);
+  private static void add(Families.Samples samples, String rule, Hindsight.Tally tally) {
+    samples.add(SelfMetric.REPLICA_SECONDS, tally.replicaSeconds(), rule);
+    samples.add(SelfMetric.OVERLOADED_SECONDS, tally.overloadedSeconds(), rule);
   }
 
-  private void add(Families families, String namespace, String name, MetricResult metric) {
-    String id = metric.name();
-    metric
-        .observed()
-        .ifPresent(v -> families.add(SelfMetric.OBSERVED_DEMAND, v, namespace, name, id));
+  private void add(Families.Samples samples, MetricResult metric) {
+    samples.add(SelfMetric.OBSERVED_DEMAND, metric.observed());
     metric
         .forecast()
         .ifPresent(
-            f -> {
-              families.add(SelfMetric.FORECAST_DEMAND, f.p50(), namespace, name, id, "0.5");
-              families.add(SelfMetric.FORECAST_DEMAND, f.p90(), namespace, name, id, "0.9");
-              families.add(SelfMetric.FORECAST_DEMAND, f.p95(), namespace, name, id, "0.95");
-              families.add(SelfMetric.FORECAST_DEMAND, f.p99(), namespace, name, id, "0.99");
+            forecast -> {
+              samples.add(SelfMetric.FORECAST_DEMAND, forecast.p50(), "0.5");
+              samples.add(SelfMetric.FORECAST_DEMAND, forecast.p90(), "0.9");
+              samples.add(SelfMetric.FORECAST_DEMAND, forecast.p95(), "0.95");
+              samples.add(SelfMetric.FORECAST_DEMAND, forecast.p99(), "0.99");
             });
     metric
         .served()
         .ifPresent(
             served -> {
-              families.add(SelfMetric.SERVED_VALUE, served.value(), namespace, name, id);
-              families.add(SelfMetric.SERVED_AGE_SECONDS, age(served), namespace, name, id);
+              samples.add(SelfMetric.SERVED_VALUE, served.value());
+              samples.add(SelfMetric.SERVED_AGE_SECONDS, age(served));
             });
     Trust trust = metric.trust();
-    add(families, SelfMetric.FORECAST_ERROR_RATIO, trust.error(), namespace, name, id);
-    add(families, SelfMetric.FORECAST_SKILL, trust.skill(), namespace, name, id);
-    add(families, SelfMetric.FORECAST_COVERAGE, trust.coverage90(), namespace, name, id, "0.9");
-    add(families, SelfMetric.FORECAST_COVERAGE, trust.coverage95(), namespace, name, id, "0.95");
+    samples.add(SelfMetric.FORECAST_ERROR_RATIO, trust.error());
+    samples.add(SelfMetric.FORECAST_SKILL, trust.skill());
+    samples.add(SelfMetric.FORECAST_COVERAGE, trust.coverage90(), "0.9");
+    samples.add(SelfMetric.FORECAST_COVERAGE, trust.coverage95(), "0.95");
     for (Trust.State state : Trust.State.values()) {
-      families.add(
-          SelfMetric.BREAKER_STATE,
-          state == trust.state() ? 1 : 0,
-          namespace,
-          name,
-          id,
-          lowerCase(state));
+      samples.add(SelfMetric.BREAKER_STATE, state == trust.state() ? 1 : 0, lowerCase(state));
     }
   }
 
   private double age(ServedValue served) {
     return seconds(Duration.between(served.computedAt(), clock.instant()));
-  }
-
-  private static void add(
-      Families families, SelfMetric series, OptionalDouble value, String... labels) {
-    value.ifPresent(known -> families.add(series, known, labels));
   }
 
   private static double seconds(Duration duration) {
@@ -203,27 +176,5 @@ final class TargetMetrics extends Collector {
 
   private static String lowerCase(Enum<?> constant) {
     return constant.name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Samples by family, in the order of {@link SelfMetric}. */
-  private static final class Families {
-    private final Map<SelfMetric, List<MetricFamilySamples.Sample>> samples =
-        new EnumMap<>(SelfMetric.class);
-
-    void add(SelfMetric series, double value, String... labels) {
-      String name = series.metricName() + (series.type() == Type.COUNTER ? "_total" : "");
-      samples
-          .computeIfAbsent(series, _ -> new ArrayList<>())
-          .add(new MetricFamilySamples.Sample(name, series.labels(), List.of(labels), value));
-    }
-
-    List<MetricFamilySamples> all() {
-      return samples.entrySet().stream()
-          .map(
-              e ->
-                  new MetricFamilySamples(
-                      e.getKey().metricName(), e.getKey().type(), e.getKey().help(), e.getValue()))
-          .toList();
-    }
   }
 }

@@ -1,5 +1,7 @@
 package io.prescale.controller.web;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
@@ -14,10 +16,31 @@ import org.jspecify.annotations.Nullable;
  */
 public record GpuPage(
     Totals totals, int matching, int offset, List<Node> nodes, List<Decision> decisions) {
+  /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
+  public static final String PATH = "/cards";
+
   public GpuPage {
     Objects.requireNonNull(totals, "totals");
     nodes = List.copyOf(nodes);
     decisions = List.copyOf(decisions);
+  }
+
+  /** The page as JSON, as an extender answers with it at {@link #PATH}. */
+  public String json() {
+    try {
+      return Json.MAPPER.writeValueAsString(this);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a page of cards cannot be written", e);
+    }
+  }
+
+  /**
+   * Reads it back; fields of later versions are passed by.
+   *
+   * @throws IOException with a sentence, if it is none
+   */
+  public static GpuPage read(byte[] json) throws IOException {
+    return Json.read(GpuPage.class, json);
   }
 
   /**

@@ -89,10 +89,7 @@ class HpaGatesTest {
         .isEqualTo(Gate.NOT_READ_YET);
     assertThat(
             HpaGates.judge(
-                    RULES,
-                    METRIC,
-                    100,
-                    Optional.of(new HpaState(6, 6, Optional.empty(), List.of(), List.of())))
+                    RULES, METRIC, 100, Optional.of(new HpaState(6, 6, List.of(), List.of())))
                 .gate())
         .isEqualTo(Gate.NOT_READ_YET);
     assertThat(judge(150, 10, 12).gate()).as("read, not acted on").isEqualTo(Gate.NOT_READ_YET);
@@ -100,9 +97,7 @@ class HpaGatesTest {
 
   @Test
   void theStatusRoundsToThousandths() {
-    var third =
-        new HpaState(
-            3, 10, Optional.empty(), List.of(new SeenMetric("requests", 33.334)), List.of());
+    var third = new HpaState(3, 10, List.of(new SeenMetric("requests", 33.334)), List.of());
     assertThat(HpaGates.judge(RULES, METRIC, 100, Optional.of(third)).gate()).isEqualTo(Gate.NONE);
   }
 
@@ -132,11 +127,7 @@ class HpaGatesTest {
     var all = new ArrayList<>(List.of(conditions));
     all.add(condition("ScalingActive", true, "ValidMetricFound"));
     return new HpaState(
-        current,
-        desired,
-        Optional.empty(),
-        List.of(new SeenMetric("requests", seen / Math.max(1, current))),
-        all);
+        current, desired, List.of(new SeenMetric("requests", seen / Math.max(1, current))), all);
   }
 
   private static Condition condition(String type, boolean isTrue, String reason) {

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Arrays;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What a cycle makes of histories, gaps and changed lead times. */
@@ -111,17 +112,18 @@ class ScalingCycleHistoryTest {
   @Test
   void goesOnAfterAGapLongerThanItsMemory() {
     var settings =
-        settings(Duration.ofSeconds(1))
-            .withForecast(
-                new ForecastSettings(
-                    Duration.ofSeconds(1),
-                    Duration.ofSeconds(5),
-                    Duration.ofHours(6),
-                    Duration.ofHours(1),
-                    ZoneOffset.UTC,
-                    EventCalendar.empty(),
-                    1,
-                    PeakSettings.EVERY_MEMBER));
+        settings(
+            List.of(ScalingCycles.REQUESTS),
+            new ForecastSettings(
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(5),
+                Duration.ofHours(6),
+                Duration.ofHours(1),
+                ZoneOffset.UTC,
+                EventCalendar.empty(),
+                1,
+                PeakSettings.EVERY_MEMBER),
+            Duration.ofHours(2));
     var cycle = cycle(settings);
     Instant before = START.plusSeconds(1);
     Instant after = START.plus(Duration.ofDays(30));
@@ -129,7 +131,7 @@ class ScalingCycleHistoryTest {
     var metric = Ticks.tick(cycle, after, reading(after, 70), state(5, LEAD)).metrics().getFirst();
 
     assertThat(metric.served().orElseThrow().value()).isEqualTo(70);
-    assertThat(metric.observedUntil()).hasValue(after);
+    assertThat(cycle.observedUntil("requests")).isEqualTo(after);
   }
 
   @Test

@@ -40,8 +40,7 @@ class ScalingCycleTest {
   @CsvSource({"1, 60, 0.005", "2, 5, 0.005", "3, 300, 0.1", "4, 1, 0.01"})
   void neverServesLessThanTheNewestObservation(long seed, int stepSeconds, double budget) {
     var step = Duration.ofSeconds(stepSeconds);
-    var settings =
-        settings(step).withRisk(new Risk.Budget(budget)).withTimeToLive(step.multipliedBy(20));
+    var settings = settings(step, step.multipliedBy(20)).withRisk(new Risk.Budget(budget));
     var cycle = cycle(settings);
     var random = new SplittableRandom(seed);
     double[] demand = wave(700, 200, seed);
@@ -110,8 +109,7 @@ class ScalingCycleTest {
   void needsNoReplicaForARoundingError() {
     double threeTenths = 0.1 + 0.2; // 0.30000000000000004
     var settings =
-        settings(Duration.ofMinutes(1))
-            .withMetrics(List.of(new MetricSettings("requests", 0.1)))
+        settings(Duration.ofMinutes(1), List.of(new MetricSettings("requests", 0.1)))
             .withHpa(HpaRules.defaults().withReplicas(1, 2));
     assertThat(tick(cycle(settings), 1, threeTenths).needed()).hasValue(new Needed(3, 2));
   }
@@ -120,9 +118,10 @@ class ScalingCycleTest {
   void thePlanRisesAsTheDayBeforeAndWithDeclaredEvents() {
     double[] demand = wave(3 * DAY, DAY, 6);
     var launch = new Event("launch", at(15), at(60), OptionalDouble.of(3));
-    var quiet = settings(Duration.ofMinutes(1)).withTimeToLive(Duration.ofMinutes(30));
+    var quiet = settings(Duration.ofMinutes(1), Duration.ofMinutes(30));
     var event =
-        quiet.withForecast(
+        settings(
+            List.of(REQUESTS),
             new ForecastSettings(
                 Duration.ofMinutes(1),
                 Duration.ofMinutes(5),
@@ -131,7 +130,8 @@ class ScalingCycleTest {
                 ZoneOffset.UTC,
                 new EventCalendar(List.of(launch), List.of()),
                 1,
-                PeakSettings.EVERY_MEMBER));
+                PeakSettings.EVERY_MEMBER),
+            Duration.ofMinutes(30));
 
     var usual = served(quiet, demand);
     var withEvent = served(event, demand);
@@ -215,8 +215,7 @@ class ScalingCycleTest {
   @Test
   void theMetricThatAsksForMostDecides() {
     var settings =
-        settings(Duration.ofMinutes(1))
-            .withMetrics(List.of(REQUESTS, new MetricSettings("tokens", 1000)))
+        settings(Duration.ofMinutes(1), List.of(REQUESTS, new MetricSettings("tokens", 1000)))
             .withHpa(HpaRules.defaults().withReplicas(2, 30));
     var cycle = cycle(settings);
     var result = tick(cycle, 1, reading(at(1), 95), reading(at(1), 20_500));
@@ -251,12 +250,11 @@ class ScalingCycleTest {
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(() -> TargetSettings.of(new MetricSettings("m", 0)))
         .hasMessage("capacity of metric m must be above 0: 0.0");
-    assertThatThrownBy(
-            () -> settings(Duration.ofMinutes(1)).withMetrics(List.of(REQUESTS, REQUESTS)))
+    assertThatThrownBy(() -> settings(Duration.ofMinutes(1), List.of(REQUESTS, REQUESTS)))
         .hasMessage("two metrics are named requests");
-    assertThatThrownBy(() -> settings(Duration.ofMinutes(1)).withMetrics(List.of()))
+    assertThatThrownBy(() -> settings(Duration.ofMinutes(1), List.of()))
         .hasMessage("a target has 1 to 8 metrics: 0");
-    assertThatThrownBy(() -> settings(Duration.ofMinutes(1)).withTimeToLive(Duration.ofSeconds(90)))
+    assertThatThrownBy(() -> settings(Duration.ofMinutes(1), Duration.ofSeconds(90)))
         .hasMessage("time to live must be from two steps to PT24H: PT1M30S");
     assertThatThrownBy(() -> settings(Duration.ofMillis(1500)))
         .hasMessage("step must be whole seconds: PT1.5S");

@@ -28,18 +28,32 @@ final class ScalingCycles {
 
   static TargetSettings settings(Duration step) {
     var defaults = ForecastSettings.defaults();
-    return TargetSettings.of(REQUESTS)
-        .withTimeToLive(Duration.ofHours(2))
-        .withForecast(
-            new ForecastSettings(
-                step,
-                step.multipliedBy(5),
-                defaults.remember(),
-                defaults.refitEvery(),
-                defaults.zone(),
-                defaults.calendar(),
-                defaults.seed(),
-                defaults.members()));
+    return settings(
+        List.of(REQUESTS),
+        new ForecastSettings(
+            step,
+            step.multipliedBy(5),
+            defaults.remember(),
+            defaults.refitEvery(),
+            defaults.zone(),
+            defaults.calendar(),
+            defaults.seed(),
+            defaults.members()),
+        Duration.ofHours(2));
+  }
+
+  static TargetSettings settings(
+      List<MetricSettings> metrics, ForecastSettings forecast, Duration timeToLive) {
+    return new TargetSettings(
+        metrics, HpaRules.defaults(), new Risk.Budget(0.005), forecast, timeToLive);
+  }
+
+  static TargetSettings settings(Duration step, List<MetricSettings> metrics) {
+    return settings(metrics, settings(step).forecast(), Duration.ofHours(2));
+  }
+
+  static TargetSettings settings(Duration step, Duration timeToLive) {
+    return settings(List.of(REQUESTS), settings(step).forecast(), timeToLive);
   }
 
   static CycleResult tick(ScalingCycle cycle, int minute, double demand) {

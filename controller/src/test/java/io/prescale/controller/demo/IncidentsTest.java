@@ -81,7 +81,8 @@ class IncidentsTest {
 
     passWithEveryCardWanted();
     assertThat(placementsOn(lost)).isZero();
-    assertThat(simulation.services()).anyMatch(it -> it.newest().unplaced() > 0);
+    assertThat(simulation.services())
+        .anyMatch(it -> simulation.cluster().unplaced(it.workload()) > 0);
 
     assertThat(incidents.perform("repair-cards", ""))
         .isEqualTo(new Outcome.Done("1 lost card is replaced."));

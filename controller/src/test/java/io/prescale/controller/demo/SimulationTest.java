@@ -129,7 +129,7 @@ class SimulationTest {
     var chat = service("chat-70b");
     assertThat(chat.newest().wanted()).isEqualTo(14);
     assertThat(chat.newest().ready()).isEqualTo(8);
-    assertThat(chat.newest().unplaced()).isEqualTo(6);
+    assertThat(simulation.cluster().unplaced(chat.workload())).isEqualTo(6);
     assertThat(simulation.cluster().decisions())
         .anySatisfy(
             it -> {
@@ -144,11 +144,11 @@ class SimulationTest {
   void placesWhatWaitsWhenRoomIsMade() {
     pass(10, replicas(14));
     pass(10, (workload, _) -> OptionalDouble.of(workload.name().equals("chat-70b") ? 14 * 40 : 32));
-    assertThat(service("chat-70b").newest().unplaced()).isEqualTo(6);
+    assertThat(simulation.cluster().unplaced(service("chat-70b").workload())).isEqualTo(6);
 
     pass(12, replicas(6));
 
-    assertThat(service("chat-70b").newest().unplaced()).isZero();
+    assertThat(simulation.cluster().unplaced(service("chat-70b").workload())).isZero();
     assertThat(service("chat-70b").newest().ready()).isEqualTo(6);
   }
 

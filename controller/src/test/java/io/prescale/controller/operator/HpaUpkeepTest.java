@@ -61,7 +61,7 @@ class HpaUpkeepTest {
 
   @Test
   void noHpaBeginsBeforeThereIsAValue() {
-    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), false)), Optional.empty());
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa())), Optional.empty());
 
     assertThat(upkeep(() -> true).carryOut(plan, contest, false, PredictiveHpas.NOON)).isEmpty();
     assertThat(server.getRequestCount()).isZero();
@@ -69,7 +69,7 @@ class HpaUpkeepTest {
 
   @Test
   void anApplyThatFailsIsNoContest() {
-    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa(), false)), Optional.empty());
+    var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa())), Optional.empty());
 
     for (int i = 0; i < 10; i++) { // the server knows of no such request, and says 404
       assertThat(upkeep(() -> true).carryOut(plan, contest, true, PredictiveHpas.NOON)).isPresent();

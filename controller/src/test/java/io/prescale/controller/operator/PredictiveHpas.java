@@ -1,13 +1,12 @@
 package io.prescale.controller.operator;
 
-import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.time.Instant;
 import java.util.List;
@@ -27,13 +26,13 @@ public final class PredictiveHpas {
     resource.getMetadata().setUid("uid-1");
     resource.getMetadata().setGeneration(3L);
     resource.setSpec(
-        PredictiveHPASpec.of(
+        Specs.of(
             new ScaleTargetRef("apps/v1", "Deployment", "chat"),
             2,
             9,
             Mode.Active,
             List.of(metrics).stream()
-                .map(name -> MetricEntry.ofQuery(name, "sum(" + name + ")", "4"))
+                .map(name -> Specs.query(name, "sum(" + name + ")", "4"))
                 .toList()));
     return resource;
   }

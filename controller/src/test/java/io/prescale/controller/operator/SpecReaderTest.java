@@ -158,7 +158,7 @@ class SpecReaderTest {
     assertThat(wish.owner().getUid()).isEqualTo("uid-1");
     assertThat(wish.owner().getController()).isTrue();
     assertThat(wish.external()).extracting("metric").containsExactly("requests", "tokens");
-    assertThat(wish.released().active()).isFalse();
+    assertThat(SpecReader.wish(PredictiveHpas.chat("requests"), false).active()).isFalse();
   }
 
   private static ForecastSpec forecast(String step, String history, String zone) {

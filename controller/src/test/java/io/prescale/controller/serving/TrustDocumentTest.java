@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.certificates.CertificateMaker;
 import io.prescale.controller.certificates.Pem;
+import io.prescale.controller.serving.TrustDocument.UnusableTrustException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

@@ -1,7 +1,5 @@
 package io.prescale.controller.api.v1alpha1;
 
-import java.util.Arrays;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The reasons of conditions, a closed list. */
@@ -65,13 +63,8 @@ public enum ConditionReason {
     this.type = type;
   }
 
-  /** Whether a condition of this type may have the reason. */
-  public boolean isOf(ConditionType other) {
-    return type == null || type == other;
-  }
-
-  /** The reasons that a condition of this type may have. */
-  public static List<ConditionReason> of(ConditionType type) {
-    return Arrays.stream(values()).filter(reason -> reason.isOf(type)).toList();
+  /** The type of condition that may have the reason; null for any. */
+  public @Nullable ConditionType type() {
+    return type;
   }
 }

@@ -94,19 +94,6 @@ public record MetricEntry(
     Objects.requireNonNull(name, "a metric has no name");
   }
 
-  /** Creates an entry for a query of the user. */
-  public static MetricEntry ofQuery(String name, String query, String averageValue) {
-    return new MetricEntry(
-        name,
-        new PrometheusQuery(query),
-        null,
-        null,
-        null,
-        null,
-        MetricTarget.of(averageValue),
-        null);
-  }
-
   /** The target of a forecast metric. */
   public Quantity averageValue() {
     return Objects.requireNonNull(target, "the metric " + name + " has no target").averageValue();

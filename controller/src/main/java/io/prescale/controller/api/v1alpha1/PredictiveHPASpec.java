@@ -117,28 +117,6 @@ public record PredictiveHPASpec(
     fallback = fallback == null ? FallbackSpec.defaults() : fallback;
   }
 
-  /** Creates a spec with these metrics and bounds, and defaults for the rest. */
-  public static PredictiveHPASpec of(
-      ScaleTargetRef target,
-      int minReplicas,
-      int maxReplicas,
-      Mode mode,
-      List<MetricEntry> metrics) {
-    return new PredictiveHPASpec(
-        target,
-        minReplicas,
-        maxReplicas,
-        mode,
-        metrics,
-        ForecastSpec.defaults(),
-        "auto",
-        null,
-        FallbackSpec.defaults(),
-        null,
-        null,
-        null);
-  }
-
   /** The forecast metrics, in order. */
   public List<MetricEntry> forecastMetrics() {
     return metrics.stream().filter(metric -> metric.passedOn() == null).toList();

@@ -1,15 +1,13 @@
 package io.prescale.controller.cli.demo;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
 import io.prescale.controller.demo.Tally;
-import java.io.IOException;
-import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -17,29 +15,18 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** What a demo says on the terminal: sentences, or an object a line. Thread-safe. */
-final class DemoVoice {
-  private static final JsonFactory JSON = new JsonFactory();
+record DemoVoice(Surroundings surroundings, boolean json) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
-  private final Surroundings surroundings;
-  private final boolean json;
-
-  DemoVoice(Surroundings surroundings, boolean json) {
-    this.surroundings = surroundings;
-    this.json = json;
-  }
-
   void begins(DemoService service, DemoSettings settings, double speed) {
     if (json) {
-      object(
-          "started",
-          it -> {
-            it.writeStringField("page", service.pageUrl());
-            it.writeStringField("external_metrics", service.metricsUrl());
-            it.writeStringField("prometheus", service.prometheusUrl());
-            it.writeNumberField("speed", speed);
-          });
+      line(
+          event("started")
+              .put("page", service.pageUrl())
+              .put("external_metrics", service.metricsUrl())
+              .put("prometheus", service.prometheusUrl())
+              .put("speed", speed));
       return;
     }
     var day = Duration.ofSeconds(Math.round(Duration.ofDays(1).toSeconds() / speed));
@@ -58,7 +45,7 @@ final class DemoVoice {
 
   void timeBegins(boolean learned) {
     if (json) {
-      object("time_begins", it -> it.writeBooleanField("learned", learned));
+      line(event("time_begins").put("learned", learned));
     } else {
       line(
           learned
@@ -73,12 +60,7 @@ final class DemoVoice {
 
   void happened(Instant at, String text) {
     if (json) {
-      object(
-          "happened",
-          it -> {
-            it.writeStringField("at", at.toString());
-            it.writeStringField("text", text);
-          });
+      line(event("happened").put("at", at.toString()).put("text", text));
     } else {
       line("%s  %s".formatted(TIME.format(at), text));
     }
@@ -90,21 +72,15 @@ final class DemoVoice {
 
   void dayPassed(int day, Instant now, Tally tally) {
     if (json) {
-      object(
-          "day",
-          it -> {
-            it.writeNumberField("day", day);
-            it.writeStringField("at", now.toString());
-            it.writeNumberField("short_share", tally.shortShare());
-            it.writeNumberField("reactive_short_share", tally.reactiveShortShare());
-            it.writeNumberField("replica_hours", tally.replicaHours());
-            it.writeNumberField("reactive_replica_hours", tally.reactiveReplicaHours());
-            it.writeArrayFieldStart("services");
-            for (Tally.Service service : tally.services()) {
-              write(service, it);
-            }
-            it.writeEndArray();
-          });
+      var object = event("day").put("day", day).put("at", now.toString());
+      object
+          .put("short_share", tally.shortShare())
+          .put("reactive_short_share", tally.reactiveShortShare())
+          .put("replica_hours", tally.replicaHours())
+          .put("reactive_replica_hours", tally.reactiveReplicaHours());
+      var services = object.putArray("services");
+      tally.services().forEach(service -> add(service, services.addObject()));
+      line(object);
     } else {
       line(
           "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%), %s replica-hours so far (%s)."
@@ -118,14 +94,12 @@ final class DemoVoice {
     }
   }
 
-  private static void write(Tally.Service service, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("name", service.name());
-    json.writeNumberField("short_share", service.shortShare());
-    json.writeNumberField("reactive_short_share", service.reactiveShortShare());
-    json.writeNumberField("replica_hours", service.replicaHours());
-    json.writeNumberField("reactive_replica_hours", service.reactiveReplicaHours());
-    json.writeEndObject();
+  private static void add(Tally.Service service, ObjectNode json) {
+    json.put("name", service.name())
+        .put("short_share", service.shortShare())
+        .put("reactive_short_share", service.reactiveShortShare())
+        .put("replica_hours", service.replicaHours())
+        .put("reactive_replica_hours", service.reactiveReplicaHours());
   }
 
   private static String percent(double share) {
@@ -134,33 +108,18 @@ final class DemoVoice {
 
   void ends() {
     if (json) {
-      object("stopped", _ -> {});
+      line(event("stopped"));
     } else {
       line("The demo stops.");
     }
   }
 
-  private synchronized void line(String text) {
+  private static ObjectNode event(String event) {
+    return JsonNodeFactory.instance.objectNode().put("event", event);
+  }
+
+  private synchronized void line(Object text) {
     surroundings.out().println(text);
     surroundings.out().flush();
-  }
-
-  /** Writes the fields of an object. */
-  @FunctionalInterface
-  private interface Fields {
-    void write(JsonGenerator json) throws IOException;
-  }
-
-  private void object(String event, Fields fields) {
-    var text = new StringWriter();
-    try (JsonGenerator generator = JSON.createGenerator(text)) {
-      generator.writeStartObject();
-      generator.writeStringField("event", event);
-      fields.write(generator);
-      generator.writeEndObject();
-    } catch (IOException e) {
-      throw new IllegalStateException("writing to memory failed", e);
-    }
-    line(text.toString());
   }
 }

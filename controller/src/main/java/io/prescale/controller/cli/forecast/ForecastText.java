@@ -11,27 +11,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Forecasts as text: a chart of the last one, its peak, and the coverage of all of them. */
-final class ForecastText {
+/**
+ * Forecasts as text: a chart of the last one, its peak, and the coverage of all of them.
+ *
+ * @param observed in steps of the forecasts, including observations after their origins where there
+ *     are any
+ */
+record ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, ZoneId zone) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("MMM d HH:mm", Locale.ROOT);
 
-  private final TimeSeries observed;
-  private final List<Fan> fans;
-  private final Terminal terminal;
-  private final ZoneId zone;
-
-  /**
-   * Creates the text for at least one forecast.
-   *
-   * @param observed in steps of the forecasts, including observations after their origins where
-   *     there are any
-   */
-  ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, ZoneId zone) {
-    this.observed = observed;
-    this.fans = List.copyOf(fans);
-    this.terminal = terminal;
-    this.zone = zone;
+  ForecastText {
+    fans = List.copyOf(fans);
   }
 
   List<String> lines() {

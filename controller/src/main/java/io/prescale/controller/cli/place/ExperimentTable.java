@@ -1,10 +1,7 @@
 package io.prescale.controller.cli.place;
 
-import com.fasterxml.jackson.core.JsonGenerator;
-import io.prescale.controller.cli.terminal.JsonText;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.terminal.TextTable;
-import java.io.IOException;
-import java.io.Writer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -101,44 +98,30 @@ final class ExperimentTable {
 
   /**
    * As JSON: {@code format}, {@code version}, {@code title} and {@code runs}, each with its policy,
-   * seed, figures and samples. The caller closes the writer.
+   * seed, figures and samples.
    */
-  void writeJson(Writer out) throws IOException {
-    try (var json = JsonText.to(out)) {
-      json.writeStartObject();
-      json.writeStringField("format", "prescale-place-experiment");
-      json.writeNumberField("version", 1);
-      json.writeStringField("title", title);
-      json.writeArrayFieldStart("runs");
-      for (var entry : runs.entrySet()) {
-        for (var run : entry.getValue()) {
-          write(entry.getKey(), run, json);
-        }
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    out.append('\n').flush();
+  ObjectNode json() {
+    var json = PlaceJson.document("prescale-place-experiment").put("title", title);
+    var all = json.putArray("runs");
+    runs.forEach((policy, those) -> those.forEach(run -> add(policy, run, all.addObject())));
+    return json;
   }
 
-  private void write(String policy, Run run, JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("policy", policy);
-    json.writeNumberField("seed", run.seed());
-    json.writeNumberField("placed", run.placed());
-    json.writeNumberField("refused", run.refused());
-    json.writeNumberField("unallocated_percent", run.unallocatedPercent());
-    json.writeNumberField("fragmented_percent", run.fragmentedPercent());
-    json.writeNumberField("decisions_per_second", Math.round(run.decisionsPerSecond()));
-    json.writeArrayFieldStart("samples");
+  private void add(String policy, Run run, ObjectNode json) {
+    json.put("policy", policy)
+        .put("seed", run.seed())
+        .put("placed", run.placed())
+        .put("refused", run.refused())
+        .put("unallocated_percent", run.unallocatedPercent())
+        .put("fragmented_percent", run.fragmentedPercent())
+        .put("decisions_per_second", Math.round(run.decisionsPerSecond()));
+    var samples = json.putArray("samples");
     for (var sample : run.samples()) {
-      json.writeStartObject();
-      json.writeNumberField(axis, sample.at());
-      json.writeNumberField("unallocated_percent", sample.unallocatedPercent());
-      json.writeNumberField("fragmented_percent", sample.fragmentedPercent());
-      json.writeEndObject();
+      samples
+          .addObject()
+          .put(axis, sample.at())
+          .put("unallocated_percent", sample.unallocatedPercent())
+          .put("fragmented_percent", sample.fragmentedPercent());
     }
-    json.writeEndArray();
-    json.writeEndObject();
   }
 }

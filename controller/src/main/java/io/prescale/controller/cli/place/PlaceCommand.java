@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.place;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFiles;
@@ -17,8 +18,10 @@ import io.prescale.controller.place.QueuesCsv;
 import io.prescale.controller.place.RunningPlaces;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.NodeSpec;
+import io.prescale.placement.consolidation.Consolidator;
+import io.prescale.placement.consolidation.MoveRules;
+import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.fragmentation.Fragmentation;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,8 +79,7 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call()
-      throws InputException, OutputFiles.NotWritable, IOException, InterruptedException {
+  public Integer call() throws InputException, OutputFiles.NotWritable, InterruptedException {
     options.requireSense();
     var nodes = NodesCsv.read(file("--nodes", inputs().nodes));
     var pods = PodsCsv.read(file("--pods", inputs().pods));
@@ -119,7 +121,7 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   private void placement(List<NodeSpec> nodes, List<PodRow> pods, PlacementRules rules)
-      throws InputException, OutputFiles.NotWritable, IOException, InterruptedException {
+      throws InputException, OutputFiles.NotWritable, InterruptedException {
     var start =
         new RunningPlaces(String.valueOf(inputs().pods)).addTo(ClusterSnapshot.of(nodes), pods);
     var fragmentation = PlacePolicy.fragmentation(pods);
@@ -159,13 +161,16 @@ public final class PlaceCommand implements Callable<Integer> {
             () -> new UsageException("%s: the file has no pod named %s.".formatted(option, name)));
   }
 
-  private void explain(PodOutcome outcome) throws IOException {
-    var out = surroundings.out();
+  private void explain(PodOutcome outcome) {
     if (output().json) {
-      PlaceJson.write(outcome, out);
+      print(PlaceJson.of(outcome));
     } else {
-      new PlaceExplanation(outcome).lines().forEach(out::println);
+      new PlaceExplanation(outcome).lines().forEach(surroundings.out()::println);
     }
+  }
+
+  private void print(ObjectNode json) {
+    surroundings.out().append(json.toPrettyString()).append('\n').flush();
   }
 
   private Optional<PlaceMoves> moves(
@@ -173,25 +178,28 @@ public final class PlaceCommand implements Callable<Integer> {
     if (!options.plansMoves()) {
       return Optional.empty();
     }
-    var planner = new MovePlanner(run.cluster(), pods, options.mostMoves());
+    var consolidator = new Consolidator(new LinkedCards());
+    var rules = MoveRules.atMost(options.mostMoves()).withGangMinimum(PodRow.gangMinimum(pods));
     var name = output().movesFor;
     if (name == null) {
-      return Optional.of(planner.againstFragmentation(fragmentation));
+      var plan = consolidator.lowerFragmentation(run.cluster(), fragmentation, rules);
+      return Optional.of(new PlaceMoves(plan, Optional.empty()));
     }
     var outcome = outcome("--moves-for", name, run);
     if (outcome.place().isPresent()) {
       throw new UsageException(
           "--moves-for: pod %s already has a place; name a refused pod.".formatted(name));
     }
-    return Optional.of(planner.makingRoom(outcome.request()));
+    var plan = consolidator.freeShape(run.cluster(), outcome.request(), rules);
+    return Optional.of(new PlaceMoves(plan, Optional.of(name)));
   }
 
-  private void print(PlaceReport report, Optional<PlaceMoves> moves) throws IOException {
-    var out = surroundings.out();
+  private void print(PlaceReport report, Optional<PlaceMoves> moves) {
     if (output().json) {
-      new PlaceJson(report, moves).write(out);
+      print(PlaceJson.of(report, moves));
       return;
     }
+    var out = surroundings.out();
     report.lines().forEach(out::println);
     moves.ifPresent(
         plan -> {
@@ -201,7 +209,7 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   private void experiment(List<NodeSpec> nodes, List<PodRow> pods)
-      throws InputException, IOException, InterruptedException {
+      throws InputException, InterruptedException {
     var experiment = new PlaceExperiment(nodes, pods);
     var table =
         new ExperimentTable(
@@ -219,7 +227,7 @@ public final class PlaceCommand implements Callable<Integer> {
       }
     }
     if (output().json) {
-      table.writeJson(surroundings.out());
+      print(table.json());
     } else {
       table.lines().forEach(surroundings.out()::println);
     }

@@ -17,17 +17,9 @@ import java.util.Random;
 import java.util.random.RandomGenerator;
 
 /** Experiments with the cluster and the pods of two files, in a random order given by a seed. */
-final class PlaceExperiment {
+record PlaceExperiment(List<NodeSpec> nodes, List<PodRow> pods) {
   /** Mean number of arrivals of each pod of the file in an experiment with lifetimes. */
   private static final int VISITS_OF_A_POD = 2;
-
-  private final List<NodeSpec> nodes;
-  private final List<PodRow> pods;
-
-  PlaceExperiment(List<NodeSpec> nodes, List<PodRow> pods) {
-    this.nodes = nodes;
-    this.pods = pods;
-  }
 
   /** Pods arrive until they have requested a share of the GPUs, and stay. */
   ExperimentTable.Run arrivals(PlacePolicy policy, int percent, long seed) {

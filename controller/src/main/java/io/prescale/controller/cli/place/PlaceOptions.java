@@ -9,6 +9,7 @@ import io.prescale.placement.overcommit.OvercommitRule;
 import io.prescale.placement.preference.PackingByPriority;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
@@ -171,17 +172,13 @@ final class PlaceOptions {
 
   /** The rules for all pods, without the queues, which are read later. */
   PlacementRules rules() {
-    var rules = PlacementRules.NONE;
-    if (decisions.fair) {
-      rules = rules.withFairOrder();
-    }
-    if (decisions.evict) {
-      rules = rules.withEvictions();
-    }
-    if (decisions.spreadFrom != null) {
-      rules = rules.withPacking(new PackingByPriority(decisions.spreadFrom, HALF_A_CARD));
-    }
-    return decisions.overcommit == null ? rules : rules.withOvercommit(decisions.overcommit);
+    return new PlacementRules(
+        Optional.empty(),
+        decisions.fair,
+        decisions.evict,
+        Optional.ofNullable(decisions.spreadFrom)
+            .map(priority -> new PackingByPriority(priority, HALF_A_CARD)),
+        Optional.ofNullable(decisions.overcommit));
   }
 
   boolean plansMoves() {

@@ -14,26 +14,9 @@ import java.util.stream.Collectors;
 
 /** The placement policies that can be compared, as {@code --policy} names them. */
 public enum PlacePolicy {
-  PRESCALE("prescale") {
-    @Override
-    Policy policy(Fragmentation fragmentation, LinkedCards linkedCards, ClusterSnapshot cluster) {
-      return Policy.prescale(fragmentation, linkedCards);
-    }
-  },
-  FGD("fgd") {
-    @Override
-    Policy policy(Fragmentation fragmentation, LinkedCards linkedCards, ClusterSnapshot cluster) {
-      return Policy.fgd(fragmentation);
-    }
-  },
-  BEST_FIT("bestfit") {
-    @Override
-    Policy policy(Fragmentation fragmentation, LinkedCards linkedCards, ClusterSnapshot cluster) {
-      long cpu = cluster.nodes().mapToLong(node -> node.spec().cpuMilli()).max().orElse(1);
-      int gpus = cluster.nodes().mapToInt(node -> node.cards()).max().orElse(1);
-      return Policy.bestFit(new BestFit(Math.max(1, cpu), Math.max(1, gpus)));
-    }
-  };
+  PRESCALE("prescale"),
+  FGD("fgd"),
+  BEST_FIT("bestfit");
 
   private final String key;
 
@@ -41,13 +24,22 @@ public enum PlacePolicy {
     this.key = key;
   }
 
-  abstract Policy policy(
-      Fragmentation fragmentation, LinkedCards linkedCards, ClusterSnapshot cluster);
-
   /** Creates a placer of this policy, for one cluster and one thread. */
   public Placer placer(Fragmentation fragmentation, ClusterSnapshot cluster) {
     var linkedCards = new LinkedCards();
-    return new Placer(policy(fragmentation, linkedCards, cluster), linkedCards);
+    var policy =
+        switch (this) {
+          case PRESCALE -> Policy.prescale(fragmentation, linkedCards);
+          case FGD -> Policy.fgd(fragmentation);
+          case BEST_FIT -> Policy.bestFit(bestFit(cluster));
+        };
+    return new Placer(policy, linkedCards);
+  }
+
+  private static BestFit bestFit(ClusterSnapshot cluster) {
+    long cpu = cluster.nodes().mapToLong(node -> node.spec().cpuMilli()).max().orElse(1);
+    int gpus = cluster.nodes().mapToInt(node -> node.cards()).max().orElse(1);
+    return new BestFit(Math.max(1, cpu), Math.max(1, gpus));
   }
 
   /** Fragmentation measured by the requests of the pods of a file. */

@@ -1,5 +1,8 @@
 package io.prescale.controller.cli.place;
 
+import static java.util.Comparator.comparing;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.controller.cli.terminal.TextTable;
 import io.prescale.controller.place.PodOutcome;
 import io.prescale.controller.place.PodOutcome.Evicted;
@@ -11,11 +14,9 @@ import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.fragmentation.Fragmentation;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.SequencedMap;
+import java.util.stream.Collectors;
 
 /**
  * The results of policies with the pods of a file.
@@ -151,19 +152,22 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
   }
 
   private static List<String> refusals(Run run) {
-    var byKind = new LinkedHashMap<String, List<Refused>>();
-    run.refused().forEach(it -> byKind.computeIfAbsent(it.kind(), _ -> new ArrayList<>()).add(it));
+    var byKind =
+        run.refused().stream()
+            .collect(Collectors.groupingBy(Refused::kind, LinkedHashMap::new, toList()));
     if (byKind.isEmpty()) {
       return List.of();
     }
     var lines = new ArrayList<String>();
     lines.add("");
     lines.add("Refused:");
-    mostFrequent(byKind)
+    byKind.entrySet().stream()
+        .sorted(comparing(kind -> -kind.getValue().size()))
+        .limit(MOST_KINDS)
         .forEach(
-            (kind, pods) -> {
-              lines.add("  %,7d  %s".formatted(pods.size(), kind));
-              var example = pods.getFirst();
+            kind -> {
+              lines.add("  %,7d  %s".formatted(kind.getValue().size(), kind.getKey()));
+              var example = kind.getValue().getFirst();
               lines.add(
                   "           such as %s: %s"
                       .formatted(example.request().name(), example.summary()));
@@ -174,18 +178,5 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
               .formatted(byKind.size() - MOST_KINDS));
     }
     return lines;
-  }
-
-  private static SequencedMap<String, List<Refused>> mostFrequent(
-      Map<String, List<Refused>> byKind) {
-    var first = new LinkedHashMap<String, List<Refused>>();
-    byKind.entrySet().stream()
-        .sorted(
-            Comparator.comparingInt(
-                    (Map.Entry<String, List<Refused>> entry) -> entry.getValue().size())
-                .reversed())
-        .limit(MOST_KINDS)
-        .forEach(entry -> first.put(entry.getKey(), entry.getValue()));
-    return first;
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.preset;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.cli.options.ExitCode;
@@ -13,7 +14,6 @@ import io.prescale.controller.demand.preset.PresetScope;
 import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -114,8 +114,7 @@ public final class PresetCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call()
-      throws IOException, PrometheusException, UnusableTraceException, InterruptedException {
+  public Integer call() throws PrometheusException, UnusableTraceException, InterruptedException {
     if (name == null) {
       list();
     } else if (capacity.wanted) {
@@ -126,20 +125,20 @@ public final class PresetCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private void list() throws IOException {
+  private void list() {
     if (capacity.wanted || model != null || namespace != null) {
       throw new UsageException(
           "--model, --namespace and --capacity apply to one preset; name it, as in: prescale preset"
               + " vllm.");
     }
     if (json) {
-      PresetJson.writeList(Presets.all(), surroundings.out());
+      print(PresetJson.list(Presets.all()));
     } else {
       PresetText.list(Presets.all()).forEach(surroundings.out()::println);
     }
   }
 
-  private void print(PresetName preset) throws IOException {
+  private void print(PresetName preset) {
     if (server.given()) {
       throw new UsageException(
           "--prometheus is used only with --capacity; add --capacity or remove --prometheus.");
@@ -147,7 +146,7 @@ public final class PresetCommand implements Callable<Integer> {
     var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
     var promql = query.demand().promql(scope());
     if (json) {
-      PresetJson.write(Presets.of(preset), query, promql, surroundings.out());
+      print(PresetJson.of(Presets.of(preset), query, promql));
     } else {
       PresetText.describe(Presets.of(preset), query, promql, columns())
           .forEach(surroundings.out()::println);
@@ -155,7 +154,7 @@ public final class PresetCommand implements Callable<Integer> {
   }
 
   private void propose(PresetName preset)
-      throws IOException, PrometheusException, UnusableTraceException, InterruptedException {
+      throws PrometheusException, UnusableTraceException, InterruptedException {
     var query = UsageException.unlessValid(() -> Presets.query(preset, signal));
     var saturation =
         query
@@ -184,10 +183,14 @@ public final class PresetCommand implements Callable<Integer> {
               .formatted(preset.text(), preset.text()));
     }
     if (json) {
-      PresetJson.write(proposal, query, surroundings.out());
+      print(PresetJson.of(proposal, query));
     } else {
       PresetText.describe(proposal, query, columns()).forEach(surroundings.out()::println);
     }
+  }
+
+  private void print(ObjectNode json) {
+    surroundings.out().append(json.toPrettyString()).append('\n').flush();
   }
 
   private PresetScope scope() {

@@ -6,25 +6,13 @@ import io.prescale.controller.simulation.replay.PolicyOutcome;
 import java.util.Optional;
 
 /** The result of a replay in one sentence. */
-final class Conclusion {
+record Conclusion(
+    PolicyOutcome prescale,
+    PolicyOutcome clairvoyant,
+    Optional<PolicyOutcome> reactive,
+    Risk risk) {
   /** Smaller shares would be shown as 0 %. */
   private static final double LEAST_SHOWN = 0.00005;
-
-  private final PolicyOutcome prescale;
-  private final PolicyOutcome clairvoyant;
-  private final Optional<PolicyOutcome> reactive;
-  private final Risk risk;
-
-  Conclusion(
-      PolicyOutcome prescale,
-      PolicyOutcome clairvoyant,
-      Optional<PolicyOutcome> reactive,
-      Risk risk) {
-    this.prescale = prescale;
-    this.clairvoyant = clairvoyant;
-    this.reactive = reactive;
-    this.risk = risk;
-  }
 
   String sentence() {
     return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s"

@@ -16,38 +16,11 @@ import java.util.stream.Collectors;
 
 /** The policies that a replay can compare, as {@code --policies} names them. */
 public enum PolicyChoice {
-  REACTIVE("reactive", "reactive HPA") {
-    @Override
-    ReplayPolicy policy(Setup setup) {
-      return new Reactive(setup.target());
-    }
-  },
-  MIMIR("mimir", "Mimir's rule") {
-    @Override
-    ReplayPolicy policy(Setup setup) {
-      return SeasonalNaiveWithLead.mimir(setup.target());
-    }
-  },
-  CRANE("crane", "Crane's rule") {
-    @Override
-    ReplayPolicy policy(Setup setup) {
-      return new CraneDsp(
-          setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
-    }
-  },
-  HOLT_WINTERS("holt-winters", "Holt–Winters") {
-    @Override
-    ReplayPolicy policy(Setup setup) {
-      return new HoltWintersOnDemand(
-          setup.target(), new HoltWinters(setup.peak().zone()), setup.minutesAhead());
-    }
-  },
-  PRESCALE("prescale", "Prescale") {
-    @Override
-    ReplayPolicy policy(Setup setup) {
-      return new Predictive(setup.settings(), setup.peak(), setup.risk());
-    }
-  };
+  REACTIVE("reactive", "reactive HPA"),
+  MIMIR("mimir", "Mimir's rule"),
+  CRANE("crane", "Crane's rule"),
+  HOLT_WINTERS("holt-winters", "Holt–Winters"),
+  PRESCALE("prescale", "Prescale");
 
   /**
    * The settings that policies are created from.
@@ -71,7 +44,19 @@ public enum PolicyChoice {
   }
 
   /** Creates the policy, without any history. */
-  abstract ReplayPolicy policy(Setup setup);
+  ReplayPolicy policy(Setup setup) {
+    return switch (this) {
+      case REACTIVE -> new Reactive(setup.target());
+      case MIMIR -> SeasonalNaiveWithLead.mimir(setup.target());
+      case CRANE ->
+          new CraneDsp(
+              setup.target(), CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY);
+      case HOLT_WINTERS ->
+          new HoltWintersOnDemand(
+              setup.target(), new HoltWinters(setup.peak().zone()), setup.minutesAhead());
+      case PRESCALE -> new Predictive(setup.settings(), setup.peak(), setup.risk());
+    };
+  }
 
   /** Short name for a table. */
   public String label() {

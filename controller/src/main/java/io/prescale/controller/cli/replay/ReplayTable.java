@@ -13,25 +13,20 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** A replay's result as text: what was replayed, and a row for each policy. */
-final class ReplayTable {
+/**
+ * A replay's result as text: what was replayed, and a row for each policy.
+ *
+ * @param labels short names of the policies, in the order of the runs
+ */
+record ReplayTable(ReplayResult result, List<String> labels) {
   private static final String NONE = "–";
 
-  private final ReplayResult result;
-  private final List<String> labels;
-
-  /**
-   * Creates the table of a result.
-   *
-   * @param labels short names of the policies, in the order of the runs
-   */
-  ReplayTable(ReplayResult result, List<String> labels) {
+  ReplayTable {
     if (labels.size() != result.runs().size()) {
       throw new IllegalArgumentException(
           labels.size() + " labels for " + result.runs().size() + " policies");
     }
-    this.result = result;
-    this.labels = List.copyOf(labels);
+    labels = List.copyOf(labels);
   }
 
   List<String> lines() {

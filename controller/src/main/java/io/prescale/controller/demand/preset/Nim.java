@@ -1,13 +1,18 @@
 package io.prescale.controller.demand.preset;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
-import io.prescale.controller.demand.preset.PresetQuery.Saturation;
 import java.util.List;
 import java.util.Optional;
 
 /** NVIDIA NIM for LLMs, whose metrics are those of vLLM without a prefix. */
 final class Nim {
-  private static final String PRESENT = "num_requests_(running|waiting)";
+
+  private static final ServerMetrics METRICS =
+      new ServerMetrics(
+          scope -> series(scope).named("num_requests_(running|waiting)"),
+          scope -> series(scope).of("num_requests_running"),
+          scope -> series(scope).of("num_requests_waiting"),
+          scope -> "rate(%s[2m])".formatted(series(scope).of("generation_tokens_total")));
 
   private Nim() {}
 
@@ -16,25 +21,11 @@ final class Nim {
         PresetName.NIM,
         "NVIDIA NIM for LLMs 1.x (port 8000, path /v1/metrics, on by default)",
         "the label model_name",
-        new PresetQuery(
-            "running and waiting requests of all pods",
-            "requests",
-            scope -> "sum(%s)".formatted(series(scope).named(PRESENT)),
-            Optional.of(
-                new Saturation(
-                    scope -> Pods.sum(series(scope).of("num_requests_running")), Nim::waiting))),
+        METRICS.requests("running and waiting requests of all pods"),
         Optional.of(
-            new PresetQuery(
+            METRICS.tokens(
                 "tokens generated per second, plus those that the waiting requests would add at the"
-                    + " pace of the running ones",
-                "tokens/s",
-                Nim::tokens,
-                Optional.of(
-                    new Saturation(
-                        scope ->
-                            Pods.sum(
-                                "rate(" + series(scope).of("generation_tokens_total") + "[2m])"),
-                        Nim::waiting)))),
+                    + " pace of the running ones")),
         List.of(
             "The metric names have no prefix, so that other software may use them too: set model or"
                 + " namespace. Without either, the query selects job=\"nim\".",
@@ -48,16 +39,5 @@ final class Nim {
   private static Series series(PresetScope scope) {
     var labelled = Series.labelled("model_name", scope);
     return labelled.matchers().isEmpty() ? new Series(List.of("job=\"nim\"")) : labelled;
-  }
-
-  private static String tokens(PresetScope scope) {
-    return Pace.tokens(
-        "sum(rate(%s[2m]))".formatted(series(scope).of("generation_tokens_total")),
-        "sum(%s)".formatted(series(scope).named(PRESENT)),
-        "sum(%s)".formatted(series(scope).of("num_requests_running")));
-  }
-
-  private static String waiting(PresetScope scope) {
-    return Pods.sum(series(scope).of("num_requests_waiting"));
   }
 }

@@ -19,11 +19,6 @@ public record PresetScope(Optional<String> model, Optional<String> namespace) {
     namespace.ifPresent(name -> requireName("namespace", name));
   }
 
-  /** All models of all namespaces. */
-  public static PresetScope everything() {
-    return new PresetScope(Optional.empty(), Optional.empty());
-  }
-
   private static void requireName(String what, String name) {
     if (name.isBlank() || name.length() > LONGEST) {
       throw new IllegalArgumentException(

@@ -1,13 +1,18 @@
 package io.prescale.controller.demand.preset;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
-import io.prescale.controller.demand.preset.PresetQuery.Saturation;
 import java.util.List;
 import java.util.Optional;
 
 /** Hugging Face's Text Generation Inference. */
 final class Tgi {
-  private static final String PRESENT = "tgi_(queue_size|batch_current_size)";
+
+  private static final ServerMetrics METRICS =
+      new ServerMetrics(
+          scope -> series(scope).named("tgi_(queue_size|batch_current_size)"),
+          scope -> series(scope).of("tgi_batch_current_size"),
+          scope -> series(scope).of("tgi_queue_size"),
+          scope -> "rate(%s[5m])".formatted(series(scope).of("tgi_request_generated_tokens_sum")));
 
   private Tgi() {}
 
@@ -16,27 +21,11 @@ final class Tgi {
         PresetName.TGI,
         "Text Generation Inference 3 (port 3000, in its image 80; on by default)",
         "the label model, which TGI does not set: add it by relabelling, from a label of the pods",
-        new PresetQuery(
-            "requests in the batch and in the queue of all pods",
-            "requests",
-            scope -> "sum(%s)".formatted(series(scope).named(PRESENT)),
-            Optional.of(
-                new Saturation(
-                    scope -> Pods.sum(series(scope).of("tgi_batch_current_size")), Tgi::waiting))),
+        METRICS.requests("requests in the batch and in the queue of all pods"),
         Optional.of(
-            new PresetQuery(
+            METRICS.tokens(
                 "tokens of finished requests per second, plus those that the waiting requests would"
-                    + " add at the pace of the running ones",
-                "tokens/s",
-                Tgi::tokens,
-                Optional.of(
-                    new Saturation(
-                        scope ->
-                            Pods.sum(
-                                "rate("
-                                    + series(scope).of("tgi_request_generated_tokens_sum")
-                                    + "[5m])"),
-                        Tgi::waiting)))),
+                    + " add at the pace of the running ones")),
         List.of(
             "The queue is capped by --max-concurrent-requests (128): above it, TGI responds with"
                 + " 429 and the value stops growing. Raise that limit, so that the demand is"
@@ -51,16 +40,5 @@ final class Tgi {
 
   private static Series series(PresetScope scope) {
     return Series.labelled("model", scope);
-  }
-
-  private static String tokens(PresetScope scope) {
-    return Pace.tokens(
-        "sum(rate(%s[5m]))".formatted(series(scope).of("tgi_request_generated_tokens_sum")),
-        "sum(%s)".formatted(series(scope).named(PRESENT)),
-        "sum(%s)".formatted(series(scope).of("tgi_batch_current_size")));
-  }
-
-  private static String waiting(PresetScope scope) {
-    return Pods.sum(series(scope).of("tgi_queue_size"));
   }
 }

@@ -1,7 +1,6 @@
 package io.prescale.controller.demand.preset;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
-import io.prescale.controller.demand.preset.PresetQuery.Saturation;
 import java.util.List;
 import java.util.Optional;
 
@@ -15,6 +14,14 @@ final class Triton {
   private static final String WAITING = "request_type=\"waiting\"";
   private static final String BATCHER = "nv_trt_llm_request_metrics";
   private static final String PENDING = "nv_inference_pending_request_count";
+
+  private static final ServerMetrics METRICS =
+      new ServerMetrics(
+          scope -> languageModel(scope).of(BATCHER, ACTIVE),
+          scope -> languageModel(scope).of(BATCHER, SCHEDULED),
+          scope -> languageModel(scope).of(BATCHER, WAITING),
+          scope ->
+              "rate(%s[5m])".formatted(languageModel(scope).of("nv_llm_output_token_len_sum")));
 
   private Triton() {}
 
@@ -30,22 +37,11 @@ final class Triton {
                 + " given model, waiting requests plus the average number being computed",
             "requests",
             Triton::present,
-            Optional.of(
-                new Saturation(scope -> batcherByPod(scope, SCHEDULED), Triton::waitingByPod))),
+            Optional.of(METRICS.saturation())),
         Optional.of(
-            new PresetQuery(
+            METRICS.tokens(
                 "tokens of finished requests per second, plus those that the waiting requests would"
-                    + " add at the pace of the scheduled ones (TensorRT-LLM only)",
-                "tokens/s",
-                Triton::tokens,
-                Optional.of(
-                    new Saturation(
-                        scope ->
-                            Pods.sum(
-                                "rate("
-                                    + languageModel(scope).of("nv_llm_output_token_len_sum")
-                                    + "[5m])"),
-                        Triton::waitingByPod)))),
+                    + " add at the pace of the scheduled ones (TensorRT-LLM only)")),
         List.of(
             "Active requests include waiting ones, so that only active is counted.",
             "Active requests are capped at max (request_type=\"max\" in the exposition); further"
@@ -82,20 +78,5 @@ final class Triton {
                   .formatted(model.of("nv_inference_compute_%s_duration_us".formatted(phase))));
     }
     return "sum(%s) + 1e-6 * sum(%s)".formatted(model.of(PENDING), computing);
-  }
-
-  private static String tokens(PresetScope scope) {
-    return Pace.tokens(
-        "sum(rate(%s[5m]))".formatted(languageModel(scope).of("nv_llm_output_token_len_sum")),
-        "sum(%s)".formatted(languageModel(scope).of(BATCHER, ACTIVE)),
-        "sum(%s)".formatted(languageModel(scope).of(BATCHER, SCHEDULED)));
-  }
-
-  private static String batcherByPod(PresetScope scope, String type) {
-    return Pods.sum(languageModel(scope).of(BATCHER, type));
-  }
-
-  private static String waitingByPod(PresetScope scope) {
-    return batcherByPod(scope, WAITING);
   }
 }

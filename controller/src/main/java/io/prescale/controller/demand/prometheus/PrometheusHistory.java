@@ -7,14 +7,11 @@ import io.prescale.forecasting.Sample;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashSet;
-import java.util.stream.Collectors;
 
 /** The history of the one series that a query returns, read in as many requests as needed. */
 public final class PrometheusHistory implements HistorySource {
   /** Prometheus rejects queries for more points per response (web/api/v1/api.go). */
   public static final int MOST_POINTS = 11_000;
-
-  private static final int SHOWN_SERIES = 3;
 
   private final PrometheusServer server;
   private final Patience patience;
@@ -75,18 +72,12 @@ public final class PrometheusHistory implements HistorySource {
 
   private void requireOneAtMost(Collection<Labels> series) throws PrometheusException {
     if (series.size() > 1) {
-      var some =
-          series.stream()
-              .limit(SHOWN_SERIES)
-              .map(Labels::toString)
-              .collect(Collectors.joining(", "));
       throw new PrometheusException(
           Problem.MANY_SERIES,
-          "The query finds %d series instead of one: %s%s. Sum them with %s, or select one of them."
+          "The query finds %d series instead of one: %s. Sum them with %s, or select one of them."
               .formatted(
                   series.size(),
-                  some,
-                  series.size() > SHOWN_SERIES ? ", …" : "",
+                  Labels.some(series),
                   Excerpt.quoted("sum(" + query.promql().strip() + ")")));
     }
   }

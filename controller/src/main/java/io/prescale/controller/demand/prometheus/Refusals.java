@@ -17,20 +17,12 @@ import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
 /** The failures of a request, as sentences with a remedy. */
-final class Refusals {
+record Refusals(URI url, Patience patience) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern TITLE =
       Pattern.compile("<title[^>]*>([^<]*)", Pattern.CASE_INSENSITIVE);
   private static final Pattern WHOLE_SECONDS = Pattern.compile("\\d{1,6}");
   private static final int LONGEST_MESSAGE = 500;
-
-  private final URI url;
-  private final Patience patience;
-
-  Refusals(URI url, Patience patience) {
-    this.url = url;
-    this.patience = patience;
-  }
 
   PrometheusException exception(Failed failed, int failures) {
     var attempts = failures > 1 ? "After %d attempts: ".formatted(failures) : "";

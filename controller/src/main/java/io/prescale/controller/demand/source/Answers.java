@@ -10,11 +10,9 @@ import io.prescale.controller.demand.prometheus.RangeAnswer;
 import io.prescale.controller.input.Excerpt;
 import java.util.Collection;
 import java.util.Objects;
-import java.util.stream.Collectors;
 
 /** Judges answers: one that is not numbers of one series is missing, with reason and remedy. */
 final class Answers {
-  private static final int SHOWN_SERIES = 3;
 
   private Answers() {}
 
@@ -42,16 +40,11 @@ final class Answers {
   }
 
   static Missing manySeries(String promql, Collection<Labels> series) {
-    var some =
-        series.stream().limit(SHOWN_SERIES).map(Labels::toString).collect(Collectors.joining(", "));
     return new Missing(
         Reason.MANY_SERIES,
-        "The query finds %d series, and one is needed: %s%s. Add them up with %s, or select one of them."
+        "The query finds %d series, and one is needed: %s. Add them up with %s, or select one of them."
             .formatted(
-                series.size(),
-                some,
-                series.size() > SHOWN_SERIES ? ", …" : "",
-                Excerpt.quoted("sum(" + promql.strip() + ")")));
+                series.size(), Labels.some(series), Excerpt.quoted("sum(" + promql.strip() + ")")));
   }
 
   static Missing failure(PrometheusException e) {

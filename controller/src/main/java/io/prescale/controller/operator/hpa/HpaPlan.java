@@ -20,7 +20,7 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
   public sealed interface Step {}
 
   /** Apply these fields, server-side. */
-  public record Apply(HorizontalPodAutoscaler desired, boolean adopts) implements Step {}
+  public record Apply(HorizontalPodAutoscaler desired) implements Step {}
 
   /** Delete an HPA that Prescale made. */
   public record Delete(HorizontalPodAutoscaler ours) implements Step {}

@@ -26,20 +26,12 @@ import java.util.stream.Stream;
  * Compares the wanted HPA with the existing ones and plans the writes. It changes no HPA but its
  * own and the one that {@code spec.adopt} names.
  */
-public final class HpaPlanner {
+public record HpaPlanner(HpaFeatures features, KubernetesSerialization json) {
   /** Marks the HPAs that Prescale made. */
   public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
   private static final String US = "prescale";
   private static final Quantity NO_TOLERANCE = new Quantity("0");
-
-  private final HpaFeatures features;
-  private final KubernetesSerialization json;
-
-  public HpaPlanner(HpaFeatures features, KubernetesSerialization json) {
-    this.features = features;
-    this.json = json;
-  }
 
   /**
    * Plans the writes.
@@ -57,8 +49,7 @@ public final class HpaPlanner {
     if (refusal.isEmpty()) {
       var desired = desired(wish, live);
       if (live.isEmpty() || !includes(live.get(), desired)) {
-        boolean adopts = wish.adopt().isPresent() && !isAdopted(wish, live);
-        steps.add(new HpaPlan.Apply(desired, adopts));
+        steps.add(new HpaPlan.Apply(desired));
       }
     }
     return new HpaPlan(steps, refusal);
@@ -191,7 +182,9 @@ public final class HpaPlanner {
   /** The user's metrics stay in it: the HPA takes the highest answer of all. */
   private HorizontalPodAutoscaler adopting(HpaWish wish, HorizontalPodAutoscaler live) {
     var original =
-        isAdopted(wish, Optional.of(live)) ? OriginalSpec.of(live, wish, json) : live.getSpec();
+        OriginalSpec.isAdoptedBy(live, wish.name())
+            ? OriginalSpec.of(live, wish, json)
+            : live.getSpec();
     var metrics = new ArrayList<MetricSpec>(original.getMetrics());
     wish.nativeMetrics().stream().filter(metric -> !metrics.contains(metric)).forEach(metrics::add);
     return new HorizontalPodAutoscalerBuilder()
@@ -243,10 +236,6 @@ public final class HpaPlanner {
 
   private boolean includes(HorizontalPodAutoscaler live, HorizontalPodAutoscaler desired) {
     return new Inclusion(json).includes(live, desired);
-  }
-
-  private static boolean isAdopted(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
-    return live.filter(hpa -> OriginalSpec.isAdoptedBy(hpa, wish.name())).isPresent();
   }
 
   private static boolean isOurs(HorizontalPodAutoscaler hpa, HpaWish wish) {

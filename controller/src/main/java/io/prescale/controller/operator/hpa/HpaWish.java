@@ -59,22 +59,6 @@ public record HpaWish(
     return adopt.orElse(PREFIX + name);
   }
 
-  /** The wish that gives the HPA back. */
-  public HpaWish released() {
-    return new HpaWish(
-        namespace,
-        name,
-        owner,
-        false,
-        adopt,
-        target,
-        minReplicas,
-        maxReplicas,
-        external,
-        nativeMetrics,
-        behavior);
-  }
-
   /** How the HPA asks for one of our metrics: AverageValue does not depend on ready pods. */
   MetricSpec externalSpec(External metric) {
     return new MetricSpecBuilder()

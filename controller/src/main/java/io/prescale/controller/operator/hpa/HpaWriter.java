@@ -15,7 +15,7 @@ import java.net.HttpURLConnection;
 import java.util.function.UnaryOperator;
 
 /** Carries out the steps of an {@link HpaPlan}; every step may be repeated without harm. */
-public final class HpaWriter {
+public record HpaWriter(KubernetesClient client) {
   /** The field manager of everything that Prescale applies. */
   public static final String FIELD_MANAGER = "prescale";
 
@@ -25,12 +25,6 @@ public final class HpaWriter {
           .withFieldManager(FIELD_MANAGER)
           .build();
 
-  private final KubernetesClient client;
-
-  public HpaWriter(KubernetesClient client) {
-    this.client = client;
-  }
-
   /**
    * Carries out one step.
    *
@@ -38,7 +32,7 @@ public final class HpaWriter {
    */
   public void write(Step step) {
     switch (step) {
-      case Apply(var desired, _) ->
+      case Apply(var desired) ->
           client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
       case Delete(var ours) -> client.resource(ours).delete();
       case Restore(var adopted, var original) -> restore(adopted, original);

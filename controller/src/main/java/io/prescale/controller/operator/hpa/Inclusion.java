@@ -8,12 +8,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
  * Whether an object already says all that another one says. The server adds fields of its own, such
  * as defaults, and writes quantities in its canonical form.
  */
-final class Inclusion {
-  private final KubernetesSerialization json;
-
-  Inclusion(KubernetesSerialization json) {
-    this.json = json;
-  }
+record Inclusion(KubernetesSerialization json) {
 
   boolean includes(Object live, Object desired) {
     return includes(

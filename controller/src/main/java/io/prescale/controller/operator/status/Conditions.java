@@ -13,6 +13,7 @@ import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.operator.hpa.HpaPlan;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +32,20 @@ public final class Conditions {
     return new Finding(type, ConditionStatus.False, reason, message);
   }
 
-  private static Finding holds(ConditionType type, ConditionReason reason, String message) {
-    return new Finding(type, ConditionStatus.True, reason, message);
+  private static Finding problem(ConditionReason reason, String message) {
+    return problem(typeOf(reason), reason, message);
   }
 
-  private static Finding unknown(ConditionType type, ConditionReason reason, String message) {
-    return new Finding(type, ConditionStatus.Unknown, reason, message);
+  private static Finding holds(ConditionReason reason, String message) {
+    return new Finding(typeOf(reason), ConditionStatus.True, reason, message);
+  }
+
+  private static Finding unknown(ConditionReason reason, String message) {
+    return new Finding(typeOf(reason), ConditionStatus.Unknown, reason, message);
+  }
+
+  private static ConditionType typeOf(ConditionReason reason) {
+    return Objects.requireNonNull(reason.type(), "a reason of any condition");
   }
 
   /** All conditions after a tick. */
@@ -46,10 +55,9 @@ public final class Conditions {
 
   static Finding ready(CycleResult result) {
     if (result.desiredReplicas().isPresent()) {
-      return holds(ConditionType.Ready, ConditionReason.Deciding, "Decisions are being made.");
+      return holds(ConditionReason.Deciding, "Decisions are being made.");
     }
     return unknown(
-        ConditionType.Ready,
         ConditionReason.Starting,
         "No decision has been made yet; MetricsAvailable says what is missing.");
   }
@@ -59,20 +67,12 @@ public final class Conditions {
         .filter(metric -> metric.missing().isPresent())
         .findFirst()
         .map(Conditions::missing)
-        .orElseGet(
-            () ->
-                holds(
-                    ConditionType.MetricsAvailable,
-                    ConditionReason.MetricsRead,
-                    "Every metric was read."));
+        .orElseGet(() -> holds(ConditionReason.MetricsRead, "Every metric was read."));
   }
 
   private static Finding missing(MetricResult metric) {
     var missing = metric.missing().orElseThrow();
-    return problem(
-        ConditionType.MetricsAvailable,
-        reason(missing.reason()),
-        "%s: %s".formatted(metric.name(), missing.message()));
+    return problem(reason(missing.reason()), "%s: %s".formatted(metric.name(), missing.message()));
   }
 
   private static ConditionReason reason(Reading.Reason reason) {
@@ -95,7 +95,6 @@ public final class Conditions {
         .orElseGet(
             () ->
                 holds(
-                    ConditionType.ForecastTrusted,
                     ConditionReason.Skilled,
                     "Forecasts are followed: they have done better than simple ones."));
   }
@@ -107,8 +106,8 @@ public final class Conditions {
   private static Finding untrusted(MetricResult metric) {
     var message = "%s: %s".formatted(metric.name(), metric.trust().message());
     return metric.trust().state() == Trust.State.LEARNING
-        ? unknown(ConditionType.ForecastTrusted, ConditionReason.Learning, message)
-        : problem(ConditionType.ForecastTrusted, whyOpen(metric.trust()), message);
+        ? unknown(ConditionReason.Learning, message)
+        : problem(whyOpen(metric.trust()), message);
   }
 
   public static ConditionReason whyOpen(Trust trust) {
@@ -122,12 +121,11 @@ public final class Conditions {
       Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
     if (mode == Mode.Shadow) {
       return problem(
-          ConditionType.ScalingActive,
           ConditionReason.ShadowMode,
           "Shadow mode changes nothing; set spec.mode: Active to scale.");
     }
     return refusal
-        .map(why -> problem(ConditionType.ScalingActive, reason(why.reason()), why.message()))
+        .map(why -> problem(reason(why.reason()), why.message()))
         .orElseGet(() -> valueKnown ? scalingActive(hpa) : withoutValue());
   }
 
@@ -140,7 +138,6 @@ public final class Conditions {
 
   private static Finding withoutValue() {
     return unknown(
-        ConditionType.ScalingActive,
         ConditionReason.HpaPending,
         "No value has been computed yet; until then no HPA is changed.");
   }
@@ -153,24 +150,15 @@ public final class Conditions {
                     .filter(condition -> condition.type().equals("ScalingActive"))
                     .findFirst());
     if (own.isEmpty()) {
-      return unknown(
-          ConditionType.ScalingActive,
-          ConditionReason.HpaPending,
-          "The HPA has not read its metrics yet.");
+      return unknown(ConditionReason.HpaPending, "The HPA has not read its metrics yet.");
     }
     return own.filter(Predicate.not(HpaState.Condition::isTrue))
         .map(
             condition ->
                 problem(
-                    ConditionType.ScalingActive,
                     ConditionReason.HpaInactive,
                     "The HPA says %s: %s".formatted(condition.reason(), condition.message())))
-        .orElseGet(
-            () ->
-                holds(
-                    ConditionType.ScalingActive,
-                    ConditionReason.Scaling,
-                    "The HPA acts on the served values."));
+        .orElseGet(() -> holds(ConditionReason.Scaling, "The HPA acts on the served values."));
   }
 
   private static ConditionReason reason(HpaPlan.Reason reason) {

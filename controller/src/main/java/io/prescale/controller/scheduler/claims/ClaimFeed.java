@@ -9,10 +9,10 @@ import io.fabric8.kubernetes.api.model.resource.v1.ResourceClaim;
 import io.fabric8.kubernetes.api.model.resource.v1.ResourceSlice;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.NodeStates;
+import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.claims.Claim;
 import io.prescale.placement.claims.ClaimLedger;
@@ -60,27 +60,27 @@ final class ClaimFeed implements AutoCloseable {
     var claims =
         client.resources(ResourceClaim.class).inAnyNamespace().withLimit(PAGE).runnableInformer(0);
     slices.addEventHandler(
-        new Events<>(
+        events(
             slice -> ledger.sliceSeen(name(slice), DeviceFacts.of(slice)),
             slice -> ledger.sliceGone(name(slice)),
             changed));
     classes.addEventHandler(
-        new Events<>(
+        events(
             known -> ledger.classSeen(name(known), ClaimFacts.selectors(known)),
             known -> ledger.classGone(name(known)),
             changed));
     claims.addEventHandler(
-        new Events<>(
+        events(
             claim -> ledger.claimSeen(ClaimFacts.of(claim)),
             claim -> ledger.claimGone(ClaimFacts.of(claim).key()),
             changed));
     nodes.addEventHandler(
-        new Events<>(
+        events(
             node -> ledger.nodeSeen(name(node), readiness(node)),
             node -> ledger.nodeGone(name(node)),
             changed));
     pods.addEventHandler(
-        new Events<>(
+        events(
             pod -> seen(ledger, pod), pod -> ledger.podGone(pod.getMetadata().getUid()), changed));
     List<SharedIndexInformer<?>> own = new ArrayList<>(List.of(slices, classes, claims));
     taintRules(client, ledger, changed).ifPresent(own::add);
@@ -99,7 +99,7 @@ final class ClaimFeed implements AutoCloseable {
     }
     var informer = client.genericKubernetesResources(RULES).withLimit(PAGE).runnableInformer(0);
     informer.addEventHandler(
-        new Events<>(
+        events(
             rule ->
                 DeviceFacts.rule(rule)
                     .ifPresentOrElse(
@@ -141,24 +141,7 @@ final class ClaimFeed implements AutoCloseable {
     own.forEach(SharedIndexInformer::stop);
   }
 
-  /** Objects of one kind that come and go. */
-  private record Events<T>(Consumer<T> seen, Consumer<T> gone, Runnable changed)
-      implements ResourceEventHandler<T> {
-    @Override
-    public void onAdd(T object) {
-      seen.accept(object);
-      changed.run();
-    }
-
-    @Override
-    public void onUpdate(T before, T object) {
-      onAdd(object);
-    }
-
-    @Override
-    public void onDelete(T object, boolean unknown) {
-      gone.accept(object);
-      changed.run();
-    }
+  private static <T> ObjectEvents<T> events(Consumer<T> seen, Consumer<T> gone, Runnable changed) {
+    return new ObjectEvents<>(seen.andThen(_ -> changed.run()), gone.andThen(_ -> changed.run()));
   }
 }

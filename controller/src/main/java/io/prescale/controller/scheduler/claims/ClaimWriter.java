@@ -18,12 +18,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Creates and deletes claims, and removes gates from pods. */
-final class ClaimWriter {
-  private final KubernetesClient client;
-
-  ClaimWriter(KubernetesClient client) {
-    this.client = client;
-  }
+record ClaimWriter(KubernetesClient client) {
 
   /**
    * Creates a claim of a pod that only the chosen cards meet.

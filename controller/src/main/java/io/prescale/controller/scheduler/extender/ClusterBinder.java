@@ -8,15 +8,9 @@ import io.prescale.placement.inventory.PodFacts;
 import java.util.Map;
 
 /** Binds through the API server, which copies a Binding's annotations to the pod. */
-final class ClusterBinder implements PodBinder {
+record ClusterBinder(KubernetesClient client) implements PodBinder {
   private static final int SERVER_ERROR = 500;
   private static final int CLIENT_ERROR = 400;
-
-  private final KubernetesClient client;
-
-  ClusterBinder(KubernetesClient client) {
-    this.client = client;
-  }
 
   @Override
   public Outcome bind(

@@ -3,9 +3,9 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.util.function.BooleanSupplier;
@@ -33,9 +33,34 @@ final class ClusterFeed implements AutoCloseable {
       Committer committer,
       BooleanSupplier answers) {
     nodes = client.nodes().withLimit(PAGE).runnableInformer(0);
-    nodes.addEventHandler(new NodeEvents(ledger, handOvers, locks));
+    nodes.addEventHandler(
+        new ObjectEvents<>(
+            node -> {
+              locks.seen(node);
+              ledger.seen(Facts.of(node));
+            },
+            node -> {
+              var name = node.getMetadata().getName();
+              locks.nodeGone(name);
+              handOvers.nodeGone(name);
+              ledger.nodeGone(name);
+            }));
     pods = client.pods().inAnyNamespace().withLimit(PAGE).runnableInformer(0);
-    pods.addEventHandler(new PodEvents(ledger, committer, answers));
+    pods.addEventHandler(
+        new ObjectEvents<>(
+            pod -> {
+              var facts = Facts.of(pod);
+              ledger.seen(facts);
+              if (Facts.isPutAside(pod) && !answers.getAsBoolean()) {
+                ledger.wasRefused(facts);
+              }
+              committer.seen(facts);
+            },
+            pod -> {
+              var facts = Facts.of(pod);
+              ledger.podGone(facts.uid());
+              committer.gone(facts);
+            }));
     nodes.exceptionHandler(BrokenWatch.retried("nodes"));
     pods.exceptionHandler(BrokenWatch.retried("pods"));
   }
@@ -65,52 +90,5 @@ final class ClusterFeed implements AutoCloseable {
   public void close() {
     nodes.stop();
     pods.stop();
-  }
-
-  private record NodeEvents(Ledger ledger, HandOvers handOvers, NodeLocks locks)
-      implements ResourceEventHandler<Node> {
-    @Override
-    public void onAdd(Node node) {
-      locks.seen(node);
-      ledger.seen(Facts.of(node));
-    }
-
-    @Override
-    public void onUpdate(Node before, Node node) {
-      onAdd(node);
-    }
-
-    @Override
-    public void onDelete(Node node, boolean unknown) {
-      var name = node.getMetadata().getName();
-      locks.nodeGone(name);
-      handOvers.nodeGone(name);
-      ledger.nodeGone(name);
-    }
-  }
-
-  private record PodEvents(Ledger ledger, Committer committer, BooleanSupplier answers)
-      implements ResourceEventHandler<Pod> {
-    @Override
-    public void onAdd(Pod pod) {
-      var facts = Facts.of(pod);
-      ledger.seen(facts);
-      if (Facts.isPutAside(pod) && !answers.getAsBoolean()) {
-        ledger.wasRefused(facts);
-      }
-      committer.seen(facts);
-    }
-
-    @Override
-    public void onUpdate(Pod before, Pod pod) {
-      onAdd(pod);
-    }
-
-    @Override
-    public void onDelete(Pod pod, boolean unknown) {
-      var facts = Facts.of(pod);
-      ledger.podGone(facts.uid());
-      committer.gone(facts);
-    }
   }
 }

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.Leadership;
+import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
 import io.prescale.placement.claims.ClaimLedger;
@@ -160,7 +161,7 @@ public final class Extender implements AutoCloseable {
                     : Optional.empty(),
                 prometheus.map(
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
-    feed.pods().addEventHandler(memberships);
+    feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.start();
     leadership.ifPresent(Leadership::start);
     var _ =

@@ -21,18 +21,8 @@ import java.util.function.Consumer;
  * Extender v1 as a function from JSON to JSON. The names are those of Go's fields, as in a {@link
  * Question}; {@code null} and {@code []} differ.
  */
-final class ExtenderApi {
+record ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
   private static final int BEST_SCORE = 10;
-
-  private final Ledger ledger;
-  private final Committer committer;
-  private final InstantSource clock;
-
-  ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
-    this.ledger = ledger;
-    this.committer = committer;
-    this.clock = clock;
-  }
 
   /** What kube-scheduler asks for. */
   enum Verb {

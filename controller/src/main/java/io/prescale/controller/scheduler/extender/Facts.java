@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,14 +53,8 @@ final class Facts {
   /** Drops what is not about devices: heartbeats and locks change all the time. */
   private static Map<String, String> kept(
       @Nullable Map<String, String> all, Predicate<String> isOfDevices) {
-    var kept = new HashMap<String, String>();
-    orEmpty(all)
-        .forEach(
-            (key, value) -> {
-              if (isOfDevices.test(key)) {
-                kept.put(key, value);
-              }
-            });
+    var kept = new HashMap<>(orEmpty(all));
+    kept.keySet().removeIf(isOfDevices.negate());
     return kept;
   }
 
@@ -131,7 +126,7 @@ final class Facts {
     return Optional.of(new Group(name, Integer.parseInt(size)));
   }
 
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+  private static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
     return map == null ? Map.of() : map;
   }
 
@@ -156,16 +151,9 @@ final class Facts {
 
   /** Extended resources are those of a domain. */
   private static Map<String, Long> extended(@Nullable Map<String, Quantity> quantities) {
-    var amounts = new HashMap<String, Long>();
-    if (quantities != null) {
-      quantities.forEach(
-          (name, quantity) -> {
-            if (name.indexOf('/') > 0) {
-              amounts.put(name, amount(quantity));
-            }
-          });
-    }
-    return amounts;
+    return orEmpty(quantities).entrySet().stream()
+        .filter(quantity -> quantity.getKey().indexOf('/') > 0)
+        .collect(Collectors.toMap(Map.Entry::getKey, quantity -> amount(quantity.getValue())));
   }
 
   private static long amount(Quantity quantity) {

@@ -3,22 +3,18 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.placement.ledger.Ledger;
 import java.util.Optional;
 
 /** Reports Koordinator's Devices to the ledger; each has the name of its node. */
-final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesResource> {
+final class KoordinatorFeed {
   private static final String GROUP = "scheduling.koordinator.sh";
 
-  private final Ledger ledger;
-
-  private KoordinatorFeed(Ledger ledger) {
-    this.ledger = ledger;
-  }
+  private KoordinatorFeed() {}
 
   /** Starts watching, if Koordinator is installed. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
@@ -35,26 +31,17 @@ final class KoordinatorFeed implements ResourceEventHandler<GenericKubernetesRes
             .withNamespaced(false)
             .build();
     var informer = client.genericKubernetesResources(devices).runnableInformer(0);
-    informer.addEventHandler(new KoordinatorFeed(ledger));
+    informer.addEventHandler(
+        new ObjectEvents<>(
+            device -> ledger.koordinatorSeen(device.getMetadata().getName(), spec(device)),
+            device -> ledger.koordinatorSeen(device.getMetadata().getName(), Optional.empty())));
     informer.exceptionHandler(BrokenWatch.retried("Koordinator's devices"));
     informer.start();
     return Optional.of(informer);
   }
 
-  @Override
-  public void onAdd(GenericKubernetesResource device) {
-    var spec = device.getAdditionalProperties().get("spec");
-    ledger.koordinatorSeen(
-        device.getMetadata().getName(), Optional.ofNullable(spec).map(Serialization::asJson));
-  }
-
-  @Override
-  public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource device) {
-    onAdd(device);
-  }
-
-  @Override
-  public void onDelete(GenericKubernetesResource device, boolean unknown) {
-    ledger.koordinatorSeen(device.getMetadata().getName(), Optional.empty());
+  private static Optional<String> spec(GenericKubernetesResource device) {
+    return Optional.ofNullable(device.getAdditionalProperties().get("spec"))
+        .map(Serialization::asJson);
   }
 }

@@ -2,7 +2,6 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.prescale.placement.ledger.Utilisation.Membership;
 import io.prescale.placement.ledger.Utilisation.Workload;
 import java.util.List;
@@ -12,7 +11,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Queue and workload of every pod, by UID. Thread-safe. */
-final class Memberships implements ResourceEventHandler<Pod> {
+final class Memberships {
   /** By which queue systems know a pod's queue, the more particular first. */
   private static final List<String> QUEUES =
       List.of(
@@ -25,18 +24,11 @@ final class Memberships implements ResourceEventHandler<Pod> {
 
   private final Map<String, Membership> pods = new ConcurrentHashMap<>();
 
-  @Override
-  public void onAdd(Pod pod) {
+  void seen(Pod pod) {
     pods.put(pod.getMetadata().getUid(), of(pod));
   }
 
-  @Override
-  public void onUpdate(Pod before, Pod pod) {
-    onAdd(pod);
-  }
-
-  @Override
-  public void onDelete(Pod pod, boolean unknown) {
+  void gone(Pod pod) {
     pods.remove(pod.getMetadata().getUid());
   }
 

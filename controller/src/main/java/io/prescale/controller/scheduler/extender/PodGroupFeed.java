@@ -3,16 +3,16 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.ledger.Ledger;
 import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Reports Kubernetes' PodGroups to the ledger; those with the policy gang are gangs. */
-final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResource> {
+final class PodGroupFeed {
   /** As of Kubernetes 1.36. */
   private static final ResourceDefinitionContext POD_GROUPS =
       new ResourceDefinitionContext.Builder()
@@ -23,11 +23,7 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
           .withNamespaced(true)
           .build();
 
-  private final Ledger ledger;
-
-  private PodGroupFeed(Ledger ledger) {
-    this.ledger = ledger;
-  }
+  private PodGroupFeed() {}
 
   /** Starts watching, if the API server serves PodGroups. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
@@ -37,28 +33,16 @@ final class PodGroupFeed implements ResourceEventHandler<GenericKubernetesResour
     }
     var informer =
         client.genericKubernetesResources(POD_GROUPS).inAnyNamespace().runnableInformer(0);
-    informer.addEventHandler(new PodGroupFeed(ledger));
+    informer.addEventHandler(
+        new ObjectEvents<>(
+            group -> report(group, least(group), ledger),
+            group -> report(group, OptionalInt.empty(), ledger)));
     informer.exceptionHandler(BrokenWatch.retried("PodGroups"));
     informer.start();
     return Optional.of(informer);
   }
 
-  @Override
-  public void onAdd(GenericKubernetesResource group) {
-    report(group, least(group));
-  }
-
-  @Override
-  public void onUpdate(GenericKubernetesResource before, GenericKubernetesResource group) {
-    onAdd(group);
-  }
-
-  @Override
-  public void onDelete(GenericKubernetesResource group, boolean unknown) {
-    report(group, OptionalInt.empty());
-  }
-
-  private void report(GenericKubernetesResource group, OptionalInt least) {
+  private static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {
     var meta = group.getMetadata();
     ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least);
   }

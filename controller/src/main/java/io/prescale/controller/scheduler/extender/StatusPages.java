@@ -12,7 +12,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.scheduling.TaskExecutors;
 import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.prescale.adapter.server.OnListener;
-import io.prescale.controller.web.GpuDocument;
+import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -42,10 +42,10 @@ final class StatusPages {
         .writeValueAsString(answers.problems().get());
   }
 
-  @Get(GpuDocument.PATH)
+  @Get(GpuPage.PATH)
   String cards(HttpRequest<?> request) {
     var query = GpusView.Query.of(request.getParameters().asMap(String.class, String.class));
-    return GpuDocument.write(answers.cards().page(query));
+    return answers.cards().page(query).json();
   }
 
   @Get(value = "/metrics", produces = ExtenderMetrics.CONTENT_TYPE)

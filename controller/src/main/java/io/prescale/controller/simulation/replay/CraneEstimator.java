@@ -32,7 +32,8 @@ public record CraneEstimator(Shape shape, double margin) {
   }
 
   /** What the next period looks like. */
-  public sealed interface Shape {
+  @FunctionalInterface
+  public interface Shape {
 
     /**
      * The next period.
@@ -40,18 +41,6 @@ public record CraneEstimator(Shape shape, double margin) {
      * @param signal one value a minute, whole periods
      */
     double[] next(double[] signal, int period);
-  }
-
-  /** The highest value of all periods at each phase. */
-  public record Highest() implements Shape {
-    @Override
-    public double[] next(double[] signal, int period) {
-      double[] next = Arrays.copyOf(signal, period);
-      for (int i = period; i < signal.length; i++) {
-        next[i % period] = Math.max(next[i % period], signal[i]);
-      }
-      return next;
-    }
   }
 
   /**

@@ -1,6 +1,5 @@
 package io.prescale.controller.simulation.replay;
 
-import io.prescale.controller.autoscaling.DeadBand;
 import io.prescale.controller.autoscaling.ReplicaChoice;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
@@ -32,10 +31,7 @@ public final class Predictive implements ReplayPolicy {
   public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
     requireFitting(peak, settings);
     this.peak = peak;
-    var tolerance =
-        new DeadBand(
-            settings.rules().scaleUp().tolerance(), settings.rules().scaleDown().tolerance());
-    var replicas = new ReplicaChoice(settings.capacityPerReplica(), tolerance);
+    var replicas = new ReplicaChoice(settings.capacityPerReplica(), settings.rules().deadBand());
     this.choice = new ServedValueChoice(replicas, risk, peak.step());
   }
 

@@ -42,24 +42,19 @@ public final class Replay implements ReplayPlan {
   public static ReplayPlan of(TimeSeries trace, ReplaySettings settings) {
     if (!trace.step().equals(ReplaySettings.MINUTE)) {
       return new Refused(
-          Reason.NOT_BY_THE_MINUTE,
           "The step of the trace is " + trace.step() + "; a replay needs one minute.");
     }
     if (trace.size() - settings.skipMinutes() < SHORTEST_SCORED.toMinutes()) {
       return new Refused(
-          Reason.TOO_SHORT,
           "The trace has %d minutes, of which the first %d are skipped; at least %d must be left."
               .formatted(trace.size(), settings.skipMinutes(), SHORTEST_SCORED.toMinutes()));
     }
     var demand = new Demand(trace, (int) settings.skipMinutes());
     if (Double.isNaN(demand.scored()[0])) {
-      return new Refused(
-          Reason.NOTHING_OBSERVED, "The part of the trace to score has no observation.");
+      return new Refused("The part of the trace to score has no observation.");
     }
     if (demand.firstNegative() >= 0) {
-      return new Refused(
-          Reason.NEGATIVE_DEMAND,
-          "Demand is negative at " + trace.time(demand.firstNegative()) + ".");
+      return new Refused("Demand is negative at " + trace.time(demand.firstNegative()) + ".");
     }
     return new Replay(demand, settings);
   }

@@ -74,11 +74,11 @@ public record ReplaySettings(
   }
 
   /** Whole minutes from a decision until the replica serves, rounded up. */
-  int leadMinutes() {
+  public int leadMinutes() {
     return (int) Math.ceilDiv(coldStart.planned().toNanos(), MINUTE.toNanos());
   }
 
-  int windowMinutes() {
+  public int windowMinutes() {
     return (int) window.toMinutes();
   }
 }

@@ -36,12 +36,6 @@ public record SeasonalNaiveWithLead(double targetUtilization, Duration lead, Dur
         targetUtilization, Duration.ofMinutes(30), Duration.ofMinutes(30));
   }
 
-  /** The one-line form: the single value at {@code offset 6d23h30m}. */
-  public static SeasonalNaiveWithLead bareOffset(double targetUtilization) {
-    return new SeasonalNaiveWithLead(
-        targetUtilization, Duration.ofMinutes(30), Duration.ofMinutes(1));
-  }
-
   @Override
   public String name() {
     return "last week "

@@ -43,11 +43,6 @@ public final class View {
     return start.plus(Duration.ofMinutes(anyMinute));
   }
 
-  /** Demand during an earlier minute; NaN when it was not observed. */
-  public double observation(int earlierMinute) {
-    return observed[Objects.checkIndex(earlierMinute, minute)];
-  }
-
   /** Demand during the last minute; NaN when it was not observed, or when there is none yet. */
   public double newest() {
     return minute == 0 ? Double.NaN : observed[minute - 1];

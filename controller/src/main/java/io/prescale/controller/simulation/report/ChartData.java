@@ -1,14 +1,16 @@
 package io.prescale.controller.simulation.report;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.SerializableString;
 import com.fasterxml.jackson.core.io.CharacterEscapes;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.Tick;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ChartData {
 
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final ObjectWriter JSON = new ObjectMapper().writer(new ScriptEscapes());
 
   private final ReplayResult result;
   private final ReportSubject about;
@@ -56,28 +58,22 @@ final class ChartData {
   }
 
   String json() throws IOException {
-    var text = new StringWriter();
-    try (JsonGenerator json = JSON.createGenerator(text)) {
-      json.setCharacterEscapes(new ScriptEscapes());
-      json.writeStartObject();
-      json.writeNumberField("start", result.trace().start().getEpochSecond());
-      json.writeNumberField("minutes", result.trace().minutes());
-      json.writeNumberField("scoredFrom", result.trace().scoredFrom());
-      json.writeNumberField("lead", minutes.leadMinutes());
-      json.writeNumberField("window", minutes.windowMinutes());
-      json.writeStringField("zone", Figures.zone(about.zone()));
-      json.writeStringField("subject", Markup.wellFormed(about.policy()));
-      List<Tick> demand = result.runs().getLast().ticks();
-      column(json, "demand", demand, Tick::observed);
-      json.writeStringField("needed", needed(demand));
-      json.writeArrayFieldStart("runs");
-      for (PolicyRun run : result.runs()) {
-        run(json, run);
-      }
-      json.writeEndArray();
-      json.writeEndObject();
-    }
-    return text.toString();
+    List<Tick> demand = result.runs().getLast().ticks();
+    var json =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("start", result.trace().start().getEpochSecond())
+            .put("minutes", result.trace().minutes())
+            .put("scoredFrom", result.trace().scoredFrom())
+            .put("lead", result.settings().leadMinutes())
+            .put("window", result.settings().windowMinutes())
+            .put("zone", Figures.zone(about.zone()))
+            .put("subject", Markup.wellFormed(about.policy()))
+            .put("demand", column(demand, Tick::observed))
+            .put("needed", needed(demand));
+    ArrayNode runs = json.putArray("runs");
+    result.runs().forEach(run -> add(run, runs.addObject()));
+    return JSON.writeValueAsString(json);
   }
 
   private String needed(List<Tick> ticks) {
@@ -89,41 +85,27 @@ final class ChartData {
         });
   }
 
-  private void run(JsonGenerator json, PolicyRun run) throws IOException {
-    json.writeStartObject();
-    json.writeStringField("policy", Markup.wellFormed(run.outcome().policy()));
+  private void add(PolicyRun run, ObjectNode json) {
     List<Tick> ticks = run.ticks();
-    integers(json, "desired", ticks.stream().mapToInt(Tick::desiredReplicas).toArray());
-    integers(json, "ready", ticks.stream().mapToInt(Tick::readyReplicas).toArray());
-    json.writeArrayFieldStart("overloaded");
-    for (ScoredMinutes.Stretch stretch : minutes.overloaded(run)) {
-      json.writeNumber(stretch.from());
-      json.writeNumber(stretch.to());
-    }
-    json.writeEndArray();
+    json.put("policy", Markup.wellFormed(run.outcome().policy()))
+        .put("desired", Column.ofIntegers(ticks.size(), i -> ticks.get(i).desiredReplicas()))
+        .put("ready", Column.ofIntegers(ticks.size(), i -> ticks.get(i).readyReplicas()));
+    ArrayNode overloaded = json.putArray("overloaded");
+    minutes.overloaded(run).forEach(it -> overloaded.add(it.from()).add(it.to()));
     if (run.outcome().coverage().isPresent()) {
-      column(json, "served", ticks, Tick::served);
-      column(json, "p50", ticks, Tick::p50);
-      column(json, "p90", ticks, Tick::p90);
-      column(json, "p95", ticks, Tick::p95);
-      column(json, "p99", ticks, Tick::p99);
+      json.put("served", column(ticks, Tick::served))
+          .put("p50", column(ticks, Tick::p50))
+          .put("p90", column(ticks, Tick::p90))
+          .put("p95", column(ticks, Tick::p95))
+          .put("p99", column(ticks, Tick::p99));
     }
     var why = new RationaleColumns(run);
     if (!why.areEmpty()) {
-      json.writeFieldName("why");
-      why.write(json);
+      why.addTo(json.putObject("why"));
     }
-    json.writeEndObject();
   }
 
-  private static void integers(JsonGenerator json, String name, int[] values) throws IOException {
-    json.writeStringField(name, Column.ofIntegers(values.length, i -> values[i]));
-  }
-
-  private static void column(
-      JsonGenerator json, String name, List<Tick> ticks, ToDoubleFunction<Tick> value)
-      throws IOException {
-    json.writeStringField(
-        name, Column.ofMeasurements(ticks.size(), i -> value.applyAsDouble(ticks.get(i))));
+  private static String column(List<Tick> ticks, ToDoubleFunction<Tick> value) {
+    return Column.ofMeasurements(ticks.size(), i -> value.applyAsDouble(ticks.get(i)));
   }
 }

@@ -53,12 +53,13 @@ final class HourlyCoverage {
   static HourlyCoverage of(ReplayResult result, PolicyRun run, Level level, ZoneId zone) {
     var coverage = new HourlyCoverage(level);
     var minutes = new ScoredMinutes(result);
+    int lead = result.settings().leadMinutes();
     List<Tick> ticks = run.ticks();
-    int end = ticks.size() - minutes.leadMinutes() - minutes.windowMinutes();
+    int end = ticks.size() - lead - result.settings().windowMinutes();
     for (int i = result.trace().scoredFrom(); i <= end; i++) {
       double error = minutes.windowMaximum(ticks, i) - level.forecast(ticks.get(i));
       if (!Double.isNaN(error)) {
-        int hour = ticks.get(i + minutes.leadMinutes()).time().atZone(zone).getHour();
+        int hour = ticks.get(i + lead).time().atZone(zone).getHour();
         coverage.forecasts[hour]++;
         coverage.held[hour] += error <= 0 ? 1 : 0;
       }
@@ -72,10 +73,6 @@ final class HourlyCoverage {
 
   int forecasts(int hour) {
     return forecasts[hour];
-  }
-
-  int held(int hour) {
-    return held[hour];
   }
 
   /** The coverage in an hour; NaN without forecasts. */

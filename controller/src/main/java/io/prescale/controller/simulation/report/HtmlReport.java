@@ -5,8 +5,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -30,16 +28,6 @@ public final class HtmlReport {
   private static final double NARROW = 340;
 
   private HtmlReport() {}
-
-  /**
-   * Writes the file, replacing an existing one.
-   *
-   * @throws IllegalArgumentException if no run has the name {@code about.policy()}
-   */
-  public static void write(ReplayResult result, ReportSubject about, Path file) throws IOException {
-    String page = page(result, about);
-    Files.writeString(file, page);
-  }
 
   /** Writes the page; the caller closes the writer. */
   public static void write(ReplayResult result, ReportSubject about, Writer out)

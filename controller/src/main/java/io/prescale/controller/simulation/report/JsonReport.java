@@ -18,8 +18,6 @@ import io.prescale.controller.simulation.replay.TraceInfo;
 import io.prescale.forecasting.online.ForecastParts;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -66,14 +64,6 @@ public final class JsonReport {
 
   private JsonReport(JsonGenerator json) {
     this.json = json;
-  }
-
-  /** Writes the file, replacing an existing one. */
-  public static void write(ReplayResult result, ReportSubject subject, Path file)
-      throws IOException {
-    try (Writer out = Files.newBufferedWriter(file)) {
-      write(result, subject, out);
-    }
   }
 
   /** Writes the document; the caller closes the writer. */

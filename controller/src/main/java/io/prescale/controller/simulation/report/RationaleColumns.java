@@ -1,11 +1,11 @@
 package io.prescale.controller.simulation.report;
 
-import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Rationale;
 import io.prescale.forecasting.online.ForecastParts;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -29,25 +29,22 @@ final class RationaleColumns {
     return rationales.stream().allMatch(Optional::isEmpty);
   }
 
-  void write(JsonGenerator json) throws IOException {
-    json.writeStartObject();
-    json.writeFieldName("reasons");
-    String[] reasons = REASONS.stream().map(Reason::name).toArray(String[]::new);
-    json.writeArray(reasons, 0, reasons.length);
-    json.writeStringField("reason", column(it -> REASONS.indexOf(it.decision().reason())));
-    json.writeStringField(
-        "risk", column(it -> percent(it.decision().shortageProbability().orElse(Double.NaN), 10)));
-    json.writeStringField("level", partColumn(ForecastParts::level));
-    json.writeStringField("season", partColumn(ForecastParts::season));
-    json.writeStringField("event", partColumn(ForecastParts::event));
-    json.writeStringField("calibration", partColumn(ForecastParts::calibration));
-    json.writeObjectFieldStart("shares");
+  void addTo(ObjectNode json) {
+    ArrayNode reasons = json.putArray("reasons");
+    REASONS.forEach(reason -> reasons.add(reason.name()));
+    json.put("reason", column(it -> REASONS.indexOf(it.decision().reason())))
+        .put(
+            "risk",
+            column(it -> percent(it.decision().shortageProbability().orElse(Double.NaN), 10)))
+        .put("level", partColumn(ForecastParts::level))
+        .put("season", partColumn(ForecastParts::season))
+        .put("event", partColumn(ForecastParts::event))
+        .put("calibration", partColumn(ForecastParts::calibration));
+    ObjectNode shares = json.putObject("shares");
     for (String forecaster : forecasters()) {
-      json.writeStringField(
+      shares.put(
           Markup.wellFormed(forecaster), partColumn(parts -> percent(share(parts, forecaster), 1)));
     }
-    json.writeEndObject();
-    json.writeEndObject();
   }
 
   private List<String> forecasters() {

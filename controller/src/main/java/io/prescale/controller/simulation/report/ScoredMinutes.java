@@ -5,7 +5,6 @@ import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.Tick;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -13,7 +12,6 @@ import java.util.List;
 final class ScoredMinutes {
 
   private static final double ROUNDING = 1e-9;
-  private static final Duration MINUTE = Duration.ofMinutes(1);
 
   /** Minutes from (inclusive) to (exclusive), counted from the start of the trace. */
   record Stretch(int from, int to) {}
@@ -59,28 +57,16 @@ final class ScoredMinutes {
   }
 
   /**
-   * Minutes from a decision until its replica serves, rounded up; the window of a forecast begins
-   * then.
-   */
-  int leadMinutes() {
-    return (int) Math.ceilDiv(settings.coldStart().planned().toNanos(), MINUTE.toNanos());
-  }
-
-  int windowMinutes() {
-    return (int) settings.window().toMinutes();
-  }
-
-  /**
    * The highest demand in the window forecast at a minute; NaN if part of it was not observed or
    * lies past the end.
    */
   double windowMaximum(List<Tick> ticks, int minute) {
-    int begin = minute + leadMinutes();
-    if (begin + windowMinutes() > ticks.size()) {
+    int begin = minute + settings.leadMinutes();
+    if (begin + settings.windowMinutes() > ticks.size()) {
       return Double.NaN;
     }
     double highest = Double.NEGATIVE_INFINITY;
-    for (Tick tick : ticks.subList(begin, begin + windowMinutes())) {
+    for (Tick tick : ticks.subList(begin, begin + settings.windowMinutes())) {
       highest = Math.max(highest, tick.observed()); // NaN stays NaN
     }
     return highest;

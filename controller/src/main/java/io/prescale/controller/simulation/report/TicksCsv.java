@@ -4,8 +4,6 @@ import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Tick;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -20,13 +18,6 @@ public final class TicksCsv {
       "timestamp,observed,served,p50,p90,p95,p99,desired_replicas,ready_replicas";
 
   private TicksCsv() {}
-
-  /** Writes the file, replacing an existing one. */
-  public static void write(PolicyRun run, Path file) throws IOException {
-    try (Writer out = Files.newBufferedWriter(file)) {
-      write(run, out);
-    }
-  }
 
   /** Writes the rows; the caller closes the writer. */
   public static void write(PolicyRun run, Writer out) throws IOException {

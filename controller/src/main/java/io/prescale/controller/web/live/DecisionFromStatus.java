@@ -29,19 +29,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Restores the newest decision of the control loop from a status. */
-final class DecisionFromStatus {
-  private final PredictiveHPASpec spec;
-  private final DecisionStatus decision;
-  private final MetricStatus metric;
-  private final LeadTimeStatus lead;
-
-  private DecisionFromStatus(
-      PredictiveHPASpec spec, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
-    this.spec = spec;
-    this.decision = decision;
-    this.metric = metric;
-    this.lead = lead;
-  }
+record DecisionFromStatus(
+    PredictiveHPASpec spec, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
 
   /** The newest decision; empty before the first, or when the status is incomplete. */
   static Optional<Explanation> of(PredictiveHPA resource) {
@@ -118,7 +107,7 @@ final class DecisionFromStatus {
     var origin = Instant.ofEpochMilli(Math.floorDiv(decision.at().toEpochMilli(), step) * step);
     return new ForecastSummary(
         origin,
-        lead(),
+        total(),
         SpecReader.window(spec.forecast()),
         number(quantiles.p50()),
         number(quantiles.p90()),
@@ -128,7 +117,7 @@ final class DecisionFromStatus {
   }
 
   /** The lead time, clamped to its legal range because a status is not trusted. */
-  private Duration lead() {
+  private Duration total() {
     return Duration.ofSeconds(
         Math.clamp(lead.seconds(), 0, ForecastSettings.LONGEST_LEAD.toSeconds()));
   }
@@ -153,7 +142,7 @@ final class DecisionFromStatus {
           case Declared -> LeadTime.Source.DECLARED;
         };
     return new LeadTime(
-        lead(),
+        total(),
         source,
         lead.samples() == null ? 0 : Math.max(0, lead.samples()),
         Optional.ofNullable(lead.observedAt()),

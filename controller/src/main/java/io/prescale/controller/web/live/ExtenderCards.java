@@ -1,6 +1,5 @@
 package io.prescale.controller.web.live;
 
-import io.prescale.controller.web.GpuDocument;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import java.io.IOException;
@@ -86,7 +85,7 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
 
   private URI at(String address) throws IOException {
     try {
-      return new URI("http", null, address, extender.getPort(), GpuDocument.PATH, null, null);
+      return new URI("http", null, address, extender.getPort(), GpuPage.PATH, null, null);
     } catch (URISyntaxException e) {
       throw new IOException("%s is not an address".formatted(address), e);
     }
@@ -115,7 +114,7 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
     if (answer.statusCode() != 200) {
       throw new IOException("it answers with status %d".formatted(answer.statusCode()));
     }
-    return GpuDocument.read(answer.body());
+    return GpuPage.read(answer.body());
   }
 
   @Override

@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -131,11 +132,18 @@ public final class CrdReference {
     return BigDecimal.valueOf(value).stripTrailingZeros().toPlainString();
   }
 
+  /** The reasons that a condition of this type may have. */
+  static List<ConditionReason> reasons(ConditionType type) {
+    return Arrays.stream(ConditionReason.values())
+        .filter(reason -> reason.type() == null || reason.type() == type)
+        .toList();
+  }
+
   private static String conditions() {
     var rows = new StringBuilder();
     for (var type : ConditionType.values()) {
       var reasons =
-          ConditionReason.of(type).stream()
+          reasons(type).stream()
               .map(reason -> '`' + reason.name() + '`')
               .collect(Collectors.joining(", "));
       rows.append("| `").append(type).append("` | ").append(reasons).append(" |\n");

@@ -85,7 +85,7 @@ class PredictiveHPATest {
 
   @Test
   void fillsInTheDefaultsOfTheDefinition() {
-    var spec = PredictiveHPASpec.of(CHAT, 1, 10, Mode.Shadow, List.of());
+    var spec = Specs.of(CHAT, 1, 10, Mode.Shadow, List.of());
     var read =
         Serialization.unmarshal(
             """
@@ -164,7 +164,7 @@ class PredictiveHPATest {
 
   @Test
   void refusesBoundsThatDoNotAscend() {
-    assertThatThrownBy(() -> PredictiveHPASpec.of(CHAT, 3, 2, Mode.Shadow, List.of()))
+    assertThatThrownBy(() -> Specs.of(CHAT, 3, 2, Mode.Shadow, List.of()))
         .hasMessage("spec.minReplicas and spec.maxReplicas must be at least 1 and ascend: 3, 2");
   }
 

@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricTarget;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
+import io.prescale.controller.api.v1alpha1.Specs;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -18,6 +19,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PresetsTest {
+  private static final PresetScope EVERYTHING = new PresetScope(Optional.empty(), Optional.empty());
+
   @Test
   void fillsInModelAndNamespace() {
     assertThat(Presets.promql(entry(PresetName.VLLM, "Qwen/Qwen3-32B", "inference", null), "team"))
@@ -33,7 +36,7 @@ class PresetsTest {
 
   @Test
   void passesTheUsersOwnQueryOnAsItIs() {
-    var metric = MetricEntry.ofQuery("load", "sum(load{a=\"b\"})", "40");
+    var metric = Specs.query("load", "sum(load{a=\"b\"})", "40");
 
     assertThat(Presets.promql(metric, "team")).isEqualTo("sum(load{a=\"b\"})");
   }
@@ -123,7 +126,7 @@ class PresetsTest {
 
   @Test
   void nimWithoutAScopeSelectsItsJob() {
-    assertThat(Presets.of(PresetName.NIM).requests().demand().promql(PresetScope.everything()))
+    assertThat(Presets.of(PresetName.NIM).requests().demand().promql(EVERYTHING))
         .isEqualTo("sum({__name__=~\"num_requests_(running|waiting)\",job=\"nim\"})");
   }
 
@@ -131,7 +134,7 @@ class PresetsTest {
   @EnumSource(PresetName.class)
   void neverMeasuresAUtilisationThatSaturates(PresetName name) {
     var preset = Presets.of(name);
-    var promql = preset.requests().demand().promql(PresetScope.everything());
+    var promql = preset.requests().demand().promql(EVERYTHING);
 
     assertThat(promql).doesNotContainIgnoringCase("util").doesNotContain("cache_usage");
     assertThat(preset.traps()).hasSizeGreaterThan(2);

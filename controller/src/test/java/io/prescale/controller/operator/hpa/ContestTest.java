@@ -10,7 +10,7 @@ class ContestTest {
   private static final Instant NOON = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Contest contest = new Contest();
-  private final Apply apply = new Apply(Hpas.users("by-cpu", Hpas.CHAT), false);
+  private final Apply apply = new Apply(Hpas.users("by-cpu", Hpas.CHAT));
 
   @Test
   void stopsPuttingBackTheSameFieldsAfterFiveTimes() {
@@ -41,8 +41,8 @@ class ContestTest {
     for (int i = 0; i < 20; i++) {
       var changed = Hpas.users("by-cpu", Hpas.CHAT);
       changed.getSpec().setMaxReplicas(30 + i);
-      assertThat(contest.mayApply(new Apply(changed, false), at(i))).isTrue();
-      contest.applied(new Apply(changed, false), at(i));
+      assertThat(contest.mayApply(new Apply(changed), at(i))).isTrue();
+      contest.applied(new Apply(changed), at(i));
     }
     assertThat(contest.refusal(at(20))).isEmpty();
   }

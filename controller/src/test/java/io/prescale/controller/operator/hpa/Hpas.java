@@ -49,6 +49,22 @@ final class Hpas {
         wish.behavior());
   }
 
+  /** The wish that gives the HPA back. */
+  static HpaWish released(HpaWish wish) {
+    return new HpaWish(
+        wish.namespace(),
+        wish.name(),
+        wish.owner(),
+        false,
+        wish.adopt(),
+        wish.target(),
+        wish.minReplicas(),
+        wish.maxReplicas(),
+        wish.external(),
+        wish.nativeMetrics(),
+        wish.behavior());
+  }
+
   static OwnerReference owner(String kind, String name, String uid) {
     return new OwnerReferenceBuilder()
         .withApiVersion("autoscaling.prescale.io/v1alpha1")

@@ -156,7 +156,6 @@ class StatusBuilderTest {
         new HpaState(
             2,
             4,
-            Optional.empty(),
             List.of(new HpaState.SeenMetric("requests", Math.ceil(500 * value) / 1000)),
             List.of()));
   }
@@ -230,7 +229,6 @@ class StatusBuilderTest {
         new HpaState(
             2,
             2,
-            Optional.empty(),
             List.of(),
             List.of(new HpaState.Condition("ScalingActive", isTrue, reason, "as it says"))));
   }

@@ -3,7 +3,6 @@ package io.prescale.controller.scheduler.extender;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.web.GpuDocument;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
@@ -112,7 +111,7 @@ class CardPagesTest {
     assertThat(page.matching()).isEqualTo(1000);
     assertThat(page.nodes()).hasSize(24);
     assertThat(pages.page(new Query(Show.ALL, 999, 24)).nodes()).hasSize(1);
-    assertThat(GpuDocument.write(all()).getBytes(UTF_8)).hasSizeLessThan(250_000);
+    assertThat(all().json().getBytes(UTF_8)).hasSizeLessThan(250_000);
   }
 
   @Test
@@ -127,7 +126,7 @@ class CardPagesTest {
     assertThat(node.cards()).hasSize(1);
     assertThat(node.cards().getFirst().uuid()).isEqualTo("x".repeat(199) + "…");
     assertThat(node.problems()).hasSize(1).allMatch(problem -> problem.length() <= 200);
-    assertThat(GpuDocument.write(all())).hasSizeLessThan(2_000);
+    assertThat(all().json()).hasSizeLessThan(2_000);
   }
 
   private static NodeFacts registering(String name, String... cards) {

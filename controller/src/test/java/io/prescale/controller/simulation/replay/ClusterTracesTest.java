@@ -55,7 +55,10 @@ class ClusterTracesTest {
     List<Means> means =
         replay(
             production(),
-            () -> List.of(SeasonalNaiveWithLead.bareOffset(0.6), SeasonalNaiveWithLead.mimir(0.8)));
+            () ->
+                List.of(
+                    new SeasonalNaiveWithLead(0.6, Duration.ofMinutes(30), Duration.ofMinutes(1)),
+                    SeasonalNaiveWithLead.mimir(0.8)));
 
     check(means.get(0), 1.6, within(0.2), 1.86, within(0.05));
     check(means.get(1), 0.62, within(0.01), 1.50, within(0.005));
@@ -87,7 +90,7 @@ class ClusterTracesTest {
                 List.of(
                     new Reactive(0.8),
                     new Reactive(0.6),
-                    SeasonalNaiveWithLead.bareOffset(0.6),
+                    new SeasonalNaiveWithLead(0.6, Duration.ofMinutes(30), Duration.ofMinutes(1)),
                     SeasonalNaiveWithLead.mimir(0.8),
                     new CraneDsp(0.8, estimators, OtherPeriod.TAKEN_FOR_A_DAY),
                     new CraneDsp(0.6, estimators, OtherPeriod.TAKEN_FOR_A_DAY)));

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.controller.simulation.replay.CraneDsp.OtherPeriod;
-import io.prescale.controller.simulation.replay.CraneEstimator.Highest;
 import io.prescale.controller.simulation.replay.CraneEstimator.LowPass;
 import java.util.Arrays;
 import java.util.List;
@@ -158,5 +157,17 @@ class CraneDspTest {
     double[] gap = observed.clone();
     Arrays.fill(gap, from, from + minutes, Double.NaN);
     return gap;
+  }
+
+  /** The highest value of all periods at each phase. */
+  private record Highest() implements CraneEstimator.Shape {
+    @Override
+    public double[] next(double[] signal, int period) {
+      double[] next = Arrays.copyOf(signal, period);
+      for (int i = period; i < signal.length; i++) {
+        next[i % period] = Math.max(next[i % period], signal[i]);
+      }
+      return next;
+    }
   }
 }

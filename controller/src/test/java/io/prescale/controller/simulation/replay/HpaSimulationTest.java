@@ -156,16 +156,26 @@ class HpaSimulationTest {
   void afterAnOutageAFailedSyncMayCountAsARecommendationOrNot() {
     double[] outage = repeat(Double.NaN, 20);
 
-    var cautious = hpa(HpaRules.defaults().withFailedSync(FailedSync.RECOMMENDS_CURRENT), 10);
+    var cautious = hpa(HpaRules.defaults(), 10);
     currentAfterEach(cautious, outage);
     assertThat(currentAfterEach(cautious, repeat(2, 20)))
         .startsWith(10, 10)
         .endsWith(10, 2)
         .hasSize(20);
 
-    var kubernetes = hpa(HpaRules.defaults().withFailedSync(FailedSync.LEAVES_NOTHING), 10);
+    var kubernetes = hpa(leavingNothing(HpaRules.defaults()), 10);
     currentAfterEach(kubernetes, outage);
     assertThat(currentAfterEach(kubernetes, 2)).containsExactly(2);
+  }
+
+  private static HpaRules leavingNothing(HpaRules rules) {
+    return new HpaRules(
+        rules.syncPeriod(),
+        rules.scaleUp(),
+        rules.scaleDown(),
+        rules.minReplicas(),
+        rules.maxReplicas(),
+        FailedSync.LEAVES_NOTHING);
   }
 
   @Test

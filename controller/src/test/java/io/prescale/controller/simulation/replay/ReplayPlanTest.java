@@ -3,7 +3,6 @@ package io.prescale.controller.simulation.replay;
 import static io.prescale.controller.simulation.replay.Demands.DAY;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.simulation.replay.ReplayPlan.Reason;
 import io.prescale.controller.simulation.replay.ReplayPlan.Refused;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
@@ -21,7 +20,6 @@ class ReplayPlanTest {
     assertThat(plan(Demands.of(2 * DAY + 59, i -> 1), Duration.ofDays(2)))
         .isEqualTo(
             new Refused(
-                Reason.TOO_SHORT,
                 "The trace has 2939 minutes, of which the first 2880 are skipped;"
                     + " at least 60 must be left."));
     assertThat(plan(new double[0], Duration.ZERO)).isInstanceOf(Refused.class);
@@ -34,7 +32,8 @@ class ReplayPlanTest {
   void refusesATraceWithNothingToScore() {
     double[] demand = Demands.of(200, i -> i < 100 ? 1 : Double.NaN);
 
-    assertThat(refusal(plan(demand, Duration.ofMinutes(100)))).isEqualTo(Reason.NOTHING_OBSERVED);
+    assertThat(refusal(plan(demand, Duration.ofMinutes(100))))
+        .isEqualTo("The part of the trace to score has no observation.");
   }
 
   @Test
@@ -42,17 +41,15 @@ class ReplayPlanTest {
     double[] demand = Demands.of(200, i -> i == 77 ? -0.5 : 1);
 
     assertThat(plan(demand, Duration.ZERO))
-        .isEqualTo(
-            new Refused(
-                Reason.NEGATIVE_DEMAND,
-                "Demand is negative at " + START.plusSeconds(77 * 60) + "."));
+        .isEqualTo(new Refused("Demand is negative at " + START.plusSeconds(77 * 60) + "."));
   }
 
   @Test
   void refusesAnotherStepThanAMinute() {
     var trace = TimeSeries.of(START, Duration.ofMinutes(5), new double[1000]);
 
-    assertThat(refusal(Replay.of(trace, SETTINGS))).isEqualTo(Reason.NOT_BY_THE_MINUTE);
+    assertThat(refusal(Replay.of(trace, SETTINGS)))
+        .isEqualTo("The step of the trace is PT5M; a replay needs one minute.");
   }
 
   @Test
@@ -65,8 +62,8 @@ class ReplayPlanTest {
     assertThat(result.runs().getFirst().ticks()).hasSize(100);
   }
 
-  private static Reason refusal(ReplayPlan plan) {
-    return ((Refused) plan).reason();
+  private static String refusal(ReplayPlan plan) {
+    return ((Refused) plan).sentence();
   }
 
   private static ReplayPlan plan(double[] demand, Duration skip) {

@@ -225,7 +225,7 @@ class ReplayTest {
     return new ReplayPolicy[] {
       new Reactive(0.8),
       SeasonalNaiveWithLead.mimir(0.8),
-      SeasonalNaiveWithLead.bareOffset(0.8),
+      new SeasonalNaiveWithLead(0.8, Duration.ofMinutes(30), Duration.ofMinutes(1)),
       new CraneDsp(0.8, CraneEstimator.defaults(), CraneDsp.OtherPeriod.NO_PREDICTION)
     };
   }

@@ -13,7 +13,8 @@ class SeasonalNaiveWithLeadTest {
   private static final int WEEK = 7 * DAY;
 
   private final SeasonalNaiveWithLead mimir = SeasonalNaiveWithLead.mimir(0.8);
-  private final SeasonalNaiveWithLead bare = SeasonalNaiveWithLead.bareOffset(0.8);
+  private final SeasonalNaiveWithLead bare =
+      new SeasonalNaiveWithLead(0.8, Duration.ofMinutes(30), Duration.ofMinutes(1));
 
   @Test
   void aBareOffsetServesOneMinuteOfLastWeekHalfAnHourEarly() {

@@ -15,7 +15,7 @@ class ViewTest {
     assertThat(view.minute()).isEqualTo(3);
     assertThat(view.time()).isEqualTo(Instant.EPOCH.plusSeconds(180));
     assertThat(view.newest()).isEqualTo(2);
-    assertThat(view.observation(1)).isEqualTo(5);
+    assertThat(view.highest(1, 2)).isEqualTo(5);
     assertThat(view.highest(0, 3)).isEqualTo(5);
     assertThat(view.last(2)).containsExactly(5, 2);
     assertThat(view.last(99)).containsExactly(1, 5, 2);
@@ -27,8 +27,8 @@ class ViewTest {
   void theMinuteItselfAndWhatFollowsAreOutOfReach() {
     View view = Views.at(3, 1, 5, 2, 9);
 
-    assertThatThrownBy(() -> view.observation(3)).isInstanceOf(IndexOutOfBoundsException.class);
-    assertThatThrownBy(() -> view.observation(-1)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> view.highest(3, 4)).isInstanceOf(IndexOutOfBoundsException.class);
+    assertThatThrownBy(() -> view.highest(-1, 1)).isInstanceOf(IndexOutOfBoundsException.class);
     assertThatThrownBy(() -> view.highest(0, 4)).isInstanceOf(IndexOutOfBoundsException.class);
   }
 

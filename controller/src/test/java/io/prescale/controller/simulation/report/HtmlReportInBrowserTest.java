@@ -110,7 +110,9 @@ class HtmlReportInBrowserTest {
         browser.isPresent(),
         "skipped: without a Chromium it stays unproven that a browser draws the report");
     Path file = folder.resolve("report.html");
-    HtmlReport.write(result, Results.about(policy), file);
+    try (var out = Files.newBufferedWriter(file)) {
+      HtmlReport.write(result, Results.about(policy), out);
+    }
     Path document = folder.resolve("document.html");
     Path console = folder.resolve("console.txt");
     Process process =

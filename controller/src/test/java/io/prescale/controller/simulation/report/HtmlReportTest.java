@@ -37,7 +37,9 @@ class HtmlReportTest {
       throws IOException, InterruptedException {
     Path file = folder.resolve("report.html");
 
-    HtmlReport.write(Results.sixteenDays(), about("Prescale"), file);
+    try (var out = Files.newBufferedWriter(file)) {
+      HtmlReport.write(Results.sixteenDays(), about("Prescale"), out);
+    }
 
     assertThat(Files.size(file)).isBetween(400_000L, 2_000_000L);
     assertThat(Files.readString(file)).startsWith("<!doctype html>").endsWith("</html>\n");

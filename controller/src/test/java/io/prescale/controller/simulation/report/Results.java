@@ -60,7 +60,7 @@ final class Results {
         new Reactive(0.8),
         new Reactive(0.6),
         SeasonalNaiveWithLead.mimir(0.8),
-        SeasonalNaiveWithLead.bareOffset(0.8),
+        new SeasonalNaiveWithLead(0.8, Duration.ofMinutes(30), Duration.ofMinutes(1)),
         new CraneDsp(0.8, CraneEstimator.defaults(), CraneDsp.OtherPeriod.TAKEN_FOR_A_DAY));
   }
 

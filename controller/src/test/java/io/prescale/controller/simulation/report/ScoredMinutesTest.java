@@ -72,8 +72,6 @@ class ScoredMinutesTest {
     var minutes = new ScoredMinutes(result);
     var ticks = result.runs().getLast().ticks();
 
-    assertThat(minutes.leadMinutes()).isEqualTo(2);
-    assertThat(minutes.windowMinutes()).isEqualTo(5);
     assertThat(minutes.windowMaximum(ticks, 0)).isEqualTo(6);
     assertThat(minutes.windowMaximum(ticks, 13)).isEqualTo(19);
     assertThat(minutes.windowMaximum(ticks, 14)).isNaN();

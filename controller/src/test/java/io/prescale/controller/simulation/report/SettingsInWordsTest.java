@@ -56,10 +56,7 @@ class SettingsInWordsTest {
                 ScalingPolicy.percent(50, Duration.ofMinutes(2))));
     var down = new ScalingRules(Duration.ZERO, 0.1, Selection.DISABLED, List.of());
     var rules =
-        HpaRules.defaults()
-            .withBehavior(up, down)
-            .withReplicas(2, 40)
-            .withFailedSync(FailedSync.LEAVES_NOTHING);
+        new HpaRules(HpaRules.defaults().syncPeriod(), up, down, 2, 40, FailedSync.LEAVES_NOTHING);
     var words =
         words(
             ReplaySettings.forCapacity(1)

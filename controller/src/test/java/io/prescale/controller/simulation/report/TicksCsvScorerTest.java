@@ -10,6 +10,7 @@ import io.prescale.controller.simulation.replay.PolicyOutcome;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.ReplaySettings;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,9 @@ class TicksCsvScorerTest {
     ReplayResult result = Results.sixteenDays();
     PolicyRun run = result.runs().getFirst();
     Path csv = folder.resolve("ticks.csv");
-    TicksCsv.write(run, csv);
+    try (var out = Files.newBufferedWriter(csv)) {
+      TicksCsv.write(run, out);
+    }
 
     JsonNode score = scorer.score(csv, "--capacity=" + result.settings().capacityPerReplica());
 
@@ -44,7 +47,9 @@ class TicksCsvScorerTest {
         Results.run(Results.season(3 * 1440, 7), settings, new Results.Yesterday("ours", 1));
     PolicyRun run = result.runs().getFirst();
     Path csv = folder.resolve("ticks.csv");
-    TicksCsv.write(run, csv);
+    try (var out = Files.newBufferedWriter(csv)) {
+      TicksCsv.write(run, out);
+    }
 
     compare(run.outcome(), new PlainScorer(40, 40, settings.rules(), coldStart, 1440).score(csv));
   }

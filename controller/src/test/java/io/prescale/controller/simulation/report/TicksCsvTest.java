@@ -6,15 +6,12 @@ import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Tick;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 class TicksCsvTest {
 
@@ -88,16 +85,6 @@ class TicksCsvTest {
     } finally {
       Locale.setDefault(before);
     }
-  }
-
-  @Test
-  void replacesAFile(@TempDir Path folder) throws IOException, InterruptedException {
-    Path file = Files.writeString(folder.resolve("ticks.csv"), "x".repeat(100_000));
-    PolicyRun run = Results.oneHour().runs().getLast();
-
-    TicksCsv.write(run, file);
-
-    assertThat(Files.readString(file)).isEqualTo(csv(run.ticks().toArray(Tick[]::new)));
   }
 
   private static String csv(Tick... ticks) throws IOException {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
-import io.prescale.controller.web.GpuDocument;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
@@ -30,7 +29,7 @@ class ExtenderCardsTest {
   private HttpServer extender;
 
   private volatile int status = 200;
-  private volatile byte[] body = GpuDocument.write(PAGE).getBytes(UTF_8);
+  private volatile byte[] body = PAGE.json().getBytes(UTF_8);
   private volatile String asked = "";
 
   @BeforeEach

@@ -8,14 +8,13 @@ import io.prescale.controller.api.v1alpha1.HpaOutcome;
 import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
-import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.QuantilesStatus;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.time.Instant;
 import java.util.List;
@@ -33,12 +32,12 @@ final class TeamChat {
     resource.getMetadata().setNamespace("team");
     resource.getMetadata().setName("chat");
     resource.setSpec(
-        PredictiveHPASpec.of(
+        Specs.of(
             new ScaleTargetRef("apps/v1", "Deployment", "chat"),
             1,
             9,
             Mode.Active,
-            List.of(MetricEntry.ofQuery("requests", "sum(requests)", "4"))));
+            List.of(Specs.query("requests", "sum(requests)", "4"))));
     if (conditions.length > 0) {
       resource.setStatus(status(List.of(), null, null, List.of(conditions)));
     }

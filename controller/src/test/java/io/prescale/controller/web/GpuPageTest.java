@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The contract of an extender that tells its cards and a page that shows them. */
-class GpuDocumentTest {
+class GpuPageTest {
   private static final String JSON =
       """
       {"totals":{"nodes":1,"cards":2,"sickCards":1,"allocatedMilli":500,"usedMilli":300,\
@@ -67,15 +67,15 @@ class GpuDocumentTest {
 
   @Test
   void isWrittenAndReadAsItStandsHere() throws IOException {
-    assertThat(GpuDocument.write(PAGE)).isEqualTo(JSON);
-    assertThat(GpuDocument.read(JSON.getBytes(UTF_8))).isEqualTo(PAGE);
+    assertThat(PAGE.json()).isEqualTo(JSON);
+    assertThat(GpuPage.read(JSON.getBytes(UTF_8))).isEqualTo(PAGE);
   }
 
   @Test
   void passesByWhatALaterVersionTells() throws IOException {
     var more = JSON.replaceFirst("\\{", "{\"later\":[1,{}],");
 
-    assertThat(GpuDocument.read(more.getBytes(UTF_8))).isEqualTo(PAGE);
+    assertThat(GpuPage.read(more.getBytes(UTF_8))).isEqualTo(PAGE);
   }
 
   @ParameterizedTest
@@ -93,7 +93,7 @@ class GpuDocumentTest {
         "{\"totals\":{},\"nodes\":[],\"decisions\":[{\"at\":\"noon\"}]}",
       })
   void refusesWhatIsNone(String json) {
-    assertThatThrownBy(() -> GpuDocument.read(json.getBytes(UTF_8)))
+    assertThatThrownBy(() -> GpuPage.read(json.getBytes(UTF_8)))
         .isInstanceOf(IOException.class)
         .hasMessageStartingWith("this is not what was asked for: ");
   }

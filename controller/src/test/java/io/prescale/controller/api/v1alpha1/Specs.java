@@ -1,0 +1,41 @@
+package io.prescale.controller.api.v1alpha1;
+
+import java.util.List;
+
+/** Specs with defaults for all that a test does not care about. */
+public final class Specs {
+  private Specs() {}
+
+  public static PredictiveHPASpec of(
+      ScaleTargetRef target,
+      int minReplicas,
+      int maxReplicas,
+      Mode mode,
+      List<MetricEntry> metrics) {
+    return new PredictiveHPASpec(
+        target,
+        minReplicas,
+        maxReplicas,
+        mode,
+        metrics,
+        ForecastSpec.defaults(),
+        "auto",
+        null,
+        FallbackSpec.defaults(),
+        null,
+        null,
+        null);
+  }
+
+  public static MetricEntry query(String name, String query, String averageValue) {
+    return new MetricEntry(
+        name,
+        new PrometheusQuery(query),
+        null,
+        null,
+        null,
+        null,
+        MetricTarget.of(averageValue),
+        null);
+  }
+}
