@@ -4,10 +4,10 @@
  * capacity.
  *
  * <p>To add a server, write a class such as {@code Vllm}, its case in {@code Presets.of} and its
- * name in {@code PresetName}; without tokens also in the rule of {@code MetricEntry} about {@code
- * signal}. Then add a page of its metrics to the test resources ({@code expositions}) with a case
- * in {@code ServedPresetsTest}, a row to the table "Model servers" in {@code docs/tuning.md}, and
- * renew the references and the CRD with {@code GeneratedFilesTest}.
+ * name in {@code PresetName}; if it has no tokens, name it in the rule of {@code MetricEntry} about
+ * {@code signal}. Then add a page of its metrics to the test resources ({@code expositions}) with a
+ * case in {@code ServedPresetsTest}, a row to the table "Model servers" in {@code docs/tuning.md},
+ * and renew the references and the CRD with {@code GeneratedFilesTest}.
  */
 @NullMarked
 package io.prescale.controller.demand.preset;
