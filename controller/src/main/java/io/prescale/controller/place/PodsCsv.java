@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 
 /**
  * Pods that want to be placed, in CSV, one row each, in the order of their arrival.
@@ -217,7 +218,8 @@ public final class PodsCsv {
         row.names("gpu_spec"),
         row.names("excluded_models"),
         row.names("uuids"),
-        row.names("excluded_uuids"));
+        row.names("excluded_uuids"),
+        Set.of());
   }
 
   private static GpuDemand demand(Columns row, int gpus) throws InputException {
