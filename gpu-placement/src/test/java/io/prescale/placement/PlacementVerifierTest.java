@@ -56,7 +56,7 @@ class PlacementVerifierTest {
 
   @Test
   void findsAHostThatIsPromisedMoreThanItHas() {
-    var shape = RequestShape.hostOnly(new HostDemand(600, 1, ""));
+    var shape = RequestShape.of(0, new GpuDemand.NoGpu()).withHost(new HostDemand(600, 1, ""));
     var first = new Placement(new GpuRequest("a", shape), "n", List.of());
     var second = new Placement(new GpuRequest("b", shape), "n", List.of());
 
@@ -100,7 +100,7 @@ class PlacementVerifierTest {
     var near = NODE.withPosition(new NodePosition("", "r1", ""));
     var far = new NodeSpec("m", 1, 1, List.of()).withPosition(new NodePosition("", "r2", ""));
     var standing = new Standing("", 0, false, Optional.of("g"));
-    var shape = RequestShape.hostOnly(HostDemand.NONE);
+    var shape = RequestShape.of(0, new GpuDemand.NoGpu()).withHost(HostDemand.NONE);
     var members =
         List.of(new GpuRequest("a", shape, standing), new GpuRequest("b", shape, standing));
     var first = new Placement(members.getFirst(), "n", List.of());

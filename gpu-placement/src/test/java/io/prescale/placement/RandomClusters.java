@@ -114,7 +114,7 @@ final class RandomClusters {
     var packing = new PackingPolicy(pick(directions), pick(directions));
     var shape =
         switch (random.nextInt(6)) {
-          case 0 -> RequestShape.hostOnly(host);
+          case 0 -> RequestShape.of(0, new GpuDemand.NoGpu()).withHost(host);
           case 1 -> RequestShape.of(1, new GpuDemand.Fraction(random.nextInt(1, 1000)));
           case 2 ->
               RequestShape.of(
@@ -131,7 +131,8 @@ final class RandomClusters {
                 random.nextBoolean() ? Set.of("A") : Set.of(),
                 random.nextInt(5) == 0 ? Set.of("B") : Set.of(),
                 Set.of(),
-                random.nextBoolean() ? Set.of("n0-0") : Set.of())
+                random.nextBoolean() ? Set.of("n0-0") : Set.of(),
+                Set.of())
             : CardSelector.ANY;
     var links =
         switch (random.nextInt(4)) {

@@ -13,6 +13,7 @@ import io.prescale.placement.consolidation.Consolidator;
 import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.consolidation.MovePlan;
 import io.prescale.placement.consolidation.MoveRules;
+import io.prescale.placement.consolidation.Plans;
 import io.prescale.placement.decision.PlacementResult;
 import io.prescale.placement.decision.Placer;
 import io.prescale.placement.filter.LinkedCards;
@@ -248,12 +249,12 @@ class RandomRoomTest {
       assertThat(problems(scene, start, room)).as("seed %d", seed).isEmpty();
       if (room.target().isPresent()) {
         rooms += room.moves().isEmpty() ? 0 : 1;
-        var after = room.after(start, room.moves().size());
+        var after = Plans.after(room, start, room.moves().size());
         assertThat(scene.findings(after.with(room.target().get()))).as("seed %d", seed).isEmpty();
       }
       var lower = consolidator.lowerFragmentation(start, scene.fragmentation, RULES);
       assertThat(problems(scene, start, lower)).as("seed %d", seed).isEmpty();
-      var after = lower.after(start, lower.moves().size());
+      var after = Plans.after(lower, start, lower.moves().size());
       assertThat(scene.fragmentation.milliOf(after))
           .as("seed %d", seed)
           .isLessThanOrEqualTo(scene.fragmentation.milliOf(start) + 1e-6);
@@ -313,11 +314,10 @@ class RandomRoomTest {
     for (int step = 1; step <= plan.moves().size(); step++) {
       var move = plan.moves().get(step - 1);
       var name = move.from().request().name();
-      var before = plan.after(start, step - 1);
-      problems.addAll(scene.findings(plan.after(start, step)));
+      problems.addAll(scene.findings(Plans.after(plan, start, step)));
       problems.addAll(now.findings(List.of(move.to())));
       // The pod may start at its new place before it stops at the old one.
-      var both = new ArrayList<>(before.placements().toList());
+      var both = new ArrayList<>(Plans.after(plan, start, step - 1).placements().toList());
       both.add(copy(move.to()));
       problems.addAll(new PlacementVerifier(scene.nodes).findings(both));
       if (!moved.add(name) || !move.from().request().standing().preemptible()) {

@@ -59,7 +59,7 @@ final class SimulatedCluster {
     this.random = random;
     this.fragmentation =
         new Fragmentation(
-            TargetWorkload.of(
+            new TargetWorkload(
                 workloads.stream()
                     .map(Workload::shape)
                     .map(

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -193,7 +194,8 @@ public final class PodsCsv {
         row.names("gpu_spec"),
         row.names("excluded_models"),
         row.names("uuids"),
-        row.names("excluded_uuids"));
+        row.names("excluded_uuids"),
+        Set.of());
   }
 
   private static GpuDemand demand(Columns row, int gpus) throws InputException {

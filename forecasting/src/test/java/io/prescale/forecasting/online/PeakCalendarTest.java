@@ -18,9 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Declared events, excluded windows and clock changes. */
 class PeakCalendarTest {
-  private static final PeakSettings SETTINGS =
-      TestingSettings.refittedEvery(
-          Duration.ofHours(8), PeakSettings.forLead(Duration.ofMinutes(5)));
+  private static final PeakSettings SETTINGS = TestingSettings.refittedEvery(Duration.ofHours(8));
   private static final int EVENT = 2 * DAY + 600;
 
   @Test

@@ -21,9 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class PeakForecasterStateTest {
-  private static final PeakSettings SETTINGS =
-      TestingSettings.refittedEvery(
-          Duration.ofHours(12), PeakSettings.forLead(Duration.ofMinutes(5)));
+  private static final PeakSettings SETTINGS = TestingSettings.refittedEvery(Duration.ofHours(12));
   private static final int VERSION_AT = 4;
   private static final int SECONDS_AT = 22;
   private static final int OBSERVATIONS_AT = 34;

@@ -21,9 +21,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class PeakForecasterTest {
-  private static final PeakSettings SETTINGS =
-      TestingSettings.refittedEvery(
-          Duration.ofHours(12), PeakSettings.forLead(Duration.ofMinutes(5)));
+  private static final PeakSettings SETTINGS = TestingSettings.refittedEvery(Duration.ofHours(12));
 
   @Test
   void beforeTheFirstObservationThereIsNoForecast() {
@@ -214,8 +212,7 @@ class PeakForecasterTest {
     for (int i = shift; i < values.length; i++) {
       values[i] *= 3;
     }
-    var run =
-        PeakRun.of(TestingSettings.refittedEvery(Duration.ofHours(4), SETTINGS), START, values);
+    var run = PeakRun.of(PeakSettings.forLead(Duration.ofMinutes(5)), START, values);
     assertThat(run.coverage(0.9, shift + 360, shift + 720)).isBetween(0.8, 1.0);
     double level = 0;
     for (int t = shift + 360; t < shift + 420; t++) {
@@ -235,8 +232,7 @@ class PeakForecasterTest {
             .noise(3, 0.5, 8)
             .build()
             .toArray();
-    var run =
-        PeakRun.of(TestingSettings.refittedEvery(Duration.ofHours(4), SETTINGS), START, values);
+    var run = PeakRun.of(PeakSettings.forLead(Duration.ofMinutes(5)), START, values);
     int noon = 3 * DAY + DAY / 2;
     var beforeNoon = run.after(noon - 7).orElseThrow();
     assertThat(beforeNoon.quantile(0.5)).as("a level alone says 105").isGreaterThan(230);

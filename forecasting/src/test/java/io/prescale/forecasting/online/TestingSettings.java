@@ -7,17 +7,19 @@ import java.util.Set;
 final class TestingSettings {
   private TestingSettings() {}
 
-  static PeakSettings refittedEvery(Duration refitEvery, PeakSettings like) {
+  /** Five minutes ahead. */
+  static PeakSettings refittedEvery(Duration refitEvery) {
+    var usual = PeakSettings.forLead(Duration.ofMinutes(5));
     return new PeakSettings(
-        like.step(),
-        like.lead(),
-        like.window(),
-        like.zone(),
-        like.calendar(),
+        usual.step(),
+        usual.lead(),
+        usual.window(),
+        usual.zone(),
+        usual.calendar(),
         refitEvery,
-        like.remember(),
-        like.seed(),
-        like.members());
+        usual.remember(),
+        usual.seed(),
+        usual.members());
   }
 
   static PeakSettings combining(Set<PeakMember> members, PeakSettings like) {

@@ -132,6 +132,6 @@ final class ClaimDemandReader {
         ofDriver == matching.size()
             ? Set.of()
             : matching.stream().map(card -> card.gpu().uuid()).collect(Collectors.toSet());
-    return new CardSelector(Set.of(driver), Set.of(), Set.of(), uuids, Set.of());
+    return new CardSelector(Set.of(driver), Set.of(), Set.of(), uuids, Set.of(), Set.of());
   }
 }

@@ -3,8 +3,10 @@ package io.prescale.placement.claims;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.prescale.placement.claims.Claim.Pin;
+import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.Standing;
 import io.prescale.placement.decision.PlacementResult.NodeRefusal;
 import io.prescale.placement.decision.Placer;
 import io.prescale.placement.filter.LinkedCards;
@@ -70,7 +72,8 @@ final class PinChoice {
             .filter(index -> !avoided.contains(cluster.node(index).name()))
             .toArray();
     var name = pinnedName(pod, like.key());
-    var request = Seats.request(name, demand.shape(), pod.priority());
+    var request =
+        new GpuRequest(name.toString(), demand.shape(), Standing.preemptible(pod.priority()));
     var shortlist = placer.shortlist(cluster, request, nodes, _ -> 0, 1);
     if (!shortlist.places().isEmpty()) {
       return chosen(pod, like, name, shortlist.places().getFirst());

@@ -1,13 +1,8 @@
 package io.prescale.placement.claims;
 
 import io.prescale.placement.claims.Device.Address;
-import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.cluster.GpuDemand;
-import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.Placement;
-import io.prescale.placement.cluster.RequestShape;
-import io.prescale.placement.cluster.Standing;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -103,16 +98,6 @@ final class Seats {
                     part.milli(),
                     part.memoryMib(),
                     Optional.empty())));
-    var first = shares.getFirst();
-    var demand =
-        new GpuDemand.Share(
-            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
-    var request = request(claim.key(), RequestShape.of(shares.size(), demand), 0);
-    return new Placement(request, node, shares);
-  }
-
-  static GpuRequest request(Claim.Key claim, RequestShape shape, int priority) {
-    return new GpuRequest(
-        claim.toString(), shape, new Standing("", priority, true, Optional.empty()));
+    return Placement.observed(claim.key().toString(), 0, node, shares);
   }
 }

@@ -15,7 +15,7 @@ public record CardSelector(
     Set<String> excludedUuids,
     Set<Partitioning> partitionings) {
   public static final CardSelector ANY =
-      new CardSelector(Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
+      new CardSelector(Set.of(), Set.of(), Set.of(), Set.of(), Set.of(), Set.of());
 
   public CardSelector {
     vendors = Set.copyOf(vendors);
@@ -26,25 +26,9 @@ public record CardSelector(
     partitionings = Set.copyOf(partitionings);
   }
 
-  /** Selects cards with any partitioning. */
-  public CardSelector(
-      Set<String> vendors,
-      Set<String> models,
-      Set<String> excludedModels,
-      Set<String> uuids,
-      Set<String> excludedUuids) {
-    this(vendors, models, excludedModels, uuids, excludedUuids, Set.of());
-  }
-
-  /** The same selector for cards with one of these partitionings; an empty set accepts any. */
-  public CardSelector withPartitionings(Set<Partitioning> newPartitionings) {
-    return new CardSelector(
-        vendors, models, excludedModels, uuids, excludedUuids, newPartitionings);
-  }
-
   /** Selects cards of these models; an empty set accepts any. */
   public static CardSelector models(Set<String> models) {
-    return new CardSelector(Set.of(), models, Set.of(), Set.of(), Set.of());
+    return new CardSelector(Set.of(), models, Set.of(), Set.of(), Set.of(), Set.of());
   }
 
   public boolean accepts(Gpu gpu) {

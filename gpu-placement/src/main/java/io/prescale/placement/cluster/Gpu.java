@@ -83,11 +83,6 @@ public record Gpu(
         uuid, vendor, model, memoryMib, computeMilli, Partitioning.MIG, 1, profiles, health);
   }
 
-  public Gpu withMemoryMib(int newMemoryMib) {
-    return new Gpu(
-        uuid, vendor, model, newMemoryMib, computeMilli, partitioning, slots, migProfiles, health);
-  }
-
   public Gpu withHealth(GpuHealth newHealth) {
     return new Gpu(
         uuid, vendor, model, memoryMib, computeMilli, partitioning, slots, migProfiles, newHealth);

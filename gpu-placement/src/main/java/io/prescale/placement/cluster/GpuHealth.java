@@ -2,6 +2,7 @@ package io.prescale.placement.cluster;
 
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * The known condition of a card. An unknown reading is empty, never zero.
@@ -31,6 +32,11 @@ public record GpuHealth(
     CORDONED,
     UNHEALTHY
   }
+
+  /**
+   * Codes that faulty applications cause (NVIDIA/k8s-device-plugin, {@code internal/rm/health.go}).
+   */
+  public static final Set<Integer> XIDS_OF_APPLICATIONS = Set.of(13, 31, 43, 45, 68, 109);
 
   /** The health of a usable card without readings. */
   public static final GpuHealth UNKNOWN =

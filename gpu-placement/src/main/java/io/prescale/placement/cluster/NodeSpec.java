@@ -86,10 +86,6 @@ public record NodeSpec(
     return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, newPosition, images, readiness);
   }
 
-  public NodeSpec withImages(Set<String> newImages) {
-    return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, position, newImages, readiness);
-  }
-
   public NodeSpec withReadiness(Readiness newReadiness) {
     return new NodeSpec(name, cpuMilli, memoryMib, gpus, links, position, images, newReadiness);
   }

@@ -20,6 +20,23 @@ public record Placement(GpuRequest request, String node, List<GpuShare> shares) 
     }
   }
 
+  /**
+   * The place of a pod or claim of which only the shares are known: its demand is a share like its
+   * first.
+   *
+   * @param shares at least one
+   */
+  public static Placement observed(
+      String request, int priority, String node, List<GpuShare> shares) {
+    var first = shares.getFirst();
+    var demand =
+        new GpuDemand.Share(
+            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
+    var shape = RequestShape.of(shares.size(), demand);
+    return new Placement(
+        new GpuRequest(request, shape, Standing.preemptible(priority)), node, shares);
+  }
+
   private record Place(int card, Optional<MigSlot> mig) {
     static Place of(GpuShare share) {
       return new Place(share.card(), share.mig());

@@ -40,11 +40,6 @@ public record RequestShape(
         PackingPolicy.DEFAULT);
   }
 
-  /** A shape of CPU and memory only. */
-  public static RequestShape hostOnly(HostDemand host) {
-    return of(0, new GpuDemand.NoGpu()).withHost(host);
-  }
-
   public RequestShape withHost(HostDemand newHost) {
     return new RequestShape(gpus, demand, newHost, cards, links, packing);
   }

@@ -14,6 +14,11 @@ public record Standing(String queue, int priority, boolean preemptible, Optional
   /** The standing of a guaranteed request at priority 0 without queue and gang. */
   public static final Standing DEFAULT = new Standing("", 0, false, Optional.empty());
 
+  /** The standing of a request without queue and gang that may be evicted. */
+  public static Standing preemptible(int priority) {
+    return new Standing("", priority, true, Optional.empty());
+  }
+
   public Standing {
     if (gang.isPresent() && gang.get().isBlank()) {
       throw new IllegalArgumentException("the name of a gang is blank: leave the gang out instead");

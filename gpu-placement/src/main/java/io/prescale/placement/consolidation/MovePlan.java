@@ -1,6 +1,5 @@
 package io.prescale.placement.consolidation;
 
-import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Placement;
 import java.util.List;
 import java.util.Optional;
@@ -28,14 +27,5 @@ public record MovePlan(List<Move> moves, Optional<Placement> target, List<Placem
   /** By how much the plan lowers fragmentation, in thousandths of a GPU. */
   public long gainMilli() {
     return moves.stream().mapToLong(Move::gainMilli).sum();
-  }
-
-  /** The cluster after a number of moves from the beginning of the plan. */
-  public ClusterSnapshot after(ClusterSnapshot cluster, int firstMoves) {
-    ClusterSnapshot now = cluster;
-    for (Move move : moves.subList(0, firstMoves)) {
-      now = now.without(move.from()).with(move.to());
-    }
-    return now;
   }
 }

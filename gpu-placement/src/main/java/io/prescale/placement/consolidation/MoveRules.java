@@ -44,10 +44,6 @@ public record MoveRules(
     return new MoveRules(withLeave, minimum, mostMoves, leastGainPercent);
   }
 
-  public MoveRules withLeastGainPercent(int percent) {
-    return new MoveRules(withLeave, gangMinimum, mostMoves, percent);
-  }
-
   /** The number of pods that each gang can spare. */
   Map<String, Integer> spare(Stream<Placement> placements) {
     Map<String, Integer> sizes = new HashMap<>();

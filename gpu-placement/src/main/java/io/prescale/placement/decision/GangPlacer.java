@@ -82,19 +82,25 @@ public final class GangPlacer {
       }
     }
     return nodesByName.entrySet().stream()
-        .map(entry -> Domain.of(cluster, entry.getKey(), entry.getValue()))
+        .map(entry -> domain(cluster, entry.getKey(), entry.getValue()))
         .sorted(Comparator.comparingLong(Domain::idleMilli))
         .toList();
+  }
+
+  private static Domain domain(ClusterSnapshot cluster, String name, List<Integer> nodes) {
+    long idle = nodes.stream().mapToLong(index -> cluster.node(index).freeMilli()).sum();
+    return new Domain(name, nodes, idle);
   }
 
   private Attempt attempt(
       ClusterSnapshot cluster, List<GpuRequest> members, Domain domain, NetworkScope preferred) {
     var placed = new ArrayList<Placed>();
     var nodes = new ArrayList<NodeSpec>();
+    int[] indices = domain.nodes().stream().mapToInt(Integer::intValue).toArray();
     var state = cluster;
     for (var member : members) {
       switch (placer.place(
-          state, member, domain.nodes(), node -> distance(node.spec(), nodes, preferred))) {
+          state, member, indices, node -> distance(node.spec(), nodes, preferred))) {
         case Refused refused -> {
           return new Attempt(domain.name(), placed, Optional.of(refused));
         }
@@ -145,37 +151,6 @@ public final class GangPlacer {
   /** The result in one domain: all members have places, or some have and the next is refused. */
   private record Attempt(String domain, List<Placed> placed, Optional<Refused> refused) {}
 
-  /** The nodes of one network domain. */
-  private static final class Domain {
-    private final String name;
-    private final int[] nodes;
-    private final long idleMilli;
-
-    private Domain(String name, int[] nodes, long idleMilli) {
-      this.name = name;
-      this.nodes = nodes;
-      this.idleMilli = idleMilli;
-    }
-
-    static Domain of(ClusterSnapshot cluster, String name, List<Integer> indices) {
-      int[] nodes = indices.stream().mapToInt(Integer::intValue).toArray();
-      long idle = 0;
-      for (int index : nodes) {
-        idle += cluster.node(index).freeMilli();
-      }
-      return new Domain(name, nodes, idle);
-    }
-
-    String name() {
-      return name;
-    }
-
-    int[] nodes() {
-      return nodes;
-    }
-
-    long idleMilli() {
-      return idleMilli;
-    }
-  }
+  /** The indices of the nodes of one network domain, and their free GPU. */
+  private record Domain(String name, List<Integer> nodes, long idleMilli) {}
 }

@@ -58,10 +58,6 @@ public final class Placer {
     cardSelection = new CardSelection(linkedCards);
   }
 
-  public Policy policy() {
-    return policy;
-  }
-
   /** Finds the best place for a request, or reports for every node why it does not fit. */
   public PlacementResult place(ClusterSnapshot cluster, GpuRequest request) {
     if (everyNode.length != cluster.size()) {

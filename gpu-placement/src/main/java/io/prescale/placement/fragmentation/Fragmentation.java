@@ -32,7 +32,6 @@ public final class Fragmentation {
 
   private static final int NEVER = Integer.MAX_VALUE;
 
-  private final TargetWorkload workload;
   private final long totalWeight;
   private final TaskClass[] tasks;
   private final int[] gpus;
@@ -44,16 +43,11 @@ public final class Fragmentation {
   private final @Nullable Profile[] recent = new Profile[REMEMBERED];
 
   public Fragmentation(TargetWorkload workload) {
-    this.workload = workload;
     tasks = workload.classes().toArray(TaskClass[]::new);
     gpus = Arrays.stream(tasks).mapToInt(TaskClass::gpus).toArray();
     cpuMilli = Arrays.stream(tasks).mapToLong(TaskClass::cpuMilli).toArray();
     weights = Arrays.stream(tasks).mapToInt(TaskClass::weight).toArray();
     totalWeight = Arrays.stream(tasks).mapToLong(TaskClass::weight).sum();
-  }
-
-  public TargetWorkload workload() {
-    return workload;
   }
 
   /** The sum of the classes' weights. */

@@ -9,16 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The requests that a cluster is expected to receive, as classes with frequencies. */
-public final class TargetWorkload {
+/**
+ * The requests that a cluster is expected to receive, as classes with frequencies.
+ *
+ * @param classes the most frequent first
+ */
+public record TargetWorkload(List<TaskClass> classes) {
   /** The share of requests that the classes must cover, in percent, as in the paper. */
   public static final int COVERED_PERCENT = 95;
-
-  private final List<TaskClass> classes;
-
-  private TargetWorkload(List<TaskClass> classes) {
-    this.classes = classes;
-  }
 
   /**
    * Requests with equal CPU, cards and models, and their number.
@@ -36,12 +34,11 @@ public final class TargetWorkload {
     }
   }
 
-  /** A workload of the given classes. */
-  public static TargetWorkload of(List<TaskClass> classes) {
+  public TargetWorkload {
+    classes = List.copyOf(classes);
     if (classes.isEmpty()) {
       throw new IllegalArgumentException("a target workload has at least one class");
     }
-    return new TargetWorkload(List.copyOf(classes));
   }
 
   /**
@@ -55,7 +52,7 @@ public final class TargetWorkload {
     shapes.forEach(shape -> counts.merge(Kind.of(shape), 1, Integer::sum));
     long total = counts.values().stream().mapToLong(Integer::longValue).sum();
     long[] covered = {0};
-    return of(
+    return new TargetWorkload(
         counts.entrySet().stream()
             .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
             .takeWhile(
@@ -66,11 +63,6 @@ public final class TargetWorkload {
                 })
             .map(kind -> kind.getKey().weighing(kind.getValue()))
             .toList());
-  }
-
-  /** The classes, the most frequent first. */
-  public List<TaskClass> classes() {
-    return classes;
   }
 
   private record Kind(long cpuMilli, int gpus, GpuDemand demand, CardSelector cards) {

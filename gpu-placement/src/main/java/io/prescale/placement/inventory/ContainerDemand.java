@@ -90,8 +90,8 @@ record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
    * @throws MalformedEntryException for what the family cannot give
    */
   GpuDemand ofCard(Family family, int podCards) throws MalformedEntryException {
-    if (!family.slices().isEmpty()) {
-      return slice(family, podCards);
+    if (!family.templates().isEmpty()) {
+      return cut(family, podCards);
     }
     if (percentage > 0 && memoryMib == 0) {
       return fraction();
@@ -114,18 +114,19 @@ record ContainerDemand(int cards, long memoryMib, long percentage, long cores) {
     return new GpuDemand.Fraction(Math.toIntExact(percentage * MILLI_PER_PERCENT));
   }
 
-  private GpuDemand slice(Family family, int podCards) throws MalformedEntryException {
+  private GpuDemand cut(Family family, int podCards) throws MalformedEntryException {
     if (cores != 0) {
       throw new MalformedEntryException(
           "%s is cut by templates of memory; leave its cores out".formatted(family.word()));
     }
-    var slice = memoryMib == 0 ? Optional.<Family.Slice>empty() : family.sliceFor(memoryMib);
-    if (slice.isPresent() && podCards > 1) {
+    var template =
+        memoryMib == 0 ? Optional.<Family.Template>empty() : family.templateFor(memoryMib);
+    if (template.isPresent() && podCards > 1) {
       throw new MalformedEntryException(
           "%d cards of %s with %d MiB each; only one card can be cut for a pod"
               .formatted(podCards, family.word(), memoryMib));
     }
-    return slice
+    return template
         .<GpuDemand>map(s -> new GpuDemand.Share(0, s.memoryMib()))
         .orElse(new GpuDemand.WholeGpu(Math.toIntExact(memoryMib)));
   }

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
-import java.util.Set;
 
 /**
  * Reads the series of NVIDIA's dcgm-exporter. Of several series of a card, which an exporter gives
@@ -18,9 +17,6 @@ import java.util.Set;
  * well again.
  */
 public final class DcgmReadings {
-  /** As {@code internal/rm/health.go} of NVIDIA/k8s-device-plugin has it. */
-  private static final Set<Integer> XIDS_OF_APPLICATIONS = Set.of(13, 31, 43, 45, 68, 109);
-
   /** HW slowdown, SW and HW thermal slowdown, power brake ({@code nvml.h}). */
   private static final int THROTTLED = 0x08 | 0x20 | 0x40 | 0x80;
 
@@ -94,7 +90,7 @@ public final class DcgmReadings {
   private static CardReading reading(Map<String, Double> fields) {
     int xid = whole(fields, "DEV_XID_ERRORS", MOST_XID).orElse(0);
     boolean sick =
-        (xid != 0 && !XIDS_OF_APPLICATIONS.contains(xid))
+        (xid != 0 && !GpuHealth.XIDS_OF_APPLICATIONS.contains(xid))
             || whole(fields, "DEV_ROW_REMAP_FAILURE", MOST_XID).orElse(0) > 0;
     var health =
         GpuHealth.UNKNOWN

@@ -191,13 +191,13 @@ public final class DemandReader {
     var use = names(pod, selection.useModel());
     var models = use.isEmpty() ? Set.<String>of() : matching(known, use);
     return new CardSelector(
-            Set.of(family.word()),
-            // Names that match no card of the cluster select nothing, rather than everything.
-            models.isEmpty() ? use : models,
-            matching(known, names(pod, selection.avoidModel())),
-            names(pod, selection.useUuid()),
-            names(pod, selection.avoidUuid()))
-        .withPartitionings(family.equals(Families.NVIDIA) ? modes(pod) : Set.of());
+        Set.of(family.word()),
+        // Names that match no card of the cluster select nothing, rather than everything.
+        models.isEmpty() ? use : models,
+        matching(known, names(pod, selection.avoidModel())),
+        names(pod, selection.useUuid()),
+        names(pod, selection.avoidUuid()),
+        family.equals(Families.NVIDIA) ? modes(pod) : Set.of());
   }
 
   /** The ways in which a card may be divided; any if none is named. */

@@ -17,7 +17,7 @@ import java.util.Set;
  * @param toAllocateKey the pod annotation that the device plugin consumes
  * @param allocatedKey the pod annotation that stays as the record
  * @param selection the pod annotations that restrict the choice
- * @param slices the only memory sizes below a whole card; empty when any is possible
+ * @param templates the only memory sizes below a whole card; empty when any is possible
  * @param decided what Prescale decides; the rest is only read
  */
 public record Family(
@@ -27,7 +27,7 @@ public record Family(
     String toAllocateKey,
     String allocatedKey,
     Selection selection,
-    List<Slice> slices,
+    List<Template> templates,
     Decided decided) {
 
   /** What Prescale decides about a family. */
@@ -39,7 +39,7 @@ public record Family(
   }
 
   public Family {
-    slices = List.copyOf(slices);
+    templates = List.copyOf(templates);
   }
 
   /**
@@ -99,10 +99,10 @@ public record Family(
   }
 
   /** A template into which a card can be cut, ascending by memory. */
-  public record Slice(String name, int memoryMib) {}
+  public record Template(String name, int memoryMib) {}
 
-  /** The least slice that holds so much; empty when it takes a whole card. */
-  public Optional<Slice> sliceFor(long memoryMib) {
-    return slices.stream().filter(slice -> memoryMib <= slice.memoryMib()).findFirst();
+  /** The least template that holds so much; empty when it takes a whole card. */
+  public Optional<Template> templateFor(long memoryMib) {
+    return templates.stream().filter(template -> memoryMib <= template.memoryMib()).findFirst();
   }
 }

@@ -40,7 +40,7 @@ public final class HamiAnnotations {
     annotations.put(PHASE, ALLOCATING);
     annotations.put(BOUND_AT, seconds);
     MigAllocations.encode(devices).ifPresent(mig -> annotations.put(MigAllocations.KEY, mig));
-    if (!family.slices().isEmpty()) {
+    if (!family.templates().isEmpty()) {
       annotations.put(family.resources().count(), ascend(family, devices));
       annotations.put(ASCEND_TIME, seconds);
     }
@@ -72,10 +72,10 @@ public final class HamiAnnotations {
     var list = new StringJoiner(",", "[", "]");
     for (var container : devices.containers()) {
       for (var use : container) {
-        var slice = family.sliceFor(use.memoryMib()).map(Family.Slice::name);
+        var template = family.templateFor(use.memoryMib()).map(Family.Template::name);
         // UUIDs hold no quotes or control characters: RegistrationReader refuses those.
         list.add(
-            slice
+            template
                 .map(temp -> "{\"UUID\":\"%s\",\"temp\":\"%s\"}".formatted(use.uuid(), temp))
                 .orElse("{\"UUID\":\"%s\"}".formatted(use.uuid())));
       }

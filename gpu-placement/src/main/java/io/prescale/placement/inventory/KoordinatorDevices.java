@@ -1,9 +1,8 @@
 package io.prescale.placement.inventory;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.NullNode;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.Partitioning;
@@ -26,8 +25,6 @@ final class KoordinatorDevices {
   private static final String CORE = "koordinator.sh/gpu-core";
   private static final String MEMORY = "koordinator.sh/gpu-memory";
   private static final String RATIO = "koordinator.sh/gpu-memory-ratio";
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private static final int MOST_SHARERS = 100;
   private static final int PERCENT = 100;
 
@@ -129,13 +126,9 @@ final class KoordinatorDevices {
   }
 
   private static JsonNode json(String text) throws MalformedEntryException {
-    if (text.length() > RegistrationReader.LONGEST) {
-      throw new MalformedEntryException(
-          "it has %d characters; at most %d are read"
-              .formatted(text.length(), RegistrationReader.LONGEST));
-    }
+    Text.refuseLong(text);
     try {
-      return Optional.ofNullable(JSON.readTree(text)).orElse(JSON.nullNode());
+      return Optional.ofNullable(Json.tree(text)).orElse(NullNode.getInstance());
     } catch (JsonProcessingException e) {
       throw new MalformedEntryException("it is not JSON: " + Text.quoted(e.getOriginalMessage()));
     }

@@ -1,9 +1,6 @@
 package io.prescale.placement.inventory;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.HashMap;
@@ -17,9 +14,6 @@ import java.util.Map;
 final class LinkScores {
   static final String KEY = "hami.io/node-nvidia-score";
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
   private LinkScores() {}
 
   /**
@@ -28,17 +22,13 @@ final class LinkScores {
    * @throws MalformedEntryException with the problem; then the links are unknown
    */
   static LinkMatrix read(List<Gpu> cards, String text) throws MalformedEntryException {
-    if (text.length() > RegistrationReader.LONGEST) {
-      throw new MalformedEntryException(
-          "it has %d characters; at most %d are read"
-              .formatted(text.length(), RegistrationReader.LONGEST));
-    }
+    Text.refuseLong(text);
     var indices = new HashMap<String, Integer>();
     for (int card = 0; card < cards.size(); card++) {
       indices.put(cards.get(card).uuid(), card);
     }
     var scores = new int[cards.size()][cards.size()];
-    for (var row : parse(text)) {
+    for (var row : Json.array(text, "it is not a JSON array")) {
       var fields = new Fields(row);
       var from = indices.get(fields.text("uuid"));
       if (from != null) {
@@ -50,18 +40,6 @@ final class LinkScores {
     } catch (IllegalArgumentException e) {
       throw new MalformedEntryException(String.valueOf(e.getMessage()));
     }
-  }
-
-  private static JsonNode parse(String text) throws MalformedEntryException {
-    try {
-      var rows = JSON.readTree(text);
-      if (rows.isArray()) {
-        return rows;
-      }
-    } catch (JsonProcessingException _) {
-      // Refused below.
-    }
-    throw new MalformedEntryException("it is not a JSON array");
   }
 
   private static void fill(int[] row, JsonNode score, Map<String, Integer> indices)

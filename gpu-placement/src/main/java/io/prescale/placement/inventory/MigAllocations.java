@@ -1,9 +1,6 @@
 package io.prescale.placement.inventory;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import io.prescale.placement.cluster.MigSlot;
 import java.util.HashMap;
 import java.util.Map;
@@ -22,9 +19,6 @@ final class MigAllocations {
   /** No instances. */
   static final MigAllocations NONE = new MigAllocations(Map.of());
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
-
   private final Map<Place, Instance> instances;
 
   private MigAllocations(Map<Place, Instance> instances) {
@@ -37,7 +31,7 @@ final class MigAllocations {
 
   /** The annotation of a pod that gets these devices; empty when none of them is an instance. */
   static Optional<String> encode(PodDevices devices) {
-    var array = JSON.createArrayNode();
+    var array = JsonNodeFactory.instance.arrayNode();
     for (int container = 0; container < devices.containers().size(); container++) {
       var uses = devices.containers().get(container);
       for (int device = 0; device < uses.size(); device++) {
@@ -59,31 +53,15 @@ final class MigAllocations {
   /** Reads the annotation of a pod; no instances when it has none. */
   static MigAllocations of(PodFacts pod) throws MalformedEntryException {
     var text = pod.annotations().getOrDefault(KEY, "");
-    if (text.length() > RegistrationReader.LONGEST) {
-      throw new MalformedEntryException(
-          "it has %d characters; at most %d are read"
-              .formatted(text.length(), RegistrationReader.LONGEST));
-    }
+    Text.refuseLong(text);
     if (text.isBlank()) {
       return NONE;
     }
     var instances = new HashMap<Place, Instance>();
-    for (var entry : array(text)) {
+    for (var entry : Json.array(text, Text.quoted(text) + " is not a JSON array")) {
       take(new Fields(entry), instances);
     }
     return new MigAllocations(instances);
-  }
-
-  private static JsonNode array(String text) throws MalformedEntryException {
-    try {
-      var array = JSON.readTree(text);
-      if (array.isArray()) {
-        return array;
-      }
-    } catch (JsonProcessingException _) {
-      // Refused below.
-    }
-    throw new MalformedEntryException(Text.quoted(text) + " is not a JSON array");
   }
 
   private static void take(Fields entry, Map<Place, Instance> instances)

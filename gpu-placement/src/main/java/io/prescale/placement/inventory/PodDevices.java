@@ -40,12 +40,8 @@ public record PodDevices(List<List<DeviceUse>> containers) {
 
   /** Reads the text, HAMi's or Volcano's, which has no {@code ;} at its end. */
   public static Reading decode(String text) {
-    if (text.length() > RegistrationReader.LONGEST) {
-      return new Reading.Malformed(
-          "it has %d characters; at most %d are read"
-              .formatted(text.length(), RegistrationReader.LONGEST));
-    }
     try {
+      Text.refuseLong(text);
       var containers = new ArrayList<List<DeviceUse>>();
       var parts = (text.endsWith(";") ? text.substring(0, text.length() - 1) : text).split(";", -1);
       for (var part : parts) {

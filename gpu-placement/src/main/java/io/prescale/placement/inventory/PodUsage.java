@@ -1,13 +1,7 @@
 package io.prescale.placement.inventory;
 
-import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.cluster.GpuDemand;
-import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
-import io.prescale.placement.cluster.RequestShape;
-import io.prescale.placement.cluster.Standing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -37,21 +31,10 @@ public record PodUsage(
     held.countKoordinator();
     var shares = held.shares();
     return new PodUsage(
-        shares.isEmpty() ? Optional.empty() : Optional.of(placement(pod, node, shares)),
+        shares.isEmpty()
+            ? Optional.empty()
+            : Optional.of(Placement.observed(pod.uid(), pod.priority(), node.name(), shares)),
         shares.isEmpty() ? DemandReader.units(pod) : Map.of(),
         problems);
-  }
-
-  private static Placement placement(PodFacts pod, NodeSpec node, List<GpuShare> shares) {
-    var first = shares.getFirst();
-    var demand =
-        new GpuDemand.Share(
-            Math.min(first.computeMilli(), Gpu.WHOLE_MILLI), Math.max(1, first.memoryMib()));
-    var request =
-        new GpuRequest(
-            pod.uid(),
-            RequestShape.of(shares.size(), demand),
-            new Standing("", pod.priority(), true, Optional.empty()));
-    return new Placement(request, node.name(), shares);
   }
 }

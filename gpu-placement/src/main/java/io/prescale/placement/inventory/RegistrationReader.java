@@ -1,9 +1,7 @@
 package io.prescale.placement.inventory;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.mig.MigProfile;
 import java.util.ArrayList;
@@ -24,8 +22,6 @@ public final class RegistrationReader {
   /** The API server limits the annotations of an object to 256 KiB; sixteen cards take 4 KiB. */
   static final int LONGEST = 64 * 1024;
 
-  private static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
   private static final int VOLCANO_FIELDS = 6;
   private static final int SHORT_FIELDS = 7;
   private static final int LONG_FIELDS = 9;
@@ -62,7 +58,7 @@ public final class RegistrationReader {
   private void readJson(String text) {
     JsonNode array;
     try {
-      array = JSON.readTree(text);
+      array = Json.tree(text);
     } catch (JsonProcessingException e) {
       complain("is not JSON: " + Text.quoted(e.getOriginalMessage()));
       return;

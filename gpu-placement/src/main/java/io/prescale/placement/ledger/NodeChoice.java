@@ -183,9 +183,7 @@ final class NodeChoice {
       PodFacts pod, PodDemand.Cards demand, List<String> nodes, ToLongFunction<String> crowd) {
     var cluster = fleet.cluster();
     int[] indices = indices(cluster, nodes);
-    var request =
-        new GpuRequest(
-            pod.uid(), demand.shape(), new Standing("", pod.priority(), true, Optional.empty()));
+    var request = new GpuRequest(pod.uid(), demand.shape(), Standing.preemptible(pod.priority()));
     return placer.shortlist(
         cluster, request, indices, node -> crowd.applyAsLong(node.name()), most);
   }

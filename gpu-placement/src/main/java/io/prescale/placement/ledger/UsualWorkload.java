@@ -13,7 +13,7 @@ public final class UsualWorkload {
 
   /** The usual mix of requests: shares, cards, and whole machines. */
   public static TargetWorkload shares() {
-    return TargetWorkload.of(
+    return new TargetWorkload(
         List.of(
             taskClass(1, new GpuDemand.Fraction(250), 3),
             taskClass(1, new GpuDemand.Fraction(500), 3),

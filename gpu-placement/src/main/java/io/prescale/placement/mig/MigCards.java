@@ -1,6 +1,7 @@
 package io.prescale.placement.mig;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -35,32 +36,23 @@ public final class MigCards {
    * @return empty when the card does not support MIG or is not known here
    */
   public static List<MigProfile> of(String product, int memoryMib) {
-    for (String word : product.toUpperCase(Locale.ROOT).split("[^A-Z0-9]+", -1)) {
-      switch (word) {
-        case "A30" -> {
-          return A30;
-        }
-        case "A100" -> {
-          return memoryMib > 60_000 ? A100_80GB : A100_40GB;
-        }
-        case "H100" -> {
-          return h100(memoryMib);
-        }
-        case "GH200" -> {
-          return memoryMib > 110_000 ? List.of() : H100_96GB;
-        }
-        case "H200" -> {
-          return H200;
-        }
-        case "B200" -> {
-          return B200;
-        }
-        default -> {
-          // This part of the name is not a model.
-        }
-      }
-    }
-    return List.of();
+    return Arrays.stream(product.toUpperCase(Locale.ROOT).split("[^A-Z0-9]+", -1))
+        .map(word -> ofModel(word, memoryMib))
+        .filter(profiles -> !profiles.isEmpty())
+        .findFirst()
+        .orElse(List.of());
+  }
+
+  private static List<MigProfile> ofModel(String model, int memoryMib) {
+    return switch (model) {
+      case "A30" -> A30;
+      case "A100" -> memoryMib > 60_000 ? A100_80GB : A100_40GB;
+      case "H100" -> h100(memoryMib);
+      case "GH200" -> memoryMib > 110_000 ? List.of() : H100_96GB;
+      case "H200" -> H200;
+      case "B200" -> B200;
+      default -> List.of();
+    };
   }
 
   private static List<MigProfile> h100(int memoryMib) {

@@ -3,6 +3,7 @@ package io.prescale.placement.preference;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.topology.CardSet;
 
 /**
  * Prefers the node with the least CPU and GPU left, each relative to the largest node, as in the
@@ -37,8 +38,18 @@ public record BestFit(long largestCpuMilli, int largestGpus) implements Preferen
     long cpu = SCALE * (node.freeCpuMilli() - shape.host().cpuMilli()) / largestCpuMilli;
     long free = node.freeMilli();
     return cards -> {
-      long gpu = free - FreeMilli.taken(node, shape, cards);
+      long gpu = free - taken(node, shape, cards);
       return cpu + SCALE * gpu / ((long) largestGpus * Gpu.WHOLE_MILLI);
     };
+  }
+
+  /** The free thousandths that a request would take on the cards. */
+  private static long taken(GpuNode node, RequestShape shape, CardSet cards) {
+    long taken = 0;
+    for (int rest = cards.bits(); rest != 0; rest &= rest - 1) {
+      int card = Integer.numberOfTrailingZeros(rest);
+      taken += node.freeMilli(card) - node.freeMilliAfter(card, shape.demand());
+    }
+    return taken;
   }
 }

@@ -3,19 +3,16 @@ package io.prescale.placement.preference;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.RequestShape;
-import java.util.Set;
 
 /**
  * Prefers cards without signs of trouble, counted over the cards taken: an uncorrected memory error
  * weighs more than any number of other signs; an XID error of the card or throttling counts one
  * each.
  *
- * <p>XID codes that faulty applications cause are ignored (NVIDIA/k8s-device-plugin, {@code
- * internal/rm/health.go}).
+ * <p>XID codes that faulty applications cause are ignored.
  */
 public record CardHealth() implements Preference {
   private static final int UNCORRECTED = 4;
-  private static final Set<Integer> XIDS_OF_APPLICATIONS = Set.of(13, 31, 43, 45, 68, 109);
 
   @Override
   public String name() {
@@ -45,7 +42,7 @@ public record CardHealth() implements Preference {
 
   private static int signs(GpuHealth health) {
     return (health.uncorrectedEcc() > 0 ? UNCORRECTED : 0)
-        + (XIDS_OF_APPLICATIONS.containsAll(health.xids()) ? 0 : 1)
+        + (GpuHealth.XIDS_OF_APPLICATIONS.containsAll(health.xids()) ? 0 : 1)
         + (health.throttled() ? 1 : 0);
   }
 }

@@ -22,6 +22,12 @@ public record CardPacking(boolean spread) implements Preference {
 
   @Override
   public Costs on(GpuNode node, RequestShape shape) {
-    return cards -> spread ? -FreeMilli.of(node, cards) : FreeMilli.of(node, cards);
+    return cards -> {
+      long free = 0;
+      for (int rest = cards.bits(); rest != 0; rest &= rest - 1) {
+        free += node.freeMilli(Integer.numberOfTrailingZeros(rest));
+      }
+      return spread ? -free : free;
+    };
   }
 }

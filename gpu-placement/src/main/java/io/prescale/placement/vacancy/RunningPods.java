@@ -17,7 +17,6 @@ public final class RunningPods {
 
   private final ClusterSnapshot cluster;
   private final List<Placement> placements = new ArrayList<>();
-  private final List<Integer> nodes = new ArrayList<>();
   private final List<Long> milli = new ArrayList<>();
   private final int[][] onNode;
   private final int[][][] onCard;
@@ -50,7 +49,6 @@ public final class RunningPods {
     for (Placement placement : node.placements()) {
       int pod = placements.size();
       placements.add(placement);
-      nodes.add(index);
       milli.add(node.milliOf(placement));
       for (GpuShare share : placement.shares()) {
         cards.get(share.card()).add(pod);
@@ -92,11 +90,6 @@ public final class RunningPods {
 
   public Placement placement(int pod) {
     return placements.get(pod);
-  }
-
-  /** The index of a pod's node in the snapshot. */
-  public int nodeOf(int pod) {
-    return nodes.get(pod);
   }
 
   /** The thousandths that a pod's queue pays for: on each card the larger of compute and memory. */

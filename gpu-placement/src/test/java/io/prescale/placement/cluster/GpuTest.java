@@ -9,7 +9,11 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class GpuTest {
-  private static final Gpu CARD = Gpu.whole("u", "nvidia", "A100", 80 * GIB);
+  private static final Gpu CARD = card(80 * GIB);
+
+  private static Gpu card(int memoryMib) {
+    return Gpu.whole("u", "nvidia", "A100", memoryMib);
+  }
 
   @Test
   void eachPartitioningServesItsOwnDemands() {
@@ -62,18 +66,18 @@ class GpuTest {
 
   @Test
   void roundsMemoryOfFractionsDownSoThatHalvesFit() {
-    var odd = CARD.withMemoryMib(15_109).withPartitioning(Partitioning.HAMI_CORE, 2);
+    var odd = card(15_109).withPartitioning(Partitioning.HAMI_CORE, 2);
 
     assertThat(odd.memoryMibFor(new GpuDemand.Fraction(500))).isEqualTo(7_554);
     assertThat(odd.milliFor(new GpuDemand.Share(100, 7_555))).isEqualTo(501);
-    assertThat(CARD.withMemoryMib(0).milliFor(new GpuDemand.Fraction(300))).isEqualTo(300);
+    assertThat(card(0).milliFor(new GpuDemand.Fraction(300))).isEqualTo(300);
   }
 
   @Test
   void refusesNonsense() {
     assertThatThrownBy(() -> Gpu.whole(" ", "nvidia", "A100", 1))
         .hasMessage("the UUID of a GPU is blank");
-    assertThatThrownBy(() -> CARD.withMemoryMib(-1))
+    assertThatThrownBy(() -> card(-1))
         .hasMessage(
             "GPU u has -1 MiB, 1000 milli of compute and 1 slots; give at least 0, 1 and 1");
     assertThatThrownBy(() -> CARD.withPartitioning(Partitioning.MPS, 0))

@@ -22,7 +22,7 @@ class RequestShapeTest {
         .hasToString("1 GPU with 2 GiB and 300/1000 of the compute");
     assertThat(RequestShape.of(1, new GpuDemand.MigInstance("1g.10gb")))
         .hasToString("1 GPU with MIG 1g.10gb");
-    assertThat(RequestShape.hostOnly(new HostDemand(500, GIB, "")))
+    assertThat(RequestShape.of(0, new GpuDemand.NoGpu()).withHost(new HostDemand(500, GIB, "")))
         .hasToString("500 milli CPU and 1 GiB");
   }
 
@@ -68,6 +68,6 @@ class RequestShapeTest {
       Set<String> excludedModels,
       Set<String> uuids,
       Set<String> excludedUuids) {
-    return new CardSelector(vendors, Set.of(), excludedModels, uuids, excludedUuids);
+    return new CardSelector(vendors, Set.of(), excludedModels, uuids, excludedUuids, Set.of());
   }
 }

@@ -107,6 +107,6 @@ public class ConsolidationBenchmark {
             new TaskClass(0, 4, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 2),
             new TaskClass(0, 8, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 1));
     return consolidator.lowerFragmentation(
-        scattered, new Fragmentation(TargetWorkload.of(classes)), MoveRules.atMost(50));
+        scattered, new Fragmentation(new TargetWorkload(classes)), MoveRules.atMost(50));
   }
 }

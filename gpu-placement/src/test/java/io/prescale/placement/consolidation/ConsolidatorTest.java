@@ -42,7 +42,7 @@ class ConsolidatorTest {
 
   private static Fragmentation fragmentation() {
     return new Fragmentation(
-        TargetWorkload.of(
+        new TargetWorkload(
             List.of(
                 new TaskClass(0, 4, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 1),
                 new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 1))));
@@ -202,7 +202,7 @@ class ConsolidatorTest {
     assertThat(plan.moves()).isNotEmpty();
     double before = fragmentation.milliOf(cluster);
     for (int moves = 1; moves <= plan.moves().size(); moves++) {
-      double now = fragmentation.milliOf(plan.after(cluster, moves));
+      double now = fragmentation.milliOf(Plans.after(plan, cluster, moves));
       assertThat(Math.round(before - now)).isEqualTo(plan.moves().get(moves - 1).gainMilli());
       assertThat(now).isLessThanOrEqualTo(before);
       before = now;
@@ -217,7 +217,8 @@ class ConsolidatorTest {
 
     assertThat(
             consolidator
-                .lowerFragmentation(cluster, fragmentation(), RULES.withLeastGainPercent(1000))
+                .lowerFragmentation(
+                    cluster, fragmentation(), new MoveRules(Set.of(), Map.of(), 10, 1000))
                 .moves())
         .isEmpty();
     assertThat(
@@ -230,7 +231,7 @@ class ConsolidatorTest {
     Filter filter = new Filter(new LinkedCards());
     for (int moves = 0; moves < plan.moves().size(); moves++) {
       Move move = plan.moves().get(moves);
-      ClusterSnapshot now = plan.after(cluster, moves);
+      ClusterSnapshot now = Plans.after(plan, cluster, moves);
       Placement to = move.to();
       Verdict verdict = filter.judge(now.find(to.node()).orElseThrow(), to.request().shape());
       assertThat(verdict).isInstanceOf(Verdict.Fits.class);
@@ -245,7 +246,8 @@ class ConsolidatorTest {
   void refusesInvalidRules() {
     assertThatThrownBy(() -> MoveRules.atMost(-1))
         .hasMessage("a plan of at most -1 moves that gain 10 percent; give 0 or more of both");
-    assertThatThrownBy(() -> RULES.withLeastGainPercent(-1)).hasMessageContaining("-1 percent");
+    assertThatThrownBy(() -> new MoveRules(Set.of(), Map.of(), 10, -1))
+        .hasMessageContaining("-1 percent");
     Placement a = halfFull().snapshot().placements().findFirst().orElseThrow();
     Placement b = halfFull().snapshot().placements().skip(1).findFirst().orElseThrow();
     assertThatThrownBy(() -> new Move(a, b, Reason.MAKES_WAY, 0, 0))

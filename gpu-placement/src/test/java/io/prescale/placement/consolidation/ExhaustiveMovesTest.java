@@ -21,6 +21,7 @@ import io.prescale.placement.vacancy.TestCluster;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -173,7 +174,7 @@ class ExhaustiveMovesTest {
     SplittableRandom random = new SplittableRandom(29);
     Fragmentation fragmentation =
         new Fragmentation(
-            TargetWorkload.of(
+            new TargetWorkload(
                 List.of(
                     new TaskClass(0, 1, new GpuDemand.Fraction(600), CardSelector.ANY, 3),
                     new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 2),
@@ -183,8 +184,7 @@ class ExhaustiveMovesTest {
       ClusterSnapshot cluster = randomCluster(random).snapshot();
       MovePlan plan =
           new Consolidator(new LinkedCards())
-              .lowerFragmentation(
-                  cluster, fragmentation, MoveRules.atMost(1).withLeastGainPercent(0));
+              .lowerFragmentation(cluster, fragmentation, new MoveRules(Set.of(), Map.of(), 1, 0));
 
       long most = mostGained(cluster, fragmentation);
       assertThat(plan.gainMilli()).as("round %d", round).isEqualTo(Math.max(0, most));

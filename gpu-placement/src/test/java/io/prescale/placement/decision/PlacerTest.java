@@ -263,7 +263,12 @@ class PlacerTest {
   void placesPodsWithoutCards() {
     var cluster = ClusterSnapshot.of(List.of(Clusters.whole("a", 1)));
 
-    assertThat(placed(cluster, RequestShape.hostOnly(new HostDemand(1000, GIB, ""))).shares())
+    assertThat(
+            placed(
+                    cluster,
+                    RequestShape.of(0, new GpuDemand.NoGpu())
+                        .withHost(new HostDemand(1000, GIB, "")))
+                .shares())
         .isEmpty();
   }
 

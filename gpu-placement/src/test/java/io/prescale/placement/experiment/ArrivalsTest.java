@@ -25,7 +25,8 @@ class ArrivalsTest {
   private static final GpuRequest HALF = Clusters.fraction("half", 500);
   private static final GpuRequest PAIR = Clusters.wholeGpus("pair", 2);
   private static final GpuRequest NO_GPU =
-      new GpuRequest("cpu", RequestShape.hostOnly(new HostDemand(1, 1, "")));
+      new GpuRequest(
+          "cpu", RequestShape.of(0, new GpuDemand.NoGpu()).withHost(new HostDemand(1, 1, "")));
   private static final Fragmentation FRAGMENTATION =
       new Fragmentation(
           TargetWorkload.mostFrequent(

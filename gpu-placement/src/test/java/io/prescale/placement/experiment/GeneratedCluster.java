@@ -47,7 +47,7 @@ final class GeneratedCluster {
     var host = new HostDemand(1000 * random.nextLong(2, 17), 1024 * random.nextLong(4, 49), "");
     int kind = random.nextInt(100);
     if (kind < 10) {
-      return RequestShape.hostOnly(host);
+      return RequestShape.of(0, new GpuDemand.NoGpu()).withHost(host);
     }
     if (kind < 60) {
       int milli = MILLI.get(random.nextInt(MILLI.size()));

@@ -26,7 +26,7 @@ class FragmentationTest {
   }
 
   private static long milli(GpuNode node, TaskClass task) {
-    return new Fragmentation(TargetWorkload.of(List.of(task))).profile(node).now();
+    return new Fragmentation(new TargetWorkload(List.of(task))).profile(node).now();
   }
 
   /** Two cards with 600 and 1000 thousandths left, 10 cores. */
@@ -79,7 +79,7 @@ class FragmentationTest {
   void weighsClassesByTheirFrequency() {
     var fragmentation =
         new Fragmentation(
-            TargetWorkload.of(
+            new TargetWorkload(
                 List.of(
                     task(0, 2, GpuDemand.WholeGpu.ANY, 1),
                     task(0, 1, new GpuDemand.Fraction(601), 3))));
@@ -92,7 +92,7 @@ class FragmentationTest {
   void predictsWhatAPlacementChanges() {
     var fragmentation =
         new Fragmentation(
-            TargetWorkload.of(
+            new TargetWorkload(
                 List.of(
                     task(1000, 2, GpuDemand.WholeGpu.ANY, 1),
                     task(60_000, 1, new GpuDemand.Fraction(601), 3),

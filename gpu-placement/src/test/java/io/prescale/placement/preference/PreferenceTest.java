@@ -11,6 +11,7 @@ import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.filter.LinkedCards;
@@ -19,6 +20,7 @@ import io.prescale.placement.fragmentation.TargetWorkload;
 import io.prescale.placement.fragmentation.TargetWorkload.TaskClass;
 import io.prescale.placement.topology.CardSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
@@ -50,7 +52,7 @@ class PreferenceTest {
   @Test
   void theGradientIsQuantisedAsPublished() {
     var preference =
-        new LeastFragmentation(new Fragmentation(TargetWorkload.of(List.of(wholeCard()))));
+        new LeastFragmentation(new Fragmentation(new TargetWorkload(List.of(wholeCard()))));
 
     // ⌊100 / (1 + e^x)⌋: on an idle card 500 are lost, x = 0.5; on card 1, 500 are won, x = -0.5.
     assertThat(cost(preference, node(), HALF, 0)).isEqualTo(-37);
@@ -64,7 +66,7 @@ class PreferenceTest {
   @Test
   void theLeastLossIsAStepBelowNone() {
     var mostlySmall =
-        TargetWorkload.of(
+        new TargetWorkload(
             List.of(
                 new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.ANY, 1),
                 new TaskClass(0, 1, new GpuDemand.Fraction(1), CardSelector.ANY, 999)));
@@ -104,7 +106,11 @@ class PreferenceTest {
     assertThat(cost(new NodePacking(true), node(), HALF, 1)).isEqualTo(225);
     assertThat(cost(new NodePacking(false), node(), HALF, 1)).isEqualTo(775);
     var noCards = GpuNode.of(new NodeSpec("c", 1000, 0, List.of()));
-    assertThat(cost(new NodePacking(true), noCards, RequestShape.hostOnly(HostDemand.NONE)))
+    assertThat(
+            cost(
+                new NodePacking(true),
+                noCards,
+                RequestShape.of(0, new GpuDemand.NoGpu()).withHost(HostDemand.NONE)))
         .isZero();
   }
 
@@ -140,7 +146,17 @@ class PreferenceTest {
   @Test
   void prefersNodesThatHaveTheImage() {
     var shape = HALF.withHost(new HostDemand(0, 0, "llm:1"));
-    var with = GpuNode.of(Clusters.shared("a", 1).withImages(Set.of("llm:1")));
+    var with =
+        GpuNode.of(
+            new NodeSpec(
+                "a",
+                1,
+                1,
+                Clusters.shared("a", 1).gpus(),
+                Optional.empty(),
+                NodePosition.UNKNOWN,
+                Set.of("llm:1"),
+                NodeSpec.Readiness.READY));
 
     assertThat(cost(new ImagePresence(), with, shape, 0)).isZero();
     assertThat(cost(new ImagePresence(), node(), shape, 0)).isEqualTo(1);
@@ -174,7 +190,7 @@ class PreferenceTest {
 
   @Test
   void everyCostIsDescribed() {
-    var workload = TargetWorkload.of(List.of(wholeCard()));
+    var workload = new TargetWorkload(List.of(wholeCard()));
 
     assertThat(new LeastFragmentation(new Fragmentation(workload)).inWords(-37))
         .isEqualTo("37 of 100 points");
