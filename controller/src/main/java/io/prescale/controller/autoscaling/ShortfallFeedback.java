@@ -12,7 +12,7 @@ import java.time.Duration;
  * unpredictable load would buy replicas without end, and a quiet week would leave too few for the
  * next. Not thread-safe.
  */
-public final class ShortfallFeedback {
+final class ShortfallFeedback {
   private static final double SPEND = 0.05;
   private static final double LIMIT = 2;
   private static final int MEMORY_DAYS = 4;
@@ -28,7 +28,7 @@ public final class ShortfallFeedback {
    *
    * @param step time between two calls of {@link #stepPassed}
    */
-  public ShortfallFeedback(Risk.Budget budget, Duration step) {
+  ShortfallFeedback(Risk.Budget budget, Duration step) {
     if (!step.isPositive()) {
       throw new IllegalArgumentException("step must be positive: " + step);
     }
@@ -43,7 +43,7 @@ public final class ShortfallFeedback {
    * @param neededReplicas that its demand would have filled, finite
    * @param fellShort whether ready capacity was below the demand
    */
-  public void stepPassed(double neededReplicas, boolean fellShort) {
+  void stepPassed(double neededReplicas, boolean fellShort) {
     demandSeen(neededReplicas);
     shortShare += ((fellShort ? 1 : 0) - shortShare) / memorySteps;
   }
@@ -53,7 +53,7 @@ public final class ShortfallFeedback {
    *
    * @param neededReplicas that its demand would have filled, finite
    */
-  public void demandSeen(double neededReplicas) {
+  void demandSeen(double neededReplicas) {
     if (!Double.isFinite(neededReplicas)) {
       throw new IllegalArgumentException("replicas needed: " + neededReplicas);
     }
@@ -62,7 +62,7 @@ public final class ShortfallFeedback {
   }
 
   /** What one minute of shortage is worth now, in replica-minutes. */
-  public double price() {
+  double price() {
     return SPEND / budget * Math.clamp(shortShare / budget, 1 / LIMIT, LIMIT) * usualReplicas();
   }
 
@@ -71,7 +71,7 @@ public final class ShortfallFeedback {
   }
 
   /** The fading share of time in shortage; the budget before anything was observed. */
-  public double shortShare() {
+  double shortShare() {
     return shortShare;
   }
 }

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * election is not used, because it ends the process of a leader that loses its lease, and with it
  * the values that this process serves.
  */
-public final class ReconcilingTerm implements Leadership.Term {
+final class ReconcilingTerm implements Leadership.Term {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcilingTerm.class);
 
   /** A tick that takes longer no longer writes, and another replica waits for this term to end. */
@@ -41,7 +41,7 @@ public final class ReconcilingTerm implements Leadership.Term {
    * @param namespaces to watch; empty for all
    * @param reconciler whose event sources are new in each term
    */
-  public ReconcilingTerm(
+  ReconcilingTerm(
       KubernetesClient client,
       Set<String> namespaces,
       Telemetry telemetry,

@@ -17,14 +17,14 @@ import java.util.concurrent.ConcurrentHashMap;
  * Reads the scale subresource of any kind that has one, found by discovery as the HPA controller
  * does. Thread-safe.
  */
-public final class ScaleTargets {
+final class ScaleTargets {
   private final KubernetesClient client;
   private final Map<Kind, ResourceDefinitionContext> known = new ConcurrentHashMap<>();
 
   private record Kind(String apiVersion, String kind) {}
 
   /** What the API server says about a target. */
-  public sealed interface Scale {}
+  sealed interface Scale {}
 
   /**
    * The target can be scaled.
@@ -33,16 +33,16 @@ public final class ScaleTargets {
    * @param current replicas that its status counts, ready or not
    * @param selector of its pods, empty when the status has none
    */
-  public record Found(int wanted, int current, String selector) implements Scale {}
+  record Found(int wanted, int current, String selector) implements Scale {}
 
   /**
    * It cannot, with a sentence that names the remedy.
    *
    * @param exists whether the target may exist and only its scale is missing or refused
    */
-  public record NotScalable(boolean exists, String message) implements Scale {}
+  record NotScalable(boolean exists, String message) implements Scale {}
 
-  public ScaleTargets(KubernetesClient client) {
+  ScaleTargets(KubernetesClient client) {
     this.client = client;
   }
 
@@ -51,7 +51,7 @@ public final class ScaleTargets {
    *
    * @throws KubernetesClientException when the server cannot be reached or refuses
    */
-  public Scale read(String namespace, CrossVersionObjectReference target) {
+  Scale read(String namespace, CrossVersionObjectReference target) {
     var version = Objects.requireNonNullElse(target.getApiVersion(), "v1");
     var context = context(new Kind(version, target.getKind()));
     if (context.isEmpty()) {

@@ -21,17 +21,17 @@ final class Evictions implements Departures {
   private final boolean[] evictable;
   private final boolean[] gone;
   private final int[] victims;
-  private final Gang[] gangs;
+  private final RunningGang[] gangs;
   private int count;
   private int endedGangs;
 
-  private static final class Gang {
+  private static final class RunningGang {
     private final String name;
     private final int size;
     private final int minimum;
     private int left;
 
-    Gang(String name, int size, int minimum) {
+    RunningGang(String name, int size, int minimum) {
       this.name = name;
       this.size = size;
       this.minimum = Math.min(minimum, size);
@@ -45,8 +45,8 @@ final class Evictions implements Departures {
     evictable = new boolean[pods.size()];
     gone = new boolean[pods.size()];
     victims = new int[pods.size()];
-    gangs = new Gang[pods.size()];
-    Map<String, Gang> byName = new HashMap<>();
+    gangs = new RunningGang[pods.size()];
+    Map<String, RunningGang> byName = new HashMap<>();
     for (int pod = 0; pod < pods.size(); pod++) {
       Standing standing = pods.placement(pod).request().standing();
       evictable[pod] = isEvictable(pod, standing);
@@ -56,7 +56,8 @@ final class Evictions implements Departures {
                 standing.gang().get(),
                 name -> {
                   int size = (int) pods.gang(name).count();
-                  return new Gang(name, size, request.gangMinimum().getOrDefault(name, size));
+                  return new RunningGang(
+                      name, size, request.gangMinimum().getOrDefault(name, size));
                 });
       }
     }
@@ -88,7 +89,7 @@ final class Evictions implements Departures {
     if (gone[pod]) {
       return true;
     }
-    Gang gang = gangs[pod];
+    RunningGang gang = gangs[pod];
     if (gang == null || gang.left < gang.size - gang.minimum) {
       return evict(pod);
     }
@@ -106,7 +107,7 @@ final class Evictions implements Departures {
     }
     gone[pod] = true;
     victims[count++] = pod;
-    Gang gang = gangs[pod];
+    RunningGang gang = gangs[pod];
     if (gang != null && ++gang.left == gang.size) {
       endedGangs++;
     }
@@ -142,7 +143,7 @@ final class Evictions implements Departures {
     while (count > before) {
       int pod = victims[--count];
       gone[pod] = false;
-      Gang gang = gangs[pod];
+      RunningGang gang = gangs[pod];
       if (gang != null && gang.left-- == gang.size) {
         endedGangs--;
       }

@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 public sealed interface Capacity {
 
   /** The demand that one replica can carry, in the unit of the trace. */
-  public double perReplica(TimeSeries trace);
+  double perReplica(TimeSeries trace);
 
   /** A number in the unit of the trace. */
   record Fixed(double perReplica) implements Capacity {
@@ -60,7 +60,7 @@ public sealed interface Capacity {
   Pattern PERCENTILE =
       Pattern.compile("p(\\d{1,2}(?:\\.\\d{1,6})?|100)/(\\d{1,7}(?:\\.\\d{1,6})?)");
 
-  public static Capacity parse(String text) {
+  static Capacity parse(String text) {
     var percentile = PERCENTILE.matcher(text);
     if (percentile.matches()) {
       return new PercentileOfTrace(

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public sealed interface Moment {
 
-  public Instant resolve(Instant now, ZoneId zone);
+  Instant resolve(Instant now, ZoneId zone);
 
   /** An absolute time. */
   record At(Instant instant) implements Moment {
@@ -61,7 +61,7 @@ public sealed interface Moment {
           .toFormatter(Locale.ROOT)
           .withResolverStyle(ResolverStyle.STRICT);
 
-  public static Moment parse(String text) {
+  static Moment parse(String text) {
     if (text.equals("now")) {
       return new Ago(Duration.ZERO);
     }
@@ -72,7 +72,7 @@ public sealed interface Moment {
   }
 
   /** Parses all forms but those relative to now. */
-  public static Moment fixed(String text) {
+  static Moment fixed(String text) {
     if (UNIX_SECONDS.matcher(text).matches()) {
       return new At(Instant.ofEpochSecond(Long.parseLong(text)));
     }

@@ -7,7 +7,7 @@ import java.util.Map;
  * Writes bindings to the API server. A lost answer leaves the outcome of a binding unknown; {@link
  * #resolve} settles it.
  */
-public interface PodBinder {
+interface PodBinder {
 
   /** The outcome of a binding. */
   sealed interface Outcome {
