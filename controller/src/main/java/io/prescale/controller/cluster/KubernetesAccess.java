@@ -1,6 +1,5 @@
 package io.prescale.controller.cluster;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.api.model.NamedContext;
@@ -16,8 +15,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** Opens a client for an API server, by a kubeconfig or the pod's service account. */
 public final class KubernetesAccess {
@@ -28,8 +31,8 @@ public final class KubernetesAccess {
 
   private static final String NOT_FOUND = "https://kubernetes.default.svc/";
 
-  /** The object identifier 1.2.840.10045.2.1 in DER: an elliptic curve's key. */
-  private static final String ELLIPTIC = new String(elliptic(), ISO_8859_1);
+  private static final Pattern PKCS8 =
+      Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END");
 
   private KubernetesAccess() {}
 
@@ -104,12 +107,17 @@ public final class KubernetesAccess {
 
   /** Whether the key is elliptic; the client library would take every PKCS #8 key for RSA. */
   private static boolean hasEllipticKey(Config config) throws IOException {
-    var pem = pem(config);
-    if (pem.isEmpty() || !pem.get().contains("BEGIN PRIVATE KEY")) {
+    var key = PKCS8.matcher(pem(config).orElse(""));
+    if (!key.find()) {
       return false;
     }
-    var body = pem.get().replaceAll("-----[A-Z ]+-----", "");
-    return new String(Base64.getMimeDecoder().decode(body), ISO_8859_1).contains(ELLIPTIC);
+    try {
+      var der = Base64.getMimeDecoder().decode(key.group(1));
+      KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der));
+      return true;
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
   }
 
   private static Optional<String> pem(Config config) throws IOException {
@@ -120,9 +128,5 @@ public final class KubernetesAccess {
       return Optional.of(Files.readString(Path.of(config.getClientKeyFile())));
     }
     return Optional.empty();
-  }
-
-  private static byte[] elliptic() {
-    return new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01};
   }
 }
