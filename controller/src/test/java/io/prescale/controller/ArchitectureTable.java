@@ -36,6 +36,7 @@ record ArchitectureTable(SequencedMap<String, SequencedSet<String>> maySee) {
       Map.ofEntries(
           Map.entry("BouncyCastle", List.of("org.bouncycastle")),
           Map.entry("commons-csv", List.of("org.apache.commons.csv")),
+          Map.entry("commons-io", List.of("org.apache.commons.io")),
           Map.entry("commons-math3", List.of("org.apache.commons.math3")),
           Map.entry("fabric8", List.of("io.fabric8")),
           Map.entry("files", List.of("java.nio.file")),

@@ -1,20 +1,20 @@
 package io.prescale.controller.certificates;
 
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
 import io.prescale.adapter.server.CurrentKey;
 import io.prescale.adapter.server.ServingCertificate;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import javax.net.ssl.KeyManager;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,28 +38,16 @@ public final class ServerTls {
   public static SSLContext context(
       Path chain, Path key, Optional<Path> clients, LongSupplier nanoTime) throws IOException {
     var files = new KeyFiles(new Certificates.FromFiles(chain, key, Optional.empty()));
-    var keys = new KeyManager[] {new CurrentKey(new Renewed(files, nanoTime))};
-    try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys, trust(clients), null);
-      return context;
-    } catch (GeneralSecurityException e) {
-      throw new IOException("%s and %s: %s".formatted(chain, key, e.getMessage()), e);
-    }
-  }
-
-  private static TrustManager[] trust(Optional<Path> clients)
-      throws IOException, GeneralSecurityException {
-    var believed = KeyStore.getInstance("PKCS12");
-    believed.load(null, null);
-    if (clients.isPresent()) {
-      for (var authority : Pem.certificates(Files.readString(clients.get()))) {
-        believed.setCertificateEntry("client-" + believed.size(), authority);
-      }
-    }
-    var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(believed);
-    return trust.getTrustManagers();
+    var believed =
+        clients.isPresent()
+            ? Pem.certificates(Files.readString(clients.get()))
+            : List.<X509Certificate>of();
+    var context =
+        SslContextBuilder.forServer(new CurrentKey(new Renewed(files, nanoTime)))
+            .sslProvider(SslProvider.JDK)
+            .trustManager(believed)
+            .build();
+    return ((JdkSslContext) context).context();
   }
 
   /**

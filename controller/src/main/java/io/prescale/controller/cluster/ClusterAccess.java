@@ -1,6 +1,5 @@
 package io.prescale.controller.cluster;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.api.model.NamedContext;
@@ -14,9 +13,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyFactory;
+import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,8 +36,8 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
 
   private static final String NOT_FOUND = "https://kubernetes.default.svc/";
 
-  /** The object identifier 1.2.840.10045.2.1 in DER: an elliptic curve's key. */
-  private static final String ELLIPTIC = new String(elliptic(), ISO_8859_1);
+  private static final Pattern PKCS8 =
+      Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END");
 
   /** What is done with a client. */
   @FunctionalInterface
@@ -125,12 +128,17 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
 
   /** Whether the key is elliptic; the client library would take every PKCS #8 key for RSA. */
   private static boolean hasEllipticKey(Config config) throws IOException {
-    var pem = pem(config);
-    if (pem.isEmpty() || !pem.get().contains("BEGIN PRIVATE KEY")) {
+    var key = PKCS8.matcher(pem(config).orElse(""));
+    if (!key.find()) {
       return false;
     }
-    var body = pem.get().replaceAll("-----[A-Z ]+-----", "");
-    return new String(Base64.getMimeDecoder().decode(body), ISO_8859_1).contains(ELLIPTIC);
+    try {
+      var der = Base64.getMimeDecoder().decode(key.group(1));
+      KeyFactory.getInstance("EC").generatePrivate(new PKCS8EncodedKeySpec(der));
+      return true;
+    } catch (GeneralSecurityException _) {
+      return false;
+    }
   }
 
   private static Optional<String> pem(Config config) throws IOException {
@@ -141,9 +149,5 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
       return Optional.of(Files.readString(Path.of(config.getClientKeyFile())));
     }
     return Optional.empty();
-  }
-
-  private static byte[] elliptic() {
-    return new byte[] {0x2a, (byte) 0x86, 0x48, (byte) 0xce, 0x3d, 0x02, 0x01};
   }
 }

@@ -14,6 +14,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipException;
+import org.apache.commons.io.ByteOrderMark;
+import org.apache.commons.io.input.BOMInputStream;
 
 /**
  * CSV text: a header that names the columns, then rows, in UTF-8 and optionally compressed with
@@ -23,7 +25,6 @@ import java.util.zip.ZipException;
  */
 public record CsvFile(String name, Content content) {
   private static final int BUFFER_BYTES = 1 << 16;
-  private static final int GZIP_MAGIC = 0x1f8b;
 
   /** Opens the bytes. */
   @FunctionalInterface
@@ -75,30 +76,22 @@ public record CsvFile(String name, Content content) {
   }
 
   private Reader text(BufferedInputStream bytes) throws IOException, InputException {
-    int magic = firstTwoBytes(bytes);
-    if (magic == 0xfeff || magic == 0xfffe) {
+    var plain = isGzip(bytes) ? new GZIPInputStream(bytes, BUFFER_BYTES) : bytes;
+    var unmarked =
+        BOMInputStream.builder()
+            .setInputStream(plain)
+            .setByteOrderMarks(ByteOrderMark.UTF_8, ByteOrderMark.UTF_16BE, ByteOrderMark.UTF_16LE)
+            .get();
+    if (unmarked.hasBOM() && !unmarked.hasBOM(ByteOrderMark.UTF_8)) {
       throw new InputException(Fault.UNUSABLE, name + ": is UTF-16 text; save it as CSV in UTF-8.");
     }
-    var plain =
-        magic == GZIP_MAGIC
-            ? new BufferedInputStream(new GZIPInputStream(bytes, BUFFER_BYTES), BUFFER_BYTES)
-            : bytes;
-    skipByteOrderMark(plain);
-    return new InputStreamReader(plain, StandardCharsets.UTF_8);
+    return new InputStreamReader(unmarked, StandardCharsets.UTF_8);
   }
 
-  private static int firstTwoBytes(InputStream in) throws IOException {
+  private static boolean isGzip(InputStream in) throws IOException {
     in.mark(2);
-    int first = in.read();
-    int second = in.read();
+    boolean magic = in.read() == 0x1f && in.read() == 0x8b;
     in.reset();
-    return second < 0 ? -1 : first << 8 | second;
-  }
-
-  private static void skipByteOrderMark(InputStream in) throws IOException {
-    in.mark(3);
-    if (in.read() != 0xef || in.read() != 0xbb || in.read() != 0xbf) {
-      in.reset();
-    }
+    return magic;
   }
 }

@@ -1,5 +1,7 @@
 package io.prescale.adapter.api;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
 /** A Kubernetes object that can be written in each of the API's formats. */
 interface ApiObject {
   String apiVersion();
@@ -7,7 +9,7 @@ interface ApiObject {
   String kind();
 
   /** The object for JSON and YAML, with {@code kind} and {@code apiVersion}. */
-  Document document();
+  ObjectNode document();
 
   /** The object for protocol buffers, without the envelope. */
   Protobuf protobuf();

@@ -1,6 +1,7 @@
 package io.prescale.adapter.api;
 
-import java.util.List;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 
 /** The API's discovery documents. */
 enum Discovery implements ApiObject {
@@ -38,34 +39,34 @@ enum Discovery implements ApiObject {
   }
 
   @Override
-  public Document document() {
-    var document = Document.fields().put("kind", kind).put("apiVersion", apiVersion);
-    return switch (this) {
-      case GROUPS -> document.put("groups", List.of(group(Document.fields()))).build();
-      case GROUP_OF_METRICS -> group(document).build();
+  public ObjectNode document() {
+    var document =
+        JsonNodeFactory.instance.objectNode().put("kind", kind).put("apiVersion", apiVersion);
+    switch (this) {
+      case GROUPS -> fillGroup(document.putArray("groups").addObject());
+      case GROUP_OF_METRICS -> fillGroup(document);
       case RESOURCES ->
           document
               .put("groupVersion", GROUP_VERSION)
-              .put(
-                  "resources",
-                  List.of(
-                      Document.fields()
-                          .put("name", RESOURCE)
-                          .put("singularName", "")
-                          .put("namespaced", true)
-                          .put("kind", KIND)
-                          .put("verbs", Document.texts(List.of("get")))))
-              .build();
-    };
+              .putArray("resources")
+              .addObject()
+              .put("name", RESOURCE)
+              .put("singularName", "")
+              .put("namespaced", true)
+              .put("kind", KIND)
+              .putArray("verbs")
+              .add("get");
+    }
+    return document;
   }
 
-  private static Document.Builder group(Document.Builder fields) {
-    var version =
-        Document.fields().put("groupVersion", GROUP_VERSION).put("version", VERSION).build();
-    return fields
-        .put("name", GROUP)
-        .put("versions", new Document.Items(List.of(version)))
-        .put("preferredVersion", version);
+  private static void fillGroup(ObjectNode group) {
+    fillVersion(group.put("name", GROUP).putArray("versions").addObject());
+    fillVersion(group.putObject("preferredVersion"));
+  }
+
+  private static void fillVersion(ObjectNode version) {
+    version.put("groupVersion", GROUP_VERSION).put("version", VERSION);
   }
 
   /** Field numbers of {@code k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto}. */
@@ -98,32 +99,24 @@ enum Discovery implements ApiObject {
    *
    * @param version {@code v2} or {@code v2beta1} of {@code apidiscovery.k8s.io}
    */
-  static Document aggregated(String version) {
-    var responseKind =
-        Document.fields().put("group", GROUP).put("version", VERSION).put("kind", KIND);
-    var resource =
-        Document.fields()
-            .put("resource", RESOURCE)
-            .put("responseKind", responseKind)
-            .put("scope", "Namespaced")
-            .put("singularResource", "")
-            .put("verbs", Document.texts(List.of("get")));
-    return Document.fields()
-        .put("kind", "APIGroupDiscoveryList")
-        .put("apiVersion", "apidiscovery.k8s.io/" + version)
-        .put("metadata", Document.fields())
-        .put(
-            "items",
-            List.of(
-                Document.fields()
-                    .put("metadata", Document.fields().put("name", GROUP))
-                    .put(
-                        "versions",
-                        List.of(
-                            Document.fields()
-                                .put("version", VERSION)
-                                .put("resources", List.of(resource))
-                                .put("freshness", "Current")))))
-        .build();
+  static ObjectNode aggregated(String version) {
+    var document =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("kind", "APIGroupDiscoveryList")
+            .put("apiVersion", "apidiscovery.k8s.io/" + version);
+    document.putObject("metadata");
+    var group = document.putArray("items").addObject();
+    group.putObject("metadata").put("name", GROUP);
+    var served = group.putArray("versions").addObject().put("version", VERSION);
+    var resource = served.putArray("resources").addObject().put("resource", RESOURCE);
+    resource
+        .putObject("responseKind")
+        .put("group", GROUP)
+        .put("version", VERSION)
+        .put("kind", KIND);
+    resource.put("scope", "Namespaced").put("singularResource", "").putArray("verbs").add("get");
+    served.put("freshness", "Current");
+    return document;
   }
 }

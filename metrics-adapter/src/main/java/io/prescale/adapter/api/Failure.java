@@ -1,5 +1,7 @@
 package io.prescale.adapter.api;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.OptionalInt;
 
 /**
@@ -97,22 +99,17 @@ record Failure(
   }
 
   @Override
-  public Document document() {
-    var details = Document.fields();
+  public ObjectNode document() {
+    var status =
+        JsonNodeFactory.instance.objectNode().put("kind", kind()).put("apiVersion", apiVersion());
+    status.putObject("metadata");
+    status.put("status", "Failure").put("message", message).put("reason", reason);
+    var details = status.putObject("details");
     if (!resource.isEmpty()) {
       details.put("group", group).put("kind", resource);
     }
     retryAfterSeconds.ifPresent(seconds -> details.put("retryAfterSeconds", seconds));
-    return Document.fields()
-        .put("kind", kind())
-        .put("apiVersion", apiVersion())
-        .put("metadata", Document.fields())
-        .put("status", "Failure")
-        .put("message", message)
-        .put("reason", reason)
-        .put("details", details)
-        .put("code", code)
-        .build();
+    return status.put("code", code);
   }
 
   /** Field numbers of {@code k8s.io/apimachinery/pkg/apis/meta/v1/generated.proto}. */

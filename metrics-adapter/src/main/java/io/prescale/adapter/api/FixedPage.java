@@ -1,5 +1,6 @@
 package io.prescale.adapter.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -13,7 +14,7 @@ final class FixedPage {
   private final String hash;
   private final String contentType;
 
-  FixedPage(Document document, String contentType) {
+  FixedPage(JsonNode document, String contentType) {
     this.body = JsonWriter.of(document, false).getBytes(StandardCharsets.UTF_8);
     this.hash = sha512(body);
     this.contentType = contentType;

@@ -1,5 +1,7 @@
 package io.prescale.adapter.api;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -33,14 +35,15 @@ final class FixedPages {
   private final FixedPage schemaV2;
   private final FixedPage schemaV3;
   private final FixedPage schemaIndex;
-  private final Document version;
+  private final JsonNode version;
 
   FixedPages(String version) {
     schemaV2 = new FixedPage(OpenApi.v2(version), JSON);
     schemaV3 = new FixedPage(OpenApi.v3(version), JSON);
     schemaIndex = new FixedPage(OpenApi.index(schemaV3.hash()), JSON);
     this.version =
-        Document.fields()
+        JsonNodeFactory.instance
+            .objectNode()
             .put("major", "")
             .put("minor", "")
             .put("gitVersion", version)
@@ -49,8 +52,7 @@ final class FixedPages {
             .put("buildDate", "1970-01-01T00:00:00Z")
             .put("goVersion", "")
             .put("compiler", "javac")
-            .put("platform", "jvm")
-            .build();
+            .put("platform", "jvm");
   }
 
   private static FixedPage aggregated(String version) {
@@ -112,11 +114,13 @@ final class FixedPages {
         : response;
   }
 
-  private static Document paths() {
-    return Document.fields().put("paths", Document.texts(PATHS)).build();
+  private static JsonNode paths() {
+    var document = JsonNodeFactory.instance.objectNode();
+    PATHS.forEach(document.putArray("paths")::add);
+    return document;
   }
 
-  private static ApiResponse json(Document document, ResponseWriter answers)
+  private static ApiResponse json(JsonNode document, ResponseWriter answers)
       throws FailureException {
     answers.requireJson();
     var headers = new LinkedHashMap<String, String>();

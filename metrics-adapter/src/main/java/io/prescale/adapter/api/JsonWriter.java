@@ -1,102 +1,43 @@
 package io.prescale.adapter.api;
 
-import java.util.Iterator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.core.util.DefaultIndenter;
+import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
+import com.fasterxml.jackson.core.util.Separators;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.TextNode;
 
-/** Writes a document as JSON (RFC 8259), on one line or indented by two spaces. */
+/** Writes JSON (RFC 8259) with the spacing of Go, on one line or indented by two spaces. */
 public final class JsonWriter {
-  private final StringBuilder out = new StringBuilder(512);
-  private final boolean pretty;
+  private static final ObjectWriter ON_ONE_LINE =
+      JsonMapper.builder().disable(JsonWriteFeature.WRITE_HEX_UPPER_CASE).build().writer();
+  private static final ObjectWriter INDENTED = ON_ONE_LINE.with(indented());
 
-  private JsonWriter(boolean pretty) {
-    this.pretty = pretty;
-  }
+  private JsonWriter() {}
 
-  static String of(Document document, boolean pretty) {
-    var text = new JsonWriter(pretty);
-    text.write(document, 0);
-    return text.out.toString();
+  static String of(JsonNode document, boolean pretty) {
+    try {
+      return (pretty ? INDENTED : ON_ONE_LINE).writeValueAsString(document);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree can always be written", e);
+    }
   }
 
   /** A string with its quotes. */
   public static String quoted(String value) {
-    var text = new JsonWriter(false);
-    text.string(value);
-    return text.out.toString();
+    return of(TextNode.valueOf(value), false);
   }
 
-  private void write(Document document, int depth) {
-    switch (document) {
-      case Document.Text(var value) -> string(value);
-      case Document.Whole(var value) -> out.append(value);
-      case Document.Truth(var value) -> out.append(value);
-      case Document.Items(var values) -> {
-        var items = values.iterator();
-        block('[', ']', items, depth, () -> write(items.next(), depth + 1));
-      }
-      case Document.Fields(var values) -> {
-        var fields = values.entrySet().iterator();
-        block(
-            '{',
-            '}',
-            fields,
-            depth,
-            () -> {
-              var field = fields.next();
-              string(field.getKey());
-              out.append(pretty ? ": " : ":");
-              write(field.getValue(), depth + 1);
-            });
-      }
-    }
-  }
-
-  private void block(char open, char close, Iterator<?> rest, int depth, Runnable writeNext) {
-    out.append(open);
-    var empty = !rest.hasNext();
-    while (rest.hasNext()) {
-      newLine(depth + 1);
-      writeNext.run();
-      if (rest.hasNext()) {
-        out.append(',');
-      }
-    }
-    if (!empty) {
-      newLine(depth);
-    }
-    out.append(close);
-  }
-
-  private void newLine(int depth) {
-    if (pretty) {
-      out.append('\n').repeat("  ", depth);
-    }
-  }
-
-  private void string(String value) {
-    out.append('"');
-    for (int i = 0; i < value.length(); i++) {
-      char c = value.charAt(i);
-      switch (c) {
-        case '"' -> out.append("\\\"");
-        case '\\' -> out.append("\\\\");
-        case '\n' -> out.append("\\n");
-        case '\r' -> out.append("\\r");
-        case '\t' -> out.append("\\t");
-        default -> {
-          if (c < 0x20 || c == 0x7f || (Character.isSurrogate(c) && !isPaired(value, i))) {
-            out.append("\\u%04x".formatted((int) c));
-          } else {
-            out.append(c);
-          }
-        }
-      }
-    }
-    out.append('"');
-  }
-
-  private static boolean isPaired(String value, int at) {
-    return Character.isHighSurrogate(value.charAt(at))
-        ? at + 1 < value.length() && Character.isLowSurrogate(value.charAt(at + 1))
-        : at > 0 && Character.isHighSurrogate(value.charAt(at - 1));
+  private static DefaultPrettyPrinter indented() {
+    var lines = new DefaultIndenter("  ", "\n");
+    var separators =
+        Separators.createDefaultInstance()
+            .withObjectFieldValueSpacing(Separators.Spacing.AFTER)
+            .withObjectEmptySeparator("")
+            .withArrayEmptySeparator("");
+    return new DefaultPrettyPrinter(separators).withObjectIndenter(lines).withArrayIndenter(lines);
   }
 }

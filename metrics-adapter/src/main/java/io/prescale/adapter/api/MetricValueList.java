@@ -1,5 +1,7 @@
 package io.prescale.adapter.api;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.adapter.Answer;
 import io.prescale.adapter.Quantity;
 import java.time.format.DateTimeFormatter;
@@ -19,28 +21,26 @@ record MetricValueList(String metric, List<Answer.Item> items) implements ApiObj
   }
 
   @Override
-  public Document document() {
-    return Document.fields()
-        .put("kind", kind())
-        .put("apiVersion", apiVersion())
-        .put("metadata", Document.fields())
-        .put("items", items.stream().map(this::fields).toList())
-        .build();
+  public ObjectNode document() {
+    var list =
+        JsonNodeFactory.instance.objectNode().put("kind", kind()).put("apiVersion", apiVersion());
+    list.putObject("metadata");
+    var values = list.putArray("items");
+    items.forEach(item -> fill(values.addObject(), item));
+    return list;
   }
 
-  private Document.Builder fields(Answer.Item item) {
-    var fields =
-        Document.fields()
-            .put("metricName", metric)
-            .put("metricLabels", Document.texts(item.labels()))
-            .put(
-                "timestamp",
-                DateTimeFormatter.ISO_INSTANT.format(
-                    item.timestamp().truncatedTo(ChronoUnit.SECONDS)));
+  private void fill(ObjectNode value, Answer.Item item) {
+    value.put("metricName", metric);
+    var labels = value.putObject("metricLabels");
+    item.labels().forEach(labels::put);
+    value.put(
+        "timestamp",
+        DateTimeFormatter.ISO_INSTANT.format(item.timestamp().truncatedTo(ChronoUnit.SECONDS)));
     if (item.windowSeconds() > 0) {
-      fields.put("window", item.windowSeconds());
+      value.put("window", item.windowSeconds());
     }
-    return fields.put("value", Quantity.ofMilli(item.milliValue()));
+    value.put("value", Quantity.ofMilli(item.milliValue()));
   }
 
   /** Field numbers of {@code k8s.io/metrics/pkg/apis/external_metrics/v1beta1/generated.proto}. */

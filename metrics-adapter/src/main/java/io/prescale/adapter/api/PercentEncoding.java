@@ -1,12 +1,13 @@
 package io.prescale.adapter.api;
 
-import java.io.ByteArrayOutputStream;
-import java.nio.ByteBuffer;
-import java.nio.charset.CharacterCodingException;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 
 /** Decodes the parts of a URI (RFC 3986 §2.1), strictly. */
 final class PercentEncoding {
+  /** What the decoder puts in place of bytes that are not UTF-8. */
+  private static final char NOT_UTF_8 = '\ufffd';
+
   private PercentEncoding() {}
 
   /**
@@ -16,40 +17,17 @@ final class PercentEncoding {
    * @throws FailureException if an escape is incomplete, not hexadecimal or not UTF-8
    */
   static String decode(String encoded, boolean plusIsSpace) throws FailureException {
-    var bytes = new ByteArrayOutputStream(encoded.length());
-    for (int i = 0; i < encoded.length(); i++) {
-      char c = encoded.charAt(i);
-      if (c == '%') {
-        bytes.write(escape(encoded, i));
-        i += 2;
-      } else if (c == '+' && plusIsSpace) {
-        bytes.write(' ');
-      } else if (c < 0x80) {
-        bytes.write(c);
-      } else {
-        bytes.writeBytes(String.valueOf(c).getBytes(StandardCharsets.UTF_8));
-      }
-    }
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(bytes.toByteArray()))
-          .toString();
-    } catch (CharacterCodingException _) {
-      throw bad(encoded);
+      var text =
+          URLDecoder.decode(
+              plusIsSpace ? encoded : encoded.replace("+", "%2B"), StandardCharsets.UTF_8);
+      if (text.indexOf(NOT_UTF_8) < 0) {
+        return text;
+      }
+    } catch (IllegalArgumentException _) {
+      // An escape is incomplete or not hexadecimal.
     }
-  }
-
-  private static int escape(String encoded, int at) throws FailureException {
-    if (at + 2 >= encoded.length()) {
-      throw bad(encoded);
-    }
-    int high = Character.digit(encoded.charAt(at + 1), 16);
-    int low = Character.digit(encoded.charAt(at + 2), 16);
-    if (high < 0 || low < 0) {
-      throw bad(encoded);
-    }
-    return (high << 4) | low;
+    throw bad(encoded);
   }
 
   private static FailureException bad(String encoded) {

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.commons.io.input.BoundedInputStream;
 
 /**
  * Sends range queries to one server, one request at a time. Retries transient failures. Never
@@ -38,6 +39,11 @@ public final class PrometheusClient implements AutoCloseable {
   @FunctionalInterface
   interface Pause {
     void of(Duration duration) throws InterruptedException;
+  }
+
+  /** The body has more bytes than the limit. */
+  private static final class TooLarge extends IOException {
+    private static final long serialVersionUID = 1;
   }
 
   private final PrometheusServer server;
@@ -152,14 +158,25 @@ public final class PrometheusClient implements AutoCloseable {
   private Outcome exchange(HttpRequest request) throws InterruptedException {
     try {
       var response = http.send(request, BodyHandlers.ofInputStream());
-      try (var body = new BufferedInputStream(new BodyLimit(response.body(), mostBytes))) {
+      try (var body = new BufferedInputStream(limited(response.body()))) {
         return read(response, body);
       }
-    } catch (BodyLimit.Exceeded _) {
+    } catch (TooLarge _) {
       return refusals.tooLarge(mostBytes);
     } catch (IOException e) {
       return refusals.connection(e);
     }
+  }
+
+  private InputStream limited(InputStream body) throws IOException {
+    return BoundedInputStream.builder()
+        .setInputStream(body)
+        .setMaxCount(mostBytes + 1)
+        .setOnMaxCount(
+            (_, _) -> {
+              throw new TooLarge();
+            })
+        .get();
   }
 
   private Outcome read(HttpResponse<InputStream> response, BufferedInputStream body)

@@ -1,81 +1,50 @@
 package io.prescale.controller.demand.prometheus;
 
+import io.netty.handler.ssl.JdkSslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.prescale.controller.certificates.Pem;
 import java.io.IOException;
-import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.GeneralSecurityException;
-import java.security.KeyStore;
+import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
-import java.security.cert.Certificate;
 import java.security.cert.X509Certificate;
 import java.util.List;
-import javax.net.ssl.KeyManager;
-import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.SSLEngine;
-import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
-import javax.net.ssl.X509ExtendedTrustManager;
+import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /** Turns {@link TlsOptions} into what the JDK's HTTP client wants. */
 public final class TlsContext {
-  private static final char[] IN_MEMORY = {};
-
   private TlsContext() {}
 
   /** The context; refuses files that are not there or hold something else. */
   public static SSLContext of(TlsOptions options) throws PrometheusException {
     try {
-      var context = SSLContext.getInstance("TLS");
-      context.init(keys(options), trust(options), null);
-      return context;
-    } catch (GeneralSecurityException | IOException e) {
+      return options.equals(TlsOptions.system()) ? SSLContext.getDefault() : made(options);
+    } catch (SSLException | NoSuchAlgorithmException e) {
       throw new PrometheusException(
           Problem.ACCESS_DENIED, "TLS cannot be set up: " + e.getMessage() + ".", e);
     }
   }
 
-  private static TrustManager @Nullable [] trust(TlsOptions options)
-      throws PrometheusException, GeneralSecurityException, IOException {
+  private static SSLContext made(TlsOptions options) throws PrometheusException, SSLException {
+    var builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK);
     if (options.insecure()) {
-      return new TrustManager[] {new TrustAnyone()};
+      // Its trust manager also keeps the JDK from comparing the host's name.
+      builder.trustManager(InsecureTrustManagerFactory.INSTANCE);
+    } else if (options.ca().isPresent()) {
+      builder.trustManager(certificates(options.ca().get()));
     }
-    if (options.ca().isEmpty()) {
-      return null; // the system's
+    if (options.client().isPresent()) {
+      var client = options.client().get();
+      builder.keyManager(privateKey(client.key()), certificates(client.certificate()));
     }
-    var store = emptyStore();
-    int number = 0;
-    for (var certificate : certificates(options.ca().get())) {
-      store.setCertificateEntry("ca-" + number++, certificate);
-    }
-    var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    factory.init(store);
-    return factory.getTrustManagers();
-  }
-
-  private static KeyManager @Nullable [] keys(TlsOptions options)
-      throws PrometheusException, GeneralSecurityException, IOException {
-    if (options.client().isEmpty()) {
-      return null;
-    }
-    var client = options.client().get();
-    var chain = certificates(client.certificate()).toArray(Certificate[]::new);
-    var store = emptyStore();
-    store.setKeyEntry("client", privateKey(client.key()), IN_MEMORY, chain);
-    var factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-    factory.init(store, IN_MEMORY);
-    return factory.getKeyManagers();
-  }
-
-  private static KeyStore emptyStore() throws GeneralSecurityException, IOException {
-    var store = KeyStore.getInstance("PKCS12");
-    store.load(null, IN_MEMORY);
-    return store;
+    return ((JdkSslContext) builder.build()).context();
   }
 
   private static List<X509Certificate> certificates(Path file) throws PrometheusException {
@@ -110,31 +79,5 @@ public final class TlsContext {
 
   private static PrometheusException unusable(Path file, String problem, @Nullable Exception e) {
     return new PrometheusException(Problem.ACCESS_DENIED, "%s: %s.".formatted(file, problem), e);
-  }
-
-  /** Only an extended trust manager also keeps the JDK from comparing the host's name. */
-  private static final class TrustAnyone extends X509ExtendedTrustManager {
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
-
-    @Override
-    public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
-
-    @Override
-    public X509Certificate[] getAcceptedIssuers() {
-      return new X509Certificate[0];
-    }
   }
 }
