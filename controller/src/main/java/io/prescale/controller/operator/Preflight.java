@@ -13,9 +13,15 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** Checks before the start whether a cluster has what Prescale needs. */
-public record Preflight(KubernetesClient client) {
+public final class Preflight {
   private static final String GROUP = "autoscaling.prescale.io";
   private static final String EVERYWHERE = "";
+
+  private final KubernetesClient client;
+
+  public Preflight(KubernetesClient client) {
+    this.client = client;
+  }
 
   /**
    * A permission that Prescale needs.

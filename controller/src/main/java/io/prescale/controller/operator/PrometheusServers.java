@@ -22,13 +22,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace.
- *
- * @param usual the default, for a PredictiveHPA that names none; looked up every time
- */
-public record PrometheusServers(
-    KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
+/** The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace. */
+public final class PrometheusServers {
 
   /** Why there is no server to ask, in a sentence that names the remedy. */
   public static final class Unusable extends Exception {
@@ -48,6 +43,20 @@ public record PrometheusServers(
     public String getMessage() {
       return String.valueOf(super.getMessage());
     }
+  }
+
+  private final KubernetesClient client;
+  private final Supplier<Optional<PrometheusServer>> usual;
+  private final SecretFiles files;
+
+  /**
+   * @param usual the default, for a PredictiveHPA that names none; looked up every time
+   */
+  public PrometheusServers(
+      KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
+    this.client = client;
+    this.usual = usual;
+    this.files = files;
   }
 
   /**

@@ -11,7 +11,13 @@ import io.prescale.controller.cluster.ApiFailure;
 import java.util.Objects;
 
 /** Reviews accesses by {@code SubjectAccessReview}, which the role system:auth-delegator allows. */
-public record ClusterAccessReviewer(KubernetesClient client) implements AccessReviewer {
+public final class ClusterAccessReviewer implements AccessReviewer {
+
+  private final KubernetesClient client;
+
+  public ClusterAccessReviewer(KubernetesClient client) {
+    this.client = client;
+  }
 
   @Override
   public Decision review(Access access) throws ReviewException {

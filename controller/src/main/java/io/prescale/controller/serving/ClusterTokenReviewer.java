@@ -13,7 +13,13 @@ import java.util.Objects;
 import java.util.Optional;
 
 /** Reviews tokens by {@code TokenReview}, which the role system:auth-delegator allows. */
-public record ClusterTokenReviewer(KubernetesClient client) implements TokenReviewer {
+public final class ClusterTokenReviewer implements TokenReviewer {
+
+  private final KubernetesClient client;
+
+  public ClusterTokenReviewer(KubernetesClient client) {
+    this.client = client;
+  }
 
   @Override
   public Optional<User> review(String token) throws ReviewException {

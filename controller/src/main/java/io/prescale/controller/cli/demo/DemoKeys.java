@@ -8,13 +8,24 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 
-/**
- * What is typed while a demo runs: a word a line. The end of the input ends nothing.
- *
- * @param worker is interrupted by {@code quit}
- */
-record DemoKeys(InputStream in, Demo demo, DemoVoice voice, Thread worker) {
+/** What is typed while a demo runs: a word a line. The end of the input ends nothing. */
+final class DemoKeys {
   private static final int LONGEST_LINE = 200;
+
+  private final InputStream in;
+  private final Demo demo;
+  private final DemoVoice voice;
+  private final Thread worker;
+
+  /**
+   * @param worker is interrupted by {@code quit}
+   */
+  DemoKeys(InputStream in, Demo demo, DemoVoice voice, Thread worker) {
+    this.in = in;
+    this.demo = demo;
+    this.voice = voice;
+    this.worker = worker;
+  }
 
   /** Begins to listen, on a thread that does not keep the program alive. */
   void listen() {

@@ -15,9 +15,17 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /** What a demo says on the terminal: sentences, or an object a line. Thread-safe. */
-record DemoVoice(Surroundings surroundings, boolean json) {
+final class DemoVoice {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+
+  private final Surroundings surroundings;
+  private final boolean json;
+
+  DemoVoice(Surroundings surroundings, boolean json) {
+    this.surroundings = surroundings;
+    this.json = json;
+  }
 
   void begins(DemoService service, DemoSettings settings, double speed) {
     if (json) {

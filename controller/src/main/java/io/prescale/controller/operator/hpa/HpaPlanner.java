@@ -26,12 +26,20 @@ import java.util.stream.Stream;
  * Compares the wanted HPA with the existing ones and plans the writes. It changes no HPA but its
  * own and the one that {@code spec.adopt} names.
  */
-public record HpaPlanner(HpaFeatures features, KubernetesSerialization json) {
+public final class HpaPlanner {
   /** Marks the HPAs that Prescale made. */
   public static final String MANAGED_BY = "app.kubernetes.io/managed-by";
 
   private static final String US = "prescale";
   private static final Quantity NO_TOLERANCE = new Quantity("0");
+
+  private final HpaFeatures features;
+  private final KubernetesSerialization json;
+
+  public HpaPlanner(HpaFeatures features, KubernetesSerialization json) {
+    this.features = features;
+    this.json = json;
+  }
 
   /**
    * Plans the writes.

@@ -15,7 +15,7 @@ import java.net.HttpURLConnection;
 import java.util.function.UnaryOperator;
 
 /** Carries out the steps of an {@link HpaPlan}; every step may be repeated without harm. */
-public record HpaWriter(KubernetesClient client) {
+public final class HpaWriter {
   /** The field manager of everything that Prescale applies. */
   public static final String FIELD_MANAGER = "prescale";
 
@@ -24,6 +24,12 @@ public record HpaWriter(KubernetesClient client) {
           .withPatchType(PatchType.JSON)
           .withFieldManager(FIELD_MANAGER)
           .build();
+
+  private final KubernetesClient client;
+
+  public HpaWriter(KubernetesClient client) {
+    this.client = client;
+  }
 
   /**
    * Carries out one step.

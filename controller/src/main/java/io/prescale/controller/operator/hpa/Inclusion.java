@@ -8,7 +8,13 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
  * Whether an object already says all that another one says. The server adds fields of its own, such
  * as defaults, and writes quantities in its canonical form.
  */
-record Inclusion(KubernetesSerialization json) {
+final class Inclusion {
+
+  private final KubernetesSerialization json;
+
+  Inclusion(KubernetesSerialization json) {
+    this.json = json;
+  }
 
   boolean includes(Object live, Object desired) {
     return includes(

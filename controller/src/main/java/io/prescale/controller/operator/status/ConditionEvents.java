@@ -17,9 +17,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Reports changes of a condition's status or reason as Kubernetes events. */
-public record ConditionEvents(KubernetesClient client, CountedWrites writes) {
+public final class ConditionEvents {
   private static final Logger LOG = LoggerFactory.getLogger(ConditionEvents.class);
   private static final String REPORTER = "prescale";
+
+  private final KubernetesClient client;
+  private final CountedWrites writes;
+
+  public ConditionEvents(KubernetesClient client, CountedWrites writes) {
+    this.client = client;
+    this.writes = writes;
+  }
 
   /**
    * Reports what differs between the resource's status and the next one; a lost event is no error.

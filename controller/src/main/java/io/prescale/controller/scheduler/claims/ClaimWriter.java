@@ -18,7 +18,13 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Creates and deletes claims, and removes gates from pods. */
-record ClaimWriter(KubernetesClient client) {
+final class ClaimWriter {
+
+  private final KubernetesClient client;
+
+  ClaimWriter(KubernetesClient client) {
+    this.client = client;
+  }
 
   /**
    * Creates a claim of a pod that only the chosen cards meet.

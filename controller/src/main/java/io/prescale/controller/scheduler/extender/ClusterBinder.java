@@ -8,9 +8,15 @@ import io.prescale.placement.inventory.PodFacts;
 import java.util.Map;
 
 /** Binds through the API server, which copies a Binding's annotations to the pod. */
-record ClusterBinder(KubernetesClient client) implements PodBinder {
+final class ClusterBinder implements PodBinder {
   private static final int SERVER_ERROR = 500;
   private static final int CLIENT_ERROR = 400;
+
+  private final KubernetesClient client;
+
+  ClusterBinder(KubernetesClient client) {
+    this.client = client;
+  }
 
   @Override
   public Outcome bind(

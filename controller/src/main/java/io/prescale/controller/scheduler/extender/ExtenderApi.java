@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * Extender v1 as a function from JSON to JSON. The names are those of Go's fields, as in a {@link
  * Question}; {@code null} and {@code []} differ.
  */
-record ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
+final class ExtenderApi {
   private static final int BEST_SCORE = 10;
 
   /** What kube-scheduler asks for. */
@@ -30,6 +30,16 @@ record ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
     PRIORITIZE,
     PREEMPT,
     BIND
+  }
+
+  private final Ledger ledger;
+  private final Committer committer;
+  private final InstantSource clock;
+
+  ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
+    this.ledger = ledger;
+    this.committer = committer;
+    this.clock = clock;
   }
 
   /**

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * such a pod puts it back into the queue, after its back-off of at most ten seconds; the update is
  * an annotation.
  */
-record Waker(KubernetesClient client, Ledger ledger, InstantSource clock) {
+final class Waker {
   /** The time at which room was found for the pod. */
   static final String ANNOTATION = "gpu.prescale.io/room-seen";
 
@@ -28,6 +28,16 @@ record Waker(KubernetesClient client, Ledger ledger, InstantSource clock) {
    * server.
    */
   private static final int MOST = 20;
+
+  private final KubernetesClient client;
+  private final Ledger ledger;
+  private final InstantSource clock;
+
+  Waker(KubernetesClient client, Ledger ledger, InstantSource clock) {
+    this.client = client;
+    this.ledger = ledger;
+    this.clock = clock;
+  }
 
   /** Wakes the pods for which there is room, some at a time. */
   void wake() {

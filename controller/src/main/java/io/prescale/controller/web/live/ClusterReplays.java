@@ -11,9 +11,16 @@ import java.time.DateTimeException;
 import java.time.Duration;
 
 /** Finds the subject of a replay in a cluster: a PredictiveHPA's first metric, in Prometheus. */
-public record ClusterReplays(ClusterWorkloads workloads, LiveTargets targets)
-    implements ReplaySubjects {
+public final class ClusterReplays implements ReplaySubjects {
   private static final Duration USUAL_COLD_START = Duration.ofMinutes(5);
+
+  private final ClusterWorkloads workloads;
+  private final LiveTargets targets;
+
+  public ClusterReplays(ClusterWorkloads workloads, LiveTargets targets) {
+    this.workloads = workloads;
+    this.targets = targets;
+  }
 
   @Override
   public Found find(String workload) {
