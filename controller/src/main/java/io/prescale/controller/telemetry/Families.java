@@ -1,7 +1,7 @@
 package io.prescale.controller.telemetry;
 
+import io.prometheus.client.Collector;
 import io.prometheus.client.Collector.MetricFamilySamples;
-import io.prometheus.client.Collector.Type;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -29,7 +29,7 @@ final class Families {
 
     void add(SelfMetric series, double value, String... further) {
       var labels = Stream.concat(first.stream(), Stream.of(further)).toList();
-      String name = series.metricName() + (series.type() == Type.COUNTER ? "_total" : "");
+      String name = series.metricName() + (series.type() == Collector.Type.COUNTER ? "_total" : "");
       samples
           .computeIfAbsent(series, _ -> new ArrayList<>())
           .add(new MetricFamilySamples.Sample(name, series.labels(), labels, value));

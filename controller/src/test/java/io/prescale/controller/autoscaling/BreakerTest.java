@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.within;
 import io.prescale.controller.autoscaling.Breaker.Forecast;
 import io.prescale.controller.autoscaling.Trust.Reason;
 import io.prescale.controller.autoscaling.Trust.State;
-import java.time.Instant;
 import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -162,9 +161,5 @@ class BreakerTest {
               OptionalDouble.of(last + 20 * random.nextDouble() - 5)));
       minute++;
     }
-  }
-
-  private Instant time() {
-    return Instant.EPOCH.plusSeconds(60L * minute);
   }
 }

@@ -1,6 +1,6 @@
 package io.prescale.controller.cli.place;
 
-import static java.util.Comparator.comparing;
+import static java.util.Comparator.comparingInt;
 import static java.util.stream.Collectors.toList;
 
 import io.prescale.controller.cli.terminal.TextTable;
@@ -162,7 +162,7 @@ record PlaceReport(List<NodeSpec> nodes, List<Run> runs) {
     lines.add("");
     lines.add("Refused:");
     byKind.entrySet().stream()
-        .sorted(comparing(kind -> -kind.getValue().size()))
+        .sorted(comparingInt(kind -> -kind.getValue().size()))
         .limit(MOST_KINDS)
         .forEach(
             kind -> {
