@@ -7,6 +7,8 @@ import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import io.prescale.controller.chart.ChartValues;
 import io.prescale.controller.cli.CommandReference;
 import io.prescale.controller.demand.preset.PresetsReference;
+import io.prescale.controller.scheduler.extender.ExtenderMetricsReference;
+import io.prescale.controller.telemetry.MetricsReference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Objects;
@@ -30,6 +32,18 @@ class GeneratedFilesTest {
   @Test
   void theReferenceOfThePresetsIsTheirs() throws IOException {
     assertCurrent("docs/reference/presets.md", PresetsReference.markdown());
+  }
+
+  @Test
+  void theReferenceOfTheMetricsIsTheirs() throws IOException {
+    assertCurrent("docs/reference/metrics.md", MetricsReference.markdown());
+  }
+
+  @Test
+  void theReferenceOfTheExtenderListsItsMetrics() throws IOException {
+    var page = "docs/reference/extender.md";
+    var text = Files.readString(Checkout.root().resolve(page));
+    assertCurrent(page, ExtenderMetricsReference.in(text));
   }
 
   @Test

@@ -15,21 +15,6 @@ public record EventCalendar(List<Event> events, List<ExcludedWindow> excludedWin
   }
 
   /**
-   * The history of ordinary times, from which level, trend and seasons are learned: a step is
-   * missing if it overlaps an event or an excluded window.
-   */
-  public TimeSeries ordinary(TimeSeries history) {
-    var ordinary = history;
-    for (var event : events) {
-      ordinary = ordinary.masked(event.start(), event.end());
-    }
-    for (var window : excludedWindows) {
-      ordinary = ordinary.masked(window.start(), window.end());
-    }
-    return ordinary;
-  }
-
-  /**
    * The factor for an ordinary forecast at {@code t}: the product of the declared factors, 1 where
    * there are none.
    */

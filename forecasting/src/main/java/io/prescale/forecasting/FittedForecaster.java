@@ -1,15 +1,10 @@
 package io.prescale.forecasting;
 
-import java.time.Instant;
-
 /**
  * A fitted model: it forecasts from its newest observation and takes in further ones. Not
  * thread-safe: one thread observes and forecasts.
  */
 public interface FittedForecaster {
-  /** The beginning of the next step, the first to be forecast and the next to be observed. */
-  Instant next();
-
   /**
    * Takes in the value of the next step. Updates level, trend and seasons by the model's recursion;
    * does not estimate its parameters again.
@@ -30,7 +25,4 @@ public interface FittedForecaster {
    * @param stepsAhead 1 for the next step: the parts of the first element of {@link #path(int)}
    */
   Parts parts(int stepsAhead);
-
-  /** The complete state of the model, for {@link Forecaster#restore(double[])}; may contain NaN. */
-  double[] state();
 }

@@ -15,7 +15,4 @@ public interface Forecaster {
    *     short for, and may use only the strongest
    */
   Fit fit(TimeSeries history, List<Season> seasons);
-
-  /** Restores a model from its {@link FittedForecaster#state()}, or returns why it refuses. */
-  Fit restore(double[] state);
 }

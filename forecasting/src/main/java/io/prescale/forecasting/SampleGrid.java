@@ -2,8 +2,6 @@ package io.prescale.forecasting;
 
 import static java.util.Comparator.comparing;
 
-import io.prescale.forecasting.GridRules.Duplicates;
-import io.prescale.forecasting.GridRules.Negatives;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,8 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Applies {@link GridRules} to samples in one pass: sort, check values, choose a step, bin,
- * combine.
+ * Puts samples on a grid in one pass: sort, check values, choose a step, bin, average. Nothing is
+ * ever interpolated.
  *
  * <p>Steps begin at whole multiples of the step since the epoch, so that minutes are clock minutes.
  * A sample without a usable value still extends the series to its time, with a missing step.
@@ -23,15 +21,23 @@ final class SampleGrid {
   private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
   private static final Duration STEP_OF_A_SINGLE_SAMPLE = Duration.ofMinutes(1);
 
-  private final GridRules rules;
+  /** More than three weeks of seconds or three years of minutes: times beyond that are absurd. */
+  private static final int MOST_STEPS = 2_000_000;
+
+  private final Optional<Duration> wantedStep;
   private int outOfOrder;
   private int notFinite;
   private int negative;
   private int duplicates;
   private int merged;
 
-  SampleGrid(GridRules rules) {
-    this.rules = rules;
+  /** wantedStep: detected from the gaps between samples when empty. */
+  SampleGrid(Optional<Duration> wantedStep) {
+    if (wantedStep.isPresent() && wantedStep.get().toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "step must be at least a millisecond: " + wantedStep.get());
+    }
+    this.wantedStep = wantedStep;
   }
 
   Gridded grid(Iterable<Sample> samples) {
@@ -41,7 +47,7 @@ final class SampleGrid {
     dropDuplicates(times, values);
 
     var spacing = SampleSpacing.of(times).map(Duration::ofMillis);
-    var step = rules.step().or(() -> spacing).orElse(STEP_OF_A_SINGLE_SAMPLE);
+    var step = wantedStep.or(() -> spacing).orElse(STEP_OF_A_SINGLE_SAMPLE);
     var series = binned(times, values, step.toMillis());
     return new Gridded(series, report(sorted.size(), series, spacing));
   }
@@ -77,7 +83,7 @@ final class SampleGrid {
       if (!Double.isFinite(value)) {
         notFinite++;
         value = Double.NaN;
-      } else if (value < 0 && rules.negatives() == Negatives.MISSING) {
+      } else if (value < 0) {
         negative++;
         value = Double.NaN;
       }
@@ -86,7 +92,7 @@ final class SampleGrid {
     return values;
   }
 
-  /** Keeps one value at each instant; the others become NaN, which binning skips. */
+  /** Keeps the last value at each instant; the others become NaN, which binning skips. */
   private void dropDuplicates(long[] times, double[] values) {
     int kept = -1;
     for (int i = 0; i < times.length; i++) {
@@ -95,12 +101,9 @@ final class SampleGrid {
       }
       if (kept >= 0 && times[kept] == times[i]) {
         duplicates++;
-        boolean replaced = rules.duplicates() == Duplicates.LAST_WINS;
-        values[replaced ? kept : i] = Double.NaN;
-        kept = replaced ? i : kept;
-      } else {
-        kept = i;
+        values[kept] = Double.NaN;
       }
+      kept = i;
     }
   }
 
@@ -111,7 +114,7 @@ final class SampleGrid {
     var bins = new StepBins(times, step);
     long first = bins.of(times[0]);
     long size = bins.of(times[times.length - 1]) - first + 1;
-    if (size > rules.maximumSteps()) {
+    if (size > MOST_STEPS) {
       throw new UngriddableException(
           """
           samples from %s to %s need %d steps of %s, more than the limit of %d: \
@@ -122,7 +125,7 @@ final class SampleGrid {
                   Instant.ofEpochMilli(times[times.length - 1]),
                   size,
                   Duration.ofMillis(step),
-                  rules.maximumSteps()));
+                  MOST_STEPS));
     }
     var grid = new double[(int) size];
     var counts = new int[(int) size];
@@ -131,22 +134,15 @@ final class SampleGrid {
       if (!Double.isNaN(values[i])) {
         int bin = (int) (bins.of(times[i]) - first);
         merged += counts[bin] > 0 ? 1 : 0;
-        grid[bin] = combined(grid[bin], values[i], ++counts[bin]);
+        grid[bin] = mean(grid[bin], values[i], ++counts[bin]);
       }
     }
     return TimeSeries.of(Instant.ofEpochMilli(first * step), Duration.ofMillis(step), grid);
   }
 
-  private double combined(double soFar, double value, int count) {
-    if (count == 1) {
-      return value;
-    }
-    return switch (rules.withinStep()) {
-      // Divided before the difference is taken, or the mean of huge values would overflow.
-      case MEAN -> soFar + (value / count - soFar / count);
-      case MAXIMUM -> Math.max(soFar, value);
-      case LAST -> value;
-    };
+  private static double mean(double soFar, double value, int count) {
+    // Divided before the difference is taken, or the mean of huge values would overflow.
+    return count == 1 ? value : soFar + (value / count - soFar / count);
   }
 
   private IngestReport report(int samples, TimeSeries series, Optional<Duration> spacing) {

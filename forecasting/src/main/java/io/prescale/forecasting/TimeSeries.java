@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
+import java.util.Optional;
 
 /**
  * Observations on a regular time grid, some of which may be missing. Immutable.
@@ -51,9 +52,24 @@ public final class TimeSeries {
     return new TimeSeries(start.toEpochMilli(), step.toMillis(), owned, 0, owned.length);
   }
 
-  /** Puts irregular samples on a grid, and reports duplicates, gaps and refused values. */
-  public static Gridded fromSamples(Iterable<Sample> samples, GridRules rules) {
-    return new SampleGrid(rules).grid(samples);
+  /**
+   * Puts irregular samples on a grid whose step is detected from the gaps between them, and reports
+   * what was done to them.
+   *
+   * <p>Samples out of order are sorted. Of several samples of one instant the last counts; several
+   * within a step become their mean. A value that is negative, which demand cannot be, or not
+   * finite leaves its step without a value. Nothing is ever interpolated.
+   *
+   * @throws UngriddableException when the grid would have more than two million steps, or a time is
+   *     outside the years 0 to 9999
+   */
+  public static Gridded fromSamples(Iterable<Sample> samples) {
+    return new SampleGrid(Optional.empty()).grid(samples);
+  }
+
+  /** As {@link #fromSamples(Iterable)}, with a given step of at least a millisecond. */
+  public static Gridded fromSamples(Iterable<Sample> samples, Duration step) {
+    return new SampleGrid(Optional.of(step)).grid(samples);
   }
 
   public Instant start() {
@@ -139,21 +155,6 @@ public final class TimeSeries {
       }
     }
     return 2 * present >= length ? sum / present : Double.NaN;
-  }
-
-  /** The same series in which every step that overlaps [from, to) is missing. */
-  public TimeSeries masked(Instant from, Instant to) {
-    if (to.isBefore(from)) {
-      throw new IllegalArgumentException("window ends before it starts: " + from + ".." + to);
-    }
-    int first = Math.clamp(indexOf(from), 0, size);
-    int last = from.equals(to) ? first : Math.clamp(indexOf(to.minusNanos(1)) + 1L, 0, size);
-    if (first >= last) {
-      return this;
-    }
-    var masked = toArray();
-    Arrays.fill(masked, first, last, Double.NaN);
-    return new TimeSeries(startMillis, stepMillis, masked, 0, size);
   }
 
   public int presentCount() {

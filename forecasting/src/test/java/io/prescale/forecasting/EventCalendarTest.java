@@ -4,7 +4,6 @@ import static java.lang.Double.NaN;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -37,17 +36,6 @@ class EventCalendarTest {
     assertThat(calendar.factorAt(minutes(5))).isEqualTo(0.5);
     assertThat(calendar.factorAt(minutes(7))).isEqualTo(1);
     assertThat(calendar.eventsAt(minutes(5))).containsExactly(SALE, HOLIDAY);
-  }
-
-  @Test
-  void ordinaryHistoryLacksEventsAndExcludedWindows() {
-    var history = TimeSeries.of(NOON, Duration.ofMinutes(1), 0, 1, 2, 3, 4, 5, 6, 7, 8, 9);
-    var incident = new ExcludedWindow("incident", minutes(7).plusSeconds(30), minutes(30));
-    var calendar = new EventCalendar(List.of(LAUNCH), List.of(incident));
-
-    assertThat(calendar.ordinary(history).toArray())
-        .containsExactly(0, 1, NaN, NaN, 4, 5, 6, NaN, NaN, NaN);
-    assertThat(EventCalendar.empty().ordinary(history)).isSameAs(history);
   }
 
   @Test

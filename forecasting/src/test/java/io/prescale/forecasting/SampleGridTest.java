@@ -8,9 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.prescale.forecasting.GridRules.Duplicates;
-import io.prescale.forecasting.GridRules.Negatives;
-import io.prescale.forecasting.GridRules.WithinStep;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,12 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SampleGridTest {
   private static final Instant NOON = Instant.parse("2021-06-01T12:00:00Z");
-  private static final GridRules RULES = GridRules.defaults();
-  private static final GridRules MINUTES = RULES.withStep(Duration.ofMinutes(1));
 
   @Test
   void regularSamplesAreTheSeries() {
-    var gridded = grid(RULES, at(0, 1), at(60, 2), at(120, 3));
+    var gridded = grid(at(0, 1), at(60, 2), at(120, 3));
 
     assertThat(gridded.series()).isEqualTo(TimeSeries.of(NOON, Duration.ofMinutes(1), 1, 2, 3));
     assertThat(gridded.report()).isEqualTo(report(3).spacing(60).build());
@@ -37,7 +32,7 @@ class SampleGridTest {
 
   @Test
   void noSamplesAreAnEmptySeries() {
-    var gridded = grid(RULES);
+    var gridded = grid();
 
     assertThat(gridded.series()).isEqualTo(TimeSeries.of(Instant.EPOCH, Duration.ofMinutes(1)));
     assertThat(gridded.report()).isEqualTo(report(0).build());
@@ -45,32 +40,28 @@ class SampleGridTest {
 
   @Test
   void aSingleSampleIsASeriesOfOneMinute() {
-    assertThat(grid(RULES, at(17, 5)).series())
-        .isEqualTo(TimeSeries.of(NOON, Duration.ofMinutes(1), 5));
+    assertThat(grid(at(17, 5)).series()).isEqualTo(TimeSeries.of(NOON, Duration.ofMinutes(1), 5));
   }
 
   @Test
   void aGapIsMissingAndNeitherZeroNorInterpolated() {
-    var gridded = grid(RULES, at(0, 1), at(60, 2), at(120, 3), at(300, 6), at(360, 7));
+    var gridded = grid(at(0, 1), at(60, 2), at(120, 3), at(300, 6), at(360, 7));
 
     assertThat(gridded.series().toArray()).containsExactly(1, 2, 3, NaN, NaN, 6, 7);
     assertThat(gridded.report().missingSteps()).isEqualTo(2);
   }
 
   @Test
-  void theLastDuplicateWinsUnlessTheFirstIsAskedFor() {
+  void theLastDuplicateWins() {
     Sample[] samples = {at(0, 1), at(60, 2), at(60, 3), at(60, 4), at(120, 5)};
 
-    assertThat(grid(RULES, samples).series().toArray()).containsExactly(1, 4, 5);
-    assertThat(grid(RULES, samples).report())
-        .isEqualTo(report(5).duplicates(2).spacing(60).build());
-    assertThat(grid(RULES.withDuplicates(Duplicates.FIRST_WINS), samples).series().toArray())
-        .containsExactly(1, 2, 5);
+    assertThat(grid(samples).series().toArray()).containsExactly(1, 4, 5);
+    assertThat(grid(samples).report()).isEqualTo(report(5).duplicates(2).spacing(60).build());
   }
 
   @Test
   void aDuplicateWithoutAValueReplacesNothing() {
-    var gridded = grid(RULES, at(0, 1), at(60, 2), at(60, NaN), at(120, 5));
+    var gridded = grid(at(0, 1), at(60, 2), at(60, NaN), at(120, 5));
 
     assertThat(gridded.series().toArray()).containsExactly(1, 2, 5);
     assertThat(gridded.report()).isEqualTo(report(4).notFinite(1).spacing(60).build());
@@ -78,7 +69,7 @@ class SampleGridTest {
 
   @Test
   void samplesOutOfOrderAreSortedAndDuplicatesKeepTheOrderOfArrival() {
-    var gridded = grid(RULES, at(120, 3), at(0, 1), at(60, 8), at(180, 4), at(60, 2));
+    var gridded = grid(at(120, 3), at(0, 1), at(60, 8), at(180, 4), at(60, 2));
 
     assertThat(gridded.series().toArray()).containsExactly(1, 2, 3, 4);
     assertThat(gridded.report())
@@ -86,21 +77,17 @@ class SampleGridTest {
   }
 
   @Test
-  void severalSamplesInAStepBecomeTheirMeanMaximumOrLast() {
+  void severalSamplesInAStepBecomeTheirMean() {
     Sample[] samples = {at(0, 1), at(20, 9), at(40, 2), at(60, 5)};
 
-    assertThat(grid(MINUTES, samples).series().toArray()).containsExactly(4, 5);
-    assertThat(grid(MINUTES, samples).report().merged()).isEqualTo(2);
-    assertThat(grid(MINUTES.withWithinStep(WithinStep.MAXIMUM), samples).series().toArray())
-        .containsExactly(9, 5);
-    assertThat(grid(MINUTES.withWithinStep(WithinStep.LAST), samples).series().toArray())
-        .containsExactly(2, 5);
+    assertThat(byTheMinute(samples).series().toArray()).containsExactly(4, 5);
+    assertThat(byTheMinute(samples).report().merged()).isEqualTo(2);
   }
 
   @Test
   void whatIsNotFiniteLeavesItsStepMissing() {
     var gridded =
-        grid(RULES, at(0, 1), at(60, NaN), at(120, POSITIVE_INFINITY), at(180, NEGATIVE_INFINITY));
+        grid(at(0, 1), at(60, NaN), at(120, POSITIVE_INFINITY), at(180, NEGATIVE_INFINITY));
 
     assertThat(gridded.series().toArray()).containsExactly(1, NaN, NaN, NaN);
     assertThat(gridded.report())
@@ -109,24 +96,21 @@ class SampleGridTest {
 
   @Test
   void nothingButNaNIsASeriesMissingThroughout() {
-    assertThat(grid(RULES, at(0, NaN), at(60, NaN)).series().toArray()).containsExactly(NaN, NaN);
+    assertThat(grid(at(0, NaN), at(60, NaN)).series().toArray()).containsExactly(NaN, NaN);
   }
 
   @Test
-  void negativesAreMissingUnlessKept() {
+  void negativesAreMissing() {
     Sample[] samples = {at(0, 1), at(60, -2), at(120, -0.0)};
 
-    assertThat(grid(RULES, samples).series().toArray()).containsExactly(1, NaN, -0.0);
-    assertThat(grid(RULES, samples).report())
+    assertThat(grid(samples).series().toArray()).containsExactly(1, NaN, -0.0);
+    assertThat(grid(samples).report())
         .isEqualTo(report(3).negative(1).missingSteps(1).spacing(60).build());
-    var kept = grid(RULES.withNegatives(Negatives.KEPT), samples);
-    assertThat(kept.series().toArray()).containsExactly(1, -2, -0.0);
-    assertThat(kept.report().negative()).isZero();
   }
 
   @Test
   void theMeanOfHugeValuesIsFinite() {
-    var gridded = grid(MINUTES, at(0, Double.MAX_VALUE), at(10, Double.MAX_VALUE));
+    var gridded = byTheMinute(at(0, Double.MAX_VALUE), at(10, Double.MAX_VALUE));
 
     assertThat(gridded.series().value(0)).isCloseTo(Double.MAX_VALUE, within(1e294));
   }
@@ -138,7 +122,7 @@ class SampleGridTest {
     for (int i = 0; i < 40; i++) {
       samples.add(at(3 + (long) i * seconds, i));
     }
-    var series = TimeSeries.fromSamples(samples, RULES).series();
+    var series = TimeSeries.fromSamples(samples).series();
 
     assertThat(series.step()).isEqualTo(Duration.ofSeconds(seconds));
     assertThat(series.size()).isEqualTo(40);
@@ -155,7 +139,7 @@ class SampleGridTest {
       samples.add(
           new Sample(NOON.plusMillis(Math.round(i * 60_000 + phaseSeconds * 1000 + jitter)), i));
     }
-    var gridded = TimeSeries.fromSamples(samples, RULES);
+    var gridded = TimeSeries.fromSamples(samples);
 
     assertThat(gridded.series().step()).isEqualTo(Duration.ofMinutes(1));
     assertThat(gridded.series().presentCount()).isEqualTo(500);
@@ -172,12 +156,11 @@ class SampleGridTest {
         samples.add(at(i * 60L, i));
       }
     }
-    var series = TimeSeries.fromSamples(samples, RULES).series();
+    var series = TimeSeries.fromSamples(samples).series();
 
     assertThat(series.step()).isEqualTo(Duration.ofMinutes(1));
     assertThat(series.presentCount()).isEqualTo(samples.size());
-    assertThat(series.masked(series.time(0), series.time(400)).slice(0, 700).presentCount())
-        .isZero();
+    assertThat(series.slice(400, 700).presentCount()).isZero();
   }
 
   @Test
@@ -189,7 +172,7 @@ class SampleGridTest {
     for (int i = 0; i < 400; i++) {
       samples.add(at(6_000 + i * 15L, 1));
     }
-    var series = TimeSeries.fromSamples(samples, RULES).series();
+    var series = TimeSeries.fromSamples(samples).series();
 
     assertThat(series.step()).isEqualTo(Duration.ofMinutes(1));
     assertThat(series.presentCount()).isEqualTo(series.size()).isEqualTo(200);
@@ -201,16 +184,16 @@ class SampleGridTest {
     for (int i = 0; i < 300; i++) {
       samples.add(at(i * 15L, Math.sin(i)));
     }
-    var ordered = TimeSeries.fromSamples(samples, RULES).series();
+    var ordered = TimeSeries.fromSamples(samples).series();
     Collections.shuffle(samples, new Random(3));
 
-    assertThat(TimeSeries.fromSamples(samples, RULES).series()).isEqualTo(ordered);
+    assertThat(TimeSeries.fromSamples(samples).series()).isEqualTo(ordered);
   }
 
   @Test
   void refusesASeriesOfAbsurdLengthAndSaysWhatToDo() {
     assertThatThrownBy(
-            () -> grid(MINUTES, at(0, 1), new Sample(Instant.parse("2150-01-01T00:00:00Z"), 1)))
+            () -> byTheMinute(at(0, 1), new Sample(Instant.parse("2150-01-01T00:00:00Z"), 1)))
         .isInstanceOf(UngriddableException.class)
         .hasMessageStartingWith(
             "samples from 2021-06-01T12:00:00Z to 2150-01-01T00:00:00Z need 67628881 steps of PT1M,"
@@ -219,22 +202,28 @@ class SampleGridTest {
 
   @Test
   void refusesTimesThatCanOnlyBeAnErrorOfUnit() {
-    assertThatThrownBy(() -> grid(RULES, at(0, 1), new Sample(Instant.MAX, 1)))
+    assertThatThrownBy(() -> grid(at(0, 1), new Sample(Instant.MAX, 1)))
         .isInstanceOf(UngriddableException.class)
         .hasMessageContaining("is its unit right?");
-    assertThatThrownBy(() -> grid(RULES, new Sample(Instant.MIN, 1)))
+    assertThatThrownBy(() -> grid(new Sample(Instant.MIN, 1)))
         .isInstanceOf(UngriddableException.class);
   }
 
   @Test
-  void refusesRulesThatMakeNoGrid() {
-    assertThatIllegalArgumentException().isThrownBy(() -> RULES.withStep(Duration.ZERO));
-    assertThatIllegalArgumentException().isThrownBy(() -> RULES.withStep(Duration.ofNanos(5)));
-    assertThatIllegalArgumentException().isThrownBy(() -> RULES.withMaximumSteps(0));
+  void refusesStepsThatMakeNoGrid() {
+    var samples = List.of(at(0, 1));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TimeSeries.fromSamples(samples, Duration.ZERO));
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> TimeSeries.fromSamples(samples, Duration.ofNanos(5)));
   }
 
-  private static Gridded grid(GridRules rules, Sample... samples) {
-    return TimeSeries.fromSamples(List.of(samples), rules);
+  private static Gridded grid(Sample... samples) {
+    return TimeSeries.fromSamples(List.of(samples));
+  }
+
+  private static Gridded byTheMinute(Sample... samples) {
+    return TimeSeries.fromSamples(List.of(samples), Duration.ofMinutes(1));
   }
 
   private static Sample at(long seconds, double value) {

@@ -81,22 +81,6 @@ class TimeSeriesTest {
   }
 
   @Test
-  void maskingRemovesEveryStepThatTheWindowTouches() {
-    assertThat(series.masked(NOON.plusSeconds(190), NOON.plusSeconds(300)))
-        .isEqualTo(TimeSeries.of(NOON, MINUTE, 1, 2, MISSING, MISSING, MISSING, 6, 7));
-    assertThat(series.masked(NOON.plusSeconds(300), NOON.plusSeconds(301)).isMissing(5)).isTrue();
-  }
-
-  @Test
-  void maskingNothingChangesNothing() {
-    assertThat(series.masked(NOON, NOON)).isSameAs(series);
-    assertThat(series.masked(NOON.minusSeconds(60), NOON)).isSameAs(series);
-    assertThat(series.masked(series.end(), series.end().plusSeconds(60))).isSameAs(series);
-    assertThatIllegalArgumentException()
-        .isThrownBy(() -> series.masked(NOON, NOON.minusSeconds(1)));
-  }
-
-  @Test
   void neitherTheGivenNorTheReturnedArrayReachesInside() {
     double[] given = {1, 2};
     var guarded = TimeSeries.of(NOON, MINUTE, given);

@@ -6,7 +6,6 @@ import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
-import java.util.OptionalDouble;
 
 /**
  * Keeps forecasts until their windows are over, then settles them for the {@link Breaker} beside
@@ -43,7 +42,7 @@ final class ForecastTrack {
   }
 
   private void settle(Open was, PeakForecaster forecaster, Instant known) {
-    var truth = highest(forecaster, was.from(), was.to());
+    var truth = forecaster.highest(was.from(), was.to());
     if (truth.isEmpty() || !isOrdinary(was.from(), was.to())) {
       return;
     }
@@ -71,13 +70,7 @@ final class ForecastTrack {
             forecast.quantile(0.95),
             forecast.quantile(operatingLevel),
             newest,
-            highest(forecaster, from.minus(back), to.minus(back)));
+            forecaster.highest(from.minus(back), to.minus(back)));
     open.addLast(new Open(from, to, made));
-  }
-
-  /** Highest demand observed in a stretch of time; empty when less than half of it is known. */
-  static OptionalDouble highest(PeakForecaster forecaster, Instant from, Instant to) {
-    double highest = forecaster.highest(from, to);
-    return Double.isNaN(highest) ? OptionalDouble.empty() : OptionalDouble.of(highest);
   }
 }

@@ -78,7 +78,7 @@ final class LiveForecaster {
 
   /** Highest demand observed in a stretch of time; empty when less than half of it is known. */
   OptionalDouble highest(Instant from, Instant to) {
-    return ForecastTrack.highest(forecaster, from, to);
+    return forecaster.highest(from, to);
   }
 
   /** Takes in the demand of the next step; NaN is a gap, as in a {@link TimeSeries}. */

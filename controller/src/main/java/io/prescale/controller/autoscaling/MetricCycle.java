@@ -87,14 +87,14 @@ final class MetricCycle {
   }
 
   /** Adopts what was fitted meanwhile, and settles past forecasts by the steps that are over. */
-  Observation observe(Instant now, Reading reading, ReplicaState state) {
+  StepOutcome observe(Instant now, Reading reading, ReplicaState state) {
     live.adopt();
     follow(state.lead().total());
     return switch (reading) {
-      case Reading.Missing missing -> new Observation(metric.name(), false, Optional.of(missing));
+      case Reading.Missing missing -> new StepOutcome(metric.name(), false, Optional.of(missing));
       case Reading.Observed samples -> {
         boolean newStep = takeIn(samples, now, state.ready());
-        yield new Observation(metric.name(), newStep, newStep ? Optional.empty() : staleness(now));
+        yield new StepOutcome(metric.name(), newStep, newStep ? Optional.empty() : staleness(now));
       }
     };
   }
@@ -129,13 +129,13 @@ final class MetricCycle {
   }
 
   /** The forecast from the newest completed step, and whether it is trusted. */
-  MetricForecast forecast(Observation observation) {
-    return new MetricForecast(observation, live.forecast(), live.breaker().trust());
+  MetricForecast forecast(StepOutcome outcome) {
+    return new MetricForecast(outcome, live.forecast(), live.breaker().trust());
   }
 
   /** Decides on a new value if a step was completed; else the last one stays. */
   MetricResult decide(Instant now, MetricForecast it, int currentReplicas) {
-    if (it.observation().newStep()) {
+    if (it.outcome().newStep()) {
       boolean trusted = live.breaker().isClosed();
       var chosen = choice.decide(it.forecast(), trusted, live.newest(), currentReplicas);
       decision = chosen;
@@ -151,7 +151,7 @@ final class MetricCycle {
         it.trust(),
         live.fittedAt(),
         live.isRehearsing(),
-        it.observation().missing());
+        it.outcome().missing());
   }
 
   private ServedValue served(

@@ -6,14 +6,14 @@ import java.util.Optional;
 /**
  * What a tick expects of one metric.
  *
- * @param observation that the forecast starts from
+ * @param outcome what was learned about the metric before the forecast
  * @param forecast of the highest demand one lead time ahead, trusted or not; empty when there is
  *     none
  * @param trust what the breaker says
  */
 public record MetricForecast(
-    Observation observation, Optional<QuantileForecast> forecast, Trust trust) {
+    StepOutcome outcome, Optional<QuantileForecast> forecast, Trust trust) {
   String metric() {
-    return observation.metric();
+    return outcome.metric();
   }
 }

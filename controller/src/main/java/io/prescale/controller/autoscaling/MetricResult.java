@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * @param observed demand during the newest completed step; empty before the first
  * @param observedUntil the end of that step
  * @param served the last value that was computed, possibly in an earlier tick; see {@link
- *     ServedValue#computedAt}. Empty while this cycle has computed none; then the value that an
- *     earlier process left in the status holds
+ *     ServedValue#computedAt}. Empty until this cycle has computed a value. Until then, the value
+ *     that an earlier process wrote to the status remains in force
  * @param decision that led to {@code served}
  * @param forecast the newest, also while it is not trusted; empty when there is none
  * @param modelFittedAt when the models were last fitted

@@ -67,7 +67,7 @@ public final class ScalingCycle {
    * @param now not before that of the last tick
    * @param readings one for each metric, by name
    */
-  public List<Observation> observe(Instant now, Map<String, Reading> readings, ReplicaState state) {
+  public List<StepOutcome> observe(Instant now, Map<String, Reading> readings, ReplicaState state) {
     if (!readings.keySet().equals(metrics.keySet())) {
       throw new IllegalArgumentException(
           "readings of %s for the metrics %s".formatted(readings.keySet(), metrics.keySet()));
@@ -82,8 +82,8 @@ public final class ScalingCycle {
   }
 
   /** Forecasts each metric's highest demand one lead time ahead. */
-  public List<MetricForecast> forecast(List<Observation> observations) {
-    return observations.stream().map(it -> metric(it.metric()).forecast(it)).toList();
+  public List<MetricForecast> forecast(List<StepOutcome> outcomes) {
+    return outcomes.stream().map(it -> metric(it.metric()).forecast(it)).toList();
   }
 
   /**

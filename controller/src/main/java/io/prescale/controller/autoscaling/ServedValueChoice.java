@@ -9,7 +9,8 @@ import java.util.OptionalDouble;
 /**
  * Decides the served value of one metric, for the control loop and for replays alike: by {@link
  * ReplicaChoice} from a forecast that is trusted, else the newest observation. The value is never
- * below the newest observation.
+ * below the newest observation: the rule is {@link ReplicaChoice}'s, and {@link ServedValue} and
+ * {@code ServedMetric} only check and keep it.
  *
  * <p>Remembers how often capacity fell short, which sets the price of a shortage. Not thread-safe.
  */

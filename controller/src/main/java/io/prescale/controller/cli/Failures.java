@@ -1,10 +1,10 @@
 package io.prescale.controller.cli;
 
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 import java.io.PrintWriter;

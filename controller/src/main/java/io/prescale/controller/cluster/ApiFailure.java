@@ -16,11 +16,16 @@ public final class ApiFailure {
     if (status != null && status.getMessage() != null && !status.getMessage().isBlank()) {
       return status.getMessage();
     }
-    Throwable cause = failure;
+    var cause = innermost(failure);
+    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+  }
+
+  static Throwable innermost(Throwable failure) {
+    var cause = failure;
     while (cause.getCause() != null) {
       cause = cause.getCause();
     }
-    return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
+    return cause;
   }
 
   /** Whether repeating the same request is useless until its cause is removed. */

@@ -92,8 +92,8 @@ final class Autoscaler {
 
   private CycleResult decide(Instant now, Reading reading, SimulatedHpa hpa, int ready) {
     var state = new ReplicaState(hpa.replicas(), ready, lead(hpa.replicas()), hpa.state());
-    var observations = cycle.observe(now, Map.of(workload.metric(), reading), state);
-    return cycle.decide(now, cycle.forecast(observations), state);
+    var outcomes = cycle.observe(now, Map.of(workload.metric(), reading), state);
+    return cycle.decide(now, cycle.forecast(outcomes), state);
   }
 
   /** Repeats the decision with the state of the HPA after it has read the value. */

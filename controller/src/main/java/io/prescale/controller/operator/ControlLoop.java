@@ -61,10 +61,10 @@ record ControlLoop(
     // 2. Learn the lead time from scale-ups; settle past forecasts by the steps that are over.
     var lead = target.learnLeadTime(pods, workload.wanted(), now);
     var state = new ReplicaState(workload.wanted(), serving, lead, hpa);
-    var observations = cycle.observe(now, readings, state);
+    var outcomes = cycle.observe(now, readings, state);
 
     // 3. Forecast each metric's highest demand one lead time ahead.
-    var forecasts = cycle.forecast(observations);
+    var forecasts = cycle.forecast(outcomes);
 
     // 4. Decide the value that each metric serves; see ServedValueChoice.
     var result = cycle.decide(now, forecasts, state);

@@ -6,6 +6,9 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ClusterAccess;
+import io.prescale.controller.cluster.ClusterException;
+import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,12 +42,7 @@ public final class InstallationCheck {
    */
   public record Finding(String subject, Optional<String> problem) {}
 
-  /**
-   * A check that has not asked anything yet.
-   *
-   * @param service that the APIService is to lead to, as namespace/name
-   */
-  public InstallationCheck(KubernetesClient client, String leaseNamespace, String service) {
+  InstallationCheck(KubernetesClient client, String leaseNamespace, String service) {
     this.client = client;
     this.leaseNamespace = leaseNamespace;
     this.service = service;
@@ -53,9 +51,17 @@ public final class InstallationCheck {
   /**
    * Asks everything, also after a problem; a question that may not be asked is a problem.
    *
+   * @param service that the APIService should point to, as namespace/name
    * @param registered whether the cluster's external metrics are to be Prescale's
    */
-  public List<Finding> run(Instant now, boolean registered) {
+  public static List<Finding> run(
+      ClusterAccess cluster, String leaseNamespace, String service, Instant now, boolean registered)
+      throws ClusterException, IOException, InterruptedException {
+    return cluster.work(
+        client -> new InstallationCheck(client, leaseNamespace, service).run(now, registered));
+  }
+
+  List<Finding> run(Instant now, boolean registered) {
     var definition = finding("definition of PredictiveHPA", this::definition);
     var leader = finding("leader", () -> leader(now));
     return registered
@@ -125,7 +131,7 @@ public final class InstallationCheck {
         reference == null ? "no service" : reference.getNamespace() + "/" + reference.getName();
     if (!holder.equals(service)) {
       return Optional.of(
-          "APIService %s leads to %s and not to %s; remove that adapter."
+          "APIService %s points to %s and not to %s; remove that adapter."
               .formatted(API_SERVICE, holder, service));
     }
     return available(registration)

@@ -129,11 +129,11 @@ public final class PredictiveHpaReconciler
       return run(resource, context, now);
     } catch (KubernetesClientException e) {
       if (!ApiFailure.isLasting(e)) {
-        LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
+        LOG.warn("{}: {}", resource.qualifiedName(), ApiFailure.text(e));
         return ControlLoop.AFTER_FAILURE;
       }
       var message = "The API server refuses what Prescale needs: " + ApiFailure.text(e);
-      LOG.warn("{}: {}", name(resource), message);
+      LOG.warn("{}: {}", resource.qualifiedName(), message);
       return notReady(resource, ConditionReason.InternalError, message, context, now);
     }
   }
@@ -174,7 +174,7 @@ public final class PredictiveHpaReconciler
       statuses.write(
           resource, new StatusBuilder(resource, now).with(List.of(problem)), context, now);
     } catch (KubernetesClientException e) {
-      LOG.warn("{}: {}", name(resource), ApiFailure.text(e));
+      LOG.warn("{}: {}", resource.qualifiedName(), ApiFailure.text(e));
     }
     return ControlLoop.AFTER_FAILURE;
   }
@@ -210,9 +210,5 @@ public final class PredictiveHpaReconciler
   private List<HorizontalPodAutoscaler> hpasOf(PredictiveHPA resource) {
     var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
     return informer.list(resource.getMetadata().getNamespace(), _ -> true).toList();
-  }
-
-  private static String name(PredictiveHPA resource) {
-    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
   }
 }

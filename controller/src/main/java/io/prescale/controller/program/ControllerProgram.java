@@ -5,7 +5,10 @@ import io.prescale.adapter.server.ApiFilter;
 import io.prescale.adapter.server.Listener;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.cluster.ClusterAccess;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.operator.ControllerSettings;
+import io.prescale.controller.operator.Preflight;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
 import io.prescale.controller.web.PageController;
@@ -66,13 +69,39 @@ public final class ControllerProgram {
   }
 
   /**
-   * Starts; when that fails, nothing is left running.
+   * Runs until the thread is interrupted.
    *
-   * @param client outlives the program
+   * @param running is called when everything has started
+   * @throws ClusterException if the cluster lacks what Prescale needs; the message has the remedy
    * @throws ListenerException if a port is taken
    * @throws IOException if there is no certificate to show
    */
-  public static ListeningContext start(KubernetesClient client, Settings settings, Clock clock)
+  public static void run(ClusterAccess cluster, Settings settings, Clock clock, Runnable running)
+      throws ClusterException, IOException, InterruptedException {
+    cluster.work(
+        client -> {
+          requireInstallation(client, settings);
+          try (var context = start(client, settings, clock)) {
+            running.run();
+            return context.await();
+          }
+        });
+  }
+
+  private static void requireInstallation(KubernetesClient client, Settings settings)
+      throws ClusterException {
+    var leading =
+        settings.leads()
+            ? Optional.of(settings.controller())
+            : Optional.<ControllerSettings>empty();
+    var problem = new Preflight(client).problem(settings.controller().namespaces(), leading);
+    if (problem.isPresent()) {
+      throw new ClusterException(problem.get());
+    }
+  }
+
+  /** Starts; when that fails, nothing is left running. */
+  static ListeningContext start(KubernetesClient client, Settings settings, Clock clock)
       throws IOException {
     var properties = new HashMap<>(PageFiles.properties());
     settings.cards().ifPresent(url -> properties.put(CARDS, url));

@@ -1,9 +1,10 @@
 package io.prescale.controller.program;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.adapter.server.ListenerException;
-import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.cluster.ClusterAccess;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
+import io.prescale.controller.scheduler.extender.ExtenderController;
 import io.prescale.controller.scheduler.extender.ExtenderHttp;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import java.io.IOException;
@@ -11,6 +12,7 @@ import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntConsumer;
 
 /** {@code prescale extender}: answers the cluster's kube-scheduler. */
 public final class ExtenderProgram {
@@ -20,20 +22,28 @@ public final class ExtenderProgram {
   private ExtenderProgram() {}
 
   /**
-   * Starts; when that fails, nothing is left running.
+   * Runs until the thread is interrupted.
    *
-   * @param client outlives the program
    * @param prometheus that scrapes dcgm-exporter
+   * @param running is called with the port when everything has started
+   * @throws ClusterException if the API server refuses
    * @throws ListenerException if a port is taken
    */
-  public static ListeningContext start(
-      KubernetesClient client,
+  public static void run(
+      ClusterAccess cluster,
       ExtenderSettings settings,
       Optional<PrometheusClient> prometheus,
-      Clock clock)
-      throws IOException {
-    var beans = new ArrayList<Object>(List.of(client, clock));
-    prometheus.ifPresent(beans::add);
-    return ExtenderHttp.start(NAME, settings, beans);
+      Clock clock,
+      IntConsumer running)
+      throws ClusterException, IOException, InterruptedException {
+    cluster.work(
+        client -> {
+          var beans = new ArrayList<Object>(List.of(client, clock));
+          prometheus.ifPresent(beans::add);
+          try (var context = ExtenderHttp.start(NAME, settings, beans)) {
+            running.accept(context.port(ExtenderController.LISTENER));
+            return context.await();
+          }
+        });
   }
 }

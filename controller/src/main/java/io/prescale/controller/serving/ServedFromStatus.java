@@ -28,21 +28,21 @@ final class ServedFromStatus {
   private ServedFromStatus() {}
 
   /**
-   * The answer for one metric.
+   * What is published for one metric.
    *
    * @param value the last computed value
    * @param problem why there is no newer one
    */
-  record Answer(Optional<ServedMetric> value, Optional<String> problem) {}
+  record Published(Optional<ServedMetric> value, Optional<String> problem) {}
 
-  /** The answers for the spec's metrics, in its order. */
-  static Map<String, Answer> of(PredictiveHPA resource) {
+  /** What is published for the spec's metrics, in its order. */
+  static Map<String, Published> of(PredictiveHPA resource) {
     var labels = labels(resource.getMetadata().getName());
-    var answers = new LinkedHashMap<String, Answer>();
+    var all = new LinkedHashMap<String, Published>();
     for (MetricEntry metric : resource.getSpec().forecastMetrics()) {
-      answers.put(metric.name(), answer(resource, metric.name(), labels));
+      all.put(metric.name(), published(resource, metric.name(), labels));
     }
-    return answers;
+    return all;
   }
 
   /** The labels by which the HPA selects the values of one PredictiveHPA. */
@@ -50,15 +50,15 @@ final class ServedFromStatus {
     return new TreeMap<>(Map.of(HpaWish.SELECTOR_LABEL, predictiveHpa));
   }
 
-  private static Answer answer(
+  private static Published published(
       PredictiveHPA resource, String metric, SortedMap<String, String> labels) {
     var status = status(resource, metric);
     var value = status.flatMap(known -> value(known, labels));
     var error = status.map(MetricStatus::lastError);
     if (value.isEmpty() && error.isEmpty()) {
-      return new Answer(value, Optional.of(whyNothing(resource)));
+      return new Published(value, Optional.of(whyNothing(resource)));
     }
-    return new Answer(value, error);
+    return new Published(value, error);
   }
 
   private static Optional<MetricStatus> status(PredictiveHPA resource, String metric) {

@@ -7,7 +7,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.serving.ServedFromStatus.Answer;
+import io.prescale.controller.serving.ServedFromStatus.Published;
 import java.util.List;
 import java.util.Set;
 
@@ -82,14 +82,14 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
   }
 
   private void project(PredictiveHPA resource) {
-    ServedFromStatus.of(resource).forEach((metric, answer) -> publish(resource, metric, answer));
+    ServedFromStatus.of(resource).forEach((metric, it) -> publish(resource, metric, it));
   }
 
-  private void publish(PredictiveHPA resource, String metric, Answer answer) {
+  private void publish(PredictiveHPA resource, String metric, Published published) {
     var key = key(resource, metric);
     var source = resource.getMetadata().getName();
-    answer.value().ifPresent(value -> model.publish(key, source, value));
-    answer
+    published.value().ifPresent(value -> model.publish(key, source, value));
+    published
         .problem()
         .ifPresent(problem -> model.refuse(key, source, ServedFromStatus.labels(source), problem));
   }

@@ -39,12 +39,12 @@ final class ServingMetrics extends Collector {
     var everything = LabelSelector.everything();
     var states = model.keys().stream().map(key -> state(model.read(key, everything, now))).toList();
     return family(
-        Metric.SERVED_METRICS,
+        SelfMetric.SERVED_METRICS,
         VALUE_STATES.stream()
             .map(
                 name ->
                     sample(
-                        Metric.SERVED_METRICS,
+                        SelfMetric.SERVED_METRICS,
                         (double) states.stream().filter(name::equals).count(),
                         name))
             .toList());
@@ -61,18 +61,18 @@ final class ServingMetrics extends Collector {
 
   private MetricFamilySamples certificate() {
     return family(
-        Metric.CERTIFICATE_END_SECONDS,
+        SelfMetric.CERTIFICATE_END_SECONDS,
         List.of(
             sample(
-                Metric.CERTIFICATE_END_SECONDS,
+                SelfMetric.CERTIFICATE_END_SECONDS,
                 (double) state.certificateEnds().get().getEpochSecond())));
   }
 
   private static MetricFamilySamples holder(Holder holder) {
     return family(
-        Metric.APISERVICE,
+        SelfMetric.APISERVICE,
         Arrays.stream(Holder.values())
-            .map(it -> sample(Metric.APISERVICE, it == holder ? 1 : 0, name(it)))
+            .map(it -> sample(SelfMetric.APISERVICE, it == holder ? 1 : 0, name(it)))
             .toList());
   }
 
@@ -81,11 +81,12 @@ final class ServingMetrics extends Collector {
   }
 
   private static MetricFamilySamples family(
-      Metric series, List<MetricFamilySamples.Sample> samples) {
+      SelfMetric series, List<MetricFamilySamples.Sample> samples) {
     return new MetricFamilySamples(series.metricName(), series.type(), series.help(), samples);
   }
 
-  private static MetricFamilySamples.Sample sample(Metric series, double value, String... labels) {
+  private static MetricFamilySamples.Sample sample(
+      SelfMetric series, double value, String... labels) {
     return new MetricFamilySamples.Sample(
         series.metricName(), series.labels(), List.of(labels), value);
   }

@@ -104,8 +104,8 @@ final class TargetMetrics extends Collector {
   @Override
   public synchronized List<MetricFamilySamples> collect() {
     var families = new Families();
-    families.add(Metric.TARGETS, known.size() + untracked.size());
-    families.add(Metric.UNTRACKED_TARGETS, untracked.size());
+    families.add(SelfMetric.TARGETS, known.size() + untracked.size());
+    families.add(SelfMetric.UNTRACKED_TARGETS, untracked.size());
     known.forEach((target, it) -> add(families, target, it));
     return families.all();
   }
@@ -113,26 +113,30 @@ final class TargetMetrics extends Collector {
   private void add(Families families, Target target, Known it) {
     String namespace = target.namespace();
     String name = target.name();
-    families.add(Metric.TICKS, (double) it.ticks, namespace, name);
+    families.add(SelfMetric.TICKS, (double) it.ticks, namespace, name);
     it.last
         .desiredReplicas()
-        .ifPresent(n -> families.add(Metric.DESIRED_REPLICAS, n, namespace, name));
-    it.quotaReplicas.ifPresent(n -> families.add(Metric.QUOTA_REPLICAS, n, namespace, name));
+        .ifPresent(n -> families.add(SelfMetric.DESIRED_REPLICAS, n, namespace, name));
+    it.quotaReplicas.ifPresent(n -> families.add(SelfMetric.QUOTA_REPLICAS, n, namespace, name));
     add(families, namespace, name, "prescale", it.hindsight.prescale());
     add(families, namespace, name, "reactive", it.hindsight.reactive());
     var rises = it.hindsight.rises();
-    families.add(Metric.RISES, (double) rises.needed(), namespace, name, "needed");
-    families.add(Metric.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
-    add(families, Metric.GPUS_PER_REPLICA, it.gpus, namespace, name);
+    families.add(SelfMetric.RISES, (double) rises.needed(), namespace, name, "needed");
+    families.add(SelfMetric.RISES, (double) rises.falseAlarms(), namespace, name, "false_alarm");
+    add(families, SelfMetric.GPUS_PER_REPLICA, it.gpus, namespace, name);
     var lead = it.last.lead();
     families.add(
-        Metric.LEAD_TIME_SECONDS, seconds(lead.total()), namespace, name, lowerCase(lead.source()));
+        SelfMetric.LEAD_TIME_SECONDS,
+        seconds(lead.total()),
+        namespace,
+        name,
+        lowerCase(lead.source()));
     it.errors.forEach(
         (metric, errors) ->
             errors.forEach(
                 (reason, count) ->
                     families.add(
-                        Metric.METRIC_ERRORS,
+                        SelfMetric.METRIC_ERRORS,
                         (double) count,
                         namespace,
                         name,
@@ -143,37 +147,39 @@ final class TargetMetrics extends Collector {
 
   private static void add(
       Families families, String namespace, String name, String rule, Hindsight.Tally tally) {
-    families.add(Metric.REPLICA_SECONDS, tally.replicaSeconds(), namespace, name, rule);
-    families.add(Metric.OVERLOADED_SECONDS, tally.overloadedSeconds(), namespace, name, rule);
+    families.add(SelfMetric.REPLICA_SECONDS, tally.replicaSeconds(), namespace, name, rule);
+    families.add(SelfMetric.OVERLOADED_SECONDS, tally.overloadedSeconds(), namespace, name, rule);
   }
 
   private void add(Families families, String namespace, String name, MetricResult metric) {
     String id = metric.name();
-    metric.observed().ifPresent(v -> families.add(Metric.OBSERVED_DEMAND, v, namespace, name, id));
+    metric
+        .observed()
+        .ifPresent(v -> families.add(SelfMetric.OBSERVED_DEMAND, v, namespace, name, id));
     metric
         .forecast()
         .ifPresent(
             f -> {
-              families.add(Metric.FORECAST_DEMAND, f.p50(), namespace, name, id, "0.5");
-              families.add(Metric.FORECAST_DEMAND, f.p90(), namespace, name, id, "0.9");
-              families.add(Metric.FORECAST_DEMAND, f.p95(), namespace, name, id, "0.95");
-              families.add(Metric.FORECAST_DEMAND, f.p99(), namespace, name, id, "0.99");
+              families.add(SelfMetric.FORECAST_DEMAND, f.p50(), namespace, name, id, "0.5");
+              families.add(SelfMetric.FORECAST_DEMAND, f.p90(), namespace, name, id, "0.9");
+              families.add(SelfMetric.FORECAST_DEMAND, f.p95(), namespace, name, id, "0.95");
+              families.add(SelfMetric.FORECAST_DEMAND, f.p99(), namespace, name, id, "0.99");
             });
     metric
         .served()
         .ifPresent(
             served -> {
-              families.add(Metric.SERVED_VALUE, served.value(), namespace, name, id);
-              families.add(Metric.SERVED_AGE_SECONDS, age(served), namespace, name, id);
+              families.add(SelfMetric.SERVED_VALUE, served.value(), namespace, name, id);
+              families.add(SelfMetric.SERVED_AGE_SECONDS, age(served), namespace, name, id);
             });
     Trust trust = metric.trust();
-    add(families, Metric.FORECAST_ERROR_RATIO, trust.error(), namespace, name, id);
-    add(families, Metric.FORECAST_SKILL, trust.skill(), namespace, name, id);
-    add(families, Metric.FORECAST_COVERAGE, trust.coverage90(), namespace, name, id, "0.9");
-    add(families, Metric.FORECAST_COVERAGE, trust.coverage95(), namespace, name, id, "0.95");
+    add(families, SelfMetric.FORECAST_ERROR_RATIO, trust.error(), namespace, name, id);
+    add(families, SelfMetric.FORECAST_SKILL, trust.skill(), namespace, name, id);
+    add(families, SelfMetric.FORECAST_COVERAGE, trust.coverage90(), namespace, name, id, "0.9");
+    add(families, SelfMetric.FORECAST_COVERAGE, trust.coverage95(), namespace, name, id, "0.95");
     for (Trust.State state : Trust.State.values()) {
       families.add(
-          Metric.BREAKER_STATE,
+          SelfMetric.BREAKER_STATE,
           state == trust.state() ? 1 : 0,
           namespace,
           name,
@@ -187,7 +193,7 @@ final class TargetMetrics extends Collector {
   }
 
   private static void add(
-      Families families, Metric series, OptionalDouble value, String... labels) {
+      Families families, SelfMetric series, OptionalDouble value, String... labels) {
     value.ifPresent(known -> families.add(series, known, labels));
   }
 
@@ -199,12 +205,12 @@ final class TargetMetrics extends Collector {
     return constant.name().toLowerCase(Locale.ROOT);
   }
 
-  /** Samples by family, in the order of {@link Metric}. */
+  /** Samples by family, in the order of {@link SelfMetric}. */
   private static final class Families {
-    private final Map<Metric, List<MetricFamilySamples.Sample>> samples =
-        new EnumMap<>(Metric.class);
+    private final Map<SelfMetric, List<MetricFamilySamples.Sample>> samples =
+        new EnumMap<>(SelfMetric.class);
 
-    void add(Metric series, double value, String... labels) {
+    void add(SelfMetric series, double value, String... labels) {
       String name = series.metricName() + (series.type() == Type.COUNTER ? "_total" : "");
       samples
           .computeIfAbsent(series, _ -> new ArrayList<>())

@@ -47,14 +47,15 @@ public final class Telemetry {
   public Telemetry(InstantSource clock) {
     this.clock = clock;
     this.targets = new TargetMetrics(clock).register(registry);
-    this.leader = Gauge.build(Metric.LEADER.metricName(), Metric.LEADER.help()).register(registry);
+    this.leader =
+        Gauge.build(SelfMetric.LEADER.metricName(), SelfMetric.LEADER.help()).register(registry);
     this.tickSeconds =
-        Histogram.build(Metric.TICK_SECONDS.metricName(), Metric.TICK_SECONDS.help())
+        Histogram.build(SelfMetric.TICK_SECONDS.metricName(), SelfMetric.TICK_SECONDS.help())
             .buckets(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
             .register(registry);
     this.writes =
-        Counter.build(Metric.WRITES.metricName(), Metric.WRITES.help())
-            .labelNames(Metric.WRITES.labels().toArray(String[]::new))
+        Counter.build(SelfMetric.WRITES.metricName(), SelfMetric.WRITES.help())
+            .labelNames(SelfMetric.WRITES.labels().toArray(String[]::new))
             .register(registry);
     DefaultExports.register(registry);
   }

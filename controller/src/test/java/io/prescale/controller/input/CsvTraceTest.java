@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.prescale.controller.input.InputException.Fault;
-import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.io.ByteArrayInputStream;
@@ -101,7 +100,7 @@ class CsvTraceTest {
   @Test
   void leavesDuplicatesAndDisorderToTheGridWhichReportsThem() throws Exception {
     var samples = samples("timestamp,value\n0,1\n120,3\n60,2\n60,4\n180,\n240,-1\n300,5\n");
-    var gridded = TimeSeries.fromSamples(samples, GridRules.defaults());
+    var gridded = TimeSeries.fromSamples(samples);
 
     assertThat(gridded.series().toArray()).containsExactly(1, 4, 3, Double.NaN, Double.NaN, 5);
     assertThat(gridded.report().duplicates()).isEqualTo(1);

@@ -2,7 +2,6 @@ package io.prescale.controller.input;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.util.Arrays;
@@ -67,7 +66,6 @@ class DemoTraceTest {
   }
 
   private static TimeSeries series(long seed) {
-    return TimeSeries.fromSamples(new DemoTrace(seed).read().samples(), GridRules.defaults())
-        .series();
+    return TimeSeries.fromSamples(new DemoTrace(seed).read().samples()).series();
   }
 }

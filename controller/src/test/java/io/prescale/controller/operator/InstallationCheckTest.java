@@ -93,7 +93,7 @@ class InstallationCheckTest {
 
     assertThat(problems(run(true)).get(2))
         .isEqualTo(
-            "APIService v1beta1.external.metrics.k8s.io leads to keda/keda-metrics and not to"
+            "APIService v1beta1.external.metrics.k8s.io points to keda/keda-metrics and not to"
                 + " prescale/prescale; remove that adapter.");
   }
 

@@ -235,7 +235,7 @@ class TelemetryTest {
 
     assertThat(types)
         .containsExactlyInAnyOrderElementsOf(
-            Arrays.stream(Metric.values())
+            Arrays.stream(SelfMetric.values())
                 .map(
                     s ->
                         "# TYPE %s%s %s"

@@ -64,21 +64,6 @@ final class DriftingLevel {
     return varianceAhead * Math.min(1, (double) steps / stepsAhead);
   }
 
-  void write(StateWriter writer) {
-    writer.put(weight);
-    shifts.write(writer);
-    writer.put(varianceAhead).put(stepsAhead).put(level);
-  }
-
-  static DriftingLevel read(StateReader reader) {
-    return new DriftingLevel(
-        reader.between(0, 1),
-        ShiftDetector.read(reader),
-        reader.between(0, Double.MAX_VALUE),
-        Math.max(1, reader.count(Integer.MAX_VALUE)),
-        reader.finite());
-  }
-
   /** How well a level of a given half-life forecasts residuals. */
   private static final class Trial {
     private final Duration step;

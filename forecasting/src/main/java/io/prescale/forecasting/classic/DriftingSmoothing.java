@@ -104,16 +104,4 @@ final class DriftingSmoothing {
   double variance(int stepsAhead) {
     return variance * (1 + (stepsAhead - 1) * alpha * alpha);
   }
-
-  void write(StateWriter writer) {
-    writer.put(alpha).put(drift).put(level).put(variance).put(seen);
-  }
-
-  static DriftingSmoothing read(StateReader reader) {
-    var smoothing = new DriftingSmoothing(reader.between(LEAST_ALPHA, 1), reader.finite());
-    smoothing.level = reader.finite();
-    smoothing.variance = reader.between(0, Double.MAX_VALUE);
-    smoothing.seen = Math.max(1, reader.count(Integer.MAX_VALUE - 1));
-    return smoothing;
-  }
 }

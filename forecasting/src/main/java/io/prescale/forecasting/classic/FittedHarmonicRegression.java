@@ -4,9 +4,6 @@ import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.LocalClock;
 import io.prescale.forecasting.Parts;
 import io.prescale.forecasting.Season;
-import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,8 +19,6 @@ final class FittedHarmonicRegression implements FittedForecaster {
   private final List<Season> seasons;
   private final DriftingLevel drift;
   private final Autoregression errors;
-  private final Instant start;
-  private final Duration step;
   private final LocalClock clock;
 
   /** Residuals of the curve, the newest last; a missing one is replaced by its forecast. */
@@ -37,16 +32,12 @@ final class FittedHarmonicRegression implements FittedForecaster {
       List<Season> seasons,
       DriftingLevel drift,
       Autoregression errors,
-      Instant start,
-      Duration step,
-      ZoneId zone) {
+      LocalClock clock) {
     this.curve = curve;
     this.seasons = seasons;
     this.drift = drift;
     this.errors = errors;
-    this.start = start;
-    this.step = step;
-    this.clock = new LocalClock(start, step, zone);
+    this.clock = clock;
     this.last = new double[errors.order()];
     this.variance = errors.variance();
   }
@@ -68,11 +59,6 @@ final class FittedHarmonicRegression implements FittedForecaster {
 
   private double expectedResidual() {
     return drift.level() + errors.next(last, last.length, drift.level());
-  }
-
-  @Override
-  public Instant next() {
-    return start.plus(step.multipliedBy(next));
   }
 
   @Override
@@ -137,42 +123,5 @@ final class FittedHarmonicRegression implements FittedForecaster {
     double level = curve.level() + curve.slope() * next + drift.level();
     double correction = corrections(stepsAhead)[stepsAhead - 1];
     return new Parts(level, curve.slope() * stepsAhead, seasonal, correction);
-  }
-
-  @Override
-  public double[] state() {
-    var writer =
-        new StateWriter()
-            .put(next())
-            .put(step)
-            .put(curve.level() + curve.slope() * next)
-            .put(curve.slope())
-            .put(seasons);
-    for (var profile : curve.profiles()) {
-      writer.put(profile.knots());
-    }
-    drift.write(writer);
-    return writer.put(errors.coefficients()).put(last).put(variance).toArray();
-  }
-
-  static FittedHarmonicRegression read(ZoneId zone, StateReader reader) {
-    var next = reader.time();
-    var step = reader.step();
-    double level = reader.finite();
-    double slope = reader.finite();
-    var seasons = reader.seasons(HarmonicRegression.MOST_SEASONS);
-    var profiles = new ArrayList<PeriodicProfile>();
-    for (int s = 0; s < seasons.size(); s++) {
-      profiles.add(PeriodicProfile.read(reader, FourierTerms.PROFILE_KNOTS));
-    }
-    var drift = DriftingLevel.read(reader);
-    var coefficients = reader.values(HarmonicRegression.HIGHEST_ORDER);
-    var last = reader.values(HarmonicRegression.HIGHEST_ORDER);
-    reader.refuseUnless(last.length == coefficients.length, "has residuals of another order");
-    var errors = new Autoregression(coefficients, reader.between(0, Double.MAX_VALUE));
-    var curve = new HarmonicCurve(level, slope, profiles);
-    var model = new FittedHarmonicRegression(curve, seasons, drift, errors, next, step, zone);
-    System.arraycopy(last, 0, model.last, 0, last.length);
-    return model;
   }
 }

@@ -22,7 +22,6 @@ final class FittedHoltWinters implements FittedForecaster {
   private final SmoothedState state;
   private final ShiftDetector shifts;
   private final List<Season> seasons;
-  private final Instant start;
   private final Duration step;
   private final LocalClock clock;
   private int next;
@@ -41,14 +40,8 @@ final class FittedHoltWinters implements FittedForecaster {
     this.state = state;
     this.shifts = shifts;
     this.seasons = seasons;
-    this.start = start;
     this.step = step;
     this.clock = new LocalClock(start, step, zone);
-  }
-
-  @Override
-  public Instant next() {
-    return start.plus(step.multipliedBy(next));
   }
 
   @Override
@@ -129,55 +122,5 @@ final class FittedHoltWinters implements FittedForecaster {
     }
     double trend = smoothing.damped(stepsAhead) * state.trend();
     return new Parts(state.level(), trend, seasonal, 0);
-  }
-
-  @Override
-  public double[] state() {
-    var writer =
-        new StateWriter()
-            .put(next())
-            .put(step)
-            .put(smoothing.alpha())
-            .put(smoothing.beta())
-            .put(smoothing.phi())
-            .put(smoothing.shortGamma())
-            .put(smoothing.longGamma())
-            .put(variance)
-            .put(errors)
-            .put(state.level())
-            .put(state.trend())
-            .put(state.scale())
-            .put(seasons);
-    shifts.write(writer);
-    for (int s = 0; s < seasons.size(); s++) {
-      writer.put(state.profile(s).knots());
-    }
-    return writer.toArray();
-  }
-
-  static FittedHoltWinters read(ZoneId zone, StateReader reader) {
-    var next = reader.time();
-    var step = reader.step();
-    double alpha = reader.between(0, 1);
-    double beta = reader.between(0, alpha);
-    var smoothing =
-        new Smoothing(
-            alpha, beta, reader.between(0, 1), reader.between(0, 1), reader.between(0, 1));
-    double variance = reader.between(0, Double.MAX_VALUE);
-    int errors = reader.count(Integer.MAX_VALUE);
-    double level = reader.finite();
-    double trend = reader.finite();
-    double scale = reader.between(0, Double.MAX_VALUE);
-    var seasons = reader.seasons(Smoothing.MOST_SEASONS);
-    var shifts = ShiftDetector.read(reader);
-    var profiles = new PeriodicProfile[seasons.size()];
-    for (int s = 0; s < profiles.length; s++) {
-      profiles[s] = PeriodicProfile.read(reader, PeriodicProfile.MOST_KNOTS);
-    }
-    var state = new SmoothedState(SmoothedState.USUAL_CLIP, level, trend, scale, profiles);
-    var model = new FittedHoltWinters(smoothing, state, shifts, seasons, next, step, zone);
-    model.variance = variance;
-    model.errors = errors;
-    return model;
   }
 }

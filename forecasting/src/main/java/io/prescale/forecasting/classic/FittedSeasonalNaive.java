@@ -2,14 +2,11 @@ package io.prescale.forecasting.classic;
 
 import io.prescale.forecasting.FittedForecaster;
 import io.prescale.forecasting.Parts;
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
 /** Remembers the last cycles, and the variance of their errors as forecasts. */
 final class FittedSeasonalNaive implements FittedForecaster {
-  private static final int MOST_REMEMBERED = 4_000_000;
-
   /** The variance is averaged over a cycle, or over this many steps if that is more. */
   static final int VARIANCE_MEMORY = 2000;
 
@@ -42,11 +39,6 @@ final class FittedSeasonalNaive implements FittedForecaster {
     this.lastKnown = lastKnown;
     this.remembered = new double[(options.cycles() + 1) * lag.longestSteps()];
     Arrays.fill(remembered, Double.NaN);
-  }
-
-  @Override
-  public Instant next() {
-    return lag.start().plus(lag.step().multipliedBy(next));
   }
 
   @Override
@@ -156,49 +148,5 @@ final class FittedSeasonalNaive implements FittedForecaster {
       }
     }
     return count > 0 ? sum / count : Double.NaN;
-  }
-
-  @Override
-  public double[] state() {
-    int kept = Math.min(next, remembered.length);
-    var newest = new double[kept];
-    for (int i = 0; i < kept; i++) {
-      newest[i] = remembered[(next - kept + i) % remembered.length];
-    }
-    var writer =
-        new StateWriter()
-            .put(next())
-            .put(lag.step())
-            .put(List.of(lag.season()))
-            .put(newest)
-            .put(lastKnown)
-            .put(variance)
-            .put(deviations);
-    drift.write(writer);
-    return writer.toArray();
-  }
-
-  static FittedSeasonalNaive read(SeasonalNaive options, StateReader reader) {
-    var end = reader.time();
-    var step = reader.step();
-    var seasons = reader.seasons(1);
-    var newest = reader.valuesOrMissing(MOST_REMEMBERED);
-    reader.refuseUnless(seasons.size() == 1, "has no season");
-    reader.refuseUnless(newest.length > 0, "remembers no value");
-    var start = end.minus(step.multipliedBy(newest.length));
-    var lag = SeasonalLag.of(seasons.getFirst(), start, step, options.zone());
-    double remembered = (options.cycles() + 1.0) * lag.longestSteps();
-    reader.refuseUnless(newest.length <= remembered, "remembers more than it could");
-    reader.refuseUnless(remembered <= MOST_REMEMBERED, "has a season of too many steps");
-
-    double lastKnown = reader.finite();
-    double variance = reader.between(0, Double.MAX_VALUE);
-    int deviations = reader.count(Integer.MAX_VALUE);
-    var drift = DriftingLevel.read(reader);
-    var model = new FittedSeasonalNaive(options, lag, newest.length, lastKnown, drift);
-    System.arraycopy(newest, 0, model.remembered, 0, newest.length);
-    model.variance = variance;
-    model.deviations = deviations;
-    return model;
   }
 }

@@ -9,18 +9,14 @@ import java.util.List;
  * The sines and cosines that describe one season (FPP3 §7.4): a pair for each harmonic below the
  * grid's Nyquist frequency that no shorter season has.
  */
-final class FourierTerms {
+record FourierTerms(Season season, List<Integer> harmonics) {
   private static final int MOST_HARMONICS = 16;
 
   /** Points of a profile: 64 for each wave of the highest harmonic. */
-  static final int PROFILE_KNOTS = 64 * MOST_HARMONICS;
+  private static final int PROFILE_KNOTS = 64 * MOST_HARMONICS;
 
-  private final Season season;
-  private final List<Integer> harmonics;
-
-  private FourierTerms(Season season, List<Integer> harmonics) {
-    this.season = season;
-    this.harmonics = harmonics;
+  FourierTerms {
+    harmonics = List.copyOf(harmonics);
   }
 
   /** The terms of each season; seasons are ordered from the shortest. */
@@ -50,11 +46,8 @@ final class FourierTerms {
     return (double) a.toMillis() / b.toMillis();
   }
 
-  Season season() {
-    return season;
-  }
-
-  int harmonics() {
+  /** How many harmonics there are. */
+  int count() {
     return harmonics.size();
   }
 

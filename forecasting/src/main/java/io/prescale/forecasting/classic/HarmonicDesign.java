@@ -83,7 +83,7 @@ final class HarmonicDesign {
   }
 
   private int firstColumn(int season) {
-    return 1 + 2 * terms.stream().limit(season).mapToInt(FourierTerms::harmonics).sum();
+    return 1 + 2 * terms.stream().limit(season).mapToInt(FourierTerms::count).sum();
   }
 
   /**
@@ -171,7 +171,7 @@ final class HarmonicDesign {
   }
 
   private int[] fullHarmonics() {
-    return terms.stream().mapToInt(FourierTerms::harmonics).toArray();
+    return terms.stream().mapToInt(FourierTerms::count).toArray();
   }
 
   /** Chooses the number of harmonics season by season, then whether there is a line. */
@@ -180,7 +180,7 @@ final class HarmonicDesign {
     for (int s = 0; s < harmonics.length; s++) {
       int bestCount = 0;
       double least = Double.POSITIVE_INFINITY;
-      for (int count = 0; count <= terms.get(s).harmonics(); count += count < 4 ? 1 : 2) {
+      for (int count = 0; count <= terms.get(s).count(); count += count < 4 ? 1 : 2) {
         harmonics[s] = count;
         double criterion = aicc(equations, columns(harmonics, mayHaveLine));
         if (criterion < least) {

@@ -26,11 +26,10 @@ import java.util.List;
  * @param zone whose local time the days and weeks follow
  */
 public record HarmonicRegression(ZoneId zone) implements Forecaster {
-  static final int MOST_SEASONS = 4;
-  static final int HIGHEST_ORDER = 30;
+  private static final int MOST_SEASONS = 4;
+  private static final int HIGHEST_ORDER = 30;
 
   private static final int FEWEST_VALUES = 30;
-  private static final int MOST_STEPS = 28 * 1440;
 
   /** On a shorter history, a morning's rise would be forecast to return to a constant. */
   private static final Duration SHORTEST_WITHOUT_SEASON = Duration.ofDays(1);
@@ -53,7 +52,7 @@ public record HarmonicRegression(ZoneId zone) implements Forecaster {
       return new Fit.Refused("needs a day of history, or two cycles of a season");
     }
     return Plausible.refusal(history, FEWEST_VALUES)
-        .orElseGet(() -> fitted(RecentHistory.of(history, used, MOST_STEPS), used));
+        .orElseGet(() -> fitted(RecentHistory.of(history, used), used));
   }
 
   private Fit fitted(TimeSeries recent, List<Season> used) {
@@ -65,15 +64,10 @@ public record HarmonicRegression(ZoneId zone) implements Forecaster {
     var residuals = residuals(recent, used, curve);
     var drift = DriftingLevel.fit(residuals, recent.step());
     var errors = Autoregression.fit(clipped(withoutDrift(residuals, drift)), HIGHEST_ORDER);
-    var model =
-        new FittedHarmonicRegression(curve, used, drift, errors, recent.end(), recent.step(), zone);
+    var clock = new LocalClock(recent.end(), recent.step(), zone);
+    var model = new FittedHarmonicRegression(curve, used, drift, errors, clock);
     model.recall(residuals);
     return new Fit.Fitted(model);
-  }
-
-  @Override
-  public Fit restore(double[] state) {
-    return StateReader.restore(state, reader -> FittedHarmonicRegression.read(zone, reader));
   }
 
   private static Duration covered(TimeSeries history) {

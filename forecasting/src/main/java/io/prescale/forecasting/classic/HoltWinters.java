@@ -27,7 +27,6 @@ import java.util.List;
  */
 public record HoltWinters(ZoneId zone) implements Forecaster {
   private static final int FEWEST_VALUES = 10;
-  private static final int MOST_STEPS = 28 * 1440;
 
   /** Besides one step, parameters are chosen for a pod's start-up time and for some hours ahead. */
   private static final Duration[] LEADS = {Duration.ofMinutes(15), Duration.ofHours(3)};
@@ -41,7 +40,7 @@ public record HoltWinters(ZoneId zone) implements Forecaster {
   public Fit fit(TimeSeries history, List<Season> seasons) {
     var used = UsableSeasons.of(history, seasons, Smoothing.MOST_SEASONS);
     return Plausible.refusal(history, FEWEST_VALUES)
-        .orElseGet(() -> fitted(RecentHistory.of(history, used, MOST_STEPS), used));
+        .orElseGet(() -> fitted(RecentHistory.of(history, used), used));
   }
 
   private Fit fitted(TimeSeries history, List<Season> seasons) {
@@ -65,11 +64,6 @@ public record HoltWinters(ZoneId zone) implements Forecaster {
     var model = new FittedHoltWinters(smoothing, state, shifts, seasons, history.end(), step, zone);
     model.learnVariance(settled);
     return new Fit.Fitted(model);
-  }
-
-  @Override
-  public Fit restore(double[] state) {
-    return StateReader.restore(state, reader -> FittedHoltWinters.read(zone, reader));
   }
 
   /**

@@ -13,7 +13,7 @@ import java.util.Arrays;
  */
 final class PeriodicProfile {
   /** A day of minutes has knots 5 minutes apart, and a week 30 minutes. */
-  static final int MOST_KNOTS = 336;
+  private static final int MOST_KNOTS = 336;
 
   private final double[] knots;
 
@@ -30,12 +30,6 @@ final class PeriodicProfile {
     double steps = (double) period.toMillis() / step.toMillis();
     double stepsPerKnot = Math.ceil(steps / MOST_KNOTS);
     return (int) Math.max(1, Math.round(steps / stepsPerKnot));
-  }
-
-  static PeriodicProfile read(StateReader reader, int mostKnots) {
-    var knots = reader.values(mostKnots);
-    reader.refuseUnless(knots.length > 0, "has a season without knots");
-    return new PeriodicProfile(knots);
   }
 
   /**

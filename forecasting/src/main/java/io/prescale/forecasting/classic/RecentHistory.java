@@ -6,11 +6,13 @@ import java.util.List;
 
 /** Bounds the time that fitting takes, however long the history is. */
 final class RecentHistory {
+  private static final int FOUR_WEEKS_OF_MINUTES = 28 * 1440;
+
   private RecentHistory() {}
 
-  /** The newest {@code mostSteps} steps, or two cycles of each season where that is more. */
-  static TimeSeries of(TimeSeries history, List<Season> seasons, int mostSteps) {
-    long steps = mostSteps;
+  /** As many steps as four weeks have minutes, or two cycles of each season where that is more. */
+  static TimeSeries of(TimeSeries history, List<Season> seasons) {
+    long steps = FOUR_WEEKS_OF_MINUTES;
     for (var season : seasons) {
       long period = Math.ceilDiv(season.period().toMillis(), history.step().toMillis());
       steps = Math.max(steps, 2 * period);

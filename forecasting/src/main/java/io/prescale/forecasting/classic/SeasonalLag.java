@@ -4,25 +4,18 @@ import io.prescale.forecasting.LocalClock;
 import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.ZoneId;
 
 /**
  * The number of steps back to the same point of a season, one or more cycles earlier. Whole days
  * are counted by the local clock.
- *
- * @param start beginning of step 0
  */
-record SeasonalLag(Season season, Instant start, Duration step, LocalClock clock) {
+record SeasonalLag(Season season, Duration step, LocalClock clock) {
   /** A day can be longer than 24 hours by this much when clocks change. */
   private static final Duration LONGEST_CLOCK_CHANGE = Duration.ofHours(2);
 
   static SeasonalLag of(Season season, TimeSeries series, ZoneId zone) {
-    return of(season, series.start(), series.step(), zone);
-  }
-
-  static SeasonalLag of(Season season, Instant start, Duration step, ZoneId zone) {
-    return new SeasonalLag(season, start, step, new LocalClock(start, step, zone));
+    return new SeasonalLag(season, series.step(), LocalClock.of(series, zone));
   }
 
   int steps(int i, int cycles) {

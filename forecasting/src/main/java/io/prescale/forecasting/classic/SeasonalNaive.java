@@ -29,7 +29,7 @@ import java.util.List;
  *     itself
  */
 public record SeasonalNaive(ZoneId zone, int cycles, boolean followsLevel) implements Forecaster {
-  static final int MOST_CYCLES = 8;
+  private static final int MOST_CYCLES = 8;
 
   /** The errors are learned from this many cycles, or steps if these are more. */
   private static final int LEARNING_CYCLES = 4;
@@ -70,11 +70,6 @@ public record SeasonalNaive(ZoneId zone, int cycles, boolean followsLevel) imple
       model.observe(history.value(i));
     }
     return new Fit.Fitted(model);
-  }
-
-  @Override
-  public Fit restore(double[] state) {
-    return StateReader.restore(state, reader -> FittedSeasonalNaive.read(this, reader));
   }
 
   private double[] deviations(TimeSeries history, SeasonalLag lag, int first) {

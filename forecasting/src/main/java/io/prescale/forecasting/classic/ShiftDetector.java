@@ -69,16 +69,4 @@ final class ShiftDetector {
     meanSign = 0;
     return shift;
   }
-
-  void write(StateWriter writer) {
-    writer.put(weight).put(usual).put(mean).put(meanSign);
-  }
-
-  static ShiftDetector read(StateReader reader) {
-    return new ShiftDetector(
-        reader.between(0, 1),
-        reader.between(0, Double.MAX_VALUE),
-        reader.finite(),
-        reader.between(-1, 1));
-  }
 }

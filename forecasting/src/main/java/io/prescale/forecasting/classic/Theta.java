@@ -28,10 +28,9 @@ import java.util.List;
  */
 public record Theta(ZoneId zone) implements Forecaster {
   /** Two weeks of minutes, the longest season. */
-  static final int MOST_INDICES = 14 * 1440;
+  private static final int MOST_INDICES = 14 * 1440;
 
   private static final int FEWEST_VALUES = 10;
-  private static final int MOST_STEPS = 28 * 1440;
 
   /** A line through a shorter history would fit the slope of the daily cycle, not the trend. */
   private static final Duration SHORTEST_LINE = Duration.ofDays(2);
@@ -45,7 +44,7 @@ public record Theta(ZoneId zone) implements Forecaster {
   public Fit fit(TimeSeries history, List<Season> seasons) {
     var used = UsableSeasons.of(history, seasons, 1);
     return Plausible.refusal(history, FEWEST_VALUES)
-        .orElseGet(() -> fitted(RecentHistory.of(history, used, MOST_STEPS), used));
+        .orElseGet(() -> fitted(RecentHistory.of(history, used), used));
   }
 
   private Fit fitted(TimeSeries history, List<Season> seasons) {
@@ -70,12 +69,11 @@ public record Theta(ZoneId zone) implements Forecaster {
       smoothing.observe(value);
     }
     return new Fit.Fitted(
-        new FittedTheta(smoothing, decomposition, seasons, history.end(), history.step(), zone));
-  }
-
-  @Override
-  public Fit restore(double[] state) {
-    return StateReader.restore(state, reader -> FittedTheta.read(zone, reader));
+        new FittedTheta(
+            smoothing,
+            decomposition,
+            seasons,
+            new LocalClock(history.end(), history.step(), zone)));
   }
 
   /** The least-squares slope over the known values, per step. */

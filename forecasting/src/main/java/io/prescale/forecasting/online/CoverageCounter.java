@@ -1,6 +1,7 @@
 package io.prescale.forecasting.online;
 
 import java.util.Arrays;
+import java.util.OptionalDouble;
 
 /** The exponentially fading share of observations at or below each forecast quantile. */
 final class CoverageCounter implements Learned {
@@ -44,10 +45,10 @@ final class CoverageCounter implements Learned {
   }
 
   /**
-   * The share at a level; NaN before the first observation and for levels that are not forecast.
+   * The share at a level; empty before the first observation and for levels that are not forecast.
    */
-  double share(double level) {
+  OptionalDouble share(double level) {
     int at = Arrays.binarySearch(levels, level);
-    return seen == 0 || at < 0 ? Double.NaN : share[at];
+    return seen == 0 || at < 0 ? OptionalDouble.empty() : OptionalDouble.of(share[at]);
   }
 }

@@ -154,6 +154,18 @@ final class DemandHistory {
     return k < 0 || k >= held ? Double.NaN : values[k];
   }
 
+  /**
+   * The newest known actual value in the {@code steps} before step {@code end}; NaN without one.
+   */
+  double newest(int end, int steps) {
+    for (int i = end - 1; i >= end - steps; i--) {
+      if (!Double.isNaN(actual(i))) {
+        return actual(i);
+      }
+    }
+    return Double.NaN;
+  }
+
   /** The observation at a step that is kept, without division by event factors. */
   double observed(int i) {
     double factor = calendar.factorAt(time(i));

@@ -62,21 +62,9 @@ final class ErrorDistribution implements Learned {
     total += amount;
   }
 
-  /** The z that is not exceeded by a share {@code level} of the errors. */
-  double quantile(double level) {
-    double goal = level * total;
-    double below = 0;
-    for (int b = 0; b < BINS; b++) {
-      if (below + weight[b] >= goal) {
-        double within = weight[b] > 0 ? (goal - below) / weight[b] : 0.5;
-        return value(b + within);
-      }
-      below += weight[b];
-    }
-    return LARGEST;
-  }
-
-  /** The same for several ascending levels in one pass. */
+  /**
+   * The z that is not exceeded by a share {@code levels[j]} of the errors, for ascending levels.
+   */
   void quantiles(double[] levels, double[] into) {
     double below = 0;
     int j = 0;

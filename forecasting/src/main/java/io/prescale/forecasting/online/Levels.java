@@ -2,7 +2,7 @@ package io.prescale.forecasting.online;
 
 import java.util.Arrays;
 
-/** Quantile levels: their validation, interpolation between them and the loss at them. */
+/** Arithmetic of quantiles: their levels, interpolation between them and the loss at them. */
 final class Levels {
   private Levels() {}
 
@@ -14,6 +14,14 @@ final class Levels {
       }
     }
     return levels.clone();
+  }
+
+  /** Adds {@code by} to each value, in place. */
+  static double[] shifted(double[] values, double by) {
+    for (int i = 0; i < values.length; i++) {
+      values[i] += by;
+    }
+    return values;
   }
 
   /** Pinball loss of one forecast quantile (Koenker and Bassett 1978). */

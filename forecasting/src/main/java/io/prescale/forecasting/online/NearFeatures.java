@@ -27,13 +27,7 @@ final class NearFeatures {
 
   /** The newest fine value before coarse step t, within ten minutes; NaN when there is none. */
   double newest(int t) {
-    int end = t * ratio;
-    for (int i = end - 1; i >= end - fine.steps(Duration.ofMinutes(10)); i--) {
-      if (!Double.isNaN(fine.actual(i))) {
-        return fine.actual(i);
-      }
-    }
-    return Double.NaN;
+    return fine.newest(t * ratio, minutes(10));
   }
 
   double[] at(int t, int h) {

@@ -4,12 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
-import org.apache.commons.math3.distribution.NormalDistribution;
 
 /** The distribution of demand in each step of a horizon, as quantiles. Immutable. */
 public final class PathForecast {
-  private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
-
   private final Instant origin;
   private final Duration step;
   private final double[] levels;
@@ -67,8 +64,7 @@ public final class PathForecast {
     }
     double median = Levels.interpolate(levels, values, 0.5);
     double atEdge = Levels.interpolate(levels, values, edge);
-    double ratio =
-        NORMAL.inverseCumulativeProbability(level) / NORMAL.inverseCumulativeProbability(edge);
+    double ratio = ErrorDistribution.normalQuantile(level) / ErrorDistribution.normalQuantile(edge);
     return Math.max(0, median + (atEdge - median) * ratio);
   }
 

@@ -120,20 +120,13 @@ final class PathModel {
     double[] row = view.features().at(t, h);
     for (int m = 0; m < FAR_MODELS; m++) {
       if (!Double.isNaN(references[m])) {
-        quantiles[m] = plus(far[m].predict(row), references[m]);
+        quantiles[m] = Levels.shifted(far[m].predict(row), references[m]);
       }
     }
     double newest = view.near().newest(t);
     if (h < NEAR_STEPS && near.isPresent() && !Double.isNaN(newest)) {
-      quantiles[FAR_MODELS] = plus(near.get().predict(view.near().at(t, h)), newest);
+      quantiles[FAR_MODELS] = Levels.shifted(near.get().predict(view.near().at(t, h)), newest);
     }
     return quantiles;
-  }
-
-  private static double[] plus(double[] values, double shift) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] += shift;
-    }
-    return values;
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import java.time.Duration;
 import java.util.Arrays;
 
 /**
@@ -18,9 +19,9 @@ final class PathReference {
 
   PathReference(DemandHistory history) {
     this.history = history;
-    this.day = history.steps(java.time.Duration.ofDays(1));
-    this.hour = history.steps(java.time.Duration.ofHours(1));
-    this.halfHour = history.steps(java.time.Duration.ofMinutes(30));
+    this.day = history.steps(Duration.ofDays(1));
+    this.hour = history.steps(Duration.ofHours(1));
+    this.halfHour = history.steps(Duration.ofMinutes(30));
   }
 
   /** Mean of the last half hour. */

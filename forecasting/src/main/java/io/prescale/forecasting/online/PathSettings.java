@@ -3,7 +3,6 @@ package io.prescale.forecasting.online;
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.ZoneId;
-import java.time.ZoneOffset;
 
 /**
  * The settings of a {@link PathForecaster}.
@@ -54,17 +53,5 @@ public record PathSettings(
       throw new IllegalArgumentException(
           "%s must be a multiple of %s, %s: %s".formatted(name, of, unit, value));
     }
-  }
-
-  /** Observations every minute, steps of five, UTC, four weeks kept. */
-  public static PathSettings forHorizon(Duration horizon) {
-    return new PathSettings(
-        Duration.ofMinutes(1),
-        Duration.ofMinutes(5),
-        horizon,
-        ZoneOffset.UTC,
-        EventCalendar.empty(),
-        Duration.ofDays(28),
-        1);
   }
 }

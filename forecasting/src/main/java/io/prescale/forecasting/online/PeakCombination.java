@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -236,7 +237,7 @@ final class PeakCombination {
     return Math.max(Math.abs(now), NARROWEST * usualLevel(t, now));
   }
 
-  double observedCoverage(double level) {
+  OptionalDouble observedCoverage(double level) {
     return coverage.share(level);
   }
 

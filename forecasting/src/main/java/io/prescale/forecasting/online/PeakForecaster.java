@@ -107,10 +107,10 @@ public final class PeakForecaster {
   }
 
   /**
-   * The highest demand that was observed in the steps that begin in {@code [from, to)}; NaN when
+   * The highest demand that was observed in the steps that begin in {@code [from, to)}; empty when
    * fewer than half of them are known. O(steps between).
    */
-  public synchronized double highest(Instant from, Instant to) {
+  public synchronized OptionalDouble highest(Instant from, Instant to) {
     int first = stepAt(from);
     int end = stepAt(to);
     double highest = Double.NaN;
@@ -122,7 +122,9 @@ public final class PeakForecaster {
         highest = known == 1 ? value : Math.max(highest, value);
       }
     }
-    return 2L * known < (long) end - first ? Double.NaN : highest;
+    return known == 0 || 2L * known < (long) end - first
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(highest);
   }
 
   /** The number of the first step that does not begin before t, whether kept or not. */
@@ -141,8 +143,7 @@ public final class PeakForecaster {
    * {@code level}; empty before the first window, and for a level that is not forecast.
    */
   public synchronized OptionalDouble observedCoverage(double level) {
-    double share = combination.observedCoverage(level);
-    return Double.isNaN(share) ? OptionalDouble.empty() : OptionalDouble.of(share);
+    return combination.observedCoverage(level);
   }
 
   /**

@@ -66,7 +66,7 @@ final class PeakModel {
     for (int i = 0; i < count; i++) {
       int t = from + (int) ((i + random.nextDouble()) * candidates / count);
       double target = features.target(history, t);
-      double last = last(history, t);
+      double last = history.newest(t, recent);
       double recentMax = history.max(t - recent, t);
       if (!Double.isNaN(target) && !Double.isNaN(last) && !Double.isNaN(recentMax)) {
         rows.add(features.at(history, t), target - last, target - recentMax);
@@ -75,20 +75,9 @@ final class PeakModel {
     return rows;
   }
 
-  /** The newest known value before t, at most ten minutes old. */
-  private static double last(DemandHistory history, int t) {
-    int oldest = t - history.steps(RECENT);
-    for (int i = t - 1; i >= oldest; i--) {
-      if (!Double.isNaN(history.actual(i))) {
-        return history.actual(i);
-      }
-    }
-    return Double.NaN;
-  }
-
   /** Quantiles at {@link #LEVELS} of each model at step t; empty when nothing recent is known. */
   Optional<double[][]> quantiles(DemandHistory history, int t) {
-    double last = last(history, t);
+    double last = history.newest(t, recent);
     double recentMax = history.max(t - recent, t);
     if (Double.isNaN(last) || Double.isNaN(recentMax)) {
       return Optional.empty();
@@ -96,14 +85,8 @@ final class PeakModel {
     double[] row = features.at(history, t);
     return Optional.of(
         new double[][] {
-          plus(aboveLast.predict(row), last), plus(aboveRecentMax.predict(row), recentMax)
+          Levels.shifted(aboveLast.predict(row), last),
+          Levels.shifted(aboveRecentMax.predict(row), recentMax)
         });
-  }
-
-  private static double[] plus(double[] values, double shift) {
-    for (int i = 0; i < values.length; i++) {
-      values[i] += shift;
-    }
-    return values;
   }
 }

@@ -82,18 +82,8 @@ public record PeakSettings(
         step, lead, window, zone, newCalendar, refitEvery, remember, seed, members);
   }
 
-  public PeakSettings withRefitEvery(Duration newRefitEvery) {
-    return new PeakSettings(
-        step, lead, window, zone, calendar, newRefitEvery, remember, seed, members);
-  }
-
   public PeakSettings withSeed(long newSeed) {
     return new PeakSettings(
         step, lead, window, zone, calendar, refitEvery, remember, newSeed, members);
-  }
-
-  public PeakSettings withMembers(Set<PeakMember> newMembers) {
-    return new PeakSettings(
-        step, lead, window, zone, calendar, refitEvery, remember, seed, newMembers);
   }
 }

@@ -87,11 +87,6 @@ final class PinballWeights implements Learned {
     return mean;
   }
 
-  /** Fading mean loss of a forecaster; NaN before its first. */
-  double loss(int forecaster) {
-    return seen[forecaster] == 0 ? Double.NaN : loss[forecaster];
-  }
-
   @Override
   public double[] state() {
     double[] state = new double[2 * loss.length];

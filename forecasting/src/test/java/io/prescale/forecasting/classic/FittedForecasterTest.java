@@ -18,12 +18,10 @@ import static org.assertj.core.api.Assertions.within;
 import io.prescale.forecasting.Fit;
 import io.prescale.forecasting.Forecaster;
 import io.prescale.forecasting.TimeSeries;
-import java.util.Arrays;
-import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Parts, saved states and extreme input of every classic forecaster. */
+/** Parts and extreme input of every classic forecaster. */
 class FittedForecasterTest {
   @ParameterizedTest
   @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
@@ -47,49 +45,6 @@ class FittedForecasterTest {
     assertThat(fitted(forecaster, series, DAILY).path(DAY)).isEqualTo(model.path(DAY));
     assertThat(model.path(DAY)).startsWith(model.path(15));
     assertThat(model.spread(DAY)).startsWith(model.spread(15));
-  }
-
-  @ParameterizedTest
-  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void aRestoredModelContinuesLikeTheSavedOne(Forecaster forecaster) {
-    var series = day(15).plus(weekend(5)).noise(1, 0.9, 1).build();
-    var model = fitted(forecaster, series.slice(0, 14 * DAY), DAILY_AND_WEEKLY);
-    observe(model, series, 14 * DAY, 14 * DAY + 100);
-    var state = model.state();
-    var restored = ((Fit.Fitted) forecaster.restore(state)).model();
-    observe(model, series, 14 * DAY + 100, 14 * DAY + 300);
-    observe(restored, series, 14 * DAY + 100, 14 * DAY + 300);
-
-    assertThat(restored.next()).isEqualTo(model.next());
-    assertThat(restored.path(DAY)).containsExactly(model.path(DAY), within(1e-9));
-    assertThat(restored.spread(DAY)).containsExactly(model.spread(DAY), within(1e-9));
-    assertThat(8 * state.length).as("bytes").isLessThan(600_000);
-  }
-
-  @ParameterizedTest
-  @MethodSource("io.prescale.forecasting.classic.ClassicForecasters#all")
-  void aDamagedStateIsRefusedOrAtLeastForecasts(Forecaster forecaster) {
-    var state = fitted(forecaster, day(4).noise(1, 0.9, 1).build(), DAILY).state();
-    var random = new Random(4);
-    double[] nonsense = {NaN, POSITIVE_INFINITY, -1, 0, 0.5, 1e18, -1e300, 1e9, 7};
-    for (int round = 0; round < 500; round++) {
-      var damaged =
-          Arrays.copyOf(
-              state, random.nextInt(4) == 0 ? random.nextInt(state.length) : state.length);
-      for (int hits = random.nextInt(3); hits >= 0 && damaged.length > 0; hits--) {
-        int at = random.nextInt(round % 2 == 0 ? Math.min(30, damaged.length) : damaged.length);
-        damaged[at] = nonsense[random.nextInt(nonsense.length)];
-      }
-      if (forecaster.restore(damaged) instanceof Fit.Fitted(var model)) {
-        model.observe(3);
-        assertThat(model.path(10)).hasSize(10);
-      }
-    }
-    assertThat(forecaster.restore(new double[0])).isInstanceOf(Fit.Refused.class);
-    assertThat(forecaster.restore(Arrays.copyOf(state, state.length - 1)))
-        .isEqualTo(new Fit.Refused("the saved state ends early"));
-    assertThat(forecaster.restore(Arrays.copyOf(state, state.length + 1)))
-        .isEqualTo(new Fit.Refused("the saved state has numbers left over"));
   }
 
   @ParameterizedTest

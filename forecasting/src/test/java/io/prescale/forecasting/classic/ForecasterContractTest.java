@@ -103,7 +103,6 @@ class ForecasterContractTest {
     for (int i = 0; i < 6 * 60; i++) {
       model.observe(NaN);
     }
-    assertThat(model.next()).isEqualTo(series.time(14 * DAY + 6 * 60));
     assertThat(meanError(model.path(DAY), series, 14 * DAY + 6 * 60)).isLessThan(1.0);
   }
 
@@ -139,7 +138,6 @@ class ForecasterContractTest {
     var model = fitted(forecaster, series.slice(0, 14 * DAY), seasons);
     observe(model, series, 14 * DAY, 20 * DAY);
 
-    assertThat(model.next()).isEqualTo(series.time(20 * DAY));
     assertThat(meanError(model.path(DAY), series, 20 * DAY)).isLessThan(1.0);
   }
 

@@ -17,7 +17,7 @@ class FourierTermsTest {
   @Test
   void aPairForEachHarmonicOfThePhase() {
     var day = terms(DAILY).getFirst();
-    var row = new double[2 + 2 * day.harmonics()];
+    var row = new double[2 + 2 * day.count()];
     day.fill(row, 2, 1 / 8.0, day.sizes(MINUTE, 1));
 
     double half = Math.sqrt(0.5);
@@ -28,7 +28,7 @@ class FourierTermsTest {
   @Test
   void theWeekLeavesTheHarmonicsOfTheDayToTheDay() {
     var week = terms(DAILY, WEEKLY).getLast();
-    var row = new double[2 * week.harmonics()];
+    var row = new double[2 * week.count()];
     week.fill(row, 0, 1 / 28.0, week.sizes(MINUTE, 1));
 
     // The seventh term is the eighth harmonic, and so on.
@@ -38,8 +38,8 @@ class FourierTermsTest {
 
   @Test
   void aShortSeasonHasAsManyHarmonicsAsTheGridCanShow() {
-    assertThat(terms(new Season(Duration.ofMinutes(10), 1)).getFirst().harmonics()).isEqualTo(4);
-    assertThat(terms(new Season(Duration.ofMinutes(2), 1)).getFirst().harmonics()).isZero();
+    assertThat(terms(new Season(Duration.ofMinutes(10), 1)).getFirst().count()).isEqualTo(4);
+    assertThat(terms(new Season(Duration.ofMinutes(2), 1)).getFirst().count()).isZero();
   }
 
   @Test

@@ -71,8 +71,9 @@ class SeasonalNaiveTest {
     var model = fit(new SeasonalNaive(UTC, 3, false), series, TWELVE_HOURS);
     assertThat(model.path(2)).containsExactly(10, 11);
 
-    var missing = series.masked(series.time(24), series.time(25));
-    model = fit(new SeasonalNaive(UTC, 3, false), missing, TWELVE_HOURS);
+    var missing = series.toArray();
+    missing[24] = NaN;
+    model = fit(new SeasonalNaive(UTC, 3, false), hours(missing), TWELVE_HOURS);
     assertThat(model.path(2)).containsExactly(5, 11);
   }
 

@@ -12,13 +12,13 @@ class CoverageCounterTest {
   @Test
   void countsTheShareAtOrBelow() {
     var counter = new CoverageCounter(LEVELS, 1000);
-    assertThat(counter.share(0.9)).as("nothing counted yet").isNaN();
+    assertThat(counter.share(0.9)).as("nothing counted yet").isEmpty();
     for (int i = 0; i < 10; i++) {
       counter.add(i, new double[] {4, 8});
     }
-    assertThat(counter.share(0.5)).isCloseTo(0.5, within(1e-12));
-    assertThat(counter.share(0.9)).isCloseTo(0.9, within(1e-12));
-    assertThat(counter.share(0.8)).as("not forecast").isNaN();
+    assertThat(counter.share(0.5)).hasValueCloseTo(0.5, within(1e-12));
+    assertThat(counter.share(0.9)).hasValueCloseTo(0.9, within(1e-12));
+    assertThat(counter.share(0.8)).as("not forecast").isEmpty();
   }
 
   @Test
@@ -30,7 +30,7 @@ class CoverageCounterTest {
     for (int i = 0; i < 100; i++) {
       counter.add(9, new double[] {5, 5});
     }
-    assertThat(counter.share(0.5)).isCloseTo(Math.exp(-1), within(0.01));
+    assertThat(counter.share(0.5)).hasValueCloseTo(Math.exp(-1), within(0.01));
   }
 
   @Test
@@ -40,7 +40,7 @@ class CoverageCounterTest {
     var restored = new CoverageCounter(LEVELS, 100);
     restored.restore(counter.state());
     restored.add(9, new double[] {4, 8});
-    assertThat(restored.share(0.9)).isEqualTo(0.5);
+    assertThat(restored.share(0.9)).hasValue(0.5);
     double[][] wrong = {
       {}, {1, 0.5}, {-1, 0.5, 0.5}, {Double.NaN, 0.5, 0.5}, {1, 1.5, 0.5}, {1, Double.NaN, 0.5}
     };

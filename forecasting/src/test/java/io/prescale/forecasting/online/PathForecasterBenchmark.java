@@ -1,7 +1,9 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.SyntheticSeries;
 import java.time.Duration;
+import java.time.ZoneOffset;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -30,7 +32,16 @@ public class PathForecasterBenchmark {
   private static final int DAYS = 14;
 
   private PathForecaster forecaster =
-      new PathForecaster(SyntheticSeries.START, PathSettings.forHorizon(Duration.ofDays(1)));
+      new PathForecaster(
+          SyntheticSeries.START,
+          new PathSettings(
+              Duration.ofMinutes(1),
+              Duration.ofMinutes(5),
+              Duration.ofDays(1),
+              ZoneOffset.UTC,
+              EventCalendar.empty(),
+              Duration.ofDays(28),
+              1));
 
   @Setup
   public void learnFourteenDays() {

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 /** Declared events, excluded windows and clock changes. */
 class PeakCalendarTest {
   private static final PeakSettings SETTINGS =
-      PeakSettings.forLead(Duration.ofMinutes(5)).withRefitEvery(Duration.ofHours(8));
+      TestingSettings.refittedEvery(
+          Duration.ofHours(8), PeakSettings.forLead(Duration.ofMinutes(5)));
   private static final int EVENT = 2 * DAY + 600;
 
   @Test

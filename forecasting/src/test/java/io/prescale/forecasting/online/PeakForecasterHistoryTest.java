@@ -32,14 +32,14 @@ class PeakForecasterHistoryTest {
     var forecaster =
         observing(PeakSettings.forLead(MINUTE), 5, Double.NaN, 2, Double.NaN, Double.NaN, 9);
 
-    assertThat(forecaster.highest(at(0), at(3))).isEqualTo(5);
-    assertThat(forecaster.highest(at(1), at(3))).isEqualTo(2);
-    assertThat(forecaster.highest(at(2), at(5))).as("a third").isNaN();
-    assertThat(forecaster.highest(at(5), at(7))).as("half of it is to come").isEqualTo(9);
-    assertThat(forecaster.highest(at(6), at(8))).isNaN();
-    assertThat(forecaster.highest(at(-9), at(1))).isNaN();
-    assertThat(forecaster.highest(Instant.EPOCH, at(1))).isNaN();
-    assertThat(forecaster.highest(at(0).plusSeconds(1), at(3))).as("from step 1").isEqualTo(2);
+    assertThat(forecaster.highest(at(0), at(3))).hasValue(5);
+    assertThat(forecaster.highest(at(1), at(3))).hasValue(2);
+    assertThat(forecaster.highest(at(2), at(5))).as("a third").isEmpty();
+    assertThat(forecaster.highest(at(5), at(7))).as("half of it is to come").hasValue(9);
+    assertThat(forecaster.highest(at(6), at(8))).isEmpty();
+    assertThat(forecaster.highest(at(-9), at(1))).isEmpty();
+    assertThat(forecaster.highest(Instant.EPOCH, at(1))).isEmpty();
+    assertThat(forecaster.highest(at(0).plusSeconds(1), at(3))).as("from step 1").hasValue(2);
   }
 
   private static PeakForecaster observing(PeakSettings settings, double... values) {

@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class PeakForecasterStateTest {
   private static final PeakSettings SETTINGS =
-      PeakSettings.forLead(Duration.ofMinutes(5)).withRefitEvery(Duration.ofHours(12));
+      TestingSettings.refittedEvery(
+          Duration.ofHours(12), PeakSettings.forLead(Duration.ofMinutes(5)));
   private static final int VERSION_AT = 4;
   private static final int SECONDS_AT = 22;
   private static final int OBSERVATIONS_AT = 34;

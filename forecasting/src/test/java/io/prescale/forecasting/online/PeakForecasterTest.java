@@ -22,7 +22,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PeakForecasterTest {
   private static final PeakSettings SETTINGS =
-      PeakSettings.forLead(Duration.ofMinutes(5)).withRefitEvery(Duration.ofHours(12));
+      TestingSettings.refittedEvery(
+          Duration.ofHours(12), PeakSettings.forLead(Duration.ofMinutes(5)));
 
   @Test
   void beforeTheFirstObservationThereIsNoForecast() {
@@ -124,7 +125,7 @@ class PeakForecasterTest {
 
   @Test
   void combinesOnlyTheMembersThatWereChosen() {
-    var settings = SETTINGS.withMembers(Set.of(PeakMember.SEASONAL_NAIVE));
+    var settings = TestingSettings.combining(Set.of(PeakMember.SEASONAL_NAIVE), SETTINGS);
     var run = PeakRun.of(settings, START, seasonal(3 * DAY, 5, 3));
 
     assertThat(members(run.after(DAY / 2))).as("stands in").containsExactly("recent peak");
@@ -136,7 +137,7 @@ class PeakForecasterTest {
 
   @Test
   void boostingAloneForecastsOnceItWasFitted() {
-    var settings = SETTINGS.withMembers(Set.of(PeakMember.BOOSTING));
+    var settings = TestingSettings.combining(Set.of(PeakMember.BOOSTING), SETTINGS);
     var run = PeakRun.of(settings, START, seasonal(2 * DAY, 5, 3));
 
     assertThat(members(run.after(30))).containsExactly("recent peak");
@@ -213,7 +214,8 @@ class PeakForecasterTest {
     for (int i = shift; i < values.length; i++) {
       values[i] *= 3;
     }
-    var run = PeakRun.of(SETTINGS.withRefitEvery(Duration.ofHours(4)), START, values);
+    var run =
+        PeakRun.of(TestingSettings.refittedEvery(Duration.ofHours(4), SETTINGS), START, values);
     assertThat(run.coverage(0.9, shift + 360, shift + 720)).isBetween(0.8, 1.0);
     double level = 0;
     for (int t = shift + 360; t < shift + 420; t++) {
@@ -233,7 +235,8 @@ class PeakForecasterTest {
             .noise(3, 0.5, 8)
             .build()
             .toArray();
-    var run = PeakRun.of(SETTINGS.withRefitEvery(Duration.ofHours(4)), START, values);
+    var run =
+        PeakRun.of(TestingSettings.refittedEvery(Duration.ofHours(4), SETTINGS), START, values);
     int noon = 3 * DAY + DAY / 2;
     var beforeNoon = run.after(noon - 7).orElseThrow();
     assertThat(beforeNoon.quantile(0.5)).as("a level alone says 105").isGreaterThan(230);

@@ -16,7 +16,7 @@ class PinballWeightsTest {
   void withoutARecordThePriorCounts() {
     var weights = new PinballWeights(new double[] {3, 1}, DAY);
     assertThat(weights.weights(BOTH)).containsExactly(0.75, 0.25);
-    assertThat(weights.loss(0)).isNaN();
+    assertThat(weights.state()).containsOnly(0);
   }
 
   @Test
@@ -57,7 +57,7 @@ class PinballWeightsTest {
     weights.add(0, 1);
     weights.add(1, 1);
     weights.add(1, Double.NaN);
-    assertThat(weights.loss(1)).isEqualTo(1);
+    assertThat(weights.state()).as("loss and count of each").containsExactly(1, 1, 1, 1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, null}))
         .containsExactly(1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {null, null, null}))

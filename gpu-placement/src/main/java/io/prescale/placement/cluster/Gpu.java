@@ -9,7 +9,7 @@ import java.util.Optional;
  * A card.
  *
  * @param uuid unique in the cluster
- * @param vendor such as {@code nvidia}
+ * @param vendor the family or driver that it belongs to, such as {@code NVIDIA}
  * @param model such as {@code NVIDIA-A100-SXM4-80GB}
  * @param memoryMib memory that may be allocated; more than the card has when it is over-allocated;
  *     0 when unknown, in which case only whole cards and fractions can be requested

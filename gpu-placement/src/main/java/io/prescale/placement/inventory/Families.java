@@ -12,8 +12,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The families with the names that HAMi 2.10 gives them by default (its {@code
- * device-configmap.yaml}).
+ * The families, one for each vendor's device plugin or chip, with the names that HAMi 2.10 gives
+ * them by default (its {@code device-configmap.yaml}). Their resources are listed a second time in
+ * {@code charts/prescale/scheduler/configuration.yaml}, for kube-scheduler.
  */
 public final class Families {
   /** The size of Iluvatar's unit of memory. */
@@ -142,7 +143,10 @@ public final class Families {
           List.of(),
           Decided.NOTHING);
 
-  /** Pods ask for percent of a card, and neither memory nor compute is registered. */
+  /**
+   * Pods ask for percent of a card. Its resource says only how many cards a node has, not their
+   * memory, so {@link AllocatableCards} leaves it out: its cards are not even counted.
+   */
   public static final Family ENFLAME =
       new Family(
           "Enflame",

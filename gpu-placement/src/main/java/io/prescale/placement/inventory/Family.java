@@ -6,12 +6,13 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A kind of device that HAMi knows: where its cards are registered, which resources pods ask for,
- * and where a decision is written.
+ * A kind of device that HAMi knows, of one vendor or chip: where its cards are registered, which
+ * resources pods ask for, and where a decision is written.
  *
  * @param word names the family in annotations of pods, such as {@code NVIDIA}
- * @param registerKey the node annotation with its cards; of those that register none, the
- *     allocatable resource by which they are counted
+ * @param registerKey the node annotation in which the device plugin registers its cards. For a
+ *     plugin that registers none, the name of an allocatable resource instead; see {@link
+ *     AllocatableCards}
  * @param resources what containers ask for
  * @param toAllocateKey the pod annotation that the device plugin consumes
  * @param allocatedKey the pod annotation that stays as the record

@@ -230,6 +230,15 @@ class RegistrationReaderTest {
   }
 
   @Test
+  void everyFamilyWithANameIsAmongAll() throws IllegalAccessException {
+    for (var field : Families.class.getFields()) {
+      if (field.getType() == Family.class) {
+        assertThat(Families.ALL).as(field.getName()).contains((Family) field.get(null));
+      }
+    }
+  }
+
+  @Test
   void knowsEveryFamilyByOneAnnotationAndOneResource() {
     assertThat(Families.ALL).extracting(Family::registerKey).doesNotHaveDuplicates();
     assertThat(Families.ALL)

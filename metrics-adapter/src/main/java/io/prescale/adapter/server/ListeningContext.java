@@ -9,6 +9,8 @@ import java.net.SocketException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Micronaut context with one Netty server, which has a listener for each port. Its parts start in
@@ -16,9 +18,6 @@ import java.util.Map;
  * ListenersBound}. Closing destroys the beans, dependents first.
  */
 public final class ListeningContext implements AutoCloseable {
-  private static final int HEADER_BYTES = 128 * 1024;
-  private static final int REQUEST_LINE_BYTES = 64 * 1024;
-
   private final ApplicationContext context;
 
   private ListeningContext(ApplicationContext context) {
@@ -77,25 +76,6 @@ public final class ListeningContext implements AutoCloseable {
       String program, List<Listener> listeners, Map<String, Object> more) {
     var properties = new HashMap<String, Object>();
     properties.put("micronaut.application.name", "prescale-" + program);
-    properties.put("micronaut.server.http-version", "2.0");
-    properties.put("micronaut.server.netty.max-initial-line-length", REQUEST_LINE_BYTES);
-    properties.put("micronaut.server.netty.max-header-size", HEADER_BYTES);
-    properties.put("micronaut.server.max-request-size", "1MB");
-    properties.put("micronaut.server.idle-timeout", "5m");
-    properties.put("micronaut.server.log-handled-exceptions", false);
-    properties.put("micronaut.lifecycle.graceful-shutdown.enabled", true);
-    properties.put("micronaut.lifecycle.graceful-shutdown.grace-period", "5s");
-    properties.put("endpoints.all.enabled", false);
-    properties.put("endpoints.health.enabled", true);
-    properties.put("endpoints.health.sensitive", false);
-    properties.put("endpoints.health.details-visible", "ANONYMOUS");
-    properties.put("endpoints.health.disk-space.enabled", false);
-    properties.put("endpoints.health.discovery-client.enabled", false);
-    properties.put("endpoints.health.service-ready-indicator-enabled", false);
-    // A port is free again as soon as the program has stopped.
-    properties.put("micronaut.netty.event-loops.default.shutdown-quiet-period", "0ms");
-    properties.put("micronaut.netty.event-loops.parent.shutdown-quiet-period", "0ms");
-    properties.put("micronaut.netty.event-loops.parent.num-threads", 1);
     for (var listener : listeners) {
       var prefix = "micronaut.server.netty.listeners." + listener.name();
       properties.put(prefix + ".host", listener.host());
@@ -124,6 +104,12 @@ public final class ListeningContext implements AutoCloseable {
   /** The port that a listener is bound to. */
   public int port(String listener) {
     return context.getBean(Listeners.class).port(listener);
+  }
+
+  /** Waits until the thread is interrupted; never returns. */
+  public @Nullable Void await() throws InterruptedException {
+    new CountDownLatch(1).await();
+    return null;
   }
 
   /** A part of the program. */

@@ -69,4 +69,9 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, PredictiveHPAStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1;
+
+  /** {@code NAMESPACE/NAME}. */
+  public String qualifiedName() {
+    return getMetadata().getNamespace() + "/" + getMetadata().getName();
+  }
 }

@@ -1,10 +1,10 @@
 package io.prescale.controller.cli.cluster;
 
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.terminal.JsonText;
 import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.operator.InstallationCheck;
 import io.prescale.controller.operator.InstallationCheck.Finding;
 import java.io.IOException;
@@ -71,22 +71,20 @@ public final class CheckCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ClusterException, IOException {
+  public Integer call() throws ClusterException, IOException, InterruptedException {
     AdapterOptions.requireServiceName(service);
     var lease =
         leaseNamespace.isEmpty() ? service.substring(0, service.indexOf('/')) : leaseNamespace;
-    try (var client = kubernetes.client()) {
-      var findings =
-          new InstallationCheck(client, lease, service)
-              .run(surroundings.clock().instant(), !notRegistered);
-      boolean well = findings.stream().allMatch(finding -> finding.problem().isEmpty());
-      if (json) {
-        write(findings, well);
-      } else {
-        findings.forEach(this::report);
-      }
-      return well ? ExitCode.OK : ExitCode.FAILED;
+    var findings =
+        InstallationCheck.run(
+            kubernetes.access(), lease, service, surroundings.clock().instant(), !notRegistered);
+    boolean well = findings.stream().allMatch(finding -> finding.problem().isEmpty());
+    if (json) {
+      write(findings, well);
+    } else {
+      findings.forEach(this::report);
     }
+    return well ? ExitCode.OK : ExitCode.FAILED;
   }
 
   private void write(List<Finding> findings, boolean well) throws IOException {

@@ -1,20 +1,16 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Secret;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
-import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.operator.ControllerSettings;
-import io.prescale.controller.operator.Preflight;
 import io.prescale.controller.program.ControllerProgram;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -207,31 +203,24 @@ public final class ControllerCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ClusterException, IOException {
+  public Integer call() throws ClusterException {
     adapter.requireSense();
     cluster.requireSense();
     page.requireSense();
     source.read();
     var settings = settings();
-    try (var client = cluster.access.client()) {
-      var leading =
-          settings.leads()
-              ? Optional.of(settings.controller())
-              : Optional.<ControllerSettings>empty();
-      var problem = new Preflight(client).problem(cluster.namespaces(), leading);
-      if (problem.isPresent()) {
-        throw new ClusterException(problem.get());
-      }
-      return Programs.run(
-          surroundings,
-          "Prescale",
-          _ ->
-              "Prescale runs as %s until it gets SIGTERM or Ctrl-C."
-                  .formatted(settings.controller().identity()),
-          () -> ControllerProgram.start(client, settings, surroundings.clock()));
-    } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
-    }
+    var running =
+        "Prescale runs as %s until it gets SIGTERM or Ctrl-C."
+            .formatted(settings.controller().identity());
+    return Programs.run(
+        surroundings,
+        "Prescale",
+        () ->
+            ControllerProgram.run(
+                cluster.access.access(),
+                settings,
+                surroundings.clock(),
+                () -> surroundings.report(running)));
   }
 
   private ControllerProgram.Settings settings() {

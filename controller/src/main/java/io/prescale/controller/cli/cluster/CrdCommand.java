@@ -2,10 +2,9 @@ package io.prescale.controller.cli.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.KubernetesJson;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -48,13 +47,8 @@ public final class CrdCommand implements Callable<Integer> {
         throw new IllegalStateException(RESOURCE + " is not in the program");
       }
       var yaml = new String(definition.readAllBytes(), UTF_8);
-      surroundings.out().print(json ? json(yaml) : yaml);
+      surroundings.out().print(json ? KubernetesJson.ofDefinition(yaml) + "\n" : yaml);
     }
     return ExitCode.OK;
-  }
-
-  private static String json(String yaml) {
-    var kubernetes = new KubernetesSerialization();
-    return kubernetes.asJson(kubernetes.unmarshal(yaml, CustomResourceDefinition.class)) + "\n";
   }
 }

@@ -1,19 +1,18 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.DecisionSummary;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.Moment;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
-import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.cluster.KubernetesAccess;
+import io.prescale.controller.cluster.ClusterException;
+import io.prescale.controller.cluster.KubernetesJson;
+import java.io.IOException;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -66,37 +65,32 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws ClusterException {
-    try (var client = kubernetes.client()) {
-      var resource = find(client);
-      var status = resource.getStatus();
-      if (status == null || status.conditions().isEmpty()) {
-        surroundings.report("The controller has not looked at it yet; is one running?");
-        return ExitCode.FAILED;
-      }
-      if (at == null) {
-        explainNewest(client, resource);
-        return ExitCode.OK;
-      }
-      var moment = at.resolve(surroundings.clock().instant(), ZoneOffset.UTC);
-      return explainAt(client, resource, moment);
-    } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
+  public Integer call() throws ClusterException, IOException, InterruptedException {
+    var resource = find();
+    var status = resource.getStatus();
+    if (status == null || status.conditions().isEmpty()) {
+      surroundings.report("The controller has not looked at it yet; is one running?");
+      return ExitCode.FAILED;
     }
+    if (at == null) {
+      print(status, new ExplanationText(resource).newest());
+      return ExitCode.OK;
+    }
+    var moment = at.resolve(surroundings.clock().instant(), ZoneOffset.UTC);
+    return explainAt(resource, moment);
   }
 
-  private PredictiveHPA find(KubernetesClient client) {
+  private PredictiveHPA find() throws ClusterException, IOException, InterruptedException {
+    var cluster = kubernetes.access();
     int slash = name.indexOf('/');
-    var namespace =
-        slash < 0
-            ? Optional.ofNullable(client.getNamespace()).orElse("default")
-            : name.substring(0, slash);
+    var namespace = slash < 0 ? cluster.namespace() : name.substring(0, slash);
     var plain = name.substring(slash + 1);
     if (namespace.isBlank() || plain.isBlank() || plain.contains("/")) {
       throw new UsageException(
           "\"%s\" names no PredictiveHPA; write NAMESPACE/NAME.".formatted(name));
     }
-    return KubernetesAccess.find(client, namespace, plain)
+    return cluster
+        .find(namespace, plain)
         .orElseThrow(
             () ->
                 new UsageException(
@@ -104,15 +98,7 @@ public final class ExplainCommand implements Callable<Integer> {
                         .formatted(plain, namespace)));
   }
 
-  private void explainNewest(KubernetesClient client, PredictiveHPA resource) {
-    if (json) {
-      surroundings.out().println(KubernetesAccess.json(client, resource.getStatus()));
-      return;
-    }
-    new ExplanationText(resource).newest().forEach(surroundings.out()::println);
-  }
-
-  private int explainAt(KubernetesClient client, PredictiveHPA resource, Instant moment) {
+  private int explainAt(PredictiveHPA resource, Instant moment) {
     Optional<DecisionSummary> decision =
         resource.getStatus().decisions().stream()
             .filter(summary -> !summary.at().isAfter(moment))
@@ -124,11 +110,15 @@ public final class ExplainCommand implements Callable<Integer> {
               + " Prescale may.");
       return ExitCode.FAILED;
     }
-    if (json) {
-      surroundings.out().println(KubernetesAccess.json(client, decision.get()));
-    } else {
-      new ExplanationText(resource).past(decision.get()).forEach(surroundings.out()::println);
-    }
+    print(decision.get(), new ExplanationText(resource).past(decision.get()));
     return ExitCode.OK;
+  }
+
+  private void print(Object part, List<String> words) {
+    if (json) {
+      surroundings.out().println(KubernetesJson.of(part));
+    } else {
+      words.forEach(surroundings.out()::println);
+    }
   }
 }

@@ -63,12 +63,8 @@ final class ExplanationText {
   }
 
   private String title() {
-    return "%s/%s: %s, %s"
-        .formatted(
-            resource.getMetadata().getNamespace(),
-            resource.getMetadata().getName(),
-            known(status.target()),
-            known(status.mode()));
+    return "%s: %s, %s"
+        .formatted(resource.qualifiedName(), known(status.target()), known(status.mode()));
   }
 
   private void write(DecisionStatus decision) {

@@ -1,17 +1,14 @@
 package io.prescale.controller.cli.cluster;
 
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.certificates.ServerTls;
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.KubernetesOptions;
 import io.prescale.controller.cli.options.ServerOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
-import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.program.ExtenderProgram;
-import io.prescale.controller.scheduler.extender.ExtenderController;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -180,17 +177,19 @@ public final class ExtenderCommand implements Callable<Integer> {
   public Integer call() throws ClusterException {
     var settings = settings();
     var exporters = exporters();
-    try (var client = cluster.client()) {
-      return Programs.run(
-          surroundings,
-          "Prescale's extender",
-          context ->
-              "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
-                  .formatted(settings.host(), context.port(ExtenderController.LISTENER)),
-          () -> ExtenderProgram.start(client, settings, exporters, surroundings.clock()));
-    } catch (KubernetesClientException e) {
-      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
-    }
+    return Programs.run(
+        surroundings,
+        "Prescale's extender",
+        () ->
+            ExtenderProgram.run(
+                cluster.access(),
+                settings,
+                exporters,
+                surroundings.clock(),
+                port ->
+                    surroundings.report(
+                        "Prescale's extender listens on %s:%d until it gets SIGTERM or Ctrl-C."
+                            .formatted(settings.host(), port))));
   }
 
   private Optional<PrometheusClient> exporters() {

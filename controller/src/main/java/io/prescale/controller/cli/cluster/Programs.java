@@ -1,15 +1,12 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.adapter.server.ListenerException;
-import io.prescale.adapter.server.ListeningContext;
-import io.prescale.controller.cli.options.ClusterException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ClusterException;
 import java.io.IOException;
 import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.function.Function;
 
 /** Runs a program until the process is to stop. */
 final class Programs {
@@ -23,26 +20,15 @@ final class Programs {
 
   private Programs() {}
 
-  /** Starts a program. */
+  /** Runs a program until the thread is interrupted. */
   @FunctionalInterface
-  interface Start {
-    ListeningContext start() throws IOException;
+  interface Run {
+    void run() throws ClusterException, IOException, InterruptedException;
   }
 
-  /**
-   * Runs until the thread is interrupted.
-   *
-   * @param running what is said when the program runs
-   */
-  static int run(
-      Surroundings surroundings,
-      String name,
-      Function<ListeningContext, String> running,
-      Start program)
-      throws ClusterException {
-    try (var context = program.start()) {
-      surroundings.report(running.apply(context));
-      new CountDownLatch(1).await();
+  static int run(Surroundings surroundings, String name, Run program) throws ClusterException {
+    try {
+      program.run();
     } catch (InterruptedException _) {
       surroundings.report(name + " stops.");
     } catch (ListenerException e) {

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.options;
 
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
 

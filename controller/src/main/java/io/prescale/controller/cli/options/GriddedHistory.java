@@ -2,7 +2,6 @@ package io.prescale.controller.cli.options;
 
 import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.input.History;
-import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Gridded;
 import io.prescale.forecasting.IngestReport;
 import io.prescale.forecasting.TimeSeries;
@@ -29,9 +28,9 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
 
   /** Uses the step of the samples, or one minute if they are closer together. */
   public static GriddedHistory of(History history) throws UnusableTraceException {
-    var gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults());
+    var gridded = TimeSeries.fromSamples(history.samples());
     if (gridded.series().step().compareTo(MINUTE) < 0) {
-      gridded = TimeSeries.fromSamples(history.samples(), GridRules.defaults().withStep(MINUTE));
+      gridded = TimeSeries.fromSamples(history.samples(), MINUTE);
     }
     if (gridded.series().presentCount() == 0) {
       throw new UnusableTraceException(

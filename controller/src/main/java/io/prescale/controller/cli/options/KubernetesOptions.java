@@ -1,10 +1,7 @@
 package io.prescale.controller.cli.options;
 
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.controller.cluster.KubernetesAccess;
-import java.io.IOException;
-import java.nio.file.NoSuchFileException;
+import io.prescale.controller.cluster.ClusterAccess;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,21 +23,11 @@ public final class KubernetesOptions {
       description = "Context of the kubeconfig (default: its current one).")
   @Nullable String context;
 
-  public KubernetesClient client() throws ClusterException {
-    try {
-      return KubernetesAccess.open(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
-    } catch (NoSuchFileException e) {
-      throw new UsageException("--kubeconfig: there is no file %s.".formatted(e.getFile()));
-    } catch (IOException | KubernetesClientException | IllegalArgumentException e) {
-      throw new ClusterException("The kubeconfig cannot be used: %s.".formatted(innermost(e)), e);
+  /** The cluster, which has not been asked yet. */
+  public ClusterAccess access() {
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw new UsageException("--kubeconfig: there is no file %s.".formatted(kubeconfig));
     }
-  }
-
-  private static @Nullable String innermost(Throwable problem) {
-    var cause = problem;
-    while (cause.getCause() != null) {
-      cause = cause.getCause();
-    }
-    return cause.getMessage();
+    return new ClusterAccess(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
   }
 }

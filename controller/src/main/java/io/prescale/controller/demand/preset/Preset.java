@@ -13,7 +13,8 @@ import java.util.Optional;
  * @param requests the number of present requests
  * @param tokens the tokens per second that those requests need; empty if the server has no such
  *     metric
- * @param traps what can make the value wrong, each with a remedy
+ * @param traps the pitfalls: at least three things that can make the value wrong, each with a
+ *     remedy
  */
 public record Preset(
     PresetName name,

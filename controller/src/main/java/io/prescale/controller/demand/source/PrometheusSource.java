@@ -9,7 +9,6 @@ import io.prescale.controller.demand.prometheus.PrometheusHistory;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.RangeAnswer;
 import io.prescale.controller.demand.prometheus.RangeQuery;
-import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
@@ -152,9 +151,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     if (samples.isEmpty()) {
       return new HistoryReading.NotFound(Answers.noData(query.promql()));
     }
-    TimeSeries grid =
-        TimeSeries.fromSamples(samples, GridRules.defaults().withStep(query.step())).series();
-    return new HistoryReading.Found(grid);
+    return new HistoryReading.Found(TimeSeries.fromSamples(samples, query.step()).series());
   }
 
   private static RangeAnswer historyPart(Lane lane, RangeQuery part)

@@ -41,10 +41,20 @@ final class ClusterBinder implements PodBinder {
       client.raw(path, "POST", binding);
       return new Outcome.Bound();
     } catch (KubernetesClientException e) {
-      return e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR
-          ? new Outcome.Failed(ApiFailure.text(e))
-          : resolve(pod, node);
+      return unanswered(e, pod, node);
     }
+  }
+
+  /** The client repeats a POST whose answer was lost, and a repeated one finds the pod bound. */
+  private Outcome unanswered(KubernetesClientException e, PodFacts pod, String node) {
+    boolean refused = e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR;
+    if (refused && !ApiFailure.isConflict(e)) {
+      return new Outcome.Failed(ApiFailure.text(e));
+    }
+    var outcome = resolve(pod, node);
+    return refused && outcome instanceof Outcome.Failed
+        ? new Outcome.Failed(ApiFailure.text(e))
+        : outcome;
   }
 
   /** A write whose answer was lost may have taken effect. */

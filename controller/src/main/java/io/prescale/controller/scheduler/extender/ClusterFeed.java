@@ -10,7 +10,10 @@ import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.util.function.BooleanSupplier;
 
-/** Reports nodes and pods to the ledger, the locks and the hand-overs. */
+/**
+ * Reports nodes to the ledger, the locks and the hand-overs, and pods to the ledger and the
+ * committer.
+ */
 final class ClusterFeed implements AutoCloseable {
   private static final long PAGE = 500;
 

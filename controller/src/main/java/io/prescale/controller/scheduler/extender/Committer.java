@@ -22,8 +22,10 @@ import org.slf4j.LoggerFactory;
  *
  * <p>How a binding is retried: a failed one releases the reservation and returns the error to
  * kube-scheduler, which backs off and schedules the pod again. One whose outcome is unknown keeps
- * its reservation, and {@link #resolveUnknown} reads the pod every few seconds until the outcome is
- * known.
+ * its reservation, for at most ten minutes. Meanwhile the upkeep of {@link Extender} calls {@link
+ * #resolveUnknown} every five seconds, while this replica answers, until the outcome is known. The
+ * client itself repeats a request that fails, up to twice; {@link ClusterBinder} resolves the
+ * conflict that a repeated binding may meet.
  */
 final class Committer {
   private static final Logger LOG = LoggerFactory.getLogger(Committer.class);
@@ -123,7 +125,7 @@ final class Committer {
     }
     boolean bound = false;
     try {
-      var refusal = name(pod, bind.node());
+      var refusal = nameToPlugin(pod, bind.node());
       if (refusal.isPresent()) {
         return new PodBinder.Outcome.Failed(refusal.get());
       }
@@ -138,10 +140,11 @@ final class Committer {
   }
 
   /**
-   * Makes sure that the device plugin takes this pod: it takes the one that the lock names, and
-   * without a lock the first that has not started. So a lock is needed only beside such a pod.
+   * Makes sure that the device plugin serves this pod. The plugin serves the pod that the node's
+   * lock names or, without a lock, the first pod that has not started. So we take the lock only if
+   * another pod on the node has not started.
    */
-  private Optional<String> name(PodFacts pod, String node) {
+  private Optional<String> nameToPlugin(PodFacts pod, String node) {
     locks.clearDead(node);
     boolean foreign = locks.isHeld(node);
     if (!foreign && !ledger.hasOtherUnstarted(node, pod.uid())) {

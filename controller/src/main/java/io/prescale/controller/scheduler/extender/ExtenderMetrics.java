@@ -10,7 +10,12 @@ import java.io.IOException;
 import java.io.Writer;
 import java.util.Locale;
 
-/** The metrics of the extender and of the cards. Thread-safe. */
+/**
+ * The metrics of the extender and of the cards. Thread-safe.
+ *
+ * <p>Some names are composed, as {@code prescale_gpu_%s_used_cards} in {@link UsageMetrics}; {@code
+ * docs/reference/extender.md} lists all of them in full.
+ */
 final class ExtenderMetrics {
   static final String CONTENT_TYPE = TextFormat.CONTENT_TYPE_004;
 

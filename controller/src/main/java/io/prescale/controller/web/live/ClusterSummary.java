@@ -30,7 +30,7 @@ final class ClusterSummary {
             it -> DecisionFromStatus.metric(it, why.map(Explanation::metric).orElse(null)));
     var mood = mood(status, metric);
     return new WorkloadSummary(
-        ClusterWorkloads.id(resource),
+        resource.qualifiedName(),
         resource.getMetadata().getNamespace(),
         metric.map(MetricStatus::name).orElse(""),
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()

@@ -28,15 +28,10 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
 
   private final TreeMap<String, WatchedWorkload> workloads = new TreeMap<>();
 
-  /** The identifier of a workload in the API and on the page. */
-  static String id(PredictiveHPA resource) {
-    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
-  }
-
   @Override
   public synchronized void onAdd(PredictiveHPA added) {
     workloads
-        .computeIfAbsent(id(added), _ -> new WatchedWorkload(added))
+        .computeIfAbsent(added.qualifiedName(), _ -> new WatchedWorkload(added))
         .observe(added, Math.clamp(MOST_MINUTES / (workloads.size() + 1), FEWEST_MINUTES, DAY));
   }
 
@@ -47,7 +42,7 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
 
   @Override
   public synchronized void onDelete(PredictiveHPA deleted, boolean finalStateUnknown) {
-    workloads.remove(id(deleted));
+    workloads.remove(deleted.qualifiedName());
   }
 
   /** The current PredictiveHPA of a workload. */

@@ -3,11 +3,14 @@ package io.prescale.controller.demand.preset;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.fabric8.generator.annotation.ValidationRule;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricTarget;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -93,6 +96,23 @@ class PresetsTest {
     assertThatThrownBy(
             () -> Presets.promql(entry(PresetName.DCGM, null, null, PresetSignal.Tokens), "team"))
         .hasMessage("The preset dcgm has no signal Tokens; use Requests.");
+  }
+
+  @Test
+  void theApiServerRefusesTokensForExactlyThePresetsWithoutThem() {
+    var rules =
+        Stream.of(MetricEntry.class.getAnnotationsByType(ValidationRule.class))
+            .filter(rule -> rule.fieldPath().equals(".signal"))
+            .toList();
+    assertThat(rules).hasSize(1);
+    var named = Pattern.compile("'([a-z-]+)'").matcher(rules.getFirst().value()).results();
+
+    assertThat(named.map(it -> it.group(1)))
+        .containsExactlyInAnyOrderElementsOf(
+            Presets.all().stream()
+                .filter(preset -> preset.tokens().isEmpty())
+                .map(preset -> preset.name().text())
+                .toList());
   }
 
   @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import io.prescale.controller.input.History;
 import io.prescale.controller.input.InputException.Fault;
-import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.net.URI;
@@ -96,7 +95,7 @@ class RealPrometheusTest {
   @Test
   void leavesAGapMissing() throws Exception {
     var samples = read("load{service=\"chat\"}", GAP_FROM - 2, GAP_TO + 1).samples();
-    var series = TimeSeries.fromSamples(samples, GridRules.defaults()).series();
+    var series = TimeSeries.fromSamples(samples).series();
 
     assertThat(series.size()).isEqualTo(64);
     assertThat(series.presentCount()).isEqualTo(4 + LOOKBACK_MINUTES);

@@ -95,19 +95,9 @@ class HoltWintersOnDemandTest {
       var values = new ArrayList<>(Arrays.stream(history.toArray()).boxed().toList());
       return new Fit.Fitted(new YesterdayModel(values));
     }
-
-    @Override
-    public Fit restore(double[] state) {
-      return new Fit.Refused("keeps no state");
-    }
   }
 
   private record YesterdayModel(List<Double> seen) implements FittedForecaster {
-    @Override
-    public Instant next() {
-      return Instant.EPOCH.plus(Duration.ofMinutes(seen.size()));
-    }
-
     @Override
     public void observe(double value) {
       seen.add(value);
@@ -127,11 +117,6 @@ class HoltWintersOnDemandTest {
     public Parts parts(int stepsAhead) {
       throw new UnsupportedOperationException();
     }
-
-    @Override
-    public double[] state() {
-      return new double[0];
-    }
   }
 
   private static final class Refusing implements Forecaster {
@@ -142,11 +127,6 @@ class HoltWintersOnDemandTest {
 
     @Override
     public Fit fit(TimeSeries history, List<Season> seasons) {
-      return new Fit.Refused("on purpose");
-    }
-
-    @Override
-    public Fit restore(double[] state) {
       return new Fit.Refused("on purpose");
     }
   }

@@ -16,7 +16,6 @@ import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.input.DemoTrace;
-import io.prescale.forecasting.GridRules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
@@ -86,9 +85,7 @@ class ScalingCycleAgainstPredictiveTest {
   /** The demo's load with an outage in it. */
   private static double[] demand(long seed) {
     TimeSeries series =
-        TimeSeries.fromSamples(
-                new DemoTrace(seed).read().samples(),
-                GridRules.defaults().withStep(Duration.ofMinutes(1)))
+        TimeSeries.fromSamples(new DemoTrace(seed).read().samples(), Duration.ofMinutes(1))
             .series();
     double[] demand = series.slice(Demands.DAY, Demands.DAY + MINUTES).toArray();
     Arrays.fill(demand, 700, 740, Double.NaN);

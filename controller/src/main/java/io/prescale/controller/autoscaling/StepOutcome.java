@@ -9,4 +9,4 @@ import java.util.Optional;
  * @param newStep whether a step was completed; without one there is nothing new to decide
  * @param missing why the metric is not known
  */
-public record Observation(String metric, boolean newStep, Optional<Reading.Missing> missing) {}
+public record StepOutcome(String metric, boolean newStep, Optional<Reading.Missing> missing) {}

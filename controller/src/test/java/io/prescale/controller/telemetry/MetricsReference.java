@@ -1,28 +1,32 @@
 package io.prescale.controller.telemetry;
 
+import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import io.prometheus.client.Collector;
 import java.util.Locale;
 
-/** The page about the metrics, made from what they are made of. */
-final class MetricsReference {
+/** Generates the reference of the controller's own metrics. */
+public final class MetricsReference {
   private MetricsReference() {}
 
-  static String markdown() {
+  /** The reference as Markdown. */
+  public static String markdown() {
     var page =
         new StringBuilder(
             """
             # Metrics
 
+            <!-- Generated from io.prescale.controller.telemetry; renew with
+            %s -->
+
             What the controller says about itself at `GET /metrics`, in the text format 0.0.4, beside the metrics
             of the JVM (`jvm_…`, `process_…`). The series of an object go with the object, and those
-            of all objects with the leadership of the replica; at most %d objects have series of their own. This page is
-            generated: see `MetricsReferenceTest`.
+            of all objects with the leadership of the replica; at most %d objects have series of their own.
 
             | Metric | Type | Labels | |
             |---|---|---|---|
             """
-                .formatted(TargetMetrics.MOST_TARGETS));
-    for (Metric series : Metric.values()) {
+                .formatted(GeneratedCrd.RENEWAL, TargetMetrics.MOST_TARGETS));
+    for (SelfMetric series : SelfMetric.values()) {
       page.append(
           "| `%s` | %s | %s | %s |%n"
               .formatted(

@@ -4,8 +4,8 @@ import io.prometheus.client.Collector;
 import java.util.List;
 import java.util.Locale;
 
-/** Every metric that the controller has about itself, and so the reference of them. */
-enum Metric {
+/** Every metric that the controller reports about itself, and so the reference of them. */
+enum SelfMetric {
   TARGETS(Collector.Type.GAUGE, "", "PredictiveHPAs that are ticked by this replica."),
   UNTRACKED_TARGETS(
       Collector.Type.GAUGE,
@@ -100,7 +100,7 @@ enum Metric {
   private final String labels;
   private final String help;
 
-  Metric(Collector.Type type, String labels, String help) {
+  SelfMetric(Collector.Type type, String labels, String help) {
     this.type = type;
     this.labels = labels;
     this.help = help;

@@ -1,38 +1,36 @@
 package io.prescale.controller.scheduler.extender;
 
-import static org.assertj.core.api.Assertions.assertThat;
-
-import io.prescale.controller.Checkout;
+import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.ledger.Ledger;
 import java.io.IOException;
 import java.io.StringWriter;
-import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.junit.jupiter.api.Test;
 
-class ExtenderMetricsReferenceTest {
-  private static final String BEGIN = "<!-- begin: ExtenderMetricsReferenceTest -->\n";
+/** Generates the table of the extender's metrics in its reference. */
+public final class ExtenderMetricsReference {
+  private static final String BEGIN =
+      "<!-- Generated from io.prescale.controller.scheduler.extender; renew with\n"
+          + GeneratedCrd.RENEWAL
+          + " -->\n";
   private static final String END = "<!-- end -->";
   private static final Pattern FAMILY =
       Pattern.compile("(?m)^# HELP (\\S+) (.*)\n# TYPE \\S+ (\\S+)$");
 
-  /** To make the table anew, run this test with {@code -Dprescale.writeReference=true}. */
-  @Test
-  void thePageListsWhatTheExtenderExposes() throws IOException {
-    var page = Checkout.root().resolve("docs/reference/extender.md");
-    var table = table();
-    if (Boolean.getBoolean("prescale.writeReference")) {
-      var text = Files.readString(page);
-      int begin = text.indexOf(BEGIN) + BEGIN.length();
-      Files.writeString(page, text.substring(0, begin) + table + text.substring(text.indexOf(END)));
-    }
+  private ExtenderMetricsReference() {}
 
-    assertThat(page).content().contains(BEGIN + table + END);
+  /** The page with the table of the metrics that the extender exposes. */
+  public static String in(String page) throws IOException {
+    int begin = page.indexOf(BEGIN);
+    int end = page.indexOf(END, begin);
+    if (begin < 0 || end < 0) {
+      throw new IllegalArgumentException("the page has no place for the table");
+    }
+    return page.substring(0, begin + BEGIN.length()) + table() + page.substring(end);
   }
 
   private static String table() throws IOException {

@@ -8,9 +8,7 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,11 +17,18 @@ import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
-/** Opens a client for an API server, by a kubeconfig or the pod's service account. */
-public final class KubernetesAccess {
+/**
+ * Which cluster, and by whose rights.
+ *
+ * @param kubeconfig the file; empty for $KUBECONFIG, ~/.kube/config or the pod's service account
+ * @param context context of the kubeconfig; empty for its current one
+ */
+public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context) {
   private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
 
   /** Few, because the next tick retries a failed one. */
@@ -34,22 +39,57 @@ public final class KubernetesAccess {
   private static final Pattern PKCS8 =
       Pattern.compile("-----BEGIN PRIVATE KEY-----([^-]+)-----END");
 
-  private KubernetesAccess() {}
+  /** What is done with a client. */
+  @FunctionalInterface
+  public interface Work<T extends @Nullable Object> {
+    T with(KubernetesClient client) throws ClusterException, IOException, InterruptedException;
+  }
 
   /**
-   * Creates a client without sending a request.
+   * Opens a client, works with it and closes it.
    *
-   * @param kubeconfig the file; empty for $KUBECONFIG, ~/.kube/config or the pod's service account
-   * @param context context of the kubeconfig; empty for its current one
-   * @throws IOException if the file cannot be read
-   * @throws KubernetesClientException if its content cannot be used
-   * @throws IllegalArgumentException if no configuration is found, or no such context
+   * @throws ClusterException if the configuration cannot be used, or the API server refuses
+   * @throws IOException as the work throws it
    */
-  public static KubernetesClient open(Optional<Path> kubeconfig, Optional<String> context)
-      throws IOException {
+  public <T extends @Nullable Object> T work(Work<T> work)
+      throws ClusterException, IOException, InterruptedException {
+    try (var client = new KubernetesClientBuilder().withConfig(config()).build()) {
+      return work.with(client);
+    } catch (KubernetesClientException e) {
+      throw new ClusterException("The API server: " + ApiFailure.text(e), e);
+    }
+  }
+
+  /** The namespace of the kubeconfig's context, or the pod's. */
+  public String namespace() throws ClusterException {
+    return Objects.requireNonNullElse(config().getNamespace(), "default");
+  }
+
+  /** Reads a PredictiveHPA; empty if it does not exist. */
+  public Optional<PredictiveHPA> find(String namespace, String name)
+      throws ClusterException, IOException, InterruptedException {
+    return work(
+        client ->
+            Optional.ofNullable(
+                client.resources(PredictiveHPA.class).inNamespace(namespace).withName(name).get()));
+  }
+
+  private Config config() throws ClusterException {
+    try {
+      return readConfig();
+    } catch (NoSuchFileException e) {
+      throw new ClusterException(
+          "The kubeconfig names a file that is not there: %s.".formatted(e.getFile()), e);
+    } catch (IOException | KubernetesClientException | IllegalArgumentException e) {
+      throw new ClusterException(
+          "The kubeconfig cannot be used: %s.".formatted(ApiFailure.innermost(e).getMessage()), e);
+    }
+  }
+
+  private Config readConfig() throws IOException {
     var config =
         kubeconfig.isPresent()
-            ? Config.fromKubeconfig(context.orElse(null), existing(kubeconfig.get()))
+            ? Config.fromKubeconfig(context.orElse(null), kubeconfig.get().toFile())
             : Config.autoConfigure(context.orElse(null));
     context.ifPresent(name -> requireContext(config, name));
     requireCluster(config);
@@ -61,7 +101,7 @@ public final class KubernetesAccess {
     if (hasEllipticKey(config)) {
       patient.setClientKeyAlgo("EC");
     }
-    return new KubernetesClientBuilder().withConfig(patient).build();
+    return patient;
   }
 
   /** Refuses the library's default address, which it uses without a configuration. */
@@ -84,25 +124,6 @@ public final class KubernetesAccess {
               ? "it has no context " + name
               : "it has no context %s, only %s".formatted(name, String.join(", ", names)));
     }
-  }
-
-  private static File existing(Path kubeconfig) throws IOException {
-    if (!Files.isReadable(kubeconfig)) {
-      throw new NoSuchFileException(kubeconfig.toString());
-    }
-    return kubeconfig.toFile();
-  }
-
-  /** Reads a PredictiveHPA; empty if it does not exist. */
-  public static Optional<PredictiveHPA> find(
-      KubernetesClient client, String namespace, String name) {
-    return Optional.ofNullable(
-        client.resources(PredictiveHPA.class).inNamespace(namespace).withName(name).get());
-  }
-
-  public static String json(KubernetesClient client, Object value) {
-    KubernetesSerialization serialization = client.getKubernetesSerialization();
-    return serialization.asJson(value);
   }
 
   /** Whether the key is elliptic; the client library would take every PKCS #8 key for RSA. */

@@ -1,4 +1,4 @@
-package io.prescale.controller.cli.options;
+package io.prescale.controller.cluster;
 
 /** The cluster cannot be reached, or denies access. The message is a sentence for the user. */
 public final class ClusterException extends Exception {

@@ -1,0 +1,112 @@
+package io.prescale.controller.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.adapter.server.ListenerException;
+import io.prescale.controller.operator.ControllerSettings;
+import io.prescale.controller.telemetry.MetricsEndpoint;
+import io.prescale.controller.web.PageController;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The order in which a replica starts, seen from the API server; the laboratory has a real one. */
+@EnableKubernetesMockClient(crud = true)
+@NullUnmarked // the extension sets the client and the server
+class ControllerProgramTest {
+  @TempDir private Path folder;
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+
+  @Test
+  void servesStatusesBeforeItStandsForElection() throws Exception {
+    try (var _ =
+        ControllerProgram.start(client, settings(freePort(), freePort()), Clock.systemUTC())) {
+      var asked = new ArrayList<String>();
+      await()
+          .until(
+              () -> {
+                var request = server.takeRequest(1, TimeUnit.SECONDS);
+                asked.add(request == null ? "" : request.getPath());
+                return asked.getLast().contains("/leases");
+              });
+
+      assertThat(asked).anyMatch(path -> path.contains("/predictivehpas"));
+    }
+  }
+
+  @Test
+  void aTakenPortLeavesNothingRunning() throws IOException {
+    int metrics = freePort();
+    try (var page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      var settings = settings(metrics, page.getLocalPort());
+
+      assertThatThrownBy(() -> ControllerProgram.start(client, settings, Clock.systemUTC()))
+          .isInstanceOfSatisfying(
+              ListenerException.class,
+              e -> assertThat(e.listener().name()).isEqualTo(PageController.LISTENER));
+    }
+
+    assertThat(server.getRequestCount()).as("questions to the API server").isZero();
+    new ServerSocket(metrics, 1, InetAddress.getLoopbackAddress()).close();
+  }
+
+  @Test
+  void aRouteAnswersOnItsOwnListenerAlone() throws Exception {
+    try (var context =
+        ControllerProgram.start(client, settings(freePort(), freePort()), Clock.systemUTC())) {
+      int metrics = context.port(MetricsEndpoint.LISTENER);
+      int page = context.port(PageController.LISTENER);
+
+      assertThat(status(metrics, "/metrics")).isEqualTo(200);
+      assertThat(status(metrics, "/health/liveness")).isEqualTo(200);
+      assertThat(status(metrics, "/api/v1/about")).isEqualTo(404);
+      assertThat(status(page, "/api/v1/about")).isEqualTo(401);
+      assertThat(status(page, "/metrics")).isNotEqualTo(200);
+      assertThat(status(page, "/health/liveness")).isNotEqualTo(200);
+    }
+  }
+
+  private static int status(int port, String path) throws IOException, InterruptedException {
+    try (var http = HttpClient.newHttpClient()) {
+      var request =
+          HttpRequest.newBuilder(URI.create("http://127.0.0.1:%d%s".formatted(port, path)));
+      return http.send(request.build(), BodyHandlers.discarding()).statusCode();
+    }
+  }
+
+  private ControllerProgram.Settings settings(int metricsPort, int pagePort) {
+    return new ControllerProgram.Settings(
+        new ControllerSettings(Optional::empty, Set.of(), "prescale", "replica", folder),
+        true,
+        Optional.empty(),
+        "127.0.0.1",
+        metricsPort,
+        pagePort,
+        Optional.empty());
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    }
+  }
+}

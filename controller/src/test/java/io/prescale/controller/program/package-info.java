@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.program;
+
+import org.jspecify.annotations.NullMarked;
