@@ -10,6 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,20 @@ class ArchitectureTest {
             "io.prescale.adapter",
             "io.prescale.controller")
         .allMatch(name -> name.startsWith("io.prescale."));
+  }
+
+  @Test
+  void noTwoTypesShareAName() {
+    var byName =
+        PROGRAM.stream()
+            .filter(
+                type ->
+                    type.isTopLevelClass() && !type.getSimpleName().matches("package-info|\\$.*"))
+            .collect(Collectors.groupingBy(JavaClass::getSimpleName));
+
+    assertThat(byName)
+        .hasSizeGreaterThan(700)
+        .allSatisfy((_, types) -> assertThat(types).hasSize(1));
   }
 
   @ParameterizedTest(name = "{0}")

@@ -73,13 +73,13 @@ public final class Configuration {
         .forEach(option -> options.put(prefix + bare(option), option));
     var files = files();
     files.forEach(file -> refuseUnknown(file, prefix, options.keySet()));
-    var origins = new ArrayList<Layer>(List.of(environment()));
-    origins.addAll(files.reversed());
+    var layers = new ArrayList<Layer>(List.of(environment()));
+    layers.addAll(files.reversed());
     var complete = new ArrayList<>(List.of(arguments));
     options.forEach(
         (property, option) -> {
           if (!isGiven(option, arguments)) {
-            complete.addAll(1, configured(property, option, origins));
+            complete.addAll(1, configured(property, option, layers));
           }
         });
     return complete.toArray(String[]::new);
@@ -108,6 +108,11 @@ public final class Configuration {
   }
 
   private static Layer read(String name) {
+    if (!name.matches(".*\\.(ya?ml|properties)")) {
+      throw new UsageException(
+          "%s names %s; a file of properties is named *.yml, *.yaml or *.properties."
+              .formatted(FILES, name));
+    }
     PropertySourceLoader loader =
         name.endsWith(".properties")
             ? new PropertiesPropertySourceLoader()
@@ -117,7 +122,7 @@ public final class Configuration {
           name, PropertySource.of(name, loader.read(name, in), PropertySource.Origin.of(name)));
     } catch (IOException | RuntimeException e) {
       throw new UsageException(
-          "%s names %s, which cannot be read (%s); write YAML, or name it *.properties."
+          "%s names %s, which cannot be read (%s); write YAML, or properties in *.properties."
               .formatted(FILES, name, e.getMessage()));
     }
   }
@@ -142,11 +147,11 @@ public final class Configuration {
   }
 
   /** The option as arguments; none when no origin has its property. */
-  private List<String> configured(String property, OptionSpec option, List<Layer> order) {
-    for (var origin : order) {
-      var value = origin.value(property);
+  private List<String> configured(String property, OptionSpec option, List<Layer> layers) {
+    for (var layer : layers) {
+      var value = layer.value(property);
       if (value.isPresent()) {
-        var words = "%s in %s".formatted(property, origin.name());
+        var words = "%s in %s".formatted(property, layer.name());
         origins.put(option.longestName(), words);
         return written(option, words, value.get());
       }

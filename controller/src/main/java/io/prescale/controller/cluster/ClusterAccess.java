@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,6 +20,7 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +55,7 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
    */
   public <T extends @Nullable Object> T work(Work<T> work)
       throws ClusterException, IOException, InterruptedException {
-    try (var client = new KubernetesClientBuilder().withConfig(config()).build()) {
+    try (var client = open()) {
       return work.with(client);
     } catch (KubernetesClientException e) {
       throw new ClusterException("The API server: " + ApiFailure.text(e), e);
@@ -62,7 +64,7 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
 
   /** The namespace of the kubeconfig's context, or the pod's. */
   public String namespace() throws ClusterException {
-    return Objects.requireNonNullElse(config().getNamespace(), "default");
+    return Objects.requireNonNullElse(inWords(this::config).getNamespace(), "default");
   }
 
   /** Reads a PredictiveHPA; empty if it does not exist. */
@@ -74,19 +76,25 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
                 client.resources(PredictiveHPA.class).inNamespace(namespace).withName(name).get()));
   }
 
-  private Config config() throws ClusterException {
+  private KubernetesClient open() throws ClusterException {
+    return inWords(() -> new KubernetesClientBuilder().withConfig(config()).build());
+  }
+
+  /** Says of a kubeconfig that cannot be used why, before the API server is asked anything. */
+  private static <T> T inWords(Callable<T> made) throws ClusterException {
     try {
-      return readConfig();
-    } catch (NoSuchFileException e) {
+      return made.call();
+    } catch (Exception e) {
+      var cause = ApiFailure.innermost(e);
       throw new ClusterException(
-          "The kubeconfig names a file that is not there: %s.".formatted(e.getFile()), e);
-    } catch (IOException | KubernetesClientException | IllegalArgumentException e) {
-      throw new ClusterException(
-          "The kubeconfig cannot be used: %s.".formatted(ApiFailure.innermost(e).getMessage()), e);
+          cause instanceof NoSuchFileException || cause instanceof FileNotFoundException
+              ? "The kubeconfig names a file that is not there: %s.".formatted(cause.getMessage())
+              : "The kubeconfig cannot be used: %s.".formatted(cause.getMessage()),
+          e);
     }
   }
 
-  private Config readConfig() throws IOException {
+  private Config config() throws IOException {
     var config =
         kubeconfig.isPresent()
             ? Config.fromKubeconfig(context.orElse(null), kubeconfig.get().toFile())

@@ -12,6 +12,8 @@ final class CsvFields {
   private static final double LATEST_SECONDS = 1e11;
 
   /** A subset of what Java accepts. */
+  private static final Pattern SPACE_FOR_T = Pattern.compile("^(.{10}) ");
+
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
 
@@ -55,7 +57,7 @@ final class CsvFields {
   private static Instant rfc3339(String text) throws Unreadable {
     try {
       // RFC 3339 §5.6 allows a space where ISO 8601 wants a T.
-      return OffsetDateTime.parse(text.replaceFirst("^(.{10}) ", "$1T")).toInstant();
+      return OffsetDateTime.parse(SPACE_FOR_T.matcher(text).replaceFirst("$1T")).toInstant();
     } catch (DateTimeException _) {
       throw new Unreadable(
           "%s is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z"

@@ -148,7 +148,7 @@ final class ControllerBeans {
 
   @Singleton
   @Bean(preDestroy = "close")
-  @Requires(property = ControllerProgram.LEADS)
+  @Requires(property = ControllerProgram.LEADS, value = "true")
   Controller controller(
       KubernetesClient client,
       ControllerProgram.Settings settings,
@@ -162,7 +162,7 @@ final class ControllerBeans {
 
   @Singleton
   @Bean(preDestroy = "close")
-  @Requires(property = ControllerProgram.LEADS)
+  @Requires(property = ControllerProgram.LEADS, value = "true")
   HistoryReplays replays(
       ClusterWorkloads workloads, Controller controller, PrometheusSource demand, Clock clock) {
     return new HistoryReplays(new ClusterReplays(workloads, controller.targets()), demand, clock);
@@ -176,7 +176,7 @@ final class ControllerBeans {
 
   @Singleton
   @Bean(preDestroy = "close")
-  @Requires(property = ControllerProgram.CARDS)
+  @Requires(property = ControllerProgram.CARDS, value = "true")
   ExtenderCards cards(ControllerProgram.Settings settings) {
     return new ExtenderCards(settings.cards().orElseThrow());
   }

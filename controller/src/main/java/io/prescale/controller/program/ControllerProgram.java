@@ -13,23 +13,27 @@ import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
 import io.prescale.controller.web.PageController;
 import io.prescale.controller.web.PageFiles;
+import io.prescale.controller.web.live.ExtenderCards;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** {@code prescale controller}: serves external metrics, and leads when it is elected. */
 public final class ControllerProgram {
   /** The environment of {@link ControllerBeans}. */
   static final String NAME = "controller";
 
-  /** There when an extender's cards are shown. */
+  /** True when an extender's cards are shown. */
   static final String CARDS = "prescale.page.cards";
 
-  /** There when this replica stands for election. */
+  /** True when this replica stands for election. */
   static final String LEADS = "prescale.leads";
 
   private static final String LOOPBACK = "127.0.0.1";
@@ -54,6 +58,19 @@ public final class ControllerProgram {
       int metricsPort,
       int pagePort,
       Optional<URI> cards) {
+    public Settings {
+      int[] ports =
+          IntStream.of(adapter.map(AdapterSettings::port).orElse(0), metricsPort, pagePort)
+              .filter(port -> port > 0)
+              .toArray();
+      if (IntStream.of(ports).distinct().count() < ports.length) {
+        throw new IllegalArgumentException(
+            "two of the ports %s are the same; give each listener a port of its own"
+                .formatted(Arrays.toString(ports)));
+      }
+      cards.ifPresent(ExtenderCards::requireAddress);
+    }
+
     List<Listener> listeners() {
       var listeners = new ArrayList<Listener>();
       adapter.ifPresent(
@@ -103,10 +120,11 @@ public final class ControllerProgram {
   /** Starts; when that fails, nothing is left running. */
   static ListeningContext start(KubernetesClient client, Settings settings, Clock clock)
       throws IOException {
-    var properties = new HashMap<>(PageFiles.properties());
-    settings.cards().ifPresent(url -> properties.put(CARDS, url));
-    if (settings.leads()) {
-      properties.put(LEADS, true);
+    var properties =
+        new HashMap<String, Object>(
+            Map.of(CARDS, settings.cards().isPresent(), LEADS, settings.leads()));
+    if (settings.pagePort() > 0) {
+      properties.putAll(PageFiles.properties());
     }
     return ListeningContext.start(NAME, settings.listeners(), properties, client, settings, clock);
   }

@@ -25,7 +25,7 @@ final class ServingMetrics extends Collector {
 
   @Override
   public List<MetricFamilySamples> collect() {
-    var families = new Families();
+    var families = new MetricFamilies();
     var states = states();
     for (String name : VALUE_STATES) {
       long count = states.stream().filter(name::equals).count();

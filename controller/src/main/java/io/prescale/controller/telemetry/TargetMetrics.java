@@ -102,14 +102,14 @@ final class TargetMetrics extends Collector {
 
   @Override
   public synchronized List<MetricFamilySamples> collect() {
-    var families = new Families();
+    var families = new MetricFamilies();
     families.of().add(SelfMetric.TARGETS, known.size() + untracked.size());
     families.of().add(SelfMetric.UNTRACKED_TARGETS, untracked.size());
     known.forEach((target, it) -> add(families, target, it));
     return families.all();
   }
 
-  private void add(Families families, Target target, Known it) {
+  private void add(MetricFamilies families, Target target, Known it) {
     var samples = families.of(target.namespace(), target.name());
     samples.add(SelfMetric.TICKS, (double) it.ticks);
     it.last.desiredReplicas().ifPresent(n -> samples.add(SelfMetric.DESIRED_REPLICAS, n));
@@ -133,12 +133,12 @@ final class TargetMetrics extends Collector {
     }
   }
 
-  private static void add(Families.Samples samples, String rule, Hindsight.Tally tally) {
+  private static void add(MetricFamilies.Samples samples, String rule, Hindsight.Tally tally) {
     samples.add(SelfMetric.REPLICA_SECONDS, tally.replicaSeconds(), rule);
     samples.add(SelfMetric.OVERLOADED_SECONDS, tally.overloadedSeconds(), rule);
   }
 
-  private void add(Families.Samples samples, MetricResult metric) {
+  private void add(MetricFamilies.Samples samples, MetricResult metric) {
     samples.add(SelfMetric.OBSERVED_DEMAND, metric.observed());
     metric
         .forecast()

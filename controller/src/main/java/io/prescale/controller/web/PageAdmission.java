@@ -42,7 +42,7 @@ final class PageAdmission {
   void admit(HttpRequest<?> request) throws Refusal {
     boolean hasRoute = RouteAttributes.getRouteMatch(request).isPresent();
     if (!listeners.isOn(request, PageController.LISTENER)) {
-      if (!hasRoute) { // Micronaut would look for a file
+      if (!hasRoute && reads(request)) { // Micronaut would look for a file
         throw new HttpStatusException(HttpStatus.NOT_FOUND, "There is nothing here.");
       }
       return;

@@ -106,6 +106,17 @@ class ConfigurationTest {
   }
 
   @Test
+  void refusesAFileOfAnotherFormat() throws IOException {
+    var path = file("prescale.conf", "prescale.controller.port: 6443");
+
+    assertThatThrownBy(() -> complete(Map.of("MICRONAUT_CONFIG_FILES", path), "controller"))
+        .isInstanceOf(UsageException.class)
+        .hasMessage(
+            "MICRONAUT_CONFIG_FILES names %s; a file of properties is named *.yml, *.yaml or *.properties."
+                .formatted(path));
+  }
+
+  @Test
   void aWrongValueIsNamedByItsProperty() throws IOException {
     var path = file("wrong.yml", "prescale.controller.metrics-port: http");
     var program = new TestingSurroundings().with("MICRONAUT_CONFIG_FILES", path);

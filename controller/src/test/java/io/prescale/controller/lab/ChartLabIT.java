@@ -137,14 +137,14 @@ class ChartLabIT {
       patiently().until(() -> objects().available(), "True"::equals);
       assertThat(objects().refused("prescale", began)).isEmpty();
       aNewerDefinitionComesBeforeTheUpgrade(helm);
-
       // As docs/install.md says: what it scales first, then the program.
       lab().kubectl("delete", "predictivehpas", "--all", "--all-namespaces", "--timeout=5m");
     }
+    int left = replicas();
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
     gauges().set("load_chat", 1);
     assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
-    stays(() -> Math.min(replicas(), 5), 5);
+    stays(ChartLabIT::replicas, left);
   }
 
   @ParameterizedTest

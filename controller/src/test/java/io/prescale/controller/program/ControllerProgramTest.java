@@ -85,6 +85,39 @@ class ControllerProgramTest {
     }
   }
 
+  @Test
+  void stoppingGivesTheLeaseBack() throws Exception {
+    var context =
+        ControllerProgram.start(client, settings(freePort(), freePort()), Clock.systemUTC());
+    await().until(() -> "replica".equals(holder()));
+
+    context.close();
+
+    assertThat(holder()).isNullOrEmpty();
+  }
+
+  private String holder() {
+    var lease = client.leases().inNamespace("prescale").withName("prescale").get();
+    return lease == null ? null : lease.getSpec().getHolderIdentity();
+  }
+
+  @Test
+  void withoutThePageItsFilesAreNowhere() throws Exception {
+    try (var context =
+        ControllerProgram.start(client, settings(freePort(), 0), Clock.systemUTC())) {
+      assertThat(status(context.port(MetricsEndpoint.LISTENER), "/")).isEqualTo(404);
+      assertThat(status(context.port(MetricsEndpoint.LISTENER), "/index.html")).isEqualTo(404);
+    }
+  }
+
+  @Test
+  void twoListenersOnOnePortAreRefused() {
+    assertThatThrownBy(() -> settings(8088, 8088))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "two of the ports [8088, 8088] are the same; give each listener a port of its own");
+  }
+
   private static int status(int port, String path) throws IOException, InterruptedException {
     try (var http = HttpClient.newHttpClient()) {
       var request =

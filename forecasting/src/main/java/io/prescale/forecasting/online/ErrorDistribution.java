@@ -9,7 +9,7 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * of Statistics 2023, §3).
  *
  * <p>A histogram over {@code sign(z) · log(1 + 4|z|)}: resolution 1 % of z or finer near 0, range
- * ±{@value #LARGEST}. add and quantile are O(bins), without allocation.
+ * ±{@value #LARGEST}. add and quantiles are O(bins), without allocation.
  */
 final class ErrorDistribution implements Learned {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);

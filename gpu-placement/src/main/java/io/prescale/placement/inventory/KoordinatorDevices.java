@@ -128,7 +128,7 @@ final class KoordinatorDevices {
   private static JsonNode json(String text) throws MalformedEntryException {
     Text.refuseLong(text);
     try {
-      return Optional.ofNullable(Json.tree(text)).orElse(NullNode.getInstance());
+      return Optional.ofNullable(ForeignJson.tree(text)).orElse(NullNode.getInstance());
     } catch (JsonProcessingException e) {
       throw new MalformedEntryException("it is not JSON: " + Text.quoted(e.getOriginalMessage()));
     }

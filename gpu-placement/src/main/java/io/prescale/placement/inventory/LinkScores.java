@@ -28,7 +28,7 @@ final class LinkScores {
       indices.put(cards.get(card).uuid(), card);
     }
     var scores = new int[cards.size()][cards.size()];
-    for (var row : Json.array(text, "it is not a JSON array")) {
+    for (var row : ForeignJson.array(text, "it is not a JSON array")) {
       var fields = new Fields(row);
       var from = indices.get(fields.text("uuid"));
       if (from != null) {

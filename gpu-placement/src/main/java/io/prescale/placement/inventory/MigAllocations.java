@@ -58,7 +58,7 @@ final class MigAllocations {
       return NONE;
     }
     var instances = new HashMap<Place, Instance>();
-    for (var entry : Json.array(text, Text.quoted(text) + " is not a JSON array")) {
+    for (var entry : ForeignJson.array(text, Text.quoted(text) + " is not a JSON array")) {
       take(new Fields(entry), instances);
     }
     return new MigAllocations(instances);

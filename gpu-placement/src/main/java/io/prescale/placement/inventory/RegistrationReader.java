@@ -58,7 +58,7 @@ public final class RegistrationReader {
   private void readJson(String text) {
     JsonNode array;
     try {
-      array = Json.tree(text);
+      array = ForeignJson.tree(text);
     } catch (JsonProcessingException e) {
       complain("is not JSON: " + Text.quoted(e.getOriginalMessage()));
       return;

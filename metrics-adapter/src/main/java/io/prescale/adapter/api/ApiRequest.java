@@ -1,6 +1,6 @@
 package io.prescale.adapter.api;
 
-import io.prescale.adapter.identity.Credentials;
+import io.prescale.adapter.identity.CallerCredentials;
 
 /**
  * An HTTP request to the API.
@@ -9,4 +9,5 @@ import io.prescale.adapter.identity.Credentials;
  * @param rawPath percent-encoded
  * @param rawQuery percent-encoded, without the question mark; empty if there is none
  */
-public record ApiRequest(String method, String rawPath, String rawQuery, Credentials credentials) {}
+public record ApiRequest(
+    String method, String rawPath, String rawQuery, CallerCredentials credentials) {}

@@ -57,7 +57,7 @@ public final class Authenticator {
   }
 
   /** Authenticates the sender; may block while the cluster reviews a token. */
-  public Authentication authenticate(Credentials credentials) {
+  public Authentication authenticate(CallerCredentials credentials) {
     var settings = trust.get();
     if (settings.isEmpty()) {
       return new Authentication.Unavailable(
@@ -79,7 +79,7 @@ public final class Authenticator {
         : new Authentication.Refused();
   }
 
-  private Optional<User> fromCertificate(Credentials credentials, TrustSettings settings)
+  private Optional<User> fromCertificate(CallerCredentials credentials, TrustSettings settings)
       throws ReviewException {
     if (credentials.chain().isEmpty()) {
       return Optional.empty();
@@ -107,7 +107,7 @@ public final class Authenticator {
         CertificateCheck.passes(signed.chain(), signed.trust().clientAuthorities(), now));
   }
 
-  private static Optional<User> fromHeaders(Credentials credentials, TrustSettings settings) {
+  private static Optional<User> fromHeaders(CallerCredentials credentials, TrustSettings settings) {
     var name = first(credentials, settings.userHeaders());
     if (name.isEmpty()) {
       return Optional.empty();
@@ -121,7 +121,7 @@ public final class Authenticator {
     return Optional.of(new User(name, first(credentials, settings.uidHeaders()), groups, extra));
   }
 
-  private static String first(Credentials credentials, List<String> headers) {
+  private static String first(CallerCredentials credentials, List<String> headers) {
     return headers.stream()
         .flatMap(header -> credentials.header(header).stream())
         .filter(value -> !value.isEmpty())
@@ -130,7 +130,7 @@ public final class Authenticator {
   }
 
   private static void addExtra(
-      Credentials credentials, String prefix, Map<String, List<String>> extra) {
+      CallerCredentials credentials, String prefix, Map<String, List<String>> extra) {
     credentials
         .headers()
         .forEach(
@@ -153,7 +153,7 @@ public final class Authenticator {
     }
   }
 
-  private Optional<User> fromToken(Credentials credentials) throws ReviewException {
+  private Optional<User> fromToken(CallerCredentials credentials) throws ReviewException {
     var token = bearer(credentials);
     if (token.isEmpty() || token.get().isEmpty()) {
       return Optional.empty();
@@ -165,7 +165,7 @@ public final class Authenticator {
     return owner;
   }
 
-  private static Optional<String> bearer(Credentials credentials) {
+  private static Optional<String> bearer(CallerCredentials credentials) {
     return credentials.header("authorization").stream()
         .filter(value -> value.toLowerCase(Locale.ROOT).startsWith(BEARER))
         .map(value -> value.substring(BEARER.length()).strip())

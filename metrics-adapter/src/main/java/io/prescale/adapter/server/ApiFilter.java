@@ -15,7 +15,7 @@ import io.prescale.adapter.api.ApiRequest;
 import io.prescale.adapter.api.ApiResponse;
 import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.identity.Authorizer;
-import io.prescale.adapter.identity.Credentials;
+import io.prescale.adapter.identity.CallerCredentials;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -92,7 +92,8 @@ public final class ApiFilter {
         request.getMethodName(),
         path == null ? "/" : path,
         query == null ? "" : query,
-        new Credentials(headers, request.getSslSession().map(ApiFilter::chain).orElse(List.of())));
+        new CallerCredentials(
+            headers, request.getSslSession().map(ApiFilter::chain).orElse(List.of())));
   }
 
   private static List<X509Certificate> chain(SSLSession session) {

@@ -18,6 +18,9 @@ import java.util.function.Predicate;
  */
 @Singleton
 final class ListenerRoutes implements RouteMatchFilter, BeanCreatedEventListener<Router> {
+  /** Where probes ask. */
+  private static final String[] HEALTH = {"metrics", "extender"};
+
   private final BeanProvider<Listeners> listeners;
 
   ListenerRoutes(BeanProvider<Listeners> listeners) {
@@ -38,7 +41,4 @@ final class ListenerRoutes implements RouteMatchFilter, BeanCreatedEventListener
           .anyMatch(name -> listeners.get().isOn(request, name));
     };
   }
-
-  /** Where probes ask. */
-  private static final String[] HEALTH = {"metrics", "extender"};
 }

@@ -60,8 +60,16 @@ final class ListenerTls implements ServerSslBuilder {
                 SelectorFailureBehavior.NO_ADVERTISE,
                 SelectedListenerFailureBehavior.ACCEPT,
                 protocols),
-            settings.needsClientCertificate() ? ClientAuth.REQUIRE : ClientAuth.OPTIONAL,
+            clientAuth(),
             new String[] {"TLSv1.3", "TLSv1.2"},
             false));
+  }
+
+  private ClientAuth clientAuth() {
+    return switch (settings.clients()) {
+      case NEED_CERTIFICATE -> ClientAuth.REQUIRE;
+      case MAY_HAVE_CERTIFICATE -> ClientAuth.OPTIONAL;
+      case NOT_ASKED -> ClientAuth.NONE;
+    };
   }
 }

@@ -72,10 +72,28 @@ public final class ListeningContext implements AutoCloseable {
     return cause instanceof RuntimeException own ? own : e;
   }
 
+  /** What is set here stands above the environment and files: limits hold whatever those say. */
   private static Map<String, Object> properties(
       String program, List<Listener> listeners, Map<String, Object> more) {
     var properties = new HashMap<String, Object>();
     properties.put("micronaut.application.name", "prescale-" + program);
+    properties.put("micronaut.server.http-version", "2.0");
+    properties.put("micronaut.server.netty.max-initial-line-length", 64 * 1024);
+    properties.put("micronaut.server.netty.max-header-size", 128 * 1024);
+    properties.put("micronaut.server.max-request-size", "1MB");
+    properties.put("micronaut.server.idle-timeout", "5m");
+    properties.put("micronaut.server.log-handled-exceptions", false);
+    properties.put("endpoints.all.enabled", false);
+    properties.put("endpoints.health.enabled", true);
+    properties.put("endpoints.health.sensitive", false);
+    properties.put("endpoints.health.details-visible", "ANONYMOUS");
+    properties.put("endpoints.health.disk-space.enabled", false);
+    properties.put("endpoints.health.discovery-client.enabled", false);
+    properties.put("endpoints.health.service-ready-indicator-enabled", false);
+    // A port is free again as soon as the program has stopped.
+    properties.put("micronaut.netty.event-loops.default.shutdown-quiet-period", "0ms");
+    properties.put("micronaut.netty.event-loops.parent.shutdown-quiet-period", "0ms");
+    properties.put("micronaut.netty.event-loops.parent.num-threads", 1);
     for (var listener : listeners) {
       var prefix = "micronaut.server.netty.listeners." + listener.name();
       properties.put(prefix + ".host", listener.host());
@@ -94,7 +112,7 @@ public final class ListeningContext implements AutoCloseable {
     }
     var message = String.valueOf(e.getMessage());
     for (var listener : listeners) {
-      if (message.contains(":" + listener.port())) {
+      if (message.endsWith(":" + listener.port())) {
         return new ListenerException(listener, cause);
       }
     }

@@ -11,10 +11,19 @@ import javax.net.ssl.TrustManager;
 /**
  * What a program's listeners with TLS show, and ask of clients.
  *
- * @param needsClientCertificate whether a client without a certificate that the context trusts is
- *     refused in the handshake; otherwise a certificate is asked for and may be missing
+ * @param clients whether clients are asked for a certificate
  */
-public record TlsSettings(SSLContext context, boolean needsClientCertificate) {
+public record TlsSettings(SSLContext context, Clients clients) {
+  /** What is asked of clients in the handshake. */
+  public enum Clients {
+    /** One without a certificate that the context trusts is refused. */
+    NEED_CERTIFICATE,
+    /** A certificate may be missing. */
+    MAY_HAVE_CERTIFICATE,
+    /** They are not asked. */
+    NOT_ASKED
+  }
+
   /**
    * For the external metrics API: who signed a client's certificate is judged on every request.
    *
@@ -29,7 +38,7 @@ public record TlsSettings(SSLContext context, boolean needsClientCertificate) {
           new KeyManager[] {new CurrentKey(certificate)},
           new TrustManager[] {new PossessionOnly(trust)},
           null);
-      return new TlsSettings(context, false);
+      return new TlsSettings(context, Clients.MAY_HAVE_CERTIFICATE);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("this Java has no TLS", e);
     }

@@ -62,7 +62,7 @@ class AuthenticatorTest {
   void ignoresHeadersWithoutTheProxysCertificate() {
     var forged = Map.of("X-Remote-User", List.of("admin"), "X-Remote-Group", List.of(User.MASTERS));
 
-    assertThat(authenticator.authenticate(new Credentials(forged, List.of())))
+    assertThat(authenticator.authenticate(new CallerCredentials(forged, List.of())))
         .isEqualTo(new Authentication.Known(User.ANONYMOUS));
     assertThat(authenticate(CLIENTS.client("CN=front-proxy"), forged))
         .isInstanceOfSatisfying(
@@ -167,12 +167,13 @@ class AuthenticatorTest {
 
   private Authentication token(String authorization) {
     return authenticator.authenticate(
-        new Credentials(Map.of("Authorization", List.of(authorization)), List.of()));
+        new CallerCredentials(Map.of("Authorization", List.of(authorization)), List.of()));
   }
 
   private Authentication authenticate(
       TestAuthority.Issued certificate, Map<String, List<String>> headers) {
-    return authenticator.authenticate(new Credentials(headers, List.of(certificate.certificate())));
+    return authenticator.authenticate(
+        new CallerCredentials(headers, List.of(certificate.certificate())));
   }
 
   private Optional<User> review(String token) throws ReviewException {

@@ -2,7 +2,6 @@ package io.prescale.controller.cli.cluster;
 
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
-import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
 import java.io.IOException;
@@ -35,8 +34,6 @@ final class Programs {
       var option = PORTS.getOrDefault(e.listener().name(), "--port");
       throw new ClusterException(
           "Prescale %s; choose another port with %s.".formatted(e.getMessage(), option), e);
-    } catch (IllegalArgumentException e) {
-      throw new UsageException(String.valueOf(e.getMessage()));
     } catch (IOException e) {
       throw new ClusterException("Prescale cannot start: %s.".formatted(e.getMessage()), e);
     }

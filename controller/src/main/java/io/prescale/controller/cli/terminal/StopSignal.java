@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
  * exits with 128 plus the signal's number: 130 after Ctrl-C.
  */
 public final class StopSignal implements AutoCloseable {
-  private static final Duration TIME_TO_STOP = Duration.ofSeconds(2);
+  private static final Duration TIME_TO_STOP = Duration.ofSeconds(5);
 
   private final Thread hook;
   private final CountDownLatch stopped = new CountDownLatch(1);

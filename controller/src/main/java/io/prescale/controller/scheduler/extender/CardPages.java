@@ -18,18 +18,27 @@ import java.util.OptionalInt;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/**
- * The extender's nodes and cards, page by page. Thread-safe.
- *
- * @param readings what exporters report about cards, by UUID
- * @param memberships the queue and workload of a pod, by its UID
- */
-record CardPages(
-    Ledger ledger,
-    Supplier<Map<String, CardReading>> readings,
-    Function<String, Optional<Membership>> memberships) {
+/** The extender's nodes and cards, page by page. Thread-safe. */
+final class CardPages {
   private static final int MILLI_A_PERCENT = 10;
   private static final int FULL = 1000;
+
+  private final Ledger ledger;
+  private final Supplier<Map<String, CardReading>> readings;
+  private final Function<String, Optional<Membership>> memberships;
+
+  /**
+   * @param readings what exporters report about cards, by UUID
+   * @param memberships the queue and workload of a pod, by its UID
+   */
+  CardPages(
+      Ledger ledger,
+      Supplier<Map<String, CardReading>> readings,
+      Function<String, Optional<Membership>> memberships) {
+    this.ledger = ledger;
+    this.readings = readings;
+    this.memberships = memberships;
+  }
 
   GpuPage page(GpusView.Query query) {
     // One for each page, because it remembers the nodes that it has seen.

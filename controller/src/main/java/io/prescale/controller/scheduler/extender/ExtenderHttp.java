@@ -28,7 +28,13 @@ public final class ExtenderHttp {
     all.add(settings);
     settings
         .tls()
-        .map(context -> new TlsSettings(context, settings.needsClientCertificate()))
+        .map(
+            context ->
+                new TlsSettings(
+                    context,
+                    settings.needsClientCertificate()
+                        ? TlsSettings.Clients.NEED_CERTIFICATE
+                        : TlsSettings.Clients.NOT_ASKED))
         .ifPresent(all::add);
     return ListeningContext.start(program, listeners(settings), PROPERTIES, all.toArray());
   }

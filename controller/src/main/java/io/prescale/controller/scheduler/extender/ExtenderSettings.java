@@ -44,6 +44,10 @@ public record ExtenderSettings(
   public ExtenderSettings {
     requirePort("port", port);
     metricsPort.ifPresent(given -> requirePort("metrics port", given));
+    if (port > 0 && metricsPort.orElse(0) == port) {
+      throw new IllegalArgumentException(
+          "the port and the metrics port are both %d; give different ones".formatted(port));
+    }
     if (candidates < 1 || candidates > MOST_CANDIDATES) {
       throw new IllegalArgumentException(
           "%d candidates; give 1 to %d".formatted(candidates, MOST_CANDIDATES));

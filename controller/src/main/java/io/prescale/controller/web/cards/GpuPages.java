@@ -19,14 +19,25 @@ import java.util.stream.IntStream;
 /**
  * Builds the page's view of a cluster's nodes and cards at one moment. Foreign text, such as names
  * of cards, is cut to a length that can be shown.
- *
- * @param fragmentation not thread-safe, so neither is this
  */
-public record GpuPages(ClusterSnapshot cluster, Fragmentation fragmentation, CardFacts facts) {
+public final class GpuPages {
   private static final int LONGEST = 200;
   private static final int LONGEST_REASON = 500;
   private static final int MOST_SHARES = 50;
   private static final int MOST_PROBLEMS = 20;
+
+  private final ClusterSnapshot cluster;
+  private final Fragmentation fragmentation;
+  private final CardFacts facts;
+
+  /**
+   * @param fragmentation not thread-safe, so neither is this
+   */
+  public GpuPages(ClusterSnapshot cluster, Fragmentation fragmentation, CardFacts facts) {
+    this.cluster = cluster;
+    this.fragmentation = fragmentation;
+    this.facts = facts;
+  }
 
   /**
    * Builds a page.

@@ -40,11 +40,20 @@ public final class ExtenderCards implements GpusView, AutoCloseable {
    * @throws IllegalArgumentException if that is not a plain HTTP URL
    */
   public ExtenderCards(URI extender) {
+    requireAddress(extender);
+    this.extender = extender;
+  }
+
+  /**
+   * Requires a plain HTTP URL.
+   *
+   * @throws IllegalArgumentException if it is not one
+   */
+  public static void requireAddress(URI extender) {
     if (!"http".equals(extender.getScheme()) || extender.getHost() == null) {
       throw new IllegalArgumentException(
           "\"%s\" is not an http:// address of a host".formatted(extender));
     }
-    this.extender = extender;
   }
 
   @Override

@@ -6,7 +6,7 @@ import io.prescale.adapter.identity.AccessReviewer;
 import io.prescale.adapter.identity.Authentication;
 import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
-import io.prescale.adapter.identity.Credentials;
+import io.prescale.adapter.identity.CallerCredentials;
 import io.prescale.adapter.identity.ReviewException;
 import io.prescale.adapter.identity.TokenReviewer;
 import io.prescale.adapter.identity.TrustSettings;
@@ -48,7 +48,8 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
 
   @Override
   public Verdict judge(String authorization) {
-    var credentials = new Credentials(Map.of("authorization", List.of(authorization)), List.of());
+    var credentials =
+        new CallerCredentials(Map.of("authorization", List.of(authorization)), List.of());
     return switch (authenticator.authenticate(credentials)) {
       case Authentication.Known(var user) when user.isAnonymous() ->
           new Verdict.Unknown("Sign in with a bearer token of the cluster.");

@@ -6,11 +6,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
 /** Parses foreign JSON strictly. */
-final class Json {
+final class ForeignJson {
   private static final ObjectMapper MAPPER =
       new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
-  private Json() {}
+  private ForeignJson() {}
 
   static JsonNode tree(String text) throws JsonProcessingException {
     return MAPPER.readTree(text);

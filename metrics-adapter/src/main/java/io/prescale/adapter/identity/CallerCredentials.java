@@ -13,8 +13,8 @@ import java.util.TreeMap;
  * @param chain the client certificate, whose key the handshake has proven, and the certificates
  *     sent with it; not verified yet
  */
-public record Credentials(Map<String, List<String>> headers, List<X509Certificate> chain) {
-  public Credentials {
+public record CallerCredentials(Map<String, List<String>> headers, List<X509Certificate> chain) {
+  public CallerCredentials {
     var lowerCase = new TreeMap<String, List<String>>();
     headers.forEach(
         (name, values) -> lowerCase.put(name.toLowerCase(Locale.ROOT), List.copyOf(values)));

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import java.util.stream.Stream;
 
 /** Samples by family, in the order of {@link SelfMetric}. */
-final class Families {
+final class MetricFamilies {
   private final Map<SelfMetric, List<MetricFamilySamples.Sample>> samples =
       new EnumMap<>(SelfMetric.class);
 
