@@ -55,15 +55,32 @@ public final class DemoService implements AutoCloseable {
       DemoSettings settings, int pagePort, int metricsPort, double speed, Instant today)
       throws IOException {
     var appearance = new Appearance(pagePort == 0 ? freePort() : pagePort, speed, today);
-    return new DemoService(
-        ListeningContext.start(
-            NAME,
-            List.of(
-                new Listener(ApiFilter.LISTENER, LOOPBACK, metricsPort, true),
-                Listener.plain(PageController.LISTENER, LOOPBACK, appearance.pagePort())),
-            PageFiles.properties(),
-            settings,
-            appearance));
+    var service =
+        new DemoService(
+            ListeningContext.start(
+                NAME,
+                List.of(
+                    new Listener(ApiFilter.LISTENER, LOOPBACK, metricsPort, true),
+                    Listener.plain(PageController.LISTENER, LOOPBACK, appearance.pagePort())),
+                PageFiles.properties(),
+                settings,
+                appearance));
+    try {
+      service.warmUp();
+      return service;
+    } catch (IOException | RuntimeException e) {
+      service.close();
+      throw e;
+    }
+  }
+
+  /** The first requests load what answers them; later, fits would compete for the processors. */
+  private void warmUp() throws IOException {
+    for (var path : List.of("", "page.css", "script/main.js", "api/v1/overview")) {
+      try (var page = URI.create(pageUrl() + path).toURL().openStream()) {
+        page.readAllBytes();
+      }
+    }
   }
 
   private static int freePort() throws IOException {
