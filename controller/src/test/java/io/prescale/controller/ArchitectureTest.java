@@ -10,7 +10,6 @@ import com.tngtech.archunit.lang.ArchRule;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.util.Map;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -109,18 +108,17 @@ class ArchitectureTest {
         .allMatch(name -> name.startsWith("io.prescale."));
   }
 
+  /** A dollar stands in the names of nested types, and of those that Micronaut generates. */
   @Test
   void noTwoTypesShareAName() {
-    var byName =
+    var names =
         PROGRAM.stream()
-            .filter(
-                type ->
-                    type.isTopLevelClass() && !type.getSimpleName().matches("package-info|\\$.*"))
-            .collect(Collectors.groupingBy(JavaClass::getSimpleName));
+            .filter(type -> !type.getName().contains("$"))
+            .map(JavaClass::getSimpleName)
+            .filter(name -> !name.equals("package-info"))
+            .toList();
 
-    assertThat(byName)
-        .hasSizeGreaterThan(700)
-        .allSatisfy((_, types) -> assertThat(types).hasSize(1));
+    assertThat(names).hasSizeGreaterThan(700).doesNotHaveDuplicates();
   }
 
   @ParameterizedTest(name = "{0}")

@@ -47,7 +47,7 @@ public final class ExtenderController {
   HttpResponse<?> answer(String verb, @Body @Nullable InputStream body)
       throws IOException, MalformedRequestException, InterruptedException {
     var asked = Verb.valueOf(verb.toUpperCase(Locale.ROOT));
-    byte[] question = body == null ? new byte[0] : body.readNBytes(LARGEST_BODY + 1);
+    byte[] question = read(body);
     if (question.length > LARGEST_BODY) {
       return plain(HttpStatus.REQUEST_ENTITY_TOO_LARGE, "the body is too large\n");
     }
@@ -56,6 +56,15 @@ public final class ExtenderController {
     }
     try (var _ = answers.metrics().answering(asked)) {
       return HttpResponse.ok(answers.api().answer(asked, question));
+    }
+  }
+
+  private static byte[] read(@Nullable InputStream body) throws IOException {
+    if (body == null) {
+      return new byte[0];
+    }
+    try (body) {
+      return body.readNBytes(LARGEST_BODY + 1);
     }
   }
 
