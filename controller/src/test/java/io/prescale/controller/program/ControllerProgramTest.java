@@ -75,7 +75,7 @@ class ControllerProgramTest {
         ControllerProgram.start(client, settings(freePort(), freePort()), Clock.systemUTC())) {
       int metrics = context.port(MetricsEndpoint.LISTENER);
       int page = context.port(PageController.LISTENER);
-      await().until(() -> status(metrics, "/metrics") == 200);
+      assertThat(status(metrics, "/metrics")).isEqualTo(200);
       assertThat(status(metrics, "/health/liveness")).isEqualTo(200);
       assertThat(status(metrics, "/api/v1/about")).isEqualTo(404);
       assertThat(status(page, "/api/v1/about")).isEqualTo(401);
