@@ -75,5 +75,6 @@ export const REASONS = {
   NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
   NO_FORECAST: "the newest value, because there is no forecast",
   NOT_TRUSTED: "the newest value, because the breaker is open",
+  HANDED_OVER: "what the leader before served, until forecasts can be judged again",
   NOTHING_KNOWN: "nothing, because the demand is unknown",
 };

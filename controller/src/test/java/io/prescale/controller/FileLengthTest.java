@@ -23,7 +23,7 @@ class FileLengthTest {
       Map.ofEntries(
           Map.entry("adapter.server.HttpsServerTest", 343),
           Map.entry("controller.cli.place.PlaceCommandTest", 305),
-          Map.entry("controller.demand.source.PrometheusSourceTest", 345),
+          Map.entry("controller.demand.source.PrometheusSourceTest", 343),
           Map.entry("controller.lab.AdapterLabIT", 330),
           Map.entry("controller.lab.ChartLabIT", 347),
           Map.entry("controller.lab.DraLabIT", 362),

@@ -23,7 +23,10 @@ import org.bouncycastle.cert.jcajce.JcaX509v3CertificateBuilder;
 import org.bouncycastle.operator.OperatorCreationException;
 import org.bouncycastle.operator.jcajce.JcaContentSignerBuilder;
 
-/** A certificate authority for tests; every certificate is valid for a day around {@code now}. */
+/**
+ * A certificate authority for tests; unless said, certificates are valid for a day around {@code
+ * now}.
+ */
 public final class TestAuthority {
   /** A certificate with its key. */
   public record Issued(PrivateKey key, X509Certificate certificate) {}
@@ -46,7 +49,8 @@ public final class TestAuthority {
                 keys.getPrivate(),
                 "CN=" + name,
                 true,
-                KeyPurposeId.anyExtendedKeyUsage));
+                KeyPurposeId.anyExtendedKeyUsage,
+                now.plus(HALF_A_DAY)));
   }
 
   public X509Certificate certificate() {
@@ -55,18 +59,24 @@ public final class TestAuthority {
 
   /** A certificate for a client. */
   public Issued client(String subject) {
-    return issue(subject, KeyPurposeId.id_kp_clientAuth);
+    return client(subject, now.plus(HALF_A_DAY));
+  }
+
+  /** A certificate for a client that ends at a time of its own. */
+  public Issued client(String subject, Instant until) {
+    return issue(subject, KeyPurposeId.id_kp_clientAuth, until);
   }
 
   /** A certificate for a server on loopback. */
   public Issued server(String subject) {
-    return issue(subject, KeyPurposeId.id_kp_serverAuth);
+    return issue(subject, KeyPurposeId.id_kp_serverAuth, now.plus(HALF_A_DAY));
   }
 
-  private Issued issue(String subject, KeyPurposeId purpose) {
+  private Issued issue(String subject, KeyPurposeId purpose, Instant until) {
     var keys = newKeys();
     var issuer = self.certificate().getSubjectX500Principal().getName();
-    return new Issued(keys.getPrivate(), sign(keys, subject, self.key(), issuer, false, purpose));
+    return new Issued(
+        keys.getPrivate(), sign(keys, subject, self.key(), issuer, false, purpose, until));
   }
 
   private X509Certificate sign(
@@ -75,14 +85,15 @@ public final class TestAuthority {
       PrivateKey signer,
       String issuer,
       boolean authority,
-      KeyPurposeId purpose) {
+      KeyPurposeId purpose,
+      Instant until) {
     try {
       var builder =
           new JcaX509v3CertificateBuilder(
               new X500Principal(issuer),
               BigInteger.valueOf(serial.getAndIncrement()),
               Date.from(now.minus(HALF_A_DAY)),
-              Date.from(now.plus(HALF_A_DAY)),
+              Date.from(until),
               new X500Principal(subject),
               keys.getPublic());
       builder.addExtension(Extension.basicConstraints, true, new BasicConstraints(authority));

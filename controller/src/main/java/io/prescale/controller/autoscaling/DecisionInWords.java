@@ -68,6 +68,8 @@ final class DecisionInWords {
               "the newest observation, which is above the forecast's value";
           case NO_FORECAST -> "the newest observation, as there is no forecast";
           case NOT_TRUSTED -> "the newest observation, as forecasts are not trusted";
+          case HANDED_OVER ->
+              "what the leader before served and planned, until forecasts can be judged again";
           case NOTHING_KNOWN -> "nothing is known";
         };
     return "The served value is %s (%s): %d replicas of %s each."

@@ -14,7 +14,7 @@ import java.util.Set;
  *
  * @param step length of an observation's step, whole seconds from 1 s to 1 h; also the loop's tick
  * @param window length of the window whose highest demand is forecast, at least a step
- * @param remember how much history is kept, 6 h to 366 d
+ * @param remember how much history is kept, 6 h to 366 d and at most {@value #MOST_STEPS} steps
  * @param refitEvery at most this long between refits
  * @param zone whose clock the daily and weekly seasons follow
  * @param calendar declared events and excluded windows
@@ -33,9 +33,16 @@ public record ForecastSettings(
   /** The longest lead time that a forecast looks ahead. */
   public static final Duration LONGEST_LEAD = Duration.ofDays(1);
 
+  /** The most steps that a forecaster keeps, which bounds its memory. */
+  public static final int MOST_STEPS = 50_000;
+
   public ForecastSettings {
     if (!step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
       throw new IllegalArgumentException("step must be whole seconds: " + step);
+    }
+    if (remember.dividedBy(step) > MOST_STEPS) {
+      throw new IllegalArgumentException(
+          "remember must be at most %d steps of %s: %s".formatted(MOST_STEPS, step, remember));
     }
     members = Set.copyOf(members);
     // The forecaster knows the bounds of the rest.
@@ -54,6 +61,11 @@ public record ForecastSettings(
         EventCalendar.empty(),
         1,
         PeakSettings.EVERY_MEMBER);
+  }
+
+  /** The number of steps of history that is kept. */
+  public int steps() {
+    return Math.toIntExact(remember.dividedBy(step));
   }
 
   /** What a forecaster with this lead time is to do; a lead beyond the longest is cut. */

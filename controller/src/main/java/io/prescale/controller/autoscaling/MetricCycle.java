@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.autoscaling.ServedValue.Planned;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class MetricCycle {
   private final StepIntake intake;
   private final ServedValueChoice choice;
   private LiveForecaster live;
+  private Optional<HandedOver> earlier = Optional.empty();
   private boolean observed;
   private @Nullable ServedValue served;
   private @Nullable ScalingDecision decision;
@@ -47,8 +49,7 @@ final class MetricCycle {
     this.metric = metric;
     this.step = settings.forecast().step();
     this.executor = executor;
-    int remembered = Math.toIntExact(settings.forecast().remember().dividedBy(step));
-    this.intake = new StepIntake(step, start, remembered);
+    this.intake = new StepIntake(step, start, settings.forecast().steps());
     var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.choice = new ServedValueChoice(replicas, settings.risk(), step);
     this.live = forecaster(intake.next(), lead);
@@ -65,6 +66,10 @@ final class MetricCycle {
 
   Instant observedUntil() {
     return intake.next();
+  }
+
+  void takeOver(HandedOver before) {
+    earlier = Optional.of(before);
   }
 
   void learn(TimeSeries history) {
@@ -94,7 +99,8 @@ final class MetricCycle {
       case Reading.Missing missing -> new StepOutcome(metric.name(), false, Optional.of(missing));
       case Reading.Observed samples -> {
         boolean newStep = takeIn(samples, now, state.ready());
-        yield new StepOutcome(metric.name(), newStep, newStep ? Optional.empty() : staleness(now));
+        yield new StepOutcome(
+            metric.name(), newStep, newStep ? Optional.empty() : noDemand(samples, now));
       }
     };
   }
@@ -137,7 +143,11 @@ final class MetricCycle {
   MetricResult decide(Instant now, MetricForecast it, int currentReplicas) {
     if (it.outcome().newStep()) {
       boolean trusted = live.breaker().isClosed();
-      var chosen = choice.decide(it.forecast(), trusted, live.newest(), currentReplicas);
+      var chosen =
+          orHandedOver(
+              choice.decide(it.forecast(), trusted, live.newest(), currentReplicas),
+              it.trust(),
+              now);
       decision = chosen;
       served = served(now, chosen, it.forecast().map(ForecastSummary::of));
     }
@@ -157,10 +167,14 @@ final class MetricCycle {
       Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
     double value = chosen.servedValue().orElseThrow();
     var plan =
-        forecast
-            .filter(_ -> chosen.reason() != ScalingDecision.Reason.NOT_TRUSTED)
-            .map(f -> plan().rises(f, value, now, settings.timeToLive()))
-            .orElse(List.of());
+        switch (chosen.reason()) {
+          case NOT_TRUSTED -> List.<Planned>of();
+          case HANDED_OVER -> earlier.orElseThrow().after(now);
+          default ->
+              forecast
+                  .map(f -> plan().rises(f, value, now, settings.timeToLive()))
+                  .orElse(List.of());
+        };
     return new ServedValue(
         value,
         live.newest().orElseThrow(),
@@ -170,9 +184,33 @@ final class MetricCycle {
         settings.timeToLive());
   }
 
+  /** The value of the leader before, where it is higher and forecasts cannot be judged yet. */
+  private ScalingDecision orHandedOver(ScalingDecision chosen, Trust trust, Instant now) {
+    earlier = earlier.filter(it -> trust.state() == Trust.State.LEARNING && it.standsAt(now));
+    return earlier
+        .map(it -> choice.handedOver(it.at(now)))
+        .filter(it -> it.servedValue().getAsDouble() > chosen.servedValue().orElse(0))
+        .orElse(chosen);
+  }
+
   private ServingPlan plan() {
     return new ServingPlan(
         live, settings.forecast().calendar(), metric, settings.hpa().deadBand(), step);
+  }
+
+  /** Why there is no new step, if that is a fault: samples that are no demand, or none for long. */
+  private Optional<Reading.Missing> noDemand(Reading.Observed read, Instant now) {
+    var samples = read.samples();
+    boolean unusable =
+        !samples.isEmpty()
+            && samples.stream().noneMatch(sample -> StepIntake.isDemand(sample.value()));
+    return unusable
+        ? Optional.of(
+            new Reading.Missing(
+                Reading.Reason.NOT_A_NUMBER,
+                "The newest sample of %s is %s, which is no demand; correct the query."
+                    .formatted(metric.name(), DecisionInWords.number(samples.getLast().value()))))
+        : staleness(now);
   }
 
   private Optional<Reading.Missing> staleness(Instant now) {

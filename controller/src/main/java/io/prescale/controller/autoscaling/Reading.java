@@ -34,7 +34,7 @@ public sealed interface Reading {
     NO_DATA,
     /** The query finds more than one series. */
     MANY_SERIES,
-    /** The only values are NaN or infinite. */
+    /** The only values are NaN, infinite or negative. */
     NOT_A_NUMBER,
     /** The answer is not a series of numbers: a string, a histogram, another type, garbage. */
     UNUSABLE_ANSWER,

@@ -47,6 +47,11 @@ public final class ScalingCycle {
     metric(metric).learn(history);
   }
 
+  /** Lets what an earlier leader served of a metric stand until its forecasts can be judged. */
+  public void takeOver(String metric, HandedOver earlier) {
+    metric(metric).takeOver(earlier);
+  }
+
   /** The end of the newest step that is known of a metric; samples are needed after it. */
   public Instant observedUntil(String metric) {
     return metric(metric).observedUntil();

@@ -27,6 +27,8 @@ public record ScalingDecision(
     NO_FORECAST,
     /** Forecasts are not trusted, or not yet; the newest observation is served. */
     NOT_TRUSTED,
+    /** The leader changed; its value and plan stand until forecasts can be judged again. */
+    HANDED_OVER,
     /** Nothing is known: no value is served, and the HPA keeps its replicas. */
     NOTHING_KNOWN
   }

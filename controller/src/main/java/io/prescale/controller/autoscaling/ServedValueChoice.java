@@ -70,6 +70,15 @@ public final class ServedValueChoice {
         notTrusted.isPresent() ? Reason.NOT_TRUSTED : Reason.NO_FORECAST);
   }
 
+  /** Serves what an earlier leader planned for now. */
+  ScalingDecision handedOver(double value) {
+    return new ScalingDecision(
+        OptionalDouble.of(value),
+        HpaRules.replicasFor(value, replicas.capacityPerReplica()),
+        OptionalDouble.empty(),
+        Reason.HANDED_OVER);
+  }
+
   /** Takes in a step: its demand, and by how many ready replicas it was met. */
   public void stepPassed(double demand, int ready) {
     double capacity = replicas.capacityPerReplica();

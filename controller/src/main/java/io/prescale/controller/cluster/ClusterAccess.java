@@ -77,7 +77,22 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
   }
 
   private KubernetesClient open() throws ClusterException {
-    return inWords(() -> new KubernetesClientBuilder().withConfig(config()).build());
+    return inWords(() -> client(config()));
+  }
+
+  /**
+   * Another client of the same cluster, with connections of its own: its requests neither wait for
+   * those of the first one nor delay them.
+   */
+  public static KubernetesClient apart(KubernetesClient client) {
+    return client(client.getConfiguration());
+  }
+
+  private static KubernetesClient client(Config config) {
+    return new KubernetesClientBuilder()
+        .withConfig(config)
+        .withHttpClientFactory(new BoundedHttpClients())
+        .build();
   }
 
   /** Says of a kubeconfig that cannot be used why, before the API server is asked anything. */

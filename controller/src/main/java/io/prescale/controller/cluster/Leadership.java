@@ -35,7 +35,9 @@ public final class Leadership implements AutoCloseable {
   /** The client library waits up to 2.2 times as long. */
   private static final Duration RETRY = Duration.ofMillis(1500);
 
+  /** Of its own, because other requests must not delay a renewal. */
   private final KubernetesClient client;
+
   private final Lock lock;
   private final Term term;
   private final LongSupplier nanoTime;
@@ -74,7 +76,7 @@ public final class Leadership implements AutoCloseable {
       String identity,
       LongSupplier nanoTime,
       Term term) {
-    this.client = client;
+    this.client = ClusterAccess.apart(client);
     this.lock = new TimedLease(namespace, lease, identity);
     this.nanoTime = nanoTime;
     this.term = term;
@@ -107,7 +109,16 @@ public final class Leadership implements AutoCloseable {
    * the elector notices, such as after the process was frozen.
    */
   public boolean leads() {
-    return elected && nanoTime.getAsLong() - renewedAt < TRUSTED.toNanos();
+    return trustedFor().isPositive();
+  }
+
+  /**
+   * For how long this replica surely leads if it does not renew, zero if it does not lead. A write
+   * that ends within this time cannot land after one of the next leader's.
+   */
+  public Duration trustedFor() {
+    var left = TRUSTED.minusNanos(nanoTime.getAsLong() - renewedAt);
+    return elected && left.isPositive() ? left : Duration.ZERO;
   }
 
   /** Ends the term and releases the lease, so that another replica leads at once. */
@@ -120,6 +131,7 @@ public final class Leadership implements AutoCloseable {
     resign();
     waiting.shutdown();
     awaitRelease();
+    client.close();
   }
 
   private void awaitRelease() {
@@ -155,7 +167,8 @@ public final class Leadership implements AutoCloseable {
     }
   }
 
-  private void resign() {
+  /** Gives the lease up; this replica or another begins a new term. */
+  public void resign() {
     elected = false;
     var running = election;
     if (running != null) {

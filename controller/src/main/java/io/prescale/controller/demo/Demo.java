@@ -67,7 +67,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   static MetricQuery query(PrometheusServer server, Workload workload) {
-    return new MetricQuery(server, PrometheusEndpoint.query(workload), Simulation.MINUTE);
+    return new MetricQuery("demo", server, PrometheusEndpoint.query(workload), Simulation.MINUTE);
   }
 
   /** What the metrics API serves. */

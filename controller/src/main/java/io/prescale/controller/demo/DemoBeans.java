@@ -8,6 +8,7 @@ import io.prescale.adapter.api.Health;
 import io.prescale.adapter.identity.AccessReviewer;
 import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.adapter.identity.TrustSettings;
 import io.prescale.adapter.server.ApiFilter;
 import io.prescale.adapter.server.Listeners;
@@ -54,7 +55,7 @@ final class DemoBeans {
         new Patience(
             Duration.ofSeconds(2), Duration.ofSeconds(10), 1, Duration.ZERO, Duration.ZERO);
     return new SourceSettings(
-        8, patience, patience, Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(30));
+        16, 16, patience, patience, Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(30));
   }
 
   @Singleton
@@ -108,8 +109,11 @@ final class DemoBeans {
     return new ExternalMetricsApi(
         demo.model(),
         new Authenticator(
-            () -> Optional.of(TrustSettings.none()), _ -> Optional.empty(), demo::now),
-        new Authorizer(_ -> new AccessReviewer.Decision(true, ""), demo::now),
+            () -> Optional.of(TrustSettings.none()),
+            _ -> Optional.empty(),
+            ReviewTtl.usual(),
+            demo::now),
+        new Authorizer(_ -> new AccessReviewer.Decision(true, ""), ReviewTtl.usual(), demo::now),
         new Health(List.of(), List.of()),
         Optional.ofNullable(DemoBeans.class.getPackage().getImplementationVersion())
             .orElse("0.0.0"),

@@ -1,8 +1,10 @@
 package io.prescale.controller.operator;
 
+import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HPAScalingPolicy;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HPAScalingRules;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
+import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules;
@@ -45,11 +47,20 @@ final class BehaviorRules {
     var policies = users.getPolicies();
     return new ScalingRules(
         window == null ? defaults.stabilizationWindow() : Duration.ofSeconds(window),
-        tolerance == null ? defaults.tolerance() : tolerance.getNumericalAmount().doubleValue(),
+        tolerance == null ? defaults.tolerance() : tolerance(tolerance),
         selection(users.getSelectPolicy()),
         policies == null || policies.isEmpty()
             ? defaults.policies()
             : policies.stream().map(BehaviorRules::policy).toList());
+  }
+
+  private static double tolerance(Quantity users) {
+    return Amount.value(users.toString())
+        .orElseThrow(
+            () ->
+                new SpecReader.InvalidFieldException(
+                    "spec.behavior: tolerance is \"%s\"; write a quantity of 0 or more, such as 0.05"
+                        .formatted(users)));
   }
 
   private static Selection selection(@Nullable String name) {

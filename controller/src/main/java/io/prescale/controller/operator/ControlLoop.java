@@ -3,7 +3,6 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
-import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.ReplicaState;
@@ -34,12 +33,23 @@ record ControlLoop(
     StatusWriter statuses,
     Telemetry telemetry) {
   static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
+
+  /** What a person has to mend is looked at less often; an edit of the resource counts at once. */
+  static final Duration WHILE_BLOCKED = Duration.ofSeconds(15);
+
   private static final Duration SOON = Duration.ofMillis(10);
+
+  /**
+   * What else is in the namespace.
+   *
+   * @param hpas all of them
+   * @param olderRival the PredictiveHPA that scales this one's target already
+   */
+  record Neighbours(List<HorizontalPodAutoscaler> hpas, Optional<String> olderRival) {}
 
   /**
    * One pass of the loop.
    *
-   * @param hpas all of the namespace
    * @return after how long to reconcile again
    * @throws KubernetesClientException when the API server refuses or cannot be reached
    */
@@ -47,7 +57,7 @@ record ControlLoop(
       PredictiveHPA resource,
       Found workload,
       LiveTarget target,
-      List<HorizontalPodAutoscaler> hpas,
+      Neighbours others,
       Context<PredictiveHPA> context,
       Instant now) {
     var cycle = target.cycle();
@@ -55,7 +65,7 @@ record ControlLoop(
     // 1. Observe the target, its pods and its HPA, and read what is new of each metric.
     var pods = workloads.pods(resource, workload);
     var serving = PodTimes.serving(pods);
-    var hpa = hpaState(resource, hpas);
+    var hpa = hpaState(resource, others.hpas());
     var readings = target.read(now);
 
     // 2. Learn the lead time from scale-ups; settle past forecasts by the steps that are over.
@@ -68,12 +78,11 @@ record ControlLoop(
 
     // 4. Decide the value that each metric serves; see ServedValueChoice.
     var result = cycle.decide(now, forecasts, state);
-    target.decided(result, workload.wanted(), now);
     var took = Duration.between(now, clock.instant());
 
     // 5. Write the HPA that reads the served values.
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
-    var scaling = writeHpa(resource, target, hpas, hpa, valueKnown, now);
+    var scaling = writeHpa(resource, target, others, hpa, valueKnown, now);
 
     // 6. Report: telemetry, the status, and an event for each condition that changed.
     var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
@@ -84,6 +93,7 @@ record ControlLoop(
         new StatusBuilder(resource, now)
             .after(result, workload.current(), ready, Conditions.of(result, scaling));
     statuses.write(resource, status, context, now);
+    target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);
   }
 
@@ -91,11 +101,11 @@ record ControlLoop(
   Duration betweenTicks(
       PredictiveHPA resource,
       LiveTarget target,
-      List<HorizontalPodAutoscaler> hpas,
+      Neighbours others,
       Context<PredictiveHPA> context,
       Instant now) {
-    var hpa = hpaState(resource, hpas);
-    var scaling = writeHpa(resource, target, hpas, hpa, hasServed(resource), now);
+    var hpa = hpaState(resource, others.hpas());
+    var scaling = writeHpa(resource, target, others, hpa, hasServed(resource), now);
     var status = new StatusBuilder(resource, now).with(target.look(hpa), List.of(scaling));
     statuses.write(resource, status, context, now);
     return again(target, scaling);
@@ -114,11 +124,11 @@ record ControlLoop(
   private Finding writeHpa(
       PredictiveHPA resource,
       LiveTarget target,
-      List<HorizontalPodAutoscaler> hpas,
+      Neighbours others,
       Optional<HpaState> hpa,
       boolean valueKnown,
       Instant now) {
-    var plan = planner.plan(SpecReader.wish(resource), hpas);
+    var plan = planner.plan(SpecReader.wish(resource), others.hpas(), others.olderRival());
     return upkeep
         .carryOut(plan, target.contest(), valueKnown, now)
         .map(Conditions::hpaNotWritten)
@@ -137,10 +147,13 @@ record ControlLoop(
 
   private Duration again(LiveTarget target, Finding scaling) {
     var untilNext = target.untilNext(clock.instant());
-    if (scaling.reason() == ConditionReason.InternalError
-        && untilNext.compareTo(AFTER_FAILURE) > 0) {
-      return AFTER_FAILURE;
-    }
-    return untilNext.isPositive() ? untilNext : SOON;
+    var latest =
+        switch (scaling.reason()) {
+          case InternalError -> AFTER_FAILURE;
+          case TargetConflict -> WHILE_BLOCKED; // the other HPA may go at any moment
+          default -> untilNext;
+        };
+    var next = untilNext.compareTo(latest) > 0 ? latest : untilNext;
+    return next.isPositive() ? next : SOON;
   }
 }

@@ -6,10 +6,7 @@ import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.telemetry.Telemetry;
-import java.io.IOException;
 import java.time.InstantSource;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.function.LongSupplier;
 
 /** A replica of the controller: it stands for election, and decides while it leads. */
@@ -19,10 +16,7 @@ public final class Controller implements AutoCloseable {
   /** Fits are arithmetic: with more threads than this, ticks would wait for processors. */
   private static final int FITS_AT_A_TIME = 2;
 
-  private final ExecutorService fits =
-      Executors.newFixedThreadPool(
-          FITS_AT_A_TIME, Thread.ofPlatform().daemon().name("fits-", 0).factory());
-  private final SecretFiles secretFiles;
+  private final FitQueue fits = new FitQueue(FITS_AT_A_TIME);
   private final LiveTargets targets;
   private final Leadership leadership;
 
@@ -37,25 +31,28 @@ public final class Controller implements AutoCloseable {
       MetricSource source,
       Telemetry telemetry,
       InstantSource clock,
-      LongSupplier nanoTime)
-      throws IOException {
+      LongSupplier nanoTime) {
     var features =
         HpaFeatures.of(
             client, settings.namespaces().stream().findFirst().orElse(settings.leaseNamespace()));
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
-    secretFiles = SecretFiles.below(settings.temporaryFiles());
+    var allowed =
+        settings.limits().servers().andApiServer(client.getConfiguration().getMasterUrl());
     targets =
         new LiveTargets(
             features,
-            new PrometheusServers(client, settings.prometheus(), secretFiles),
+            new PrometheusServers(client, settings.prometheus(), allowed),
             source,
-            fits);
+            fits,
+            settings.limits().shortestStep(),
+            MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()));
     var term =
         new ReconcilingTerm(
             client,
             settings.namespaces(),
             telemetry,
-            new PredictiveHpaReconciler(client, this::leads, clock, targets, planner, telemetry));
+            new PredictiveHpaReconciler(client, this::leads, clock, targets, planner, telemetry),
+            this::resign);
     leadership =
         new Leadership(
             client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
@@ -76,10 +73,13 @@ public final class Controller implements AutoCloseable {
     return leadership.leads();
   }
 
+  private void resign() {
+    leadership.resign();
+  }
+
   @Override
   public void close() {
     leadership.close();
-    fits.shutdownNow();
-    secretFiles.close();
+    fits.close();
   }
 }

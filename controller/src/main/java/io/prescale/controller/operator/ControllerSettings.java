@@ -1,7 +1,6 @@
 package io.prescale.controller.operator;
 
 import io.prescale.controller.demand.prometheus.PrometheusServer;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
@@ -14,14 +13,14 @@ import java.util.function.Supplier;
  * @param namespaces whose PredictiveHPAs count; empty for all
  * @param leaseNamespace where the Lease is by which one replica leads
  * @param identity of this replica, different from every other's
- * @param temporaryFiles where a private folder may be made
+ * @param limits of what a PredictiveHPA may ask for
  */
 public record ControllerSettings(
     Supplier<Optional<PrometheusServer>> prometheus,
     Set<String> namespaces,
     String leaseNamespace,
     String identity,
-    Path temporaryFiles) {
+    TenantLimits limits) {
   public ControllerSettings {
     namespaces = Set.copyOf(namespaces);
     if (leaseNamespace.isBlank() || identity.isBlank()) {

@@ -3,6 +3,7 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.autoscaling.HandedOver;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.Reading;
@@ -21,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 /**
  * What the leader keeps of one PredictiveHPA between ticks: its cycle with the forecasters, the
@@ -40,7 +42,7 @@ final class LiveTarget {
   private final Map<String, History> histories = new LinkedHashMap<>();
   private final LeadTimes leadTimes;
   private final Contest contest = new Contest();
-  private final Duration offset;
+  private final Supplier<Duration> offset;
   private Instant nextTick;
   private Optional<Explanation> newest = Optional.empty();
 
@@ -60,7 +62,7 @@ final class LiveTarget {
       MetricSource source,
       Executor fits,
       LeadTimes leadTimes,
-      Duration offset,
+      Supplier<Duration> offset,
       Instant now) {
     this.settings = settings;
     this.queries = new LinkedHashMap<>(queries);
@@ -83,6 +85,11 @@ final class LiveTarget {
                         .hasSameAnswerAs(Objects.requireNonNull(queries.get(it.getKey()))));
   }
 
+  /** Lets what an earlier leader served stand; see {@link HandedOver}. */
+  void takeOver(Map<String, HandedOver> served) {
+    served.forEach(cycle::takeOver);
+  }
+
   /** Uses these queries from now on, whose credentials may be others. */
   void use(Map<String, MetricQuery> sameQueries) {
     queries = new LinkedHashMap<>(sameQueries);
@@ -91,6 +98,11 @@ final class LiveTarget {
   /** Whether it was left to another replica so long ago that its forecasters know too little. */
   boolean isForgotten(Instant now) {
     return nextTick.plus(FORGOTTEN_AFTER).isBefore(now);
+  }
+
+  /** Whether ticks are overdue, as while another replica leads. */
+  boolean wasLeft(Instant now) {
+    return nextTick.plus(settings.forecast().step().multipliedBy(2)).isBefore(now);
   }
 
   Contest contest() {
@@ -134,7 +146,7 @@ final class LiveTarget {
   /** Remembers a decision, and when the next one is due. */
   void decided(CycleResult result, int wantedReplicas, Instant now) {
     result.desiredReplicas().ifPresent(desired -> leadTimes.decided(desired > wantedReplicas, now));
-    nextTick = stepBegin(now).plus(settings.forecast().step()).plus(offset);
+    nextTick = stepBegin(now).plus(settings.forecast().step()).plus(offset.get());
     newest = result.explanation();
   }
 
@@ -149,7 +161,7 @@ final class LiveTarget {
     if (!history.answer().isDone()) {
       return;
     }
-    switch (history.answer().join()) {
+    switch (history.answer().resultNow()) {
       case HistoryReading.Found(var series) -> {
         cycle.learn(metric, series);
         histories.remove(metric);

@@ -1,5 +1,6 @@
 package io.prescale.controller.operator;
 
+import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.TargetSettings;
@@ -7,48 +8,64 @@ import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
-import io.prescale.controller.operator.PrometheusServers.Unusable;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
+import java.util.function.Predicate;
 
 /**
  * The targets that this process has worked on, by the UID of their PredictiveHPA. They outlive a
  * term of leadership, so that a returning leader need not learn anew. Thread-safe.
  */
 public final class LiveTargets {
-  /** Ticks are spread over so much of a step, at most so long. */
-  private static final int SPREAD = 4;
+  /** Ticks of few targets follow the end of a step at once, within a quarter of it. */
+  private static final int USUAL_PART = 4;
 
-  private static final Duration LONGEST_SPREAD = Duration.ofSeconds(10);
+  private static final Duration USUAL_SPREAD = Duration.ofSeconds(10);
+
+  /** Ticks of many are spread so that one begins so long after the other. */
+  private static final Duration BETWEEN_TICKS = Duration.ofMillis(25);
 
   private final SpecReader specs;
   private final PrometheusServers servers;
   private final MetricSource source;
-  private final Executor fits;
+  private final FitQueue fits;
+  private final Duration shortestStep;
+  private final MemoryBudget memory;
   private final Map<String, LiveTarget> targets = new ConcurrentHashMap<>();
 
   /**
    * No targets yet.
    *
    * @param fits runs the fits of models, some hundred milliseconds of arithmetic each
+   * @param shortestStep that an administrator allows
+   * @param memory for what the targets know
    */
-  public LiveTargets(
-      HpaFeatures features, PrometheusServers servers, MetricSource source, Executor fits) {
+  LiveTargets(
+      HpaFeatures features,
+      PrometheusServers servers,
+      MetricSource source,
+      FitQueue fits,
+      Duration shortestStep,
+      MemoryBudget memory) {
     this.specs = new SpecReader(features);
     this.servers = servers;
     this.source = source;
     this.fits = fits;
+    this.shortestStep = shortestStep;
+    this.memory = memory;
   }
 
   /** The target of a resource; a new one when its settings or queries have changed. */
-  LiveTarget of(PredictiveHPA resource, Instant now) throws Unusable {
+  LiveTarget of(PredictiveHPA resource, Instant now) throws NotReady {
     var spec = resource.getSpec();
     var settings = specs.settings(spec);
+    requireStep(settings.forecast().step());
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
     var queries = new LinkedHashMap<String, MetricQuery>();
     for (var metric : spec.forecastMetrics()) {
@@ -58,18 +75,23 @@ public final class LiveTargets {
     var known = targets.get(uid);
     if (known != null && known.isFor(settings, queries)) {
       known.use(queries);
+      if (known.wasLeft(now)) {
+        known.takeOver(EarlierLeader.served(resource));
+      }
       return known;
     }
-    targets.values().removeIf(target -> target.isForgotten(now));
+    forgetWhere(target -> target.isForgotten(now));
+    requireMemory(resource, settings, now);
     var fresh =
         new LiveTarget(
             settings,
             queries,
             source,
-            fits,
+            fits.of(resource.getMetadata().getNamespace(), uid),
             LeadTimes.of(resource),
-            offset(uid, settings.forecast().step()),
+            () -> offset(uid, settings.forecast().step()),
             now);
+    fresh.takeOver(EarlierLeader.served(resource));
     targets.put(uid, fresh);
     return fresh;
   }
@@ -77,10 +99,16 @@ public final class LiveTargets {
   /**
    * What the first metric of a resource was by the minute, and how the resource is scaled.
    *
-   * @throws Unusable when there is no server to ask
+   * @throws NotReady when there is no server to ask
    * @throws IllegalArgumentException when the spec is invalid
    */
-  public Recorded recorded(PredictiveHPA resource) throws Unusable {
+  public Recorded recorded(PredictiveHPA resource) throws NotReady {
+    resource
+        .unreadable()
+        .ifPresent(
+            problem -> {
+              throw new IllegalArgumentException(problem);
+            });
     var spec = resource.getSpec();
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
     return new Recorded(
@@ -91,19 +119,75 @@ public final class LiveTargets {
   /** Where a demand is recorded, and how it is scaled for. */
   public record Recorded(MetricQuery demand, TargetSettings settings) {}
 
+  private void requireStep(Duration step) throws NotReady {
+    if (step.compareTo(shortestStep) < 0) {
+      throw new NotReady(
+          ConditionReason.InvalidSpec,
+          "spec.forecast.step is %d s; write %d s or more, or ask an administrator for a shorter --shortest-step of the controller, shortestStep of the chart."
+              .formatted(step.toSeconds(), shortestStep.toSeconds()));
+    }
+  }
+
+  /** What a target knew under other settings is forgotten, whether or not there is room. */
+  private void requireMemory(PredictiveHPA resource, TargetSettings settings, Instant now)
+      throws NotReady {
+    var uid = resource.getMetadata().getUid();
+    targets.remove(uid);
+    fits.drop(uid);
+    var created = Instant.parse(resource.getMetadata().getCreationTimestamp());
+    long cost = MemoryBudget.cost(settings);
+    var displaced = memory.reserve(uid, created, cost, now);
+    if (displaced.isEmpty()) { // what other replicas work on, or deleted, holds memory to no end
+      forgetWhere(target -> target.wasLeft(now));
+      displaced = memory.reserve(uid, created, cost, now);
+    }
+    displaced.ifPresent(younger -> younger.forEach(this::forget));
+    if (displaced.isEmpty()) {
+      throw new NotReady(
+          ConditionReason.WaitingForMemory,
+          "This PredictiveHPA needs %d KiB of memory, and there are %d MiB for all, which older ones use; write a shorter spec.forecast.history or a longer step, or raise resources.limits.memory of Prescale's pods."
+              .formatted(cost >> 10, memory.bytes() >> 20));
+    }
+  }
+
   void forget(PredictiveHPA resource) {
-    targets.remove(resource.getMetadata().getUid());
+    forget(resource.getMetadata().getUid());
+  }
+
+  private void forgetWhere(Predicate<LiveTarget> holds) {
+    targets.forEach(
+        (uid, target) -> {
+          if (holds.test(target)) {
+            forget(uid);
+          }
+        });
+  }
+
+  private void forget(String uid) {
+    targets.remove(uid);
+    memory.release(uid);
+    fits.drop(uid);
   }
 
   private static MetricQuery query(
       PredictiveHPA resource, MetricEntry metric, PrometheusServer server, Duration step) {
-    return new MetricQuery(
-        server, Presets.promql(metric, resource.getMetadata().getNamespace()), step);
+    var namespace = resource.getMetadata().getNamespace();
+    return new MetricQuery(namespace, server, Presets.promql(metric, namespace), step);
   }
 
-  private static Duration offset(String uid, Duration step) {
-    var quarter = step.dividedBy(SPREAD);
-    var spread = quarter.compareTo(LONGEST_SPREAD) < 0 ? quarter : LONGEST_SPREAD;
-    return Duration.ofMillis(Math.floorMod(uid.hashCode(), Math.max(1, spread.toMillis())));
+  /** After the end of a step: between zero and the spread, the same for a target every time. */
+  private Duration offset(String uid, Duration step) {
+    double place = Math.floorMod(uid.hashCode(), 10_007) / 10_007.0;
+    return Duration.ofMillis((long) (place * spread(step, targets.size()).toMillis()));
+  }
+
+  /**
+   * Over how long the ticks of so many targets are spread: never longer than four fifths of a step.
+   */
+  static Duration spread(Duration step, int targets) {
+    var few = Collections.min(List.of(step.dividedBy(USUAL_PART), USUAL_SPREAD));
+    var most = step.multipliedBy(4).dividedBy(5);
+    var many = Collections.min(List.of(most, BETWEEN_TICKS.multipliedBy(targets)));
+    return Collections.max(List.of(few, many));
   }
 }

@@ -16,9 +16,9 @@ import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
-import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.operator.ControlLoop.Neighbours;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.status.ConditionEvents;
 import io.prescale.controller.operator.status.Conditions;
@@ -57,6 +57,7 @@ public final class PredictiveHpaReconciler
 
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
+  private final ApiServerFaults apiServer = new ApiServerFaults();
   private final BooleanSupplier leads;
   private final InstantSource clock;
   private final LiveTargets targets;
@@ -89,8 +90,13 @@ public final class PredictiveHpaReconciler
     this.workloads = new Workloads(client);
     var writes = new CountedWrites(telemetry);
     this.upkeep = new HpaUpkeep(client, leads, writes);
-    this.statuses = new StatusWriter(leads, writes, new ConditionEvents(client, writes));
+    this.statuses = new StatusWriter(client, leads, writes, new ConditionEvents(client, writes));
     this.loop = new ControlLoop(clock, workloads, planner, upkeep, statuses, telemetry);
+  }
+
+  /** The workloads of all PredictiveHPAs, which a term of leadership watches. */
+  Workloads workloads() {
+    return workloads;
   }
 
   @Override
@@ -126,25 +132,29 @@ public final class PredictiveHpaReconciler
   private Duration attempt(PredictiveHPA resource, Context<PredictiveHPA> context) {
     var now = now();
     try {
-      return run(resource, context, now);
+      var again = run(resource, context, now);
+      apiServer.succeeded(now).ifPresent(LOG::info);
+      return again;
     } catch (KubernetesClientException e) {
       if (!ApiFailure.isLasting(e)) {
-        LOG.warn("{}: {}", resource.qualifiedName(), ApiFailure.text(e));
+        apiServer.failed(resource.qualifiedName(), e, now).ifPresent(LOG::warn);
         return ControlLoop.AFTER_FAILURE;
       }
       var message = "The API server refuses what Prescale needs: " + ApiFailure.text(e);
-      LOG.warn("{}: {}", resource.qualifiedName(), message);
       return notReady(resource, ConditionReason.InternalError, message, context, now);
     }
   }
 
   private Duration run(PredictiveHPA resource, Context<PredictiveHPA> context, Instant now) {
+    var unreadable = resource.unreadable();
+    if (unreadable.isPresent()) {
+      return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
+    }
     LiveTarget target;
     try {
       target = targets.of(resource, now);
-    } catch (PrometheusServers.Unusable e) {
-      var reason = e.secretMissing() ? ConditionReason.SecretNotFound : ConditionReason.InvalidSpec;
-      return notReady(resource, reason, e.getMessage(), context, now);
+    } catch (NotReady e) {
+      return notReady(resource, e.reason(), e.getMessage(), context, now);
     } catch (IllegalArgumentException | DateTimeException e) {
       var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
       var message = field + e.getMessage();
@@ -157,8 +167,8 @@ public final class PredictiveHpaReconciler
       }
       case ScaleTargets.Found workload ->
           target.isDue(now)
-              ? loop.tick(resource, workload, target, hpasOf(resource), context, now)
-              : loop.betweenTicks(resource, target, hpasOf(resource), context, now);
+              ? loop.tick(resource, workload, target, neighbours(resource, context), context, now)
+              : loop.betweenTicks(resource, target, neighbours(resource, context), context, now);
     };
   }
 
@@ -169,14 +179,13 @@ public final class PredictiveHpaReconciler
       String message,
       Context<PredictiveHPA> context,
       Instant now) {
-    var problem = Conditions.problem(ConditionType.Ready, reason, message);
+    var status = new StatusBuilder(resource, now).with(Conditions.notReady(reason, message));
     try {
-      statuses.write(
-          resource, new StatusBuilder(resource, now).with(List.of(problem)), context, now);
+      statuses.write(resource, status, context, now);
     } catch (KubernetesClientException e) {
-      LOG.warn("{}: {}", resource.qualifiedName(), ApiFailure.text(e));
+      apiServer.failed(resource.qualifiedName(), e, now).ifPresent(LOG::warn);
     }
-    return ControlLoop.AFTER_FAILURE;
+    return ControlLoop.WHILE_BLOCKED;
   }
 
   private Instant now() {
@@ -197,14 +206,20 @@ public final class PredictiveHpaReconciler
     if (!leads.getAsBoolean()) {
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
-    var wish = SpecReader.wish(resource, false);
-    for (var step : planner.plan(wish, hpasOf(resource)).steps()) {
+    var meta = resource.getMetadata();
+    for (var step : planner.release(meta.getName(), meta.getUid(), hpasOf(resource))) {
       upkeep.write(step);
     }
     targets.forget(resource);
-    telemetry.removed(
-        new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName()));
+    telemetry.removed(new Target(meta.getNamespace(), meta.getName()));
     return DeleteControl.defaultDelete();
+  }
+
+  private Neighbours neighbours(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    var namespace = resource.getMetadata().getNamespace();
+    return new Neighbours(
+        hpasOf(resource),
+        OlderRival.of(resource, context.getPrimaryCache().list(namespace, _ -> true)));
   }
 
   private List<HorizontalPodAutoscaler> hpasOf(PredictiveHPA resource) {

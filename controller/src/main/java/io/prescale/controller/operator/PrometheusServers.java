@@ -1,21 +1,24 @@
 package io.prescale.controller.operator;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.BasicAuthSpec;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PrometheusSpec;
 import io.prescale.controller.api.v1alpha1.SecretKeyRef;
 import io.prescale.controller.api.v1alpha1.TlsSpec;
+import io.prescale.controller.demand.prometheus.AllowedServers;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
+import io.prescale.controller.demand.prometheus.PemSource;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.demand.prometheus.TlsOptions.ClientCertificate;
 import java.net.HttpURLConnection;
-import java.nio.file.Path;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
@@ -24,65 +27,61 @@ import org.jspecify.annotations.Nullable;
 
 /** The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace. */
 public final class PrometheusServers {
-
-  /** Why there is no server to ask, in a sentence that names the remedy. */
-  public static final class Unusable extends Exception {
-    private static final long serialVersionUID = 1;
-    private final boolean secretMissing;
-
-    Unusable(boolean secretMissing, String message) {
-      super(message, null);
-      this.secretMissing = secretMissing;
-    }
-
-    boolean secretMissing() {
-      return secretMissing;
-    }
-
-    @Override
-    public String getMessage() {
-      return String.valueOf(super.getMessage());
-    }
-  }
-
   private final KubernetesClient client;
   private final Supplier<Optional<PrometheusServer>> usual;
-  private final SecretFiles files;
+  private final AllowedServers allowed;
 
   /**
    * @param usual the default, for a PredictiveHPA that names none; looked up every time
+   * @param allowed that a PredictiveHPA may name besides
    */
   public PrometheusServers(
-      KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, SecretFiles files) {
+      KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, AllowedServers allowed) {
     this.client = client;
     this.usual = usual;
-    this.files = files;
+    this.allowed = allowed;
   }
 
   /**
    * The server for one PredictiveHPA. Reads Secrets every time, so that a change takes effect at
    * once.
    */
-  PrometheusServer server(String namespace, @Nullable PrometheusSpec spec) throws Unusable {
+  PrometheusServer server(String namespace, @Nullable PrometheusSpec spec) throws NotReady {
     if (spec == null) {
       return usual
           .get()
           .orElseThrow(
               () ->
-                  new Unusable(
-                      false,
+                  new NotReady(
+                      ConditionReason.InvalidSpec,
                       "There is no Prometheus to ask; write spec.prometheus.url, or start the"
                           + " controller with --prometheus."));
     }
     try {
+      var servers = usual.get().map(it -> allowed.and(it)).orElse(allowed);
+      requireListed(PrometheusServer.at(spec.uri()), servers);
       return new PrometheusServer(
-          spec.uri(), credentials(namespace, spec), headers(spec), tls(namespace, spec.tls()));
+          spec.uri(),
+          credentials(namespace, spec),
+          headers(spec),
+          tls(namespace, spec.tls()),
+          Optional.of(servers));
     } catch (IllegalArgumentException e) {
-      throw new Unusable(false, "spec.prometheus: " + e.getMessage());
+      throw new NotReady(ConditionReason.InvalidSpec, "spec.prometheus: " + e.getMessage());
     }
   }
 
-  private Credentials credentials(String namespace, PrometheusSpec spec) throws Unusable {
+  private static void requireListed(PrometheusServer server, AllowedServers servers)
+      throws NotReady {
+    if (!servers.list(server)) {
+      throw new NotReady(
+          ConditionReason.InvalidSpec,
+          "spec.prometheus.url is %s, which an administrator must allow first: --allow-prometheus of the controller, prometheus.allowedServers of the chart."
+              .formatted(server.url()));
+    }
+  }
+
+  private Credentials credentials(String namespace, PrometheusSpec spec) throws NotReady {
     if (spec.bearerToken() != null) {
       return new Credentials.Bearer(text(namespace, spec.bearerToken()));
     }
@@ -98,7 +97,7 @@ public final class PrometheusServers {
     return tenant == null ? List.of() : List.of(Header.tenant(tenant));
   }
 
-  private TlsOptions tls(String namespace, @Nullable TlsSpec tls) throws Unusable {
+  private TlsOptions tls(String namespace, @Nullable TlsSpec tls) throws NotReady {
     if (tls == null) {
       return TlsOptions.system();
     }
@@ -107,36 +106,37 @@ public final class PrometheusServers {
     var client =
         certificate == null || key == null
             ? Optional.<ClientCertificate>empty()
-            : Optional.of(
-                new ClientCertificate(file(namespace, certificate), file(namespace, key)));
+            : Optional.of(new ClientCertificate(pem(namespace, certificate), pem(namespace, key)));
     var ca = tls.ca();
     return new TlsOptions(
-        ca == null ? Optional.empty() : Optional.of(file(namespace, ca)), false, client);
+        ca == null ? Optional.empty() : Optional.of(pem(namespace, ca)), false, client);
   }
 
-  private Path file(String namespace, SecretKeyRef reference) throws Unusable {
-    return files.holding(bytes(namespace, reference));
+  private PemSource pem(String namespace, SecretKeyRef reference) throws NotReady {
+    return new PemSource.InSecret(
+        "Key %s of Secret %s".formatted(reference.key(), reference.name()),
+        new String(bytes(namespace, reference), ISO_8859_1));
   }
 
   /** Files of tokens often end with a line break. */
-  private String text(String namespace, SecretKeyRef reference) throws Unusable {
+  private String text(String namespace, SecretKeyRef reference) throws NotReady {
     return new String(bytes(namespace, reference), UTF_8).strip();
   }
 
-  private byte[] bytes(String namespace, SecretKeyRef reference) throws Unusable {
+  private byte[] bytes(String namespace, SecretKeyRef reference) throws NotReady {
     var secret = secret(namespace, reference);
     var data = secret.getData();
     var value = data == null ? null : data.get(reference.key());
     if (value == null) {
-      throw new Unusable(
-          true,
+      throw new NotReady(
+          ConditionReason.SecretNotFound,
           "Secret %s of namespace %s has no key %s; add it, or correct spec.prometheus."
               .formatted(reference.name(), namespace, reference.key()));
     }
     return Base64.getDecoder().decode(value);
   }
 
-  private Secret secret(String namespace, SecretKeyRef reference) throws Unusable {
+  private Secret secret(String namespace, SecretKeyRef reference) throws NotReady {
     try {
       var secret = client.secrets().inNamespace(namespace).withName(reference.name()).get();
       if (secret != null) {
@@ -144,15 +144,15 @@ public final class PrometheusServers {
       }
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-        throw new Unusable(
-            true,
+        throw new NotReady(
+            ConditionReason.SecretNotFound,
             "Prescale may not read Secret %s of namespace %s; allow it to get that Secret."
                 .formatted(reference.name(), namespace));
       }
       throw e;
     }
-    throw new Unusable(
-        true,
+    throw new NotReady(
+        ConditionReason.SecretNotFound,
         "There is no Secret %s in namespace %s; create it, or correct spec.prometheus."
             .formatted(reference.name(), namespace));
   }

@@ -33,6 +33,7 @@ final class ReconcilingTerm implements Leadership.Term {
   private final Set<String> namespaces;
   private final Telemetry telemetry;
   private final PredictiveHpaReconciler reconciler;
+  private final Runnable informerStopped;
   private @Nullable Operator operator;
 
   /**
@@ -40,16 +41,19 @@ final class ReconcilingTerm implements Leadership.Term {
    *
    * @param namespaces to watch; empty for all
    * @param reconciler whose event sources are new in each term
+   * @param informerStopped runs when the SDK gives up an informer, which only a new term replaces
    */
   ReconcilingTerm(
       KubernetesClient client,
       Set<String> namespaces,
       Telemetry telemetry,
-      PredictiveHpaReconciler reconciler) {
+      PredictiveHpaReconciler reconciler,
+      Runnable informerStopped) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.telemetry = telemetry;
     this.reconciler = reconciler;
+    this.informerStopped = informerStopped;
   }
 
   @Override
@@ -69,6 +73,7 @@ final class ReconcilingTerm implements Leadership.Term {
             }
           });
       operator = beginning;
+      reconciler.workloads().start(namespaces);
       beginning.start();
       telemetry.leads(true);
     } catch (RuntimeException e) {
@@ -84,6 +89,7 @@ final class ReconcilingTerm implements Leadership.Term {
     telemetry.leads(false);
     if (ending != null) {
       ending.stop();
+      reconciler.workloads().close();
     }
     telemetry.removedAll();
   }
@@ -99,7 +105,8 @@ final class ReconcilingTerm implements Leadership.Term {
         .withInformerStoppedHandler(
             (_, problem) -> {
               if (problem != null) {
-                LOG.error("An informer stopped", problem);
+                LOG.error("An informer stopped, so this term ends: {}", problem.getMessage());
+                informerStopped.run();
               }
             });
   }

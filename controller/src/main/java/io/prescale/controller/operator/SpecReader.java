@@ -3,6 +3,7 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
+import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.EventSpec;
 import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
 import io.prescale.controller.api.v1alpha1.ForecastModel;
@@ -70,6 +71,7 @@ public final class SpecReader {
    */
   public TargetSettings settings(PredictiveHPASpec spec) {
     requireTimeToLive(spec);
+    requireHistory(spec.forecast());
     return new TargetSettings(
         spec.forecastMetrics().stream().map(SpecReader::metric).toList(),
         BehaviorRules.of(spec.behavior(), features, spec.minReplicas(), spec.maxReplicas()),
@@ -88,6 +90,16 @@ public final class SpecReader {
     }
   }
 
+  private static void requireHistory(ForecastSpec spec) {
+    var longest = spec.stepLength().multipliedBy(ForecastSettings.MOST_STEPS);
+    if (spec.historyLength().compareTo(longest) > 0) {
+      throw new InvalidFieldException(
+          "spec.forecast.history is %s; write %dm or less, which is %d steps of %s, or a longer step"
+              .formatted(
+                  spec.history(), longest.toMinutes(), ForecastSettings.MOST_STEPS, spec.step()));
+    }
+  }
+
   private static ZoneId zone(ForecastSpec spec) {
     try {
       return spec.zone();
@@ -101,16 +113,12 @@ public final class SpecReader {
 
   /** What the PredictiveHPA wants of an HPA, unless it is being deleted. */
   static HpaWish wish(PredictiveHPA resource) {
-    return wish(resource, resource.getSpec().mode() == Mode.Active);
-  }
-
-  static HpaWish wish(PredictiveHPA resource, boolean active) {
     var spec = resource.getSpec();
     return new HpaWish(
         resource.getMetadata().getNamespace(),
         resource.getMetadata().getName(),
         owner(resource),
-        active,
+        spec.mode() == Mode.Active,
         Optional.ofNullable(spec.adopt()),
         target(spec.scaleTargetRef()),
         spec.minReplicas(),
@@ -138,8 +146,14 @@ public final class SpecReader {
   }
 
   private static MetricSettings metric(MetricEntry metric) {
-    return new MetricSettings(
-        metric.name(), metric.averageValue().getNumericalAmount().doubleValue());
+    var target = metric.averageValue().toString();
+    double capacity = Amount.value(target).orElse(0);
+    if (!(capacity > 0)) {
+      throw new InvalidFieldException(
+          "spec.metrics: target.averageValue of %s is \"%s\"; write a quantity above 0, such as 40"
+              .formatted(metric.name(), target));
+    }
+    return new MetricSettings(metric.name(), capacity);
   }
 
   static Risk risk(@Nullable RiskSpec risk) {

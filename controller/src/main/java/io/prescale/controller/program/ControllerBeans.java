@@ -8,6 +8,7 @@ import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.server.TlsSettings;
+import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.Controller;
@@ -57,39 +58,42 @@ final class ControllerBeans {
 
   @Singleton
   @Bean(preDestroy = "close")
+  ServingClient serving(KubernetesClient client) {
+    return new ServingClient(ClusterAccess.apart(client));
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
   StatusProjection projection(
-      KubernetesClient client,
+      ServingClient serving,
       ControllerProgram.Settings settings,
       MetricReadModel model,
-      ClusterWorkloads workloads) {
+      ClusterWorkloads workloads,
+      Clock clock) {
     return StatusProjection.of(
-        client,
+        serving.client(),
         settings.controller().namespaces(),
         model,
-        settings.pagePort() > 0 ? List.of(workloads) : List.of());
+        settings.pagePort() > 0 ? List.of(workloads) : List.of(),
+        clock);
   }
 
   @Singleton
   HealthCheck statuses(StatusProjection projection) {
-    return new HealthCheck(
-        "statuses",
-        () ->
-            projection.isComplete()
-                ? Optional.empty()
-                : Optional.of("the PredictiveHPAs have not been read yet"));
+    return new HealthCheck("statuses", projection::fault);
   }
 
   @Singleton
   @Bean(preDestroy = "close")
   @Requires(property = ADAPTER)
   Adapter adapter(
-      KubernetesClient client,
+      ServingClient serving,
       ControllerProgram.Settings settings,
       Clock clock,
       MetricReadModel model,
       List<HealthCheck> checks)
       throws IOException {
-    return new Adapter(client, clock, model, settings.adapter().orElseThrow(), checks);
+    return new Adapter(serving.client(), clock, model, settings.adapter().orElseThrow(), checks);
   }
 
   @Singleton
@@ -139,6 +143,7 @@ final class ControllerBeans {
     var defaults = SourceSettings.defaults();
     return new SourceSettings(
         defaults.requestsPerServer(),
+        defaults.historiesPerServer(),
         defaults.patience(),
         defaults.historyPatience(),
         LONGEST_JITTER,
@@ -154,8 +159,7 @@ final class ControllerBeans {
       ControllerProgram.Settings settings,
       PrometheusSource demand,
       Telemetry telemetry,
-      Clock clock)
-      throws IOException {
+      Clock clock) {
     return new Controller(
         client, settings.controller(), demand, telemetry, clock, System::nanoTime);
   }

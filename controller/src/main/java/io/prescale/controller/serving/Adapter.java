@@ -98,7 +98,8 @@ public final class Adapter implements AutoCloseable {
       MetricReadModel metrics,
       AdapterSettings settings,
       List<HealthCheck> readyChecks) {
-    var authenticator = new Authenticator(trust, new ClusterTokenReviewer(client), clock);
+    var authenticator =
+        new Authenticator(trust, new ClusterTokenReviewer(client), settings.reviewTtl(), clock);
     var authentication =
         new HealthCheck(
             "authentication",
@@ -109,7 +110,7 @@ public final class Adapter implements AutoCloseable {
     return new ExternalMetricsApi(
         metrics,
         authenticator,
-        new Authorizer(new ClusterAccessReviewer(client), clock),
+        new Authorizer(new ClusterAccessReviewer(client), settings.reviewTtl(), clock),
         new Health(
             List.of(), Stream.concat(Stream.of(authentication), readyChecks.stream()).toList()),
         settings.version(),

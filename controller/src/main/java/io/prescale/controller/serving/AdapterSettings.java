@@ -1,5 +1,6 @@
 package io.prescale.controller.serving;
 
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.controller.certificates.Certificates;
 
 /**
@@ -10,6 +11,7 @@ import io.prescale.controller.certificates.Certificates;
  * @param namespace namespace of the service in front of this adapter
  * @param service name of that service
  * @param servicePort port of that service
+ * @param reviewTtl how long the cluster's answers about callers hold
  * @param register whether to maintain the APIService; otherwise it is maintained externally
  * @param version version of the program
  * @param instance name of this replica, such as its pod
@@ -21,6 +23,7 @@ public record AdapterSettings(
     String service,
     int servicePort,
     Certificates certificates,
+    ReviewTtl reviewTtl,
     boolean register,
     String version,
     String instance) {

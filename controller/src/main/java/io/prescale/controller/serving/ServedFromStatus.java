@@ -35,14 +35,22 @@ final class ServedFromStatus {
    */
   record Published(Optional<ServedMetric> value, Optional<String> problem) {}
 
-  /** What is published for the spec's metrics, in its order. */
+  /** What is published for the spec's metrics, in its order, or else the status's. */
   static Map<String, Published> of(PredictiveHPA resource) {
     var labels = labels(resource.getMetadata().getName());
     var all = new LinkedHashMap<String, Published>();
-    for (MetricEntry metric : resource.getSpec().forecastMetrics()) {
-      all.put(metric.name(), published(resource, metric.name(), labels));
-    }
+    metrics(resource).forEach(metric -> all.put(metric, published(resource, metric, labels)));
     return all;
+  }
+
+  /** While a spec cannot be read, the values that it had before age and are then refused. */
+  private static Stream<String> metrics(PredictiveHPA resource) {
+    if (resource.unreadable().isEmpty()) {
+      return resource.getSpec().forecastMetrics().stream().map(MetricEntry::name);
+    }
+    return Stream.ofNullable(resource.getStatus())
+        .flatMap(status -> status.metrics().stream())
+        .map(MetricStatus::name);
   }
 
   /** The labels by which the HPA selects the values of one PredictiveHPA. */
@@ -54,7 +62,7 @@ final class ServedFromStatus {
       PredictiveHPA resource, String metric, SortedMap<String, String> labels) {
     var status = status(resource, metric);
     var value = status.flatMap(known -> value(known, labels));
-    var error = status.map(MetricStatus::lastError);
+    var error = resource.unreadable().or(() -> status.map(MetricStatus::lastError));
     if (value.isEmpty() && error.isEmpty()) {
       return new Published(value, Optional.of(whyNothing(resource)));
     }

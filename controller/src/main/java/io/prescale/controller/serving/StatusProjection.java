@@ -1,14 +1,14 @@
 package io.prescale.controller.serving;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.informers.ExceptionHandler;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.serving.ServedFromStatus.Published;
+import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -17,7 +17,7 @@ import java.util.Set;
  */
 public final class StatusProjection implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
   private final MetricReadModel model;
-  private final List<SharedIndexInformer<PredictiveHPA>> informers;
+  private final List<PredictiveHpaWatch> watches;
 
   /**
    * A projection that has not started.
@@ -29,40 +29,41 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
       KubernetesClient client,
       Set<String> namespaces,
       MetricReadModel model,
-      List<ResourceEventHandler<PredictiveHPA>> others) {
+      List<ResourceEventHandler<PredictiveHPA>> others,
+      InstantSource clock) {
     var all = client.resources(PredictiveHPA.class);
     var informers =
         namespaces.isEmpty()
             ? List.of(all.inAnyNamespace().runnableInformer(0))
             : namespaces.stream().map(name -> all.inNamespace(name).runnableInformer(0)).toList();
-    var projection = new StatusProjection(model, informers);
+    var projection =
+        new StatusProjection(
+            model, informers.stream().map(it -> new PredictiveHpaWatch(it, clock)).toList());
     for (var informer : informers) {
-      informer
-          .exceptionHandler((_, problem) -> !ExceptionHandler.isDeserializationException(problem))
-          .addEventHandler(projection);
+      informer.addEventHandler(projection);
       others.forEach(informer::addEventHandler);
     }
     return projection;
   }
 
-  StatusProjection(MetricReadModel model, List<SharedIndexInformer<PredictiveHPA>> informers) {
+  StatusProjection(MetricReadModel model, List<PredictiveHpaWatch> watches) {
     this.model = model;
-    this.informers = List.copyOf(informers);
+    this.watches = List.copyOf(watches);
   }
 
   /** Starts watching. */
   public void start() {
-    informers.forEach(SharedIndexInformer::start);
+    watches.forEach(PredictiveHpaWatch::start);
   }
 
-  /** Whether the model holds every status that existed at the start. */
-  public boolean isComplete() {
-    return informers.stream().allMatch(SharedIndexInformer::hasSynced);
+  /** Why this replica should not answer; see {@link PredictiveHpaWatch#fault}. */
+  public Optional<String> fault() {
+    return watches.stream().flatMap(watch -> watch.fault().stream()).findFirst();
   }
 
   @Override
   public void close() {
-    informers.forEach(SharedIndexInformer::stop);
+    watches.forEach(PredictiveHpaWatch::close);
   }
 
   @Override

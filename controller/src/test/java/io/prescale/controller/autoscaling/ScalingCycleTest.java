@@ -193,6 +193,17 @@ class ScalingCycleTest {
   }
 
   @Test
+  void aNegativeValueIsNoDemandAndSaysSo() {
+    var cycle = cycle(settings(Duration.ofMinutes(1)));
+    tick(cycle, 1, 95);
+    var missing = tick(cycle, 2, -3).metrics().getFirst().missing().orElseThrow();
+
+    assertThat(missing.reason()).isEqualTo(Reading.Reason.NOT_A_NUMBER);
+    assertThat(missing.message())
+        .isEqualTo("The newest sample of requests is -3, which is no demand; correct the query.");
+  }
+
+  @Test
   void untrustedForecastsAreShownAndNotServed() {
     var cycle = cycle(settings(Duration.ofMinutes(1)));
     CycleResult result = tick(cycle, 1, 95);

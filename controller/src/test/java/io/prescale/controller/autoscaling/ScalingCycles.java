@@ -33,13 +33,17 @@ final class ScalingCycles {
         new ForecastSettings(
             step,
             step.multipliedBy(5),
-            defaults.remember(),
+            shorter(defaults.remember(), step.multipliedBy(ForecastSettings.MOST_STEPS)),
             defaults.refitEvery(),
             defaults.zone(),
             defaults.calendar(),
             defaults.seed(),
             defaults.members()),
         Duration.ofHours(2));
+  }
+
+  private static Duration shorter(Duration a, Duration b) {
+    return a.compareTo(b) < 0 ? a : b;
   }
 
   static TargetSettings settings(

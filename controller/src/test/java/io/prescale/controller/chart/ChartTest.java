@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests of the chart that do not need Helm. */
 class ChartTest {
+  private static final String POLICIES = "templates/scheduler-policies.yaml";
 
   @Test
   void theChartIsOfTheProgramsVersion() throws IOException {
@@ -49,6 +50,22 @@ class ChartTest {
       assertThat(help.run(program[0], "--help")).isZero();
       assertThat(help.out()).as(property).contains("--" + program[1]);
     }
+  }
+
+  /** Roles permit writes to whole objects; only a policy can permit the change of one field. */
+  @Test
+  void everythingThatTheSchedulerMayPatchOrDeleteHasAPolicy() throws IOException {
+    var roles = "templates/scheduler-rbac.yaml";
+    var written = found("resources: \\[([a-z/]+)]\\n +verbs: \\[.*(?:patch|update|delete)]", roles);
+    var policed = found("operations: \\[(?:UPDATE|DELETE)], resources: \\[([a-z/]+)]", POLICIES);
+
+    assertThat(written).contains("pods", "pods/status", "nodes", "resourceclaims");
+    assertThat(policed)
+        .containsAll(written.stream().filter(kind -> !kind.equals("leases")).toList());
+    assertThat(found("request.userInfo.username == '(.*)'\"", POLICIES))
+        .hasSize(policed.size())
+        .containsOnly("{{ $user }}");
+    assertThat(found("(failurePolicy: Fail)", POLICIES)).hasSize(policed.size());
   }
 
   private static List<String> found(String pattern, String file) throws IOException {

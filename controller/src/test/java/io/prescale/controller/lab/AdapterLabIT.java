@@ -13,6 +13,7 @@ import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.PlannedValue;
 import io.prescale.adapter.ServedMetric;
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.Registration;
@@ -214,10 +215,8 @@ class AdapterLabIT {
                   target: {type: AverageValue, averageValue: "1"}
             """);
     awaitReplicas(5);
-
     METRICS.withdraw(queue, "batch");
     METRICS.refuse(queue, "batch", labels("batch"), "Prometheus does not answer");
-
     patiently()
         .untilAsserted(
             () ->
@@ -288,6 +287,7 @@ class AdapterLabIT {
         service,
         port == 0 ? 443 : port,
         new Certificates.SelfMade("prescale-adapter-tls"),
+        ReviewTtl.usual(),
         true,
         "v0",
         "lab");

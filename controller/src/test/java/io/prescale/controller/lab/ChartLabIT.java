@@ -240,7 +240,7 @@ class ChartLabIT {
                 "--set=service.externalName=localhost,service.port=" + ports.api(),
                 "--set=host=127.0.0.1,port=%d,metricsPort=%d"
                     .formatted(ports.api(), ports.metrics()),
-                "--set=prometheus.url=" + lab().describe().prometheus(),
+                "--set=shortestStep=1s,prometheus.url=" + lab().describe().prometheus(),
                 "--set=serviceMonitor.enabled=true,prometheusRule.enabled=true",
                 "--set=dashboards.enabled=true"));
     arguments.addAll(List.of(more));
@@ -307,7 +307,7 @@ class ChartLabIT {
               - name: requests
                 prometheus: {query: load_chat}
                 target: {averageValue: "4"}
-              forecast: {step: 2s}
+              forecast: {step: 2s, history: 6h}
             """);
   }
 

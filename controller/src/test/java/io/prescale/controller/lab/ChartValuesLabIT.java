@@ -66,6 +66,7 @@ class ChartValuesLabIT {
               tenant: team
               tokenSecret: {name: prometheus}
               caSecret: {name: prometheus}
+              allowedServers: ["*.monitoring.svc", "mimir:8080", "[fd00::1]:9090"]
               secretNamespaces: [prescale]
             tls: {source: secret, secretName: own}
             networkPolicy:

@@ -30,7 +30,7 @@ final class ExtenderInLab {
         text.replace("http://127.0.0.1:8888", "http://127.0.0.1:" + port));
   }
 
-  /** Installs the permissions. */
+  /** Installs the permissions, and the policies that narrow them. */
   static ExtenderInLab install(Lab lab, Path folder, int port)
       throws IOException, InterruptedException {
     lab.apply(ReleaseObjects.restrictedNamespace());
@@ -38,7 +38,8 @@ final class ExtenderInLab {
         new Helm("helm4", lab, folder)
             .template(
                 "--set=scheduler.enabled=true,scheduler.claims=true",
-                "--show-only=templates/scheduler-rbac.yaml"));
+                "--show-only=templates/scheduler-rbac.yaml",
+                "--show-only=templates/scheduler-policies.yaml"));
     return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler"), port);
   }
 

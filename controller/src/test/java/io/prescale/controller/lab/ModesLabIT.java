@@ -257,7 +257,7 @@ class ModesLabIT {
               - name: requests
                 prometheus: {query: "%3$s"}
                 target: {averageValue: "4"}
-              forecast: {step: 2s}
+              forecast: {step: 2s, history: 6h}
               %4$s
             """
                 .formatted(name, mode, query, more));

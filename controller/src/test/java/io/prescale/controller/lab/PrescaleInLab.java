@@ -86,7 +86,8 @@ public final class PrescaleInLab {
             "--host=127.0.0.1",
             "--port=" + on,
             "--service=prescale/prescale",
-            "--service-port=" + port);
+            "--service-port=" + port,
+            "--shortest-step=1s");
     command.addAll(List.of(options));
     if (command.stream().noneMatch(option -> option.startsWith("--metrics-port="))) {
       command.add("--metrics-port=0");

@@ -37,7 +37,14 @@ record ReleaseObjects(Lab lab) {
   List<String> leftBehind() throws Exception {
     var names = new ArrayList<String>();
     for (String kind :
-        List.of("apiservice", "crd", "clusterrole", "clusterrolebinding", "namespace")) {
+        List.of(
+            "apiservice",
+            "crd",
+            "clusterrole",
+            "clusterrolebinding",
+            "validatingadmissionpolicy",
+            "validatingadmissionpolicybinding",
+            "namespace")) {
       names(kind, "").filter(name -> !name.equals("namespace/prescale")).forEach(names::add);
     }
     names("rolebinding", "kube-system").forEach(names::add);

@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.mockwebserver.http.RecordedRequest;
-import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -95,7 +94,8 @@ class PreflightTest {
 
   private Optional<String> problem(Set<String> namespaces) {
     var settings =
-        new ControllerSettings(Optional::empty, namespaces, "prescale", "me", Path.of("/tmp"));
+        new ControllerSettings(
+            Optional::empty, namespaces, "prescale", "me", TenantLimits.defaults());
     return new Preflight(client).problem(namespaces, Optional.of(settings));
   }
 

@@ -7,28 +7,23 @@ import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.controller.api.v1alpha1.BasicAuthSpec;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PrometheusSpec;
 import io.prescale.controller.api.v1alpha1.SecretKeyRef;
 import io.prescale.controller.api.v1alpha1.TlsSpec;
+import io.prescale.controller.demand.prometheus.AllowedServers;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
-import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.NullUnmarked;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Whom a PredictiveHPA asks, with what its namespace's Secrets hold. */
 @EnableKubernetesMockClient(crud = true)
@@ -36,22 +31,9 @@ import org.junit.jupiter.api.io.TempDir;
 class PrometheusServersTest {
   private static final String URL = "https://mimir:8080/prometheus";
 
-  @TempDir private Path folder;
-
   private KubernetesClient client;
-  private SecretFiles files;
   private final AtomicReference<Optional<PrometheusServer>> usual =
       new AtomicReference<>(Optional.empty());
-
-  @BeforeEach
-  void open() throws IOException {
-    files = SecretFiles.below(folder);
-  }
-
-  @AfterEach
-  void close() {
-    files.close();
-  }
 
   @Test
   void showsTheTokenOfTheSecretAndANewOneAtOnce() throws Exception {
@@ -80,18 +62,35 @@ class PrometheusServersTest {
   }
 
   @Test
-  void keepsCertificatesInPrivateFilesAndRemovesThem() throws Exception {
+  void keepsCertificatesInMemory() throws Exception {
     secret("team", "ca", "ca.crt", "PEM");
     var spec = spec(null, null, null, new TlsSpec(new SecretKeyRef("ca", "ca.crt"), null, null));
 
-    Path file = servers().server("team", spec).tls().ca().orElseThrow();
+    var source = servers().server("team", spec).tls().ca().orElseThrow();
 
-    assertThat(file).hasContent("PEM");
-    assertThat(Files.getPosixFilePermissions(file.getParent()))
-        .isEqualTo(PosixFilePermissions.fromString("rwx------"));
-    assertThat(servers().server("team", spec).tls().ca()).as("equal settings").contains(file);
-    files.close();
-    assertThat(folder).isEmptyDirectory();
+    assertThat(source.text()).isEqualTo("PEM");
+    assertThat(source).hasToString("Key ca.crt of Secret ca");
+    assertThat(servers().server("team", spec).tls().ca()).as("equal settings").contains(source);
+  }
+
+  @Test
+  void asksOnlyServersThatAnAdministratorAllows() throws Exception {
+    var elsewhere = List.of("http://169.254.169.254", "https://mimir:8081", "http://mimir.other");
+    for (var url : elsewhere) {
+      var refusal =
+          catchThrowableOfType(
+              NotReady.class,
+              () -> servers().server("team", new PrometheusSpec(url, null, null, null, null)));
+      assertThat(refusal.reason()).isEqualTo(ConditionReason.InvalidSpec);
+      assertThat(refusal)
+          .hasMessageStartingWith("spec.prometheus.url is " + url)
+          .hasMessageContaining("--allow-prometheus of the controller");
+    }
+    usual.set(Optional.of(PrometheusServer.at(URI.create("http://mimir.other:80"))));
+    var named = new PrometheusSpec(elsewhere.getLast(), null, null, null, null);
+
+    assertThat(servers().server("team", named).isNamedByUser()).isTrue();
+    assertThat(servers().server("team", null).isNamedByUser()).isFalse();
   }
 
   @Test
@@ -129,13 +128,12 @@ class PrometheusServersTest {
   }
 
   private String refusal(String namespace, PrometheusSpec spec) {
-    return catchThrowableOfType(
-            PrometheusServers.Unusable.class, () -> servers().server(namespace, spec))
+    return catchThrowableOfType(NotReady.class, () -> servers().server(namespace, spec))
         .getMessage();
   }
 
   private PrometheusServers servers() {
-    return new PrometheusServers(client, usual::get, files);
+    return new PrometheusServers(client, usual::get, AllowedServers.of(List.of("mimir:8080")));
   }
 
   private static PrometheusSpec spec(

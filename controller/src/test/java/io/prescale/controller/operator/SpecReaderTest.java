@@ -144,6 +144,11 @@ class SpecReaderTest {
         .hasMessage(
             "spec.forecast.timeZone is \"Mars/Olympus\", which is no time zone; write one such as"
                 + " Europe/Berlin");
+    assertThatThrownBy(() -> reader.settings(with(forecast("15s", "14d", "UTC"), null)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage(
+            "spec.forecast.history is 14d; write 12500m or less, which is 50000 steps of 15s, or a"
+                + " longer step");
     assertThatThrownBy(() -> reader.settings(with(forecast("1h", "14d", "UTC"), "15m")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("spec.fallback.ttl is 900 s; write 7200 s (two steps) to 24h");
@@ -158,7 +163,6 @@ class SpecReaderTest {
     assertThat(wish.owner().getUid()).isEqualTo("uid-1");
     assertThat(wish.owner().getController()).isTrue();
     assertThat(wish.external()).extracting("metric").containsExactly("requests", "tokens");
-    assertThat(SpecReader.wish(PredictiveHpas.chat("requests"), false).active()).isFalse();
   }
 
   private static ForecastSpec forecast(String step, String history, String zone) {

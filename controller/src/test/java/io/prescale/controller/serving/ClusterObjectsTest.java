@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.APIServiceBuilder;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.controller.certificates.CertificateMaker;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.certificates.KeyRotation;
@@ -162,6 +163,7 @@ class ClusterObjectsTest {
             "prescale",
             443,
             new Certificates.SelfMade("unused"),
+            ReviewTtl.usual(),
             true,
             "v0",
             "pod"));

@@ -28,13 +28,11 @@ final class DriftingLevel {
    * @param weight of the newest residual in the level
    * @param varianceAhead mean squared change of the residuals over {@code stepsAhead} steps
    */
-  private DriftingLevel(
-      double weight, ShiftDetector shifts, double varianceAhead, int stepsAhead, double level) {
+  private DriftingLevel(double weight, ShiftDetector shifts, double varianceAhead, int stepsAhead) {
     this.weight = weight;
     this.shifts = shifts;
     this.varianceAhead = varianceAhead;
     this.stepsAhead = stepsAhead;
-    this.level = level;
   }
 
   /** Chooses the half-life that follows the residuals best; starts at level 0. O(n log n). */
@@ -78,7 +76,7 @@ final class DriftingLevel {
       this.ahead = ahead;
       weight = ShiftDetector.weightOfNewest(halfLife, step);
       deviations = new double[residuals.length];
-      var level = new DriftingLevel(weight, ShiftDetector.never(), 0, ahead, 0);
+      var level = new DriftingLevel(weight, ShiftDetector.never(), 0, ahead);
       double errors = 0;
       double squares = 0;
       int count = 0;
@@ -101,7 +99,7 @@ final class DriftingLevel {
     }
 
     DriftingLevel winner() {
-      return new DriftingLevel(weight, ShiftDetector.of(deviations, step), meanSquare, ahead, 0);
+      return new DriftingLevel(weight, ShiftDetector.of(deviations, step), meanSquare, ahead);
     }
   }
 }

@@ -26,16 +26,14 @@ final class ShiftDetector {
   private double mean;
   private double meanSign;
 
-  private ShiftDetector(double weight, double usual, double mean, double meanSign) {
+  private ShiftDetector(double weight, double usual) {
     this.weight = weight;
     this.usual = usual;
-    this.mean = mean;
-    this.meanSign = meanSign;
   }
 
   /** A detector that never reports a shift. */
   static ShiftDetector never() {
-    return new ShiftDetector(0, Double.MAX_VALUE, 0, 0);
+    return new ShiftDetector(0, Double.MAX_VALUE);
   }
 
   /** Learns the usual size of the mean error from errors, NaN where missing. O(n log n). */
@@ -47,7 +45,7 @@ final class ShiftDetector {
       mean += Double.isNaN(errors[i]) ? 0 : weight * (errors[i] - mean);
       means[i] = mean;
     }
-    return new ShiftDetector(weight, RobustScale.of(means), 0, 0);
+    return new ShiftDetector(weight, RobustScale.of(means));
   }
 
   /** The weight of the newest value in an exponentially weighted mean with this half-life. */

@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
  * For one thread at a time.
  */
 final class ClaimDemandReader {
+  /** Claims may be written for no other purpose than to differ. */
+  private static final int MOST_KNOWN = 1_000;
+
   private final CardStock stock;
   private final Map<String, List<String>> classes = new HashMap<>();
   private final Map<Request, ClaimDemand> known = new HashMap<>();
@@ -47,6 +50,9 @@ final class ClaimDemandReader {
 
   /** What a claim's only request asks for; empty when it is not understood. */
   ClaimDemand read(Optional<Request> only) {
+    if (known.size() >= MOST_KNOWN) {
+      known.clear();
+    }
     return only.map(request -> known.computeIfAbsent(request, this::read))
         .orElse(
             new ClaimDemand.Refused(

@@ -1,5 +1,6 @@
 package io.prescale.placement.claims;
 
+import io.prescale.placement.cluster.Placement;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -10,12 +11,14 @@ import java.util.Set;
 
 /**
  * The claims of the cluster, by name and by pod; what each holds or is pinned to is placed in the
- * stock. For one thread at a time.
+ * stock. All users who may create claims can write a pin, so one counts only for a pod that waits
+ * for it. For one thread at a time.
  */
 final class ClaimHoldings {
   private final CardStock stock;
   private final Map<Claim.Key, Claim> claims = new HashMap<>();
   private final Map<String, Set<Claim.Key>> claimsOf = new HashMap<>();
+  private final Map<String, ClaimPod> pods = new HashMap<>();
 
   /** Claims on cards that are not known now. */
   private final Set<Claim.Key> unplaced = new HashSet<>();
@@ -28,11 +31,56 @@ final class ClaimHoldings {
     return Optional.ofNullable(claims.get(key));
   }
 
+  /** Records the newest state of a pod; its pinned claims count now. */
+  void put(ClaimPod pod) {
+    if (!pod.equals(pods.put(pod.uid(), pod))) {
+      placeAnew(pod.uid());
+    }
+  }
+
+  /** Removes a pod that is gone. */
+  void removePod(String uid) {
+    if (pods.remove(uid) != null) {
+      placeAnew(uid);
+    }
+  }
+
+  private void placeAnew(String pod) {
+    for (var key : claimsOf.getOrDefault(pod, Set.of())) {
+      stock.take(key);
+      place(key);
+    }
+  }
+
+  /**
+   * Whether a pod waits for a pinned claim: for its current one or, until it is bound, for one more
+   * that is to replace it. Pins to more cards than the claim requests are not ours.
+   */
+  private boolean isAwaited(Claim claim) {
+    var pod = claim.owner().map(pods::get).orElse(null);
+    if (pod == null || !fits(claim)) {
+      return false;
+    }
+    var current = pod.current().map(name -> new Claim.Key(pod.namespace(), name));
+    var next =
+        of(pod).stream()
+            .filter(other -> other.pin().isPresent() && !current.equals(Optional.of(other.key())))
+            .findFirst();
+    return current.equals(Optional.of(claim.key()))
+        || (!pod.bound() && next.filter(claim::equals).isPresent());
+  }
+
+  private static boolean fits(Claim claim) {
+    int cards = claim.pin().map(pin -> pin.uuids().size()).orElse(0);
+    return cards <= claim.request().map(Claim.Request::count).orElse(0);
+  }
+
   /** The claims that were made for a pod, by the name that it gives its claim. */
   List<Claim> of(ClaimPod pod) {
     return claimsOf.getOrDefault(pod.uid(), Set.of()).stream()
         .sorted(Comparator.comparing(Claim.Key::name))
         .flatMap(key -> find(key).stream())
+        .filter(claim -> claim.key().namespace().equals(pod.namespace()))
         .filter(claim -> claim.podClaim().equals(pod.claim()))
         .toList();
   }
@@ -51,7 +99,7 @@ final class ClaimHoldings {
     claim
         .owner()
         .ifPresent(pod -> claimsOf.computeIfAbsent(pod, _ -> new HashSet<>()).add(claim.key()));
-    place(claim.key());
+    claim.owner().ifPresentOrElse(this::placeAnew, () -> place(claim.key()));
   }
 
   /** Removes a claim that is gone. */
@@ -82,9 +130,10 @@ final class ClaimHoldings {
     if (claim == null) {
       return;
     }
-    var placement = stock.placement(claim);
+    boolean counts = claim.isAllocated() || isAwaited(claim);
+    var placement = counts ? stock.placement(claim) : Optional.<Placement>empty();
     placement.ifPresent(found -> stock.place(key, found));
-    if (placement.isEmpty() && (claim.isAllocated() || claim.pin().isPresent())) {
+    if (placement.isEmpty() && counts) {
       unplaced.add(key);
     } else {
       unplaced.remove(key);

@@ -111,6 +111,7 @@ public final class ClaimLedger {
 
   /** Records the newest state of a pod that has or had our gate. */
   public synchronized void podSeen(ClaimPod pod) {
+    holdings.put(pod);
     next.put(pod);
   }
 
@@ -118,6 +119,7 @@ public final class ClaimLedger {
   public synchronized void podGone(String uid) {
     next.remove(uid);
     reservations.release(uid);
+    holdings.removePod(uid);
   }
 
   /**

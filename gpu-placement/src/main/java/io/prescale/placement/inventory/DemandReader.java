@@ -101,7 +101,8 @@ public final class DemandReader {
     return together;
   }
 
-  private static Long capped(Long a, Long b) {
+  /** The sum of two amounts that are not negative, at most the largest long. */
+  public static long capped(long a, long b) {
     return a > Long.MAX_VALUE - b ? Long.MAX_VALUE : a + b;
   }
 

@@ -4,6 +4,7 @@ import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.MigSlot;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.mig.MigProfile;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +22,9 @@ final class HeldShares {
   private static final int MOST_CORES = 100_000;
 
   private static final int MOST_MEMORY_MIB = 1 << 22;
+
+  /** More than all containers of a pod can have, counted as often as they share a card. */
+  private static final int MOST_CARDS = 10_000;
 
   /** The slot of an instance whose place is unknown: all slices. */
   private static final MigSlot SOMEWHERE = new MigSlot("unknown", 0, MigProfile.MOST_SLICES);
@@ -58,16 +62,50 @@ final class HeldShares {
     return List.copyOf(cards.values());
   }
 
-  /** Counts the record of one family of devices, if the pod has it. */
-  void count(String key) {
-    var text = pod.annotations().get(key);
-    if (text == null || text.isEmpty()) {
+  /** Counts the record of one family of devices, if the pod has it and requests that family. */
+  void count(Family family) {
+    var key = family.allocatedKey();
+    var text = pod.annotations().getOrDefault(key, "");
+    long requested = requested(family);
+    if (text.isEmpty() || requested == 0) {
       return;
     }
     switch (PodDevices.decode(text)) {
       case PodDevices.Reading.Malformed malformed -> notCounted(key, malformed.sentence());
-      case PodDevices.Reading.Devices read -> count(read.devices().containers());
+      case PodDevices.Reading.Devices read ->
+          count(atMost(requested, read.devices().containers(), key));
     }
+  }
+
+  /** How many cards of a family all containers request together, at most {@link #MOST_CARDS}. */
+  private long requested(Family family) {
+    long cards = 0;
+    for (var container : pod.containers()) {
+      boolean isOf = family.resources().names().stream().anyMatch(n -> container.asked(n) > 0);
+      // A request for memory alone is for one card.
+      long asked = isOf ? Math.max(1, container.asked(family.resources().count())) : 0;
+      cards = Math.min(MOST_CARDS, cards + Math.min(MOST_CARDS, asked));
+    }
+    return cards;
+  }
+
+  private List<List<DeviceUse>> atMost(long cards, List<List<DeviceUse>> containers, String key) {
+    long left = cards;
+    var counted = new ArrayList<List<DeviceUse>>();
+    for (var uses : containers) {
+      counted.add(uses.subList(0, (int) Math.min(left, uses.size())));
+      left -= counted.getLast().size();
+    }
+    int named = containers.stream().mapToInt(List::size).sum();
+    if (named > cards) {
+      problems.add(requestsLess(key, named, cards));
+    }
+    return counted;
+  }
+
+  private String requestsLess(String key, int named, long cards) {
+    return "%s of pod %s names %d cards; %d are counted, as many as the pod requests."
+        .formatted(key, pod.display(), named, cards);
   }
 
   private void count(List<List<DeviceUse>> containers) {
@@ -97,17 +135,20 @@ final class HeldShares {
     }
   }
 
-  /** Counts what Koordinator has recorded, if the pod has it. */
+  /** Counts what Koordinator has recorded, if the pod has it and requests GPUs. */
   void countKoordinator() {
-    var text = pod.annotations().get(KoordinatorDevices.ALLOCATED);
-    if (text == null || text.isEmpty()) {
-      return;
-    }
+    var text = pod.annotations().getOrDefault(KoordinatorDevices.ALLOCATED, "");
     var cards =
         node.gpus().stream().filter(gpu -> gpu.vendor().equals(KoordinatorDevices.VENDOR)).toList();
+    long requested = KoordinatorDevices.requested(pod, cards);
+    if (text.isEmpty() || requested == 0) {
+      return;
+    }
     try {
-      for (var use : KoordinatorDevices.allocated(text, cards).values()) {
-        add(use, Optional.empty(), shares);
+      var uses = KoordinatorDevices.allocated(text, cards).values();
+      uses.stream().limit(requested).forEach(use -> add(use, Optional.empty(), shares));
+      if (uses.size() > requested) {
+        problems.add(requestsLess(KoordinatorDevices.ALLOCATED, uses.size(), requested));
       }
     } catch (MalformedEntryException e) {
       notCounted(KoordinatorDevices.ALLOCATED, e.sentence());

@@ -5,10 +5,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.NullNode;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
+import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Partitioning;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -25,6 +27,14 @@ final class KoordinatorDevices {
   private static final String CORE = "koordinator.sh/gpu-core";
   private static final String MEMORY = "koordinator.sh/gpu-memory";
   private static final String RATIO = "koordinator.sh/gpu-memory-ratio";
+
+  /** Resources that Koordinator gives out in whole cards, and those in percent of a card. */
+  private static final Set<String> CARDS =
+      Set.of("koordinator.sh/gpu.shared", "nvidia.com/gpu", "amd.com/gpu", "dcu.com/gpu");
+
+  private static final Set<String> PERCENT_OF_CARDS =
+      Set.of("koordinator.sh/gpu", CORE, RATIO, "huawei.com/npu-core");
+
   private static final int MOST_SHARERS = 100;
   private static final int PERCENT = 100;
 
@@ -106,6 +116,34 @@ final class KoordinatorDevices {
       uses.put(minor, use(new Fields(gpu.object("resources")), cards.get(minor)));
     }
     return uses;
+  }
+
+  /**
+   * On how many cards at most the requests of a pod may be placed.
+   *
+   * @param cards of Koordinator on its node
+   */
+  static long requested(PodFacts pod, List<Gpu> cards) {
+    long largestMib = cards.stream().mapToLong(Gpu::memoryMib).max().orElse(1);
+    long together = 0;
+    for (var container : pod.containers()) {
+      long most = 0;
+      for (var asked : container.asked().entrySet()) {
+        most = Math.max(most, onCards(asked.getKey(), asked.getValue(), largestMib));
+      }
+      together = Math.min(NodeSpec.MAX_GPUS, together + Math.min(NodeSpec.MAX_GPUS, most));
+    }
+    return together;
+  }
+
+  private static long onCards(String resource, long amount, long largestMib) {
+    if (CARDS.contains(resource)) {
+      return amount;
+    }
+    if (PERCENT_OF_CARDS.contains(resource)) {
+      return Math.ceilDiv(amount, PERCENT);
+    }
+    return resource.equals(MEMORY) ? Math.ceilDiv(amount, largestMib << 20) : 0;
   }
 
   private static DeviceUse use(Fields resources, Gpu card) throws MalformedEntryException {

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a bound pod holds, by the records of HAMi, Volcano and Koordinator.
+ * What a bound pod holds, by the records of HAMi, Volcano and Koordinator. Its annotations can be
+ * written by all users who may edit the pod, so a record counts only for a resource that the pod
+ * requests, and for as many cards as it requests.
  *
  * @param placement on known cards; empty when it holds none
  * @param units devices that are only counted
@@ -26,7 +28,7 @@ public record PodUsage(
     var problems = new ArrayList<String>();
     var held = new HeldShares(pod, node, problems);
     for (var family : Families.ALL) {
-      held.count(family.allocatedKey());
+      held.count(family);
     }
     held.countKoordinator();
     var shares = held.shares();
@@ -34,7 +36,7 @@ public record PodUsage(
         shares.isEmpty()
             ? Optional.empty()
             : Optional.of(Placement.observed(pod.uid(), pod.priority(), node.name(), shares)),
-        shares.isEmpty() ? DemandReader.units(pod) : Map.of(),
+        DemandReader.units(pod),
         problems);
   }
 }

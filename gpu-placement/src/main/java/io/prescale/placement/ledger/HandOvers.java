@@ -78,7 +78,7 @@ public final class HandOvers {
         && nanoTime.getAsLong() - turns.since < longest.toNanos();
   }
 
-  /** Observes a pod that is being handed over: it has the turn, unless another has it. */
+  /** Observes a pod that was bound elsewhere: it has the turn, unless another has it. */
   public void begin(String node, String pod) {
     var turns = nodes.computeIfAbsent(node, _ -> new Turns());
     synchronized (turns) {

@@ -3,6 +3,7 @@ package io.prescale.placement.ledger;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodUsage;
 import io.prescale.placement.ledger.Holding.State;
@@ -94,7 +95,8 @@ final class Holdings {
   long used(String node, String resource) {
     long used = 0;
     for (var uid : podsOf.getOrDefault(node, Set.of())) {
-      used += Objects.requireNonNull(holdings.get(uid)).units().getOrDefault(resource, 0L);
+      var units = Objects.requireNonNull(holdings.get(uid)).units();
+      used = DemandReader.capped(used, units.getOrDefault(resource, 0L));
     }
     return used;
   }

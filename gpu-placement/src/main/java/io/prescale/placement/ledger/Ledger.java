@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.toList;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
@@ -230,8 +231,16 @@ public final class Ledger {
   }
 
   /**
-   * Whether a node has another pod with cards that has not started, which the device plugin could
-   * mistake for this one.
+   * Whether a pod that is not bound as far as is known asks for cards that are chosen. Only a
+   * scheduler can bind such a pod, whatever its annotations say.
+   */
+  public synchronized boolean waitsForCards(String uid) {
+    return waiting.of(uid).map(reader::read).filter(PodDemand.Cards.class::isInstance).isPresent();
+  }
+
+  /**
+   * Whether a node has another pod that has not started and that the device plugin could mistake
+   * for this one: it has cards, or its annotations claim that a plugin is about to serve it.
    */
   public synchronized boolean hasOtherUnstarted(String node, String uid) {
     return holdings
@@ -239,9 +248,10 @@ public final class Ledger {
         .anyMatch(
             other ->
                 !other.pod().uid().equals(uid)
-                    && other.placement().isPresent()
                     && other.state() != State.ASSUMED
-                    && other.pod().phase() == Phase.PENDING);
+                    && other.pod().phase() == Phase.PENDING
+                    && (other.placement().isPresent()
+                        || HamiAnnotations.isAllocating(other.pod())));
   }
 
   /** One sentence for each device or record that is left out, by node. */

@@ -110,7 +110,8 @@ final class NodeChoice {
         long least = Long.MAX_VALUE;
         for (var unit : units.entrySet()) {
           long all = inventory.get().counted().getOrDefault(unit.getKey(), 0L);
-          least = Math.min(least, all - used.applyAsLong(node, unit.getKey()) - unit.getValue());
+          long free = Math.max(-1, all - used.applyAsLong(node, unit.getKey()));
+          least = Math.min(least, free - unit.getValue());
         }
         if (least >= 0) {
           left.put(new Place(node, Optional.empty(), units), least);

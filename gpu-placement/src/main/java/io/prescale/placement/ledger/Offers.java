@@ -34,6 +34,9 @@ final class Offers {
   /** The members of a gang come one after the other, some after a back-off. */
   static final Duration RESERVED = Duration.ofSeconds(60);
 
+  /** The places of one gang are found in one call, during which all others wait. */
+  static final int MOST_MEMBERS = 1_000;
+
   private final Fleet fleet;
   private final Holdings holdings;
   private final WaitingPods waiting;
@@ -151,7 +154,14 @@ final class Offers {
       return new Candidates.Nodes(List.of(reserved.get().node()));
     }
     releaseGroup(pod.namespace(), group);
-    var absent = waiting.of(pod.namespace(), group);
+    if (group.size() > MOST_MEMBERS) {
+      return refuse(
+          nodes,
+          "group %s is of %d pods; at most %d are placed together"
+              .formatted(group.name(), group.size(), MOST_MEMBERS));
+    }
+    var all = waiting.of(pod.namespace(), group);
+    var absent = all.subList(0, Math.min(MOST_MEMBERS, all.size()));
     long there = absent.size() + placedMembers(pod.namespace(), group);
     if (there < group.size()) {
       return refuse(
@@ -160,7 +170,7 @@ final class Offers {
     }
     boolean asksNothing = false;
     for (var member : absent) {
-      if (!holdings.has(member.uid())) {
+      if (there >= group.size() && !holdings.has(member.uid())) {
         var found = alone(member, nodes, now.plus(RESERVED), crowd);
         there -= found instanceof Candidates.Nowhere ? 1 : 0;
         asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());

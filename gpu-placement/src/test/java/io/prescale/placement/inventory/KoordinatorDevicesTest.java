@@ -81,6 +81,32 @@ class KoordinatorDevicesTest {
         .startsWith("scheduling.koordinator.sh/device-allocated of pod default/p is not counted: ");
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "koordinator.sh/gpu,100,1",
+    "koordinator.sh/gpu-core,150,2",
+    "koordinator.sh/gpu-memory-ratio,50,1",
+    "koordinator.sh/gpu.shared,2,2",
+    "koordinator.sh/gpu-memory,8589934592,1",
+    "koordinator.sh/gpu-memory,171798691840,2",
+    "nvidia.com/gpu,1,1",
+    "nvidia.com/gpu,9223372036854775807,2",
+    "koordinator.sh/rdma,100,0",
+    "example.com/gpus,2,0",
+    "koordinator.sh/gpu,0,0",
+    "koordinator.sh/gpu,-100,0",
+  })
+  void countsAsManyCardsAsThePodRequests(String resource, long amount, int cards) {
+    var both =
+        "{\"gpu\":[{\"minor\":0,\"resources\":{\"koordinator.sh/gpu-core\":\"10\"}},"
+            + "{\"minor\":1,\"resources\":{\"koordinator.sh/gpu-core\":\"10\"}}]}";
+
+    var usage = usage(GpuNode.of(inventory(DEVICE).spec()), both, Map.of(resource, amount));
+
+    assertThat(usage.placement().map(placed -> placed.shares().size()).orElse(0)).isEqualTo(cards);
+    assertThat(usage.problems()).hasSize(cards == 1 ? 1 : 0);
+  }
+
   @Test
   void aHugeTextIsNotRead() {
     var usage = usage(GpuNode.of(inventory(DEVICE).spec()), " ".repeat(256 * 1024));
@@ -131,7 +157,11 @@ class KoordinatorDevicesTest {
   }
 
   private static PodUsage usage(GpuNode node, String text) {
+    return usage(node, text, Map.of("koordinator.sh/gpu", 200L));
+  }
+
+  private static PodUsage usage(GpuNode node, String text, Map<String, Long> requests) {
     var annotations = Map.of("scheduling.koordinator.sh/device-allocated", text);
-    return PodUsage.read(Pods.bound(Pods.asking("p", Map.of()), "n", annotations), node.spec());
+    return PodUsage.read(Pods.bound(Pods.asking("p", requests), "n", annotations), node.spec());
   }
 }

@@ -17,6 +17,9 @@ class PodUsageTest {
 
   private static final String MIG = "hami.io/vgpu-mig-allocations";
 
+  /** As many cards as the records below name at most. */
+  private static final Map<String, Long> ASKED = Map.of("nvidia.com/gpu", 40L);
+
   private final GpuNode migNode = GpuNode.of(NodeInventory.read(Nodes.mig("m", 2)).spec());
   private final GpuNode node = GpuNode.of(NodeInventory.read(Nodes.a100("n", 2)).spec());
 
@@ -29,7 +32,6 @@ class PodUsageTest {
     assertThat(after.freeComputeMilli(1)).isEqualTo(500);
     assertThat(after.isIdle(0)).isTrue();
     assertThat(usage.problems()).isEmpty();
-    assertThat(usage.units()).isEmpty();
   }
 
   @Test
@@ -38,9 +40,9 @@ class PodUsageTest {
         Pods.of(
             "p",
             List.of(
-                new Container("i", true, Map.of()),
-                new Container("a", false, Map.of()),
-                new Container("b", false, Map.of())),
+                new Container("i", true, Map.of("nvidia.com/gpu", 2L)),
+                new Container("a", false, Map.of("nvidia.com/gpu", 1L)),
+                new Container("b", false, Map.of("nvidia.com/gpu", 1L))),
             Map.of());
     var record =
         "GPU-n-0,NVIDIA,5000,10:GPU-n-1,NVIDIA,700,0:;GPU-n-0,NVIDIA,3000,30:;GPU-n-0,NVIDIA,1000,0:;";
@@ -158,12 +160,15 @@ class PodUsageTest {
   }
 
   private PodUsage onMig(Map<String, String> annotations) {
-    return PodUsage.read(Pods.bound(Pods.asking("p", Map.of()), "m", annotations), migNode.spec());
+    return PodUsage.read(Pods.bound(Pods.asking("p", ASKED), "m", annotations), migNode.spec());
   }
 
   @Test
   void countsWhatVolcanoRecorded() {
-    var usage = usage(Map.of("volcano.sh/vgpu-ids-new", "GPU-n-0,NVIDIA,3000,30:"));
+    var usage =
+        usage(
+            Map.of("volcano.sh/vgpu-number", 1L),
+            Map.of("volcano.sh/vgpu-ids-new", "GPU-n-0,NVIDIA,3000,30:"));
 
     assertThat(node.with(usage.placement().orElseThrow()).freeGpuMemoryMib(0))
         .isEqualTo(81_920 - 3000);
@@ -173,6 +178,7 @@ class PodUsageTest {
   void saysWhatItCannotCount() {
     var usage =
         usage(
+            Map.of("nvidia.com/gpu", 1L, "hygon.com/dcunum", 1L),
             Map.of(RECORD, "GPU-x,NVIDIA,3000,30:;", "hami.io/dcu-devices-allocated", "nonsense;"));
 
     assertThat(usage.placement()).isEmpty();
@@ -189,7 +195,7 @@ class PodUsageTest {
     for (int pod = 0; pod < 100; pod++) {
       var facts =
           Pods.bound(
-              Pods.asking("p" + pod, Map.of()),
+              Pods.asking("p" + pod, ASKED),
               "n",
               Map.of(RECORD, "GPU-n-0,NVIDIA,2147483647,2147483647:;"));
       more = more.with(PodUsage.read(facts, node.spec()).placement().orElseThrow());
@@ -206,7 +212,52 @@ class PodUsageTest {
     assertThat(PodUsage.read(pod, node.spec()).units()).isEqualTo(Map.of("nvidia.com/gpu", 3L));
   }
 
+  @Test
+  void countsNoRecordOfAPodThatRequestsNoCard() {
+    var claims =
+        Map.of(
+            RECORD,
+            "GPU-n-0,NVIDIA,81920,100:GPU-n-1,NVIDIA,81920,100:;",
+            "volcano.sh/vgpu-ids-new",
+            "GPU-n-0,NVIDIA,81920,100:");
+
+    assertThat(usage(Map.of(), claims).placement()).isEmpty();
+    assertThat(usage(Map.of("cpu.example.com/core", 64L), claims).placement()).isEmpty();
+    assertThat(usage(Map.of("nvidia.com/gpu", 0L), claims).placement()).isEmpty();
+    assertThat(usage(Map.of("hygon.com/dcunum", 2L), claims).placement()).isEmpty();
+    assertThat(usage(Map.of(), claims).problems()).isEmpty();
+  }
+
+  @Test
+  void countsNoMoreCardsThanThePodRequests() {
+    var all = Map.of(RECORD, "GPU-n-0,NVIDIA,100,0:;GPU-n-1,NVIDIA,81920,100:;");
+
+    var usage = usage(Map.of("nvidia.com/gpu", 1L), all);
+
+    var after = node.with(usage.placement().orElseThrow());
+    assertThat(after.freeGpuMemoryMib(0)).isEqualTo(81_920 - 100);
+    assertThat(after.isIdle(1)).isTrue();
+    assertThat(usage.problems())
+        .containsExactly(
+            RECORD
+                + " of pod default/p names 2 cards; 1 are counted, as many as the pod requests.");
+    assertThat(usage(Map.of("nvidia.com/gpumem", 100L), all).placement().orElseThrow().shares())
+        .as("a request for memory alone is for one card")
+        .hasSize(1);
+  }
+
+  @Test
+  void countsUnitsBesideARecord() {
+    var usage = usage(Map.of("nvidia.com/gpu", 3L), Map.of(RECORD, "GPU-n-0,NVIDIA,1,1:;"));
+
+    assertThat(usage.units()).isEqualTo(Map.of("nvidia.com/gpu", 3L));
+  }
+
   private PodUsage usage(Map<String, String> annotations) {
-    return PodUsage.read(Pods.bound(Pods.asking("p", Map.of()), "n", annotations), node.spec());
+    return usage(ASKED, annotations);
+  }
+
+  private PodUsage usage(Map<String, Long> requests, Map<String, String> annotations) {
+    return PodUsage.read(Pods.bound(Pods.asking("p", requests), "n", annotations), node.spec());
   }
 }

@@ -39,7 +39,7 @@ class CardConditionTest {
     ledger.seen(Nodes.a100("n", 2, Map.of("hami.io/device-cordon", "GPU-n-1")));
     ledger.seen(
         Pods.bound(
-            Pods.asking("p", Map.of()),
+            Pods.asking("p", Map.of("nvidia.com/gpu", 1L)),
             "n",
             Map.of("hami.io/vgpu-devices-allocated", "GPU-n-0,NVIDIA,8192,10:;")));
 
@@ -83,7 +83,7 @@ class CardConditionTest {
     ledger.koordinatorSeen("n", Optional.of(device));
     ledger.seen(
         Pods.bound(
-            Pods.asking("k", Map.of()),
+            Pods.asking("k", Map.of("koordinator.sh/gpu-core", 50L)),
             "n",
             Map.of(
                 "scheduling.koordinator.sh/device-allocated",

@@ -280,7 +280,7 @@ class LedgerTest {
         "default",
         name,
         Map.of(RECORD, record),
-        List.of(),
+        List.of(new PodFacts.Container("main", false, Map.of("nvidia.com/gpu", 1L))),
         Optional.of("a"),
         Optional.empty(),
         priority,

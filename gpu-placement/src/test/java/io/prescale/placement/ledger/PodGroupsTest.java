@@ -63,6 +63,31 @@ class PodGroupsTest {
   }
 
   @Test
+  void aGangBeyondTheLimitIsRefusedAndHoldsNothing() {
+    ledger.podGroupSeen("default", "huge", OptionalInt.of(1_000_000));
+    var pod = members("huge", 1).getFirst();
+
+    assertThat(refusal(pod))
+        .isEqualTo("group PodGroup/huge is of 1000000 pods; at most 1000 are placed together");
+    assertThat(ledger.totals().pods()).isZero();
+  }
+
+  @Test
+  void ofManyWaitingMembersNoMoreThanTheLimitArePlacedInOneCall() {
+    ledger.podGroupSeen("default", "crowd", OptionalInt.of(1));
+    var asked = Map.of("example.com/none", 1L);
+    IntStream.range(0, Offers.MOST_MEMBERS + 1)
+        .mapToObj(member -> Pods.asking("crowd-%05d".formatted(member), asked))
+        .map(pod -> Pods.inGroup(pod, Group.ofPodGroup("crowd").name(), 0))
+        .forEach(ledger::seen);
+    var last = Pods.asking("crowd-last", Map.of("nvidia.com/gpu", 1L));
+
+    assertThat(refusal(Pods.inGroup(last, Group.ofPodGroup("crowd").name(), 0)))
+        .as("behind the limit in the order of UIDs")
+        .isEqualTo("there is no room beside the other pods of the group");
+  }
+
+  @Test
   void waitsForAsManyPodsAsTheGangHasAtLeast() {
     ledger.podGroupSeen("default", "two", OptionalInt.of(2));
 

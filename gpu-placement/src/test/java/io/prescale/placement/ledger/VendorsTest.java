@@ -179,7 +179,7 @@ class VendorsTest {
                 "mthreads.com/sgpu-memory", 96L)));
     ledger.seen(
         Pods.bound(
-            Pods.asking("held", Map.of()),
+            asking("held", "cambricon.com/vmlu=1 mthreads.com/vgpu=1"),
             "n",
             Map.of(
                 "hami.io/cambricon-mlu-devices-allocated", "n-cambricon-mlu-1,MLU,4096,10:;",

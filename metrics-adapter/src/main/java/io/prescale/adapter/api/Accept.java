@@ -16,6 +16,13 @@ import org.jspecify.annotations.Nullable;
  * @param ranges by falling quality, the more specific first
  */
 record Accept(List<Range> ranges) {
+  /** The format of OpenAPI v2 beside JSON, and its deprecated name, which clients still send. */
+  static final String SCHEMA_PROTOBUF =
+      "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+
+  private static final String SCHEMA_PROTOBUF_DEPRECATED =
+      "application/com.github.proto-openapi.spec.v2@v1.0+protobuf";
+
   /** The formats of the API. */
   enum Format {
     JSON("application/json"),
@@ -43,6 +50,10 @@ record Accept(List<Range> ranges) {
       return mediaType.equals(format.mediaType())
           || mediaType.equals("*/*")
           || mediaType.equals("application/*");
+    }
+
+    private boolean isSchemaProtobuf() {
+      return mediaType.equals(SCHEMA_PROTOBUF) || mediaType.equals(SCHEMA_PROTOBUF_DEPRECATED);
     }
 
     /** Whether it asks for another kind of object than the path's own, such as a table. */
@@ -131,6 +142,16 @@ record Accept(List<Range> ranges) {
     return ranges.stream()
         .anyMatch(
             range -> range.quality() > 0 && range.covers(Format.JSON) && !isRefused(Format.JSON));
+  }
+
+  /** Whether the client prefers a schema of OpenAPI v2 as protocol buffers to JSON. */
+  boolean prefersSchemaProtobuf() {
+    return ranges.stream()
+        .filter(range -> range.quality() > 0)
+        .filter(range -> range.isSchemaProtobuf() || range.covers(Format.JSON))
+        .findFirst()
+        .filter(Range::isSchemaProtobuf)
+        .isPresent();
   }
 
   private static boolean isPlain(Range range) {

@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 
 /**
  * The API server as a function from requests to responses: authenticates, authorizes, answers.
- * Thread-safe; it blocks only while the cluster reviews a token or an access whose last review is
- * older than 10 s.
+ * Thread-safe; it blocks only while the cluster reviews a token or an access whose last review has
+ * expired.
  */
 public final class ExternalMetricsApi {
   private final MetricReadModel metrics;
@@ -53,21 +53,20 @@ public final class ExternalMetricsApi {
     this.auditIds = auditIds;
   }
 
-  /** Handles one request; every refusal is a {@code Status}. */
-  public ApiResponse handle(ApiRequest request) {
+  /**
+   * Handles one request; every refusal is a {@code Status}.
+   *
+   * @param inFlight in which it takes a place once its caller is known; probes take none
+   */
+  public ApiResponse handle(ApiRequest request, InFlight inFlight) {
     var answers = new ResponseWriter(request);
     ApiResponse response;
     try {
-      response = answer(request, RequestTarget.of(request), answers);
+      response = answer(request, RequestTarget.of(request), answers, inFlight);
     } catch (FailureException e) {
       response = answers.failure(e.failure());
     }
     return finished(response);
-  }
-
-  /** The response when too many requests are in progress. */
-  public ApiResponse refuseForNow(ApiRequest request) {
-    return finished(new ResponseWriter(request).failure(Failure.tooMany()));
   }
 
   /**
@@ -93,11 +92,23 @@ public final class ExternalMetricsApi {
         : audited.with("Cache-Control", "no-cache, private");
   }
 
-  private ApiResponse answer(ApiRequest request, RequestTarget target, ResponseWriter answers)
+  private ApiResponse answer(
+      ApiRequest request, RequestTarget target, ResponseWriter answers, InFlight inFlight)
       throws FailureException {
-    if (!Authorizer.isOpen(target.path())) {
-      authorize(target.access(authenticate(request), request.method()));
+    ListOptions.checkTimeout(target);
+    if (Authorizer.isOpen(target.path())) {
+      return allowed(request, target, answers);
     }
+    var caller = authenticate(request);
+    refuseImpersonation(request, caller.user());
+    try (var _ = inFlight.take(caller).orElseThrow(() -> new FailureException(Failure.tooMany()))) {
+      authorize(target.access(caller.user(), request.method()));
+      return allowed(request, target, answers);
+    }
+  }
+
+  private ApiResponse allowed(ApiRequest request, RequestTarget target, ResponseWriter answers)
+      throws FailureException {
     var reads = request.method().equals("GET") || request.method().equals("HEAD");
     if (Health.isPath(target) && reads) {
       return health.answer(target);
@@ -115,13 +126,26 @@ public final class ExternalMetricsApi {
             : Failure.noSuchPath());
   }
 
-  private User authenticate(ApiRequest request) throws FailureException {
+  private Authentication.Known authenticate(ApiRequest request) throws FailureException {
     return switch (authenticator.authenticate(request.credentials())) {
-      case Authentication.Known(var user) -> user;
+      case Authentication.Known known -> known;
       case Authentication.Refused() -> throw new FailureException(Failure.unauthorized());
       case Authentication.Unavailable(var reason) ->
           throw new FailureException(Failure.unavailable(reason));
     };
+  }
+
+  /** Even to callers who may impersonate: the API server in front has done it for them. */
+  private static void refuseImpersonation(ApiRequest request, User user) throws FailureException {
+    var headers = request.credentials().headers().keySet();
+    if (headers.stream().anyMatch(header -> header.startsWith("impersonate-"))) {
+      throw new FailureException(
+          Failure.forbidden(
+              "User %s cannot impersonate here; send Impersonate-* headers to the API server"
+                  .formatted(JsonWriter.quoted(user.name())),
+              "",
+              ""));
+    }
   }
 
   private void authorize(Access access) throws FailureException {

@@ -8,14 +8,18 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 
-/** A JSON document that does not change while the server runs, with its entity tag. */
+/** A document that does not change while the server runs, with its entity tag. */
 final class FixedPage {
   private final byte[] body;
   private final String hash;
   private final String contentType;
 
   FixedPage(JsonNode document, String contentType) {
-    this.body = JsonWriter.of(document, false).getBytes(StandardCharsets.UTF_8);
+    this(JsonWriter.of(document, false).getBytes(StandardCharsets.UTF_8), contentType);
+  }
+
+  FixedPage(byte[] body, String contentType) {
+    this.body = body.clone();
     this.hash = sha512(body);
     this.contentType = contentType;
   }

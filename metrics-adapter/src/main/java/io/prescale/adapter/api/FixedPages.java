@@ -33,12 +33,15 @@ final class FixedPages {
   private final Map<String, FixedPage> aggregated =
       Map.of("v2", aggregated("v2"), "v2beta1", aggregated("v2beta1"));
   private final FixedPage schemaV2;
+  private final FixedPage schemaV2Protobuf;
   private final FixedPage schemaV3;
   private final FixedPage schemaIndex;
   private final JsonNode version;
 
   FixedPages(String version) {
-    schemaV2 = new FixedPage(OpenApi.v2(version), JSON);
+    var openApi = OpenApi.v2(version);
+    schemaV2 = new FixedPage(openApi, JSON);
+    schemaV2Protobuf = new FixedPage(OpenApiProtobuf.of(openApi), Accept.SCHEMA_PROTOBUF);
     schemaV3 = new FixedPage(OpenApi.v3(version), JSON);
     schemaIndex = new FixedPage(OpenApi.index(schemaV3.hash()), JSON);
     this.version =
@@ -72,7 +75,7 @@ final class FixedPages {
           Optional.of(() -> answers.object(Discovery.GROUP_OF_METRICS));
       case "/apis/" + Discovery.GROUP_VERSION ->
           Optional.of(() -> answers.object(Discovery.RESOURCES));
-      case "/openapi/v2" -> Optional.of(() -> schema(schemaV2, known, answers));
+      case "/openapi/v2" -> Optional.of(() -> schemaV2(known, answers));
       case "/openapi/v3" -> Optional.of(() -> schema(schemaIndex, known, answers));
       case "/openapi/v3/apis/" + Discovery.GROUP_VERSION ->
           Optional.of(() -> hashedSchema(target, known, answers));
@@ -97,6 +100,12 @@ final class FixedPages {
       throw new IllegalArgumentException("no aggregated discovery " + version);
     }
     return page;
+  }
+
+  private ApiResponse schemaV2(List<String> known, ResponseWriter answers) throws FailureException {
+    return answers.accept().prefersSchemaProtobuf()
+        ? schemaV2Protobuf.answer(known).with("Vary", "Accept")
+        : schema(schemaV2, known, answers);
   }
 
   private static ApiResponse schema(FixedPage page, List<String> known, ResponseWriter answers)

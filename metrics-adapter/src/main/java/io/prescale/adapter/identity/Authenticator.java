@@ -4,6 +4,7 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -22,20 +23,21 @@ import java.util.function.Supplier;
  * are older.
  */
 public final class Authenticator {
-  private static final Duration HOLD_FOR = Duration.ofSeconds(10);
+  private static final Duration CHECKED_FOR = Duration.ofSeconds(10);
   private static final int CAPACITY = 4096;
+
   private static final String BEARER = "bearer ";
 
   private record Signed(List<X509Certificate> chain, TrustSettings trust) {}
 
-  /** Which of the cluster's authorities have signed a certificate. */
-  private record Signatures(boolean byProxyAuthority, boolean byClientAuthority) {}
+  /** Until when a certificate is valid by the cluster's authorities; empty if none signed it. */
+  private record Signatures(
+      Optional<Instant> byProxyAuthority, Optional<Instant> byClientAuthority) {}
 
   private final Supplier<Optional<TrustSettings>> trust;
-  private final TokenReviewer tokens;
+  private final TokenOwners tokens;
   private final InstantSource clock;
   private final ExpiringCache<Signed, Signatures> signatures;
-  private final ExpiringCache<String, Optional<User>> owners;
 
   /**
    * Creates an authenticator with an empty cache.
@@ -43,12 +45,14 @@ public final class Authenticator {
    * @param trust the current settings; empty until they are known
    */
   public Authenticator(
-      Supplier<Optional<TrustSettings>> trust, TokenReviewer tokens, InstantSource clock) {
+      Supplier<Optional<TrustSettings>> trust,
+      TokenReviewer tokens,
+      ReviewTtl ttl,
+      InstantSource clock) {
     this.trust = trust;
-    this.tokens = tokens;
+    this.tokens = new TokenOwners(tokens, ttl, clock);
     this.clock = clock;
-    this.signatures = new ExpiringCache<>(clock, HOLD_FOR, CAPACITY);
-    this.owners = new ExpiringCache<>(clock, HOLD_FOR, CAPACITY);
+    this.signatures = new ExpiringCache<>(clock, CHECKED_FOR, CAPACITY);
   }
 
   /** Whether the trust settings are known. */
@@ -63,48 +67,56 @@ public final class Authenticator {
       return new Authentication.Unavailable(
           "the cluster's extension-apiserver-authentication is not read yet");
     }
-    try {
-      var user = fromCertificate(credentials, settings.get());
-      if (user.isEmpty()) {
-        user = fromToken(credentials);
-      }
-      if (user.isPresent()) {
-        return new Authentication.Known(user.get().authenticated());
-      }
-    } catch (ReviewException e) {
-      return new Authentication.Unavailable(String.valueOf(e.getMessage()));
+    var known = fromCertificate(credentials, settings.get());
+    if (known.isPresent()) {
+      return known.get();
     }
-    return credentials.chain().isEmpty() && bearer(credentials).isEmpty()
-        ? new Authentication.Known(User.ANONYMOUS)
-        : new Authentication.Refused();
+    var token = bearer(credentials);
+    if (token.isEmpty() && credentials.chain().isEmpty()) {
+      return new Authentication.Known(User.ANONYMOUS, false);
+    }
+    return token.filter(it -> !it.isEmpty()).isEmpty()
+        ? new Authentication.Refused()
+        : fromToken(token.get());
   }
 
-  private Optional<User> fromCertificate(CallerCredentials credentials, TrustSettings settings)
-      throws ReviewException {
+  private Optional<Authentication> fromCertificate(
+      CallerCredentials credentials, TrustSettings settings) {
     if (credentials.chain().isEmpty()) {
       return Optional.empty();
     }
-    var signed = signatures.get(new Signed(credentials.chain(), settings), this::check);
+    var now = clock.instant();
+    var signed = signatures(new Signed(credentials.chain(), settings), now);
     var subject = Subject.of(credentials.chain().getFirst());
-    if (signed.byProxyAuthority()
+    if (signed.byProxyAuthority().filter(now::isBefore).isPresent()
         && (settings.proxyNames().isEmpty()
             || settings.proxyNames().contains(subject.commonName()))) {
       var user = fromHeaders(credentials, settings);
       if (user.isPresent()) {
-        return user;
+        return Optional.of(new Authentication.Known(user.get().authenticated(), true));
       }
     }
-    if (signed.byClientAuthority() && !subject.commonName().isEmpty()) {
-      return Optional.of(new User(subject.commonName(), "", subject.organizations(), Map.of()));
+    if (signed.byClientAuthority().filter(now::isBefore).isPresent()
+        && !subject.commonName().isEmpty()) {
+      var user = new User(subject.commonName(), "", subject.organizations(), Map.of());
+      return Optional.of(new Authentication.Known(user.authenticated(), false));
     }
     return Optional.empty();
   }
 
-  private Signatures check(Signed signed) {
-    var now = clock.instant();
-    return new Signatures(
-        CertificateCheck.passes(signed.chain(), signed.trust().proxyAuthorities(), now),
-        CertificateCheck.passes(signed.chain(), signed.trust().clientAuthorities(), now));
+  private Signatures signatures(Signed signed, Instant now) {
+    var trusted = signed.trust();
+    return signatures
+        .find(signed)
+        .orElseGet(
+            () ->
+                signatures.put(
+                    signed,
+                    new Signatures(
+                        CertificateCheck.validUntil(
+                            signed.chain(), trusted.proxyAuthorities(), now),
+                        CertificateCheck.validUntil(
+                            signed.chain(), trusted.clientAuthorities(), now))));
   }
 
   private static Optional<User> fromHeaders(CallerCredentials credentials, TrustSettings settings) {
@@ -153,16 +165,15 @@ public final class Authenticator {
     }
   }
 
-  private Optional<User> fromToken(CallerCredentials credentials) throws ReviewException {
-    var token = bearer(credentials);
-    if (token.isEmpty() || token.get().isEmpty()) {
-      return Optional.empty();
+  private Authentication fromToken(String token) {
+    try {
+      var owner = tokens.find(token);
+      return owner.isPresent()
+          ? new Authentication.Known(owner.get().authenticated(), false)
+          : new Authentication.Refused();
+    } catch (ReviewException e) {
+      return new Authentication.Unavailable(String.valueOf(e.getMessage()));
     }
-    var owner = owners.get(token.get(), tokens::review);
-    if (owner.isEmpty()) {
-      owners.forget(token.get()); // only success is cached: a token may become valid at any moment
-    }
-    return owner;
   }
 
   private static Optional<String> bearer(CallerCredentials credentials) {

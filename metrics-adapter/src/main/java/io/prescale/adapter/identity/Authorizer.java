@@ -1,24 +1,24 @@
 package io.prescale.adapter.identity;
 
-import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 
 /**
- * Authorizes accesses by asking the cluster; both decisions are cached for 10 s ({@code
- * k8s.io/apiserver/pkg/server/options/authorization.go}). Thread-safe.
+ * Authorizes accesses by asking the cluster, whose decisions are cached. Thread-safe; concurrent
+ * questions about one access may ask the cluster more than once.
  */
 public final class Authorizer {
-  private static final Duration HOLD_FOR = Duration.ofSeconds(10);
   private static final int CAPACITY = 8192;
   private static final Set<String> OPEN_PATHS = Set.of("/healthz", "/livez", "/readyz");
 
   private final AccessReviewer reviewer;
-  private final ExpiringCache<Access, AccessReviewer.Decision> decisions;
+  private final ExpiringCache<Access, AccessReviewer.Decision> allowed;
+  private final ExpiringCache<Access, AccessReviewer.Decision> denied;
 
-  public Authorizer(AccessReviewer reviewer, InstantSource clock) {
+  public Authorizer(AccessReviewer reviewer, ReviewTtl ttl, InstantSource clock) {
     this.reviewer = reviewer;
-    this.decisions = new ExpiringCache<>(clock, HOLD_FOR, CAPACITY);
+    this.allowed = new ExpiringCache<>(clock, ttl.granted(), CAPACITY);
+    this.denied = new ExpiringCache<>(clock, ReviewTtl.REFUSED, CAPACITY);
   }
 
   /** Whether {@code path} needs no authorization: the kubelet's probes send no credentials. */
@@ -35,6 +35,11 @@ public final class Authorizer {
     if (access.user().groups().contains(User.MASTERS)) {
       return new AccessReviewer.Decision(true, "");
     }
-    return decisions.get(access, reviewer::review);
+    var known = allowed.find(access).or(() -> denied.find(access));
+    if (known.isPresent()) {
+      return known.get();
+    }
+    var decision = reviewer.review(access);
+    return (decision.allowed() ? allowed : denied).put(access, decision);
   }
 }

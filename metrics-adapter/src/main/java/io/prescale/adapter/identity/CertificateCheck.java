@@ -5,16 +5,22 @@ import java.security.InvalidAlgorithmParameterException;
 import java.security.cert.CertPathBuilder;
 import java.security.cert.CertPathBuilderException;
 import java.security.cert.CertStore;
+import java.security.cert.CertificateExpiredException;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.CertificateParsingException;
 import java.security.cert.CollectionCertStoreParameters;
 import java.security.cert.PKIXBuilderParameters;
+import java.security.cert.PKIXCertPathBuilderResult;
 import java.security.cert.TrustAnchor;
 import java.security.cert.X509CertSelector;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.Date;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Validates a client certificate against certificate authorities by PKIX (RFC 5280 §6). */
 final class CertificateCheck {
@@ -24,19 +30,25 @@ final class CertificateCheck {
   private CertificateCheck() {}
 
   /**
-   * Whether the first certificate is meant for clients, valid at {@code now} and signed by one of
-   * {@code authorities}, if necessary through the other certificates.
+   * When the first certificate, one of those that lead to an authority, or that authority ends.
+   * Empty unless it is meant for clients, valid at {@code now} and signed by one of {@code
+   * authorities} that is valid too, if necessary through the other certificates.
    */
-  static boolean passes(
+  static Optional<Instant> validUntil(
       List<X509Certificate> chain, List<X509Certificate> authorities, Instant now) {
-    if (authorities.isEmpty() || chain.isEmpty() || !isForClients(chain.getFirst())) {
-      return false;
+    // PKIX leaves it to its caller whether an authority is still valid (RFC 5280 §6.1.1)
+    var valid = authorities.stream().filter(authority -> isValid(authority, now)).toList();
+    if (valid.isEmpty() || chain.isEmpty() || !isForClients(chain.getFirst())) {
+      return Optional.empty();
     }
     try {
-      CertPathBuilder.getInstance("PKIX").build(parameters(chain, authorities, now));
-      return true;
+      var built = CertPathBuilder.getInstance("PKIX").build(parameters(chain, valid, now));
+      var anchor = ((PKIXCertPathBuilderResult) built).getTrustAnchor().getTrustedCert();
+      return Stream.concat(Stream.of(anchor), built.getCertPath().getCertificates().stream())
+          .map(certificate -> ((X509Certificate) certificate).getNotAfter().toInstant())
+          .min(Comparator.naturalOrder());
     } catch (CertPathBuilderException | InvalidAlgorithmParameterException _) {
-      return false;
+      return Optional.empty();
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK provides PKIX", e);
     }
@@ -57,6 +69,15 @@ final class CertificateCheck {
     parameters.addCertStore(
         CertStore.getInstance("Collection", new CollectionCertStoreParameters(chain)));
     return parameters;
+  }
+
+  private static boolean isValid(X509Certificate certificate, Instant now) {
+    try {
+      certificate.checkValidity(Date.from(now));
+      return true;
+    } catch (CertificateExpiredException | CertificateNotYetValidException _) {
+      return false;
+    }
   }
 
   private static boolean isForClients(X509Certificate certificate) {

@@ -3,56 +3,54 @@ package io.prescale.adapter.identity;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
 
 /**
- * A cache of answers that expire after a short time. Thread-safe; concurrent misses of one key ask
- * more than once, which is harmless, and no lock is held while asking.
+ * A bounded cache of answers that expire. Thread-safe. A full one drops the answer that was used
+ * the longest ago, so a flood of new keys cannot displace those in use.
  */
 final class ExpiringCache<K, V> {
-  /** Computes an answer that is not in the cache. */
-  @FunctionalInterface
-  interface Question<K, V> {
-    V ask(K key) throws ReviewException;
-  }
-
   private record Entry<V>(V value, Instant until) {}
 
-  private final ConcurrentHashMap<K, Entry<V>> entries = new ConcurrentHashMap<>();
+  private final Map<K, Entry<V>> entries;
   private final InstantSource clock;
   private final Duration holdFor;
-  private final int capacity;
 
-  /**
-   * Creates an empty cache.
-   *
-   * @param capacity how many answers are kept; a full cache drops the expired ones, then all
-   */
   ExpiringCache(InstantSource clock, Duration holdFor, int capacity) {
     this.clock = clock;
     this.holdFor = holdFor;
-    this.capacity = capacity;
+    this.entries = new LeastRecentlyUsed<>(capacity);
   }
 
-  /** The cached answer, or a new one from {@code question}; failures are not cached. */
-  V get(K key, Question<K, V> question) throws ReviewException {
-    var now = clock.instant();
+  /** The answer, unless it has expired. */
+  synchronized Optional<V> find(K key) {
     var entry = entries.get(key);
-    if (entry != null && now.isBefore(entry.until())) {
-      return entry.value();
-    }
-    var value = question.ask(key);
-    if (entries.size() >= capacity) {
-      entries.values().removeIf(old -> !now.isBefore(old.until()));
-      if (entries.size() >= capacity) {
-        entries.clear();
-      }
-    }
-    entries.put(key, new Entry<>(value, now.plus(holdFor)));
+    return entry != null && clock.instant().isBefore(entry.until())
+        ? Optional.of(entry.value())
+        : Optional.empty();
+  }
+
+  synchronized V put(K key, V value) {
+    entries.put(key, new Entry<>(value, clock.instant().plus(holdFor)));
     return value;
   }
 
-  void forget(K key) {
-    entries.remove(key);
+  private static final class LeastRecentlyUsed<K, V> extends LinkedHashMap<K, V> {
+    private static final long serialVersionUID = 1;
+    private static final float LOAD_FACTOR = 0.75f;
+
+    private final int capacity;
+
+    LeastRecentlyUsed(int capacity) {
+      super(16, LOAD_FACTOR, true);
+      this.capacity = capacity;
+    }
+
+    @Override
+    protected boolean removeEldestEntry(Map.Entry<K, V> eldest) {
+      return size() > capacity;
+    }
   }
 }

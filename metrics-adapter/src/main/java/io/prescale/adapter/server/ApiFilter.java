@@ -14,14 +14,13 @@ import io.micronaut.scheduling.annotation.ExecuteOn;
 import io.prescale.adapter.api.ApiRequest;
 import io.prescale.adapter.api.ApiResponse;
 import io.prescale.adapter.api.ExternalMetricsApi;
-import io.prescale.adapter.identity.Authorizer;
+import io.prescale.adapter.api.InFlight;
 import io.prescale.adapter.identity.CallerCredentials;
 import java.security.cert.X509Certificate;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Semaphore;
 import java.util.stream.Stream;
 import javax.net.ssl.SSLPeerUnverifiedException;
 import javax.net.ssl.SSLSession;
@@ -40,11 +39,11 @@ public final class ApiFilter {
 
   private final ExternalMetricsApi api;
   private final Listeners listeners;
-  private final Semaphore inFlight;
+  private final InFlight inFlight;
 
   /**
-   * @param maxInFlight requests that are handled at once; more are refused with 429. The default is
-   *     that of Kubernetes' generic API server
+   * @param maxInFlight requests that are answered at once, shared between callers by {@link
+   *     InFlight}; more are refused with 429. The default is that of Kubernetes' generic API server
    */
   ApiFilter(
       ExternalMetricsApi api,
@@ -52,29 +51,24 @@ public final class ApiFilter {
       @Value("${prescale.external-metrics.max-in-flight:400}") int maxInFlight) {
     this.api = api;
     this.listeners = listeners;
-    this.inFlight = new Semaphore(maxInFlight);
+    this.inFlight = new InFlight(maxInFlight);
   }
 
   /** The API's answer; null, which lets Micronaut go on, for requests of other listeners. */
   @RequestFilter
   @ExecuteOn(TaskExecutors.BLOCKING)
   @Nullable HttpResponse<?> answer(HttpRequest<?> request) {
-    return listeners.isOn(request, LISTENER) ? answerOfApi(request) : null;
+    return listeners.isOn(request, LISTENER) && isReadable(request)
+        ? written(api.handle(question(request), inFlight))
+        : null;
   }
 
-  private HttpResponse<?> answerOfApi(HttpRequest<?> request) {
-    var question = question(request);
-    if (Authorizer.isOpen(question.rawPath())) {
-      return written(api.handle(question)); // a busy server is alive
-    }
-    if (!inFlight.tryAcquire()) {
-      return written(api.refuseForNow(question));
-    }
-    try {
-      return written(api.handle(question));
-    } finally {
-      inFlight.release();
-    }
+  /**
+   * Whether the target could be parsed. Micronaut shows its filters a malformed one as "/" without
+   * any headers, and then refuses it with 400 for every caller.
+   */
+  private static boolean isReadable(HttpRequest<?> request) {
+    return !request.getHeaders().names().isEmpty() || !request.getUri().toString().equals("/");
   }
 
   private static ApiRequest question(HttpRequest<?> request) {

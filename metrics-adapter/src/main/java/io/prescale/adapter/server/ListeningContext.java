@@ -2,14 +2,19 @@ package io.prescale.adapter.server;
 
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.context.exceptions.BeanContextException;
+import io.micronaut.http.netty.channel.EventLoopGroupRegistry;
 import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.http.server.netty.NettyEmbeddedServer;
+import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,10 +23,14 @@ import org.jspecify.annotations.Nullable;
  * ListenersBound}. Closing destroys the beans, dependents first.
  */
 public final class ListeningContext implements AutoCloseable {
-  private final ApplicationContext context;
+  private static final Duration TIME_TO_CLOSE = Duration.ofSeconds(5);
 
-  private ListeningContext(ApplicationContext context) {
+  private final ApplicationContext context;
+  private final List<EventLoopGroup> eventLoops;
+
+  private ListeningContext(ApplicationContext context, List<EventLoopGroup> eventLoops) {
     this.context = context;
+    this.eventLoops = List.copyOf(eventLoops);
   }
 
   /**
@@ -44,18 +53,20 @@ public final class ListeningContext implements AutoCloseable {
             .banner(false)
             .deduceEnvironment(false)
             .build();
+    var eventLoops = new ArrayList<EventLoopGroup>();
     try {
       context.start();
+      eventLoops.addAll(eventLoops(context));
       if (!listeners.isEmpty()) {
         context.getBean(NettyEmbeddedServer.class).start();
       }
       context.publishEvent(new ListenersBound());
-      return new ListeningContext(context);
+      return new ListeningContext(context, eventLoops);
     } catch (ServerStartupException e) {
-      context.close();
+      close(context, eventLoops);
       throw unbound(listeners, e);
     } catch (RuntimeException e) {
-      context.close();
+      close(context, eventLoops);
       throw asThrown(e);
     }
   }
@@ -90,9 +101,10 @@ public final class ListeningContext implements AutoCloseable {
     properties.put("endpoints.health.disk-space.enabled", false);
     properties.put("endpoints.health.discovery-client.enabled", false);
     properties.put("endpoints.health.service-ready-indicator-enabled", false);
-    // A port is free again as soon as the program has stopped.
-    properties.put("micronaut.netty.event-loops.default.shutdown-quiet-period", "0ms");
-    properties.put("micronaut.netty.event-loops.parent.shutdown-quiet-period", "0ms");
+    // A port is free as soon as the program has stopped; without any quiet, event loops end before
+    // they have closed all of theirs.
+    properties.put("micronaut.netty.event-loops.default.shutdown-quiet-period", "10ms");
+    properties.put("micronaut.netty.event-loops.parent.shutdown-quiet-period", "10ms");
     properties.put("micronaut.netty.event-loops.parent.num-threads", 1);
     for (var listener : listeners) {
       var prefix = "micronaut.server.netty.listeners." + listener.name();
@@ -135,8 +147,22 @@ public final class ListeningContext implements AutoCloseable {
     return context.getBean(type);
   }
 
+  /** Returns when the ports are free. */
   @Override
   public void close() {
+    close(context, eventLoops);
+  }
+
+  /** The event loops close the ports after the context, which does not wait for them. */
+  private static void close(ApplicationContext context, List<EventLoopGroup> eventLoops) {
     context.close();
+    eventLoops.forEach(it -> it.terminationFuture().awaitUninterruptibly(TIME_TO_CLOSE.toMillis()));
+  }
+
+  private static List<EventLoopGroup> eventLoops(ApplicationContext context) {
+    var registry = context.getBean(EventLoopGroupRegistry.class);
+    return Stream.of("default", "parent")
+        .flatMap(name -> registry.getEventLoopGroup(name).stream())
+        .toList();
   }
 }

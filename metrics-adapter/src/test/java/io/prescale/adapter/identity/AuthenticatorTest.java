@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
 import org.junit.jupiter.api.Test;
 
 class AuthenticatorTest {
@@ -21,7 +23,8 @@ class AuthenticatorTest {
   private Optional<TrustSettings> trust = Optional.of(trusting("front-proxy"));
   private boolean clusterAnswers = true;
   private final Authenticator authenticator =
-      new Authenticator(() -> trust, this::review, () -> now);
+      new Authenticator(
+          () -> trust, this::review, new ReviewTtl(Duration.ofSeconds(45)), () -> now);
 
   @Test
   void trustsTheHeadersOfTheFrontProxy() {
@@ -42,7 +45,8 @@ class AuthenticatorTest {
                     "alice",
                     "42",
                     List.of("dev", "ops", "system:authenticated"),
-                    Map.of("acme.com/project", List.of("a", "b")))));
+                    Map.of("acme.com/project", List.of("a", "b"))),
+                true));
   }
 
   @Test
@@ -63,7 +67,7 @@ class AuthenticatorTest {
     var forged = Map.of("X-Remote-User", List.of("admin"), "X-Remote-Group", List.of(User.MASTERS));
 
     assertThat(authenticator.authenticate(new CallerCredentials(forged, List.of())))
-        .isEqualTo(new Authentication.Known(User.ANONYMOUS));
+        .isEqualTo(new Authentication.Known(User.ANONYMOUS, false));
     assertThat(authenticate(CLIENTS.client("CN=front-proxy"), forged))
         .isInstanceOfSatisfying(
             Authentication.Known.class,
@@ -135,21 +139,82 @@ class AuthenticatorTest {
   }
 
   @Test
-  void keepsGoodTokensForTenSecondsAndBadOnesNotAtAll() {
-    assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
-    assertThat(token("bearer good")).isInstanceOf(Authentication.Known.class);
-    now = NOON.plusSeconds(10);
-    assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
-    assertThat(token("Bearer bad")).isEqualTo(new Authentication.Refused());
-    assertThat(token("Bearer bad")).isEqualTo(new Authentication.Refused());
+  void anExpiredAuthorityIsNotTrusted() {
+    var bob = CLIENTS.client("CN=bob", NOON.plus(Duration.ofDays(2)));
+    assertThat(authenticate(bob, Map.of())).isInstanceOf(Authentication.Known.class);
 
-    assertThat(reviewed).containsExactly("good", "good", "bad", "bad");
+    now = NOON.plus(Duration.ofHours(13));
+
+    assertThat(authenticate(bob, Map.of())).isEqualTo(new Authentication.Refused());
+  }
+
+  @Test
+  void aCertificateIsRefusedInTheSecondInWhichItEnds() {
+    var bob = CLIENTS.client("CN=bob", NOON.plusSeconds(60));
+    now = NOON.plusSeconds(59);
+    assertThat(authenticate(bob, Map.of())).isInstanceOf(Authentication.Known.class);
+
+    now = NOON.plusSeconds(60);
+
+    assertThat(authenticate(bob, Map.of())).isEqualTo(new Authentication.Refused());
+  }
+
+  @Test
+  void keepsOwnersForTheTtlAndRejectionsForTenSeconds() {
+    for (int second = 0; second < 90; second++) {
+      now = NOON.plusSeconds(second);
+      assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
+      assertThat(token("bearer bad")).isEqualTo(new Authentication.Refused());
+    }
+
+    assertThat(reviewed.stream().filter("good"::equals)).hasSize(2);
+    assertThat(reviewed.stream().filter("bad"::equals)).hasSize(9);
+  }
+
+  @Test
+  void aFloodOfJunkTokensDoesNotDisplaceAnOwner() {
+    assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
+    for (int i = 0; i < 20_000; i++) {
+      assertThat(token("Bearer junk" + i)).isEqualTo(new Authentication.Refused());
+    }
+
+    assertThat(token("Bearer good")).isInstanceOf(Authentication.Known.class);
+    assertThat(reviewed.stream().filter("good"::equals)).hasSize(1);
+  }
+
+  @Test
+  void moreThanSixteenTokensUnderReviewWait() throws Exception {
+    var underReview = new CountDownLatch(16);
+    var answer = new CountDownLatch(1);
+    var slow =
+        new Authenticator(
+            () -> trust,
+            _ -> {
+              underReview.countDown();
+              awaitQuietly(answer);
+              return Optional.empty();
+            },
+            ReviewTtl.usual(),
+            () -> now);
+    try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 16; i++) {
+        var credentials = bearing("Bearer junk" + i);
+        var _ = threads.submit(() -> slow.authenticate(credentials));
+      }
+      underReview.await();
+
+      assertThat(slow.authenticate(bearing("Bearer one more")))
+          .isInstanceOf(Authentication.Unavailable.class);
+      answer.countDown();
+    }
+    assertThat(slow.authenticate(bearing("Bearer one more")))
+        .isEqualTo(new Authentication.Refused());
   }
 
   @Test
   void anEmptyTokenIsRefusedAndAnotherSchemeIsNone() {
     assertThat(token("Bearer ")).isEqualTo(new Authentication.Refused());
-    assertThat(token("Basic YWRtaW46")).isEqualTo(new Authentication.Known(User.ANONYMOUS));
+    assertThat(token("Basic YWRtaW46")).isEqualTo(new Authentication.Known(User.ANONYMOUS, false));
     assertThat(reviewed).isEmpty();
   }
 
@@ -166,8 +231,19 @@ class AuthenticatorTest {
   }
 
   private Authentication token(String authorization) {
-    return authenticator.authenticate(
-        new CallerCredentials(Map.of("Authorization", List.of(authorization)), List.of()));
+    return authenticator.authenticate(bearing(authorization));
+  }
+
+  private static CallerCredentials bearing(String authorization) {
+    return new CallerCredentials(Map.of("Authorization", List.of(authorization)), List.of());
+  }
+
+  private static void awaitQuietly(CountDownLatch latch) throws ReviewException {
+    try {
+      latch.await();
+    } catch (InterruptedException e) {
+      throw new ReviewException("interrupted", e);
+    }
   }
 
   private Authentication authenticate(

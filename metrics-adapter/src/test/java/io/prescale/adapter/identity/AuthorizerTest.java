@@ -15,17 +15,36 @@ class AuthorizerTest {
   private final List<Access> asked = new ArrayList<>();
   private Instant now = NOON;
   private boolean clusterAnswers = true;
-  private final Authorizer authorizer = new Authorizer(this::review, () -> now);
+  private final Authorizer authorizer = new Authorizer(this::review, ReviewTtl.usual(), () -> now);
 
   @Test
-  void keepsYesAndNoForTenSeconds() throws ReviewException {
+  void tenReadsOfAnHpaNeedThreeReviews() throws ReviewException {
+    for (int read = 0; read < 10; read++) {
+      now = NOON.plusSeconds(15L * read);
+      assertThat(authorizer.decide(list("hpa-controller", "rps")).allowed()).isTrue();
+    }
+
+    assertThat(asked).hasSize(3);
+  }
+
+  @Test
+  void aDenialIsKeptForTenSeconds() throws ReviewException {
     for (int second = 0; second < 20; second++) {
       now = NOON.plusSeconds(second);
-      assertThat(authorizer.decide(list("alice", "rps")).allowed()).isTrue();
       assertThat(authorizer.decide(list("bob", "rps")).allowed()).isFalse();
     }
 
-    assertThat(asked).hasSize(4);
+    assertThat(asked).hasSize(2);
+  }
+
+  @Test
+  void aFloodOfOthersDoesNotDisplaceADecisionInUse() throws ReviewException {
+    for (int i = 0; i < 20_000; i++) {
+      authorizer.decide(list("hpa-controller", "rps"));
+      authorizer.decide(list("user" + i, "rps"));
+    }
+
+    assertThat(asked).hasSize(20_001);
   }
 
   @Test

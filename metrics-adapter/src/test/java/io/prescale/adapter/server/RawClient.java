@@ -83,6 +83,17 @@ final class RawClient {
     return socket;
   }
 
+  /** A connection whose handshake has agreed on a protocol, {@code h2} or {@code http/1.1}. */
+  SSLSocket connectBy(String protocol) throws IOException {
+    var socket = (SSLSocket) context.getSocketFactory().createSocket("127.0.0.1", port);
+    socket.setSoTimeout(10_000);
+    var parameters = socket.getSSLParameters();
+    parameters.setApplicationProtocols(new String[] {protocol});
+    socket.setSSLParameters(parameters);
+    socket.startHandshake();
+    return socket;
+  }
+
   /**
    * The type of the record that answers a hello whose newest version is {@code 0x0303} for TLS 1.2
    * or {@code 0x0302} for TLS 1.1: 22 goes on with the handshake, 21 is an alert. Sent as bytes,

@@ -59,6 +59,9 @@ class ReferenceAnswersTest {
           stranger | GET    | queue                           | 401 Status Unauthorized
           none     | GET    | queue                           | 403 Status Forbidden
           user     | GET    | queue                           | 403 Status Forbidden
+          user     | POST   | queue                           | 403 Status Forbidden
+          none     | POST   | queue                           | 403 Status Forbidden
+          stranger | POST   | queue                           | 401 Status Unauthorized
           """)
   void answersAsKubernetesDoes(String client, String method, String metric, String expected)
       throws IOException {

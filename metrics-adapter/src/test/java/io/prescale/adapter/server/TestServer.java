@@ -9,6 +9,7 @@ import io.prescale.adapter.identity.Access;
 import io.prescale.adapter.identity.AccessReviewer;
 import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.adapter.identity.TrustSettings;
 import io.prescale.adapter.identity.User;
 import java.io.IOException;
@@ -23,7 +24,7 @@ import java.util.concurrent.atomic.AtomicReference;
 /** A server on loopback in front of a cluster that has the rules of the recordings. */
 final class TestServer implements AutoCloseable {
   static final String AUTOSCALER = "system:serviceaccount:kube-system:horizontal-pod-autoscaler";
-  static final int USUAL_IN_FLIGHT = 400;
+  static final String PLAIN = "plain";
   private static final Set<String> DISCOVERY =
       Set.of("api", "apis", "healthz", "livez", "readyz", "openapi", "version");
 
@@ -36,7 +37,7 @@ final class TestServer implements AutoCloseable {
   final AtomicReference<ServingCertificate> serving = new AtomicReference<>();
   private final ListeningContext server;
 
-  TestServer(int maxInFlight, AccessReviewer reviewer) {
+  TestServer(Map<String, Object> properties, AccessReviewer reviewer) {
     trust.set(Optional.of(trustOf(clients, proxies)));
     serveAs(servers);
     var authenticator =
@@ -46,6 +47,7 @@ final class TestServer implements AutoCloseable {
                 token.equals("good")
                     ? Optional.of(new User("token-user", "", List.of(), Map.of()))
                     : Optional.empty(),
+            ReviewTtl.usual(),
             () -> now);
     var ready =
         new HealthCheck(
@@ -55,20 +57,22 @@ final class TestServer implements AutoCloseable {
         new ExternalMetricsApi(
             metrics,
             authenticator,
-            new Authorizer(reviewer, () -> now),
+            new Authorizer(reviewer, ReviewTtl.usual(), () -> now),
             new Health(List.of(), List.of(ready)),
             "v0",
             () -> now,
             () -> "00000000-0000-0000-0000-000000000000");
-    server = listening(api, maxInFlight);
+    server = listening(api, properties);
   }
 
-  private ListeningContext listening(ExternalMetricsApi api, int maxInFlight) {
+  private ListeningContext listening(ExternalMetricsApi api, Map<String, Object> properties) {
     try {
       return ListeningContext.start(
           "test",
-          List.of(new Listener(ApiFilter.LISTENER, "127.0.0.1", 0, true)),
-          Map.of("prescale.external-metrics.max-in-flight", maxInFlight),
+          List.of(
+              new Listener(ApiFilter.LISTENER, "127.0.0.1", 0, true),
+              Listener.plain(PLAIN, "127.0.0.1", 0)),
+          properties,
           api,
           TlsSettings.ofApi(serving::get, trust::get));
     } catch (IOException e) {
@@ -77,7 +81,7 @@ final class TestServer implements AutoCloseable {
   }
 
   static TestServer start() {
-    return new TestServer(USUAL_IN_FLIGHT, TestServer::mayDo);
+    return new TestServer(Map.of(), TestServer::mayDo);
   }
 
   static TrustSettings trustOf(TestAuthority clients, TestAuthority proxies) {
@@ -97,7 +101,11 @@ final class TestServer implements AutoCloseable {
   }
 
   int port() {
-    return server.port(ApiFilter.LISTENER);
+    return port(ApiFilter.LISTENER);
+  }
+
+  int port(String listener) {
+    return server.port(listener);
   }
 
   RawClient client() {

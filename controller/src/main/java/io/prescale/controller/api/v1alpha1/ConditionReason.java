@@ -16,13 +16,15 @@ public enum ConditionReason {
   TargetNotScalable(ConditionType.Ready),
   /** A Secret or one of its keys is missing. */
   SecretNotFound(ConditionType.Ready),
+  /** Older PredictiveHPAs use the memory for histories and forecasters. */
+  WaitingForMemory(ConditionType.Ready),
   /** Every metric was read. */
   MetricsRead(ConditionType.MetricsAvailable),
   /** A query found no series. */
   NoSeries(ConditionType.MetricsAvailable),
   /** A query found several series. */
   ManySeries(ConditionType.MetricsAvailable),
-  /** A query returned NaN or infinity. */
+  /** A query returned NaN, infinity or a negative number. */
   NotANumber(ConditionType.MetricsAvailable),
   /** A query returned a string or another type. */
   NotASeries(ConditionType.MetricsAvailable),
@@ -54,6 +56,8 @@ public enum ConditionReason {
   HpaNotAdoptable(ConditionType.ScalingActive),
   /** Another field manager owns fields of the HPA. */
   HpaConflict(ConditionType.ScalingActive),
+  /** Nothing is decided while Ready is False. */
+  NotDeciding(null),
   /** The API server or another component failed; the message says how. */
   InternalError(null);
 

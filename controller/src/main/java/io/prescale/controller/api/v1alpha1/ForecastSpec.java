@@ -13,6 +13,18 @@ import java.util.List;
 /** The history to learn from, the models, and known events and time zone. */
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
+@ValidationRule(
+    value =
+        "!self.history.matches('^[1-9][0-9]{0,5}[smhdw]$') ||"
+            + " !self.step.matches('^[1-9][0-9]{0,5}[smh]$') || int(self.history.substring(0,"
+            + " size(self.history) - 1)) * (self.history.endsWith('s') ? 1 :"
+            + " self.history.endsWith('m') ? 60 : self.history.endsWith('h') ? 3600 :"
+            + " self.history.endsWith('d') ? 86400 : 604800) <= 50000 *"
+            + " duration(self.step).getSeconds()",
+    fieldPath = ".history",
+    messageExpression =
+        "'history is ' + self.history + ', more than 50000 steps of ' + self.step + '; write a"
+            + " shorter history or a longer step'")
 public record ForecastSpec(
     @Default("\"14d\"")
         @Size(min = 2, max = 7)
@@ -30,8 +42,8 @@ public record ForecastSpec(
             messageExpression = "'history is ' + self + ', longer than a year; write 366d or less'")
         @JsonPropertyDescription(
             "Length of the history that is read from Prometheus at the start and kept: a whole"
-                + " number and one unit of s, m, h, d, w, at most 366d. A weekly season needs at"
-                + " least two weeks.")
+                + " number and one unit of s, m, h, d, w, at most 366d and 50000 steps. A"
+                + " weekly season needs at least two weeks.")
         String history,
     @Default("\"1m\"")
         @Size(min = 2, max = 7)

@@ -7,13 +7,18 @@ import io.fabric8.generator.annotation.ValidationRule;
 import io.fabric8.kubernetes.api.model.Quantity;
 import java.util.Objects;
 
-/** The demand that one replica can carry. */
+/**
+ * The demand that one replica can carry.
+ *
+ * <p>The API server evaluates rules even where the pattern refuses a value, and needs minutes to
+ * parse a quantity with an exponent of nine digits; therefore the rule looks at the exponent first.
+ */
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record MetricTarget(
     @Required
         @ValidationRule(
             value =
-                "type(self) == int ? self > 0 : isQuantity(self) &&"
+                "type(self) == int ? self > 0 : !self.matches('[eE]....') && isQuantity(self) &&"
                     + " quantity(self).isGreaterThan(quantity('0'))",
             message = "averageValue must be a quantity above 0; write one such as 40 or 500m")
         @JsonPropertyDescription(

@@ -1,5 +1,9 @@
 package io.prescale.controller.api.v1alpha1;
 
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.annotation.JsonDeserialize;
 import io.fabric8.crd.generator.annotation.AdditionalPrinterColumn;
 import io.fabric8.kubernetes.api.model.Namespaced;
 import io.fabric8.kubernetes.client.CustomResource;
@@ -10,8 +14,15 @@ import io.fabric8.kubernetes.model.annotation.Plural;
 import io.fabric8.kubernetes.model.annotation.ShortNames;
 import io.fabric8.kubernetes.model.annotation.Singular;
 import io.fabric8.kubernetes.model.annotation.Version;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
-/** A workload that is scaled ahead of its demand. */
+/**
+ * A workload that is scaled ahead of its demand. The spec is null when it cannot be read; {@link
+ * #unreadable} says why.
+ */
+@JsonDeserialize(using = PredictiveHPAReader.class)
 @Group("autoscaling.prescale.io")
 @Version("v1alpha1")
 @Kind("PredictiveHPA")
@@ -69,6 +80,27 @@ import io.fabric8.kubernetes.model.annotation.Version;
 public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, PredictiveHPAStatus>
     implements Namespaced {
   private static final long serialVersionUID = 1;
+
+  private transient @Nullable UnreadableSpec unreadable;
+
+  /** Why there is no spec, with the field, its value and the remedy; empty if there is one. */
+  @JsonIgnore
+  public Optional<String> unreadable() {
+    if (getSpec() != null) {
+      return Optional.empty();
+    }
+    return Optional.of(unreadable == null ? "spec is missing; write one" : unreadable.problem());
+  }
+
+  void setUnreadable(UnreadableSpec spec) {
+    unreadable = spec;
+  }
+
+  /** A spec that cannot be read is copied and written as it was. */
+  @JsonAnyGetter
+  Map<String, JsonNode> unreadableSpec() {
+    return unreadable == null ? Map.of() : Map.of("spec", unreadable.json());
+  }
 
   /** {@code NAMESPACE/NAME}. */
   public String qualifiedName() {

@@ -30,7 +30,9 @@ public record PrometheusSpec(
             value =
                 "isURL(self) && url(self).getScheme() in ['http', 'https'] &&"
                     + " url(self).getHostname() != '' && !self.contains('@') && !self.contains('?')"
-                    + " && !self.contains('#')",
+                    + " && !self.contains('#') && self.matches('"
+                    + PrometheusSpec.URL
+                    + "') && (url(self).getPort() == '' || int(url(self).getPort()) <= 65535)",
             messageExpression =
                 "'prometheus.url is not the URL of a server; write http or https, host, and path"
                     + " before /api/v1, without user, query or fragment, such as"
@@ -53,6 +55,11 @@ public record PrometheusSpec(
     @JsonPropertyDescription(
             "Trusted CA and client certificate. Server certificates are always verified.")
         @Nullable TlsSpec tls) {
+
+  /** The URLs of servers that java.net.URI reads. */
+  static final String URL =
+      "^https?://([A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?([.][A-Za-z0-9]([-A-Za-z0-9]*[A-Za-z0-9])?)*"
+          + "[.]?|\\\\[[0-9a-fA-F:.]+\\\\])(:[0-9]{1,5})?(/([-A-Za-z0-9._~!$&()*+,;=:@/]|%[0-9A-Fa-f]{2})*)?$";
 
   public PrometheusSpec {
     Objects.requireNonNull(url, "prometheus.url is missing");

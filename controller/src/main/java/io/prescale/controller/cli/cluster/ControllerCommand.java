@@ -7,9 +7,11 @@ import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
+import io.prescale.controller.demand.prometheus.PemSource;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.operator.ControllerSettings;
+import io.prescale.controller.operator.TenantLimits;
 import io.prescale.controller.program.ControllerProgram;
 import java.net.URI;
 import java.nio.file.Path;
@@ -61,6 +63,9 @@ public final class ControllerCommand implements Callable<Integer> {
       order = 10,
       heading = "%nPrometheus, unless a PredictiveHPA names one:%n")
   private Source source = new Source();
+
+  @ArgGroup(validate = false, order = 15, heading = "%nWhat a PredictiveHPA may ask for:%n")
+  private LimitOptions limits = new LimitOptions();
 
   @ArgGroup(validate = false, order = 20, heading = "%nThe cluster:%n")
   private Cluster cluster = new Cluster();
@@ -135,7 +140,10 @@ public final class ControllerCommand implements Callable<Integer> {
                           ? new Credentials.Bearer(token.get())
                           : new Credentials.None(),
                       tenant == null ? List.of() : List.of(Header.tenant(tenant)),
-                      new TlsOptions(Optional.ofNullable(caFile), false, Optional.empty()))));
+                      new TlsOptions(
+                          Optional.ofNullable(caFile).map(PemSource.InFile::new),
+                          false,
+                          Optional.empty()))));
     }
   }
 
@@ -185,7 +193,9 @@ public final class ControllerCommand implements Callable<Integer> {
     }
 
     ControllerSettings settings(
-        Supplier<Optional<PrometheusServer>> server, Surroundings surroundings) {
+        Supplier<Optional<PrometheusServer>> server,
+        TenantLimits limits,
+        Surroundings surroundings) {
       return UsageException.unlessValid(
           () ->
               new ControllerSettings(
@@ -193,7 +203,7 @@ public final class ControllerCommand implements Callable<Integer> {
                   namespaces(),
                   leaseNamespace,
                   identity == null ? surroundings.replica() : identity,
-                  Path.of(System.getProperty("java.io.tmpdir"))));
+                  limits));
     }
   }
 
@@ -224,7 +234,8 @@ public final class ControllerCommand implements Callable<Integer> {
   }
 
   private ControllerProgram.Settings settings() {
-    var controller = cluster.settings(source::newest, surroundings);
+    var controller =
+        cluster.settings(source::newest, limits.limits(surroundings.environment()), surroundings);
     return UsageException.unlessValid(
         () ->
             new ControllerProgram.Settings(

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.options;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.Patience;
+import io.prescale.controller.demand.prometheus.PemSource;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.demand.prometheus.TlsOptions.ClientCertificate;
@@ -143,7 +144,9 @@ public class ServerOptions {
     var client =
         certificateFile == null || keyFile == null
             ? Optional.<ClientCertificate>empty()
-            : Optional.of(new ClientCertificate(certificateFile, keyFile));
-    return new TlsOptions(Optional.ofNullable(caFile), insecure, client);
+            : Optional.of(
+                new ClientCertificate(
+                    new PemSource.InFile(certificateFile), new PemSource.InFile(keyFile)));
+    return new TlsOptions(Optional.ofNullable(caFile).map(PemSource.InFile::new), insecure, client);
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.controller.demand.prometheus;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.prescale.controller.demand.prometheus.RangeAnswer.Latest;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.forecasting.Sample;
@@ -16,11 +17,30 @@ import java.util.Optional;
 
 /**
  * Parses the response to a range query as a stream. Keeps all samples of the first series, and the
- * last sample of each other series.
+ * last sample of each other series. Refuses, before it is read, what such a query cannot have:
+ * samples at other times, or more than one a step, series with hundreds of labels, texts without
+ * end.
  */
 final class MatrixReader implements AutoCloseable {
-  private static final JsonFactory JSON = new JsonFactory();
+  private static final int MOST_LABELS = 128;
+  private static final int MOST_LABEL_CHARACTERS = 16_384;
+  private static final int MOST_WARNINGS = 10;
 
+  /** Names of labels are not remembered from one response to the next. */
+  private static final JsonFactory JSON =
+      JsonFactory.builder()
+          .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+          .disable(JsonFactory.Feature.CANONICALIZE_FIELD_NAMES)
+          .streamReadConstraints(
+              StreamReadConstraints.builder()
+                  .maxStringLength(MOST_LABEL_CHARACTERS)
+                  .maxNameLength(MOST_LABEL_CHARACTERS)
+                  .maxNestingDepth(100)
+                  .build())
+          .build();
+
+  private final RangeQuery query;
+  private final int mostSeries;
   private final JsonParser json;
   private final List<Labels> series = new ArrayList<>();
   private final List<Sample> samples = new ArrayList<>();
@@ -31,28 +51,51 @@ final class MatrixReader implements AutoCloseable {
   private String error = "";
   private boolean histograms;
 
-  private MatrixReader(InputStream body) throws IOException {
+  private MatrixReader(InputStream body, RangeQuery query, int mostSeries) throws IOException {
     this.json = JSON.createParser(body);
+    this.query = query;
+    this.mostSeries = mostSeries;
   }
 
   /** The response is valid JSON but not a valid result of a range query. */
   static final class NotAMatrix extends IOException {
     private static final long serialVersionUID = 1;
 
+    private final Problem kind;
     private final String problem;
+    private final String quotation;
 
     private NotAMatrix(String problem) {
-      super(problem);
+      this(problem, "");
+    }
+
+    private NotAMatrix(String problem, String quotation) {
+      this(Problem.UNUSABLE_ANSWER, problem, quotation);
+    }
+
+    private NotAMatrix(Problem kind, String problem, String quotation) {
+      super(problem + quotation);
+      this.kind = kind;
       this.problem = problem;
+      this.quotation = quotation;
+    }
+
+    Problem kind() {
+      return kind;
     }
 
     String problem() {
       return problem;
     }
+
+    /** What the server said, to follow the problem. */
+    String quotation() {
+      return quotation;
+    }
   }
 
-  static RangeAnswer read(InputStream body) throws IOException {
-    try (var reader = new MatrixReader(body)) {
+  static RangeAnswer read(InputStream body, RangeQuery query, int mostSeries) throws IOException {
+    try (var reader = new MatrixReader(body, query, mostSeries)) {
       reader.readAnswer();
       return reader.answer();
     }
@@ -79,11 +122,13 @@ final class MatrixReader implements AutoCloseable {
 
   private RangeAnswer answer() throws NotAMatrix {
     if (!status.equals("success")) {
-      throw new NotAMatrix(
-          error.isEmpty() ? "has no status success" : "is an error: " + Excerpt.of(error, 500));
+      throw error.isEmpty()
+          ? new NotAMatrix("has no status success")
+          : new NotAMatrix("is an error", ": " + Excerpt.of(error, 500));
     }
     if (!resultType.equals("matrix")) {
-      throw new NotAMatrix("has a result of type %s".formatted(Excerpt.quoted(resultType)));
+      throw new NotAMatrix(
+          "has a result that is no matrix", ", but of type " + Excerpt.quoted(resultType));
     }
     if (histograms) {
       throw new NotAMatrix(
@@ -119,6 +164,12 @@ final class MatrixReader implements AutoCloseable {
   }
 
   private void readSeries() throws IOException {
+    if (series.size() == mostSeries) {
+      throw new NotAMatrix(
+          Problem.MANY_SERIES,
+          "has more than %d series; sum() reduces them to one".formatted(mostSeries),
+          "");
+    }
     boolean first = series.isEmpty();
     var labels = new Labels(new HashMap<>());
     var last = Optional.<Sample>empty();
@@ -141,19 +192,27 @@ final class MatrixReader implements AutoCloseable {
   private Labels readLabels() throws IOException {
     expect(json.currentToken(), JsonToken.START_OBJECT);
     var labels = new HashMap<String, String>();
+    int characters = 0;
     for (var name = json.nextFieldName(); name != null; name = json.nextFieldName()) {
       json.nextToken();
       labels.put(name, text());
+      characters += name.length() + json.getTextLength();
+      if (labels.size() > MOST_LABELS || characters > MOST_LABEL_CHARACTERS) {
+        throw new NotAMatrix(
+            "has a series with more than %d labels, or %d characters in them"
+                .formatted(MOST_LABELS, MOST_LABEL_CHARACTERS));
+      }
     }
     return new Labels(labels);
   }
 
   private Optional<Sample> readSamples(boolean kept) throws IOException {
     var last = Optional.<Sample>empty();
-    while (json.nextToken() != JsonToken.END_ARRAY) {
+    for (long count = 1; json.nextToken() != JsonToken.END_ARRAY; count++) {
       expect(json.currentToken(), JsonToken.START_ARRAY);
       expect(json.nextToken().isNumeric(), "a timestamp");
       var time = Instant.ofEpochMilli(Math.round(json.getDoubleValue() * 1000));
+      requireAsked(time, count);
       expect(json.nextToken().isScalarValue(), "a value");
       var sample = new Sample(time, number(json.getText()));
       expect(json.nextToken(), JsonToken.END_ARRAY);
@@ -165,6 +224,18 @@ final class MatrixReader implements AutoCloseable {
     return last;
   }
 
+  /** Some servers move the range's ends to multiples of the step. */
+  private void requireAsked(Instant time, long count) throws NotAMatrix {
+    if (count > query.points() + 2) {
+      throw new NotAMatrix("has more samples than the %d asked for".formatted(query.points()));
+    }
+    if (time.isBefore(query.from().minus(query.step()))
+        || time.isAfter(query.to().plus(query.step()))) {
+      throw new NotAMatrix(
+          "has a sample at another time than from %s to %s".formatted(query.from(), query.to()));
+    }
+  }
+
   private static double number(String text) throws NotAMatrix {
     try {
       return switch (text) {
@@ -174,8 +245,7 @@ final class MatrixReader implements AutoCloseable {
         default -> Double.parseDouble(text);
       };
     } catch (NumberFormatException _) {
-      throw new NotAMatrix(
-          "has the value %s, which is not a number".formatted(Excerpt.quoted(text)));
+      throw new NotAMatrix("has a value that is not a number", ": " + Excerpt.quoted(text));
     }
   }
 
@@ -185,7 +255,7 @@ final class MatrixReader implements AutoCloseable {
       return;
     }
     while (json.nextToken() != JsonToken.END_ARRAY) {
-      if (json.currentToken() == JsonToken.VALUE_STRING) {
+      if (json.currentToken() == JsonToken.VALUE_STRING && warnings.size() < MOST_WARNINGS) {
         warnings.add(Excerpt.of(json.getText(), 300));
       }
       json.skipChildren();

@@ -43,6 +43,11 @@ public record Patience(
     return new Patience(connecting, newAnswer, attempts, firstPause, longestPause);
   }
 
+  /** At most so long until a request succeeds or fails for good. */
+  public Duration longest() {
+    return answer.multipliedBy(attempts).plus(longestPause.multipliedBy(attempts - 1L));
+  }
+
   /** The pause after a number of failures, at least as long as the server asked for. */
   Duration pause(int failures, Duration asked) {
     var doubled = firstPause.multipliedBy(1L << Math.min(failures - 1, 20));

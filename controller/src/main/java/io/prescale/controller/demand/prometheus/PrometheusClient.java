@@ -3,6 +3,7 @@ package io.prescale.controller.demand.prometheus;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
 import io.prescale.controller.demand.prometheus.Outcome.Answered;
 import io.prescale.controller.demand.prometheus.Outcome.Failed;
@@ -10,9 +11,9 @@ import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
-import java.net.ProxySelector;
 import java.net.URI;
 import java.net.URLEncoder;
+import java.net.UnknownHostException;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -31,7 +32,6 @@ import org.apache.commons.io.input.BoundedInputStream;
  * follows redirects, which could leak the credentials to another server.
  */
 public final class PrometheusClient implements AutoCloseable {
-  private static final long MOST_BYTES = 64L << 20;
   private static final int LONGEST_URL = 4000;
   private static final int LONGEST_PREAMBLE = 512;
 
@@ -49,51 +49,48 @@ public final class PrometheusClient implements AutoCloseable {
   private final PrometheusServer server;
   private final Patience patience;
   private final Pause pause;
-  private final long mostBytes;
+  private final AnswerLimits limits;
   private final Refusals refusals;
+  private final HttpClients clients;
   private final HttpClient http;
 
   public PrometheusClient(PrometheusServer server, Patience patience) throws PrometheusException {
-    this(server, patience, MOST_BYTES);
+    this(server, patience, Thread::sleep);
   }
 
-  /**
-   * Creates a client that rejects large responses.
-   *
-   * @param mostBytes the maximum size of a response
-   */
-  public PrometheusClient(PrometheusServer server, Patience patience, long mostBytes)
+  /** Creates a client that shares its connections, and refuses responses beyond these limits. */
+  public PrometheusClient(
+      PrometheusServer server, Patience patience, AnswerLimits limits, HttpClients clients)
       throws PrometheusException {
-    this(server, patience, mostBytes, Thread::sleep);
+    this(server, patience, limits, clients, Thread::sleep);
   }
 
   PrometheusClient(PrometheusServer server, Patience patience, Pause pause)
       throws PrometheusException {
-    this(server, patience, MOST_BYTES, pause);
+    this(server, patience, AnswerLimits.ofManySeries(), new HttpClients(), pause);
   }
 
-  private PrometheusClient(PrometheusServer server, Patience patience, long mostBytes, Pause pause)
+  private PrometheusClient(
+      PrometheusServer server,
+      Patience patience,
+      AnswerLimits limits,
+      HttpClients clients,
+      Pause pause)
       throws PrometheusException {
-    this.mostBytes = mostBytes;
+    this.limits = limits;
     this.server = server;
     this.patience = patience;
     this.pause = pause;
-    this.refusals = new Refusals(server.url(), patience);
-    this.http =
-        HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .followRedirects(HttpClient.Redirect.NEVER)
-            .connectTimeout(patience.connecting())
-            .proxy(ProxySelector.getDefault())
-            .sslContext(TlsContext.of(server.tls()))
-            .build();
+    this.refusals = new Refusals(server, patience);
+    this.clients = clients;
+    this.http = clients.use(server.tls(), patience.connecting());
   }
 
   /** Runs one query, which the server must answer in one response. */
   public RangeAnswer range(RangeQuery query) throws PrometheusException, InterruptedException {
     var request = request(query);
     for (int failures = 0; ; ) {
-      switch (attempt(request)) {
+      switch (attempt(request, query)) {
         case Answered answered -> {
           return answered.answer();
         }
@@ -107,10 +104,10 @@ public final class PrometheusClient implements AutoCloseable {
     }
   }
 
-  /** Cancels the request in progress. */
+  /** Cancels the request in progress, unless the connections are shared. Must be called once. */
   @Override
   public void close() {
-    http.shutdownNow();
+    clients.release(server.tls(), patience.connecting());
   }
 
   private HttpRequest request(RangeQuery query) {
@@ -141,8 +138,8 @@ public final class PrometheusClient implements AutoCloseable {
   }
 
   /** Makes one attempt; an interrupt or the timeout cancels it. */
-  private Outcome attempt(HttpRequest request) throws InterruptedException {
-    var exchange = new FutureTask<>(() -> exchange(request));
+  private Outcome attempt(HttpRequest request, RangeQuery query) throws InterruptedException {
+    var exchange = new FutureTask<>(() -> exchange(request, query));
     Thread.ofVirtual().name("prometheus-request").start(exchange);
     try {
       return exchange.get(patience.answer().toMillis(), TimeUnit.MILLISECONDS);
@@ -155,23 +152,34 @@ public final class PrometheusClient implements AutoCloseable {
     }
   }
 
-  private Outcome exchange(HttpRequest request) throws InterruptedException {
+  private Outcome exchange(HttpRequest request, RangeQuery query) throws InterruptedException {
     try {
+      if (!mayConnect()) {
+        return refusals.forbiddenAddress();
+      }
       var response = http.send(request, BodyHandlers.ofInputStream());
       try (var body = new BufferedInputStream(limited(response.body()))) {
-        return read(response, body);
+        return read(response, body, query);
       }
+    } catch (UnknownHostException e) {
+      return refusals.unknownHost(e);
     } catch (TooLarge _) {
-      return refusals.tooLarge(mostBytes);
+      return refusals.tooLarge(limits.bytes());
     } catch (IOException e) {
       return refusals.connection(e);
     }
   }
 
+  /** Behind an allowed name may be an address that is not. */
+  private boolean mayConnect() throws UnknownHostException {
+    var allowed = server.allowed();
+    return allowed.isEmpty() || allowed.get().allowAddressesOf(server.url());
+  }
+
   private InputStream limited(InputStream body) throws IOException {
     return BoundedInputStream.builder()
         .setInputStream(body)
-        .setMaxCount(mostBytes + 1)
+        .setMaxCount(limits.bytes() + 1)
         .setOnMaxCount(
             (_, _) -> {
               throw new TooLarge();
@@ -179,7 +187,8 @@ public final class PrometheusClient implements AutoCloseable {
         .get();
   }
 
-  private Outcome read(HttpResponse<InputStream> response, BufferedInputStream body)
+  private Outcome read(
+      HttpResponse<InputStream> response, BufferedInputStream body, RangeQuery query)
       throws IOException {
     var preamble = preamble(body);
     if (response.statusCode() != 200) {
@@ -189,13 +198,15 @@ public final class PrometheusClient implements AutoCloseable {
       return refusals.webPage(preamble);
     }
     try {
-      return new Answered(MatrixReader.read(body));
+      return new Answered(MatrixReader.read(body, query, limits.series()));
     } catch (MatrixReader.NotAMatrix e) {
-      return refusals.answer(e.problem());
+      return refusals.answer(e);
+    } catch (StreamConstraintsException _) {
+      return refusals.answer("has a text longer than any label");
     } catch (JsonEOFException e) {
       return refusals.connection(e);
     } catch (JsonProcessingException _) {
-      return refusals.answer("is not JSON, but " + Refusals.quoted(preamble));
+      return refusals.notJson(preamble);
     }
   }
 

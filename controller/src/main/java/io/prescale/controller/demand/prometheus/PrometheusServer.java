@@ -3,6 +3,7 @@ package io.prescale.controller.demand.prometheus;
 import java.net.URI;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * A server and the credentials for it.
@@ -10,12 +11,22 @@ import java.util.Locale;
  * @param url the base URL, to which {@code /api/v1} is appended, such as {@code
  *     https://mimir:8080/prometheus}
  * @param headers additional headers of every request, in this order
+ * @param allowed which servers may be named, if a user names this one; its words are then repeated
+ *     nowhere, since they may come from anything that answers at that address
  */
 public record PrometheusServer(
-    URI url, Credentials credentials, List<Header> headers, TlsOptions tls) {
+    URI url,
+    Credentials credentials,
+    List<Header> headers,
+    TlsOptions tls,
+    Optional<AllowedServers> allowed) {
+  private static final int HIGHEST_PORT = 65_535;
+
   public PrometheusServer {
     var scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
-    if (!(scheme.equals("http") || scheme.equals("https")) || url.getHost() == null) {
+    if (!(scheme.equals("http") || scheme.equals("https"))
+        || url.getHost() == null
+        || url.getPort() > HIGHEST_PORT) {
       throw new IllegalArgumentException(
           "The URL %s is not the URL of a server; write one such as http://localhost:9090."
               .formatted(withoutUserInfo(url)));
@@ -30,6 +41,16 @@ public record PrometheusServer(
           "The URL %s has a query or a fragment; remove everything after the path.".formatted(url));
     }
     headers = List.copyOf(headers);
+  }
+
+  /** A server of an administrator, or of the person who runs the program. */
+  public PrometheusServer(URI url, Credentials credentials, List<Header> headers, TlsOptions tls) {
+    this(url, credentials, headers, tls, Optional.empty());
+  }
+
+  /** Whether the owner of a PredictiveHPA named it. */
+  public boolean isNamedByUser() {
+    return allowed.isPresent();
   }
 
   /** A server that needs no credentials. */

@@ -16,19 +16,32 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 
-/** The failures of a request, as sentences with a remedy. */
-record Refusals(URI url, Patience patience) {
+/**
+ * The failures of a request, as sentences with a remedy. They quote the server only if an
+ * administrator named it.
+ */
+record Refusals(PrometheusServer server, Patience patience) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Pattern TITLE =
       Pattern.compile("<title[^>]*>([^<]*)", Pattern.CASE_INSENSITIVE);
   private static final Pattern WHOLE_SECONDS = Pattern.compile("\\d{1,6}");
   private static final int LONGEST_MESSAGE = 500;
 
+  private URI url() {
+    return server.url();
+  }
+
+  private String unlessForeign(String quotation) {
+    return server.isNamedByUser() ? "" : quotation;
+  }
+
   PrometheusException exception(Failed failed, int failures) {
     var attempts = failures > 1 ? "After %d attempts: ".formatted(failures) : "";
     var end = failed.problem().endsWith("?") ? "" : ".";
     return new PrometheusException(
-        failed.kind(), attempts + url + " " + failed.problem() + end, failed.cause().orElse(null));
+        failed.kind(),
+        attempts + url() + " " + failed.problem() + end,
+        failed.cause().orElse(null));
   }
 
   Failed timeout() {
@@ -38,7 +51,7 @@ record Refusals(URI url, Patience patience) {
   Failed tooLarge(long mostBytes) {
     return unusable(
         Problem.TOO_LARGE,
-        "sent a response of more than %d MiB, as for thousands of series; sum() reduces them to one"
+        "sent a response of more than %d MiB, as for many series; sum() reduces them to one"
             .formatted(mostBytes >> 20));
   }
 
@@ -46,11 +59,32 @@ record Refusals(URI url, Patience patience) {
     return unusable(Problem.UNUSABLE_ANSWER, "sent a response that " + problem);
   }
 
+  Failed answer(MatrixReader.NotAMatrix e) {
+    return unusable(e.kind(), "sent a response that " + e.problem() + unlessForeign(e.quotation()));
+  }
+
+  Failed notJson(String preamble) {
+    return answer("is not JSON" + unlessForeign(", but " + Excerpt.quoted(preamble)));
+  }
+
+  /** No connection was made. */
+  Failed forbiddenAddress() {
+    return new Failed(
+        Problem.ACCESS_DENIED,
+        "resolves to an address that may not be asked, such as one of loopback, a link-local one or"
+            + " the API server's; an administrator can allow an address itself with"
+            + " --allow-prometheus",
+        false,
+        Duration.ZERO,
+        Optional.empty());
+  }
+
   Failed webPage(String html) {
     var title = TITLE.matcher(html);
     return unreachable(
         "responds with a web page%s instead of data: it is not Prometheus, or requires a login; check the URL and the credentials"
-            .formatted(title.find() ? " titled " + quoted(title.group(1)) : ""));
+            .formatted(
+                title.find() ? unlessForeign(" titled " + Excerpt.quoted(title.group(1))) : ""));
   }
 
   Failed connection(IOException e) {
@@ -60,14 +94,20 @@ record Refusals(URI url, Patience patience) {
               Problem.TIMEOUT,
               "did not accept a connection within " + inWords(patience.connecting()),
               e);
-      case ConnectException _ when hasCause(e, UnresolvedAddressException.class) ->
-          unreachable("cannot be resolved: there is no address for " + url.getHost(), e);
+      case ConnectException _ when hasCause(e, UnresolvedAddressException.class) -> unknownHost(e);
       case ConnectException _ ->
           later(Problem.UNREACHABLE, "refuses connections; is Prometheus running there?", e);
       case SSLException _ -> tls(e);
       default ->
-          later(Problem.UNREACHABLE, "closed the connection: " + Excerpt.of(innermost(e), 200), e);
+          later(
+              Problem.UNREACHABLE,
+              "closed the connection" + unlessForeign(": " + Excerpt.of(innermost(e), 200)),
+              e);
     };
+  }
+
+  Failed unknownHost(IOException e) {
+    return unreachable("cannot be resolved: there is no address for " + url().getHost(), e);
   }
 
   private Failed tls(IOException e) {
@@ -78,7 +118,8 @@ record Refusals(URI url, Patience patience) {
     if (reason.contains("unable to find valid certification path")) {
       return denied("presents a certificate of an untrusted CA; add that CA certificate", e);
     }
-    return unreachable("cannot be reached over TLS: " + Excerpt.of(reason, 200), e);
+    return unreachable(
+        "cannot be reached over TLS" + unlessForeign(": " + Excerpt.of(reason, 200)), e);
   }
 
   /** A status other than 200. */
@@ -86,7 +127,8 @@ record Refusals(URI url, Patience patience) {
     int status = response.statusCode();
     var error = prometheusError(body);
     if ((status == 400 || status == 422) && error.isPresent()) {
-      return unusable(Problem.QUERY_REFUSED, "rejects the query: " + error.get());
+      return unusable(
+          Problem.QUERY_REFUSED, "rejects the query" + unlessForeign(": " + error.get()));
     }
     if (body.startsWith("Client sent an HTTP request to an HTTPS server")) {
       return unreachable("requires TLS; write https:// instead of http://");
@@ -97,7 +139,9 @@ record Refusals(URI url, Patience patience) {
     }
     if (status / 100 == 3) {
       var target = response.headers().firstValue("Location").orElse("");
-      return unreachable("redirects to %s; give the final URL instead".formatted(quoted(target)));
+      return unreachable(
+          "redirects%s; give the final URL instead"
+              .formatted(unlessForeign(" to " + Excerpt.quoted(target))));
     }
     var problem =
         switch (status) {
@@ -105,7 +149,8 @@ record Refusals(URI url, Patience patience) {
           case 429 -> "limits the rate of requests";
           default -> "reports an error";
         };
-    var said = error.or(() -> otherError(body)).map(words -> ": " + words).orElse("");
+    var said =
+        error.or(() -> otherError(body)).map(words -> unlessForeign(": " + words)).orElse("");
     return new Failed(
         status == 401 || status == 403 ? Problem.ACCESS_DENIED : Problem.SERVER_ERROR,
         "%s (%d)%s".formatted(problem, status, said),
@@ -129,7 +174,7 @@ record Refusals(URI url, Patience patience) {
   private static Optional<String> otherError(String body) {
     var title = TITLE.matcher(body);
     var words = title.find() ? title.group(1) : body;
-    return words.isBlank() ? Optional.empty() : Optional.of(quoted(words));
+    return words.isBlank() ? Optional.empty() : Optional.of(Excerpt.quoted(words));
   }
 
   /** Parses seconds only; for a date, the usual pause applies. */
@@ -138,10 +183,6 @@ record Refusals(URI url, Patience patience) {
     return WHOLE_SECONDS.matcher(seconds).matches()
         ? Duration.ofSeconds(Long.parseLong(seconds))
         : Duration.ZERO;
-  }
-
-  static String quoted(String text) {
-    return Excerpt.quoted(text);
   }
 
   private static String innermost(Throwable e) {

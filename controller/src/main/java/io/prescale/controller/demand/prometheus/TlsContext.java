@@ -6,10 +6,7 @@ import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import io.prescale.controller.certificates.Pem;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
 import java.security.NoSuchAlgorithmException;
 import java.security.PrivateKey;
 import java.security.cert.X509Certificate;
@@ -47,37 +44,37 @@ public final class TlsContext {
     return ((JdkSslContext) builder.build()).context();
   }
 
-  private static List<X509Certificate> certificates(Path file) throws PrometheusException {
+  private static List<X509Certificate> certificates(PemSource source) throws PrometheusException {
     try {
-      var certificates = Pem.certificates(text(file));
+      var certificates = Pem.certificates(text(source));
       if (!certificates.isEmpty()) {
         return certificates;
       }
     } catch (IOException e) {
-      throw unusable(file, "holds no certificate in PEM", e);
+      throw unusable(source, "holds no certificate in PEM", e);
     }
-    throw unusable(file, "holds no certificate in PEM", null);
+    throw unusable(source, "holds no certificate in PEM", null);
   }
 
-  private static PrivateKey privateKey(Path file) throws PrometheusException {
+  private static PrivateKey privateKey(PemSource source) throws PrometheusException {
     try {
-      return Pem.key(text(file));
+      return Pem.key(text(source));
     } catch (IOException e) {
-      throw unusable(file, "holds no unencrypted private key in PEM", e);
+      throw unusable(source, "holds no unencrypted private key in PEM", e);
     }
   }
 
-  /** What is no text becomes some, in which nothing is found. */
-  private static String text(Path file) throws PrometheusException {
+  private static String text(PemSource source) throws PrometheusException {
     try {
-      return Files.readString(file, StandardCharsets.ISO_8859_1);
+      return source.text();
     } catch (IOException e) {
       var problem = e instanceof NoSuchFileException ? "there is no such file" : "cannot be read";
-      throw unusable(file, problem, e);
+      throw unusable(source, problem, e);
     }
   }
 
-  private static PrometheusException unusable(Path file, String problem, @Nullable Exception e) {
-    return new PrometheusException(Problem.ACCESS_DENIED, "%s: %s.".formatted(file, problem), e);
+  private static PrometheusException unusable(
+      PemSource source, String problem, @Nullable Exception e) {
+    return new PrometheusException(Problem.ACCESS_DENIED, "%s: %s.".formatted(source, problem), e);
   }
 }

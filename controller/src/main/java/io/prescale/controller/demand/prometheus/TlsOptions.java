@@ -1,19 +1,19 @@
 package io.prescale.controller.demand.prometheus;
 
-import java.nio.file.Path;
 import java.util.Optional;
 
 /**
  * Which server certificates to trust on {@code https}, and which client certificate to present.
  *
- * @param ca PEM certificates to trust instead of the system's
+ * @param ca certificates to trust instead of the system's
  * @param insecure accepts any server certificate, which permits a man-in-the-middle attack
  * @param client the certificate for servers that request one
  */
-public record TlsOptions(Optional<Path> ca, boolean insecure, Optional<ClientCertificate> client) {
+public record TlsOptions(
+    Optional<PemSource> ca, boolean insecure, Optional<ClientCertificate> client) {
 
-  /** PEM files: the certificate with its chain, and its private key in PKCS #8. */
-  public record ClientCertificate(Path certificate, Path key) {}
+  /** The certificate with its chain, and its private key in PKCS #8. */
+  public record ClientCertificate(PemSource certificate, PemSource key) {}
 
   public TlsOptions {
     if (insecure && ca.isPresent()) {

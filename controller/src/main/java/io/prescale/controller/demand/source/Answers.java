@@ -16,9 +16,10 @@ final class Answers {
 
   private Answers() {}
 
-  static Reading reading(String promql, RangeAnswer answer) {
+  static Reading reading(MetricQuery query, RangeAnswer answer) {
+    var promql = query.promql();
     if (answer.series().size() > 1) {
-      return manySeries(promql, answer.series());
+      return manySeries(query, answer.series());
     }
     if (answer.samples().isEmpty()) {
       return noData(promql);
@@ -39,12 +40,15 @@ final class Answers {
             .formatted(Excerpt.quoted(promql)));
   }
 
-  static Missing manySeries(String promql, Collection<Labels> series) {
+  /** Names the series only if an administrator named the server. */
+  static Missing manySeries(MetricQuery query, Collection<Labels> series) {
     return new Missing(
         Reason.MANY_SERIES,
-        "The query finds %d series, and one is needed: %s. Add them up with %s, or select one of them."
+        "The query finds %d series, and one is needed%s. Add them up with %s, or select one of them."
             .formatted(
-                series.size(), Labels.some(series), Excerpt.quoted("sum(" + promql.strip() + ")")));
+                series.size(),
+                query.server().isNamedByUser() ? "" : ": " + Labels.some(series),
+                Excerpt.quoted("sum(" + query.promql().strip() + ")")));
   }
 
   static Missing failure(PrometheusException e) {

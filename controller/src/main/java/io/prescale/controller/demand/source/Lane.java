@@ -1,35 +1,46 @@
 package io.prescale.controller.demand.source;
 
+import io.prescale.controller.demand.prometheus.AnswerLimits;
+import io.prescale.controller.demand.prometheus.HttpClients;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.RangeAnswer;
 import io.prescale.controller.demand.prometheus.RangeQuery;
 import java.time.Instant;
-import java.util.concurrent.Semaphore;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
 
-/** One server: its connections, its limit of concurrent requests, and its back-off. */
+/**
+ * One server, as one kind of object names it: its clients and, for each namespace, its back-off.
+ */
 final class Lane implements AutoCloseable {
-  /** A read has one series and a few points. */
-  private static final long MOST_BYTES = 4L << 20;
-
+  private final SourceSettings settings;
   private final PrometheusClient reads;
   private final PrometheusClient histories;
-  private final Semaphore free;
-  private final int requests;
-  private final BackOff backOff;
+  private final Turns readTurns;
+  private final Turns historyTurns;
+  private final Map<String, BackOff> backOffs = new HashMap<>();
   private Instant lastAsked = Instant.MIN;
 
-  Lane(PrometheusServer server, SourceSettings settings) throws PrometheusException {
-    this.reads = new PrometheusClient(server, settings.patience(), MOST_BYTES);
-    this.histories = new PrometheusClient(server, settings.historyPatience());
-    this.requests = settings.requestsPerServer();
-    this.free = new Semaphore(requests, true);
-    this.backOff = new BackOff(settings.firstBackOff(), settings.longestBackOff());
+  /**
+   * @param turns shared by all lanes of the server's host and port
+   */
+  Lane(PrometheusServer server, SourceSettings settings, Turns.OfServer turns, HttpClients clients)
+      throws PrometheusException {
+    var limits = AnswerLimits.ofOneSeries();
+    this.settings = settings;
+    this.reads = new PrometheusClient(server, settings.patience(), limits, clients);
+    this.histories = new PrometheusClient(server, settings.historyPatience(), limits, clients);
+    this.readTurns = turns.reads();
+    this.historyTurns = turns.histories();
   }
 
-  BackOff backOff() {
-    return backOff;
+  /** A query that is too slow is of one namespace, and delays no other's. */
+  synchronized BackOff backOff(String namespace) {
+    return backOffs.computeIfAbsent(
+        namespace, _ -> new BackOff(settings.firstBackOff(), settings.longestBackOff()));
   }
 
   synchronized void asked(Instant now) {
@@ -37,24 +48,38 @@ final class Lane implements AutoCloseable {
   }
 
   synchronized boolean isIdleSince(Instant time) {
-    return lastAsked.isBefore(time) && free.availablePermits() == requests;
+    return lastAsked.isBefore(time) && readTurns.areAllFree() && historyTurns.areAllFree();
   }
 
-  /** Waits for its turn; {@link #leave} must follow. */
-  void enter() throws InterruptedException {
-    free.acquire();
+  /**
+   * Reads when it is the namespace's turn; empty if that did not come in time, or the server failed
+   * meanwhile in a request that was made no earlier.
+   */
+  Optional<RangeAnswer> read(String namespace, RangeQuery query, Instant asked)
+      throws PrometheusException, InterruptedException {
+    if (!readTurns.begin(namespace, settings.longestWait())) {
+      return Optional.empty();
+    }
+    try {
+      return backOff(namespace).failedSince(asked).isPresent()
+          ? Optional.empty()
+          : Optional.of(reads.range(query));
+    } finally {
+      readTurns.end(namespace);
+    }
   }
 
-  void leave() {
-    free.release();
-  }
-
-  RangeAnswer read(RangeQuery query) throws PrometheusException, InterruptedException {
-    return reads.range(query);
-  }
-
-  RangeAnswer history(RangeQuery query) throws PrometheusException, InterruptedException {
-    return histories.range(query);
+  /** Reads a part of a history; empty if the namespace's turn did not come in time. */
+  Optional<RangeAnswer> history(String namespace, RangeQuery query)
+      throws PrometheusException, InterruptedException {
+    if (!historyTurns.begin(namespace, settings.longestHistory())) {
+      return Optional.empty();
+    }
+    try {
+      return Optional.of(histories.range(query));
+    } finally {
+      historyTurns.end(namespace);
+    }
   }
 
   @Override

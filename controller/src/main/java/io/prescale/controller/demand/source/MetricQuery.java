@@ -5,12 +5,13 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /**
- * A query and the server that answers it. Equal queries are sent once.
+ * A query and the server that answers it. Equal queries of a namespace are sent once.
  *
+ * @param namespace that asks, by which turns are shared fairly
  * @param promql gives one series
  * @param step between samples: those of the times that are whole multiples of it since the epoch
  */
-public record MetricQuery(PrometheusServer server, String promql, Duration step) {
+public record MetricQuery(String namespace, PrometheusServer server, String promql, Duration step) {
   public MetricQuery {
     if (promql.isBlank()) {
       throw new IllegalArgumentException("The query is empty.");

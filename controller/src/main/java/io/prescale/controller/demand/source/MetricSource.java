@@ -5,7 +5,10 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Instant;
 import java.util.concurrent.CompletableFuture;
 
-/** Where metrics come from. No future completes exceptionally: a failure is an answer too. */
+/**
+ * Where metrics come from. Every future completes within a limit of time, and none exceptionally: a
+ * failure is an answer too.
+ */
 public interface MetricSource {
   /**
    * The samples after {@code after}, up to {@code now}.

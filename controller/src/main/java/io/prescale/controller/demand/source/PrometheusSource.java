@@ -3,32 +3,32 @@ package io.prescale.controller.demand.source;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.Reading.Missing;
 import io.prescale.controller.autoscaling.Reading.Reason;
+import io.prescale.controller.demand.prometheus.HttpClients;
 import io.prescale.controller.demand.prometheus.Labels;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.demand.prometheus.PrometheusHistory;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
-import io.prescale.controller.demand.prometheus.RangeAnswer;
 import io.prescale.controller.demand.prometheus.RangeQuery;
-import io.prescale.forecasting.Sample;
-import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 /**
  * Reads metrics from Prometheus servers. Equal queries of one step are sent once. Each server has
- * its own limit of concurrent requests and its own back-off, so that a slow one delays only its own
- * targets. Thread-safe.
+ * its own limits of concurrent requests, which namespaces share fairly, and each namespace its own
+ * back-off, so that a slow server delays only its own targets, and a slow query only its own
+ * namespace. Thread-safe.
  */
 public final class PrometheusSource implements MetricSource, AutoCloseable {
   private static final Duration UNUSED = Duration.ofMinutes(10);
@@ -37,7 +37,9 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   private final RandomGenerator random;
   private final ExecutorService threads =
       Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("metric-source-", 0).factory());
+  private final HttpClients clients = new HttpClients();
   private final Map<PrometheusServer, Lane> lanes = new HashMap<>();
+  private final Map<String, Turns.OfServer> turns = new HashMap<>();
   private final Map<MetricQuery, Shared> shared = new HashMap<>();
   private Instant tidied = Instant.MIN;
 
@@ -81,7 +83,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
       return CompletableFuture.completedFuture(Answers.failure(e));
     }
     lane.asked(now);
-    var pause = lane.backOff().problem(now);
+    var pause = lane.backOff(query.namespace()).problem(now);
     if (pause.isPresent()) {
       return CompletableFuture.completedFuture(backingOff(pause.get()));
     }
@@ -92,32 +94,36 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
           // On a virtual thread a sleep occupies no carrier; close() interrupts it, so that the
           // reading completes, which a task that is scheduled for later would not.
           Thread.sleep(wait);
-          return read(lane, range, now);
+          return read(lane, query, range, now);
         },
+        settings.longestRead(),
         missing -> missing);
   }
 
-  /** Does not try a server that failed another request during the wait for a turn. */
-  private static Reading read(Lane lane, RangeQuery range, Instant now)
+  private static Reading read(Lane lane, MetricQuery query, RangeQuery range, Instant now)
       throws InterruptedException {
-    lane.enter();
+    var backOff = lane.backOff(query.namespace());
     try {
-      var failed = lane.backOff().failedSince(now);
-      if (failed.isPresent()) {
-        return backingOff(failed.get());
+      var answer = lane.read(query.namespace(), range, now);
+      if (answer.isEmpty()) {
+        return backOff.failedSince(now).map(it -> backingOff(it)).orElseGet(() -> noTurn(query));
       }
-      var answer = lane.read(range);
-      lane.backOff().succeeded();
-      return Answers.reading(range.promql(), answer);
+      backOff.succeeded();
+      return Answers.reading(query, answer.get());
     } catch (PrometheusException e) {
       var missing = Answers.failure(e);
       if (Answers.isOfTheServer(missing.reason())) {
-        lane.backOff().failed(now, missing.message());
+        backOff.failed(now, missing.message());
       }
       return missing;
-    } finally {
-      lane.leave();
     }
+  }
+
+  private static Missing noTurn(MetricQuery query) {
+    return new Missing(
+        Reason.TIMEOUT,
+        "The other requests of this namespace to %s took so long that this one was not sent."
+            .formatted(query.server().url()));
   }
 
   private static Missing backingOff(String problem) {
@@ -128,48 +134,35 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
   public CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to) {
     return inBackground(
         () -> historyOn(query, floor(from, query.step()), floor(to, query.step())),
+        settings.longestHistory(),
         HistoryReading.NotFound::new);
   }
 
   private HistoryReading historyOn(MetricQuery query, Instant from, Instant to)
       throws InterruptedException {
     var range = new RangeQuery(query.promql(), from, to, query.step());
-    var samples = new ArrayList<Sample>();
+    var grid = new HistoryGrid(range);
     var series = new LinkedHashSet<Labels>();
     try {
       for (var part : range.split(PrometheusHistory.MOST_POINTS)) {
-        var answer = historyPart(laneFor(query.server(), to), part);
+        var read = laneFor(query.server(), to).history(query.namespace(), part);
+        if (read.isEmpty()) {
+          return new HistoryReading.NotFound(noTurn(query));
+        }
+        var answer = read.get();
         series.addAll(answer.series());
-        answer.samples().forEach(sample -> samples.add(stepBefore(sample, query.step())));
+        if (series.size() > 1) {
+          return new HistoryReading.NotFound(Answers.manySeries(query, series));
+        }
+        answer.samples().forEach(grid::add);
       }
     } catch (PrometheusException e) {
       return new HistoryReading.NotFound(Answers.failure(e));
     }
-    if (series.size() > 1) {
-      return new HistoryReading.NotFound(Answers.manySeries(query.promql(), series));
-    }
-    if (samples.isEmpty()) {
+    if (grid.isEmpty()) {
       return new HistoryReading.NotFound(Answers.noData(query.promql()));
     }
-    return new HistoryReading.Found(TimeSeries.fromSamples(samples, query.step()).series());
-  }
-
-  private static RangeAnswer historyPart(Lane lane, RangeQuery part)
-      throws PrometheusException, InterruptedException {
-    lane.enter();
-    try {
-      return lane.history(part);
-    } finally {
-      lane.leave();
-    }
-  }
-
-  /**
-   * A sample belongs to the step that ends at its time; a series is indexed by the step's
-   * beginning.
-   */
-  private static Sample stepBefore(Sample sample, Duration step) {
-    return new Sample(sample.time().minus(step), sample.value());
+    return new HistoryReading.Found(grid.series());
   }
 
   private synchronized Lane laneFor(PrometheusServer server, Instant asked)
@@ -179,29 +172,58 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     return lane;
   }
 
+  /** Paths, tenants and credentials are the user's to choose, and make no other server. */
+  private static String authority(PrometheusServer server) {
+    return server.url().getHost().toLowerCase(Locale.ROOT) + ":" + server.url().getPort();
+  }
+
   private Lane lane(PrometheusServer server) throws PrometheusException {
     Lane lane = lanes.get(server);
     if (lane == null) {
-      lane = new Lane(server, settings);
+      lane =
+          new Lane(
+              server,
+              settings,
+              turns.computeIfAbsent(authority(server), _ -> new Turns.OfServer(settings)),
+              clients);
       lanes.put(server, lane);
     }
     return lane;
   }
 
-  private <T> CompletableFuture<T> inBackground(Callable<T> task, Function<Missing, T> missing) {
+  /** When time is over, the answer is missing and the task is interrupted. */
+  @SuppressWarnings("ReferenceEquality") // the task may give an equal answer itself
+  private <T> CompletableFuture<T> inBackground(
+      Callable<T> task, Duration longest, Function<Missing, T> missing) {
     var result = new CompletableFuture<T>();
-    threads.execute(
-        () -> {
-          try {
-            result.complete(task.call());
-          } catch (InterruptedException _) {
-            result.complete(
-                missing.apply(new Missing(Reason.UNREACHABLE, "Reading was interrupted.")));
-          } catch (Exception e) {
-            result.complete(
-                missing.apply(new Missing(Reason.UNUSABLE_ANSWER, "Reading failed: " + e)));
-          }
-        });
+    var running =
+        threads.submit(
+            () -> {
+              try {
+                result.complete(task.call());
+              } catch (InterruptedException _) {
+                result.complete(
+                    missing.apply(new Missing(Reason.UNREACHABLE, "Reading was interrupted.")));
+              } catch (Exception e) {
+                result.complete(
+                    missing.apply(
+                        new Missing(
+                            Reason.UNUSABLE_ANSWER,
+                            "Reading failed with " + e.getClass().getSimpleName() + ".")));
+              }
+            });
+    var late =
+        missing.apply(
+            new Missing(Reason.TIMEOUT, "No answer within %d s.".formatted(longest.toSeconds())));
+    var _ =
+        result
+            .completeOnTimeout(late, longest.toMillis(), TimeUnit.MILLISECONDS)
+            .thenAccept(
+                value -> {
+                  if (value == late) {
+                    running.cancel(true);
+                  }
+                });
     return result;
   }
 

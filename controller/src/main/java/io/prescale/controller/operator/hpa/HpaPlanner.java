@@ -2,7 +2,6 @@ package io.prescale.controller.operator.hpa;
 
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Quantity;
-import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehaviorBuilder;
@@ -41,15 +40,30 @@ public final class HpaPlanner {
     this.json = json;
   }
 
+  /** Plans the writes of a PredictiveHPA that has its target for itself. */
+  public HpaPlan plan(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
+    return plan(wish, existing, Optional.empty());
+  }
+
   /**
    * Plans the writes.
    *
    * @param existing all HPAs of the wish's namespace
+   * @param older another PredictiveHPA that scales the target, to which this one yields
    */
-  public HpaPlan plan(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
-    var steps = new ArrayList<Step>(releases(wish, existing));
-    if (!wish.active()) {
-      return new HpaPlan(steps, Optional.empty());
+  public HpaPlan plan(
+      HpaWish wish, Collection<HorizontalPodAutoscaler> existing, Optional<String> older) {
+    boolean scales = wish.active() && older.isEmpty();
+    var steps =
+        new ArrayList<Step>(
+            release(
+                wish.name(),
+                wish.owner().getUid(),
+                existing.stream()
+                    .filter(hpa -> !(scales && isNamed(hpa, wish.hpaName())))
+                    .toList()));
+    if (!scales) {
+      return new HpaPlan(steps, older.filter(_ -> wish.active()).flatMap(it -> yields(wish, it)));
     }
     var live = named(existing, wish.hpaName());
     var refusal =
@@ -79,18 +93,29 @@ public final class HpaPlanner {
                     .findFirst());
   }
 
-  private List<Step> releases(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
-    return existing.stream()
-        .filter(hpa -> !(wish.active() && hpa.getMetadata().getName().equals(wish.hpaName())))
-        .flatMap(hpa -> release(wish, hpa))
-        .toList();
+  /**
+   * Plans how a PredictiveHPA gives up these HPAs: its own are deleted, an adopted one gets its
+   * rules back.
+   *
+   * @param name of the PredictiveHPA
+   * @param uid of the PredictiveHPA
+   */
+  public List<Step> release(String name, String uid, Collection<HorizontalPodAutoscaler> hpas) {
+    return hpas.stream().flatMap(hpa -> release(name, uid, hpa)).toList();
   }
 
-  private Stream<Step> release(HpaWish wish, HorizontalPodAutoscaler hpa) {
-    if (OriginalSpec.isAdoptedBy(hpa, wish.name())) {
-      return Stream.of(new HpaPlan.Restore(hpa, OriginalSpec.of(hpa, wish, json)));
+  private Stream<Step> release(String name, String uid, HorizontalPodAutoscaler hpa) {
+    if (OriginalSpec.isAdoptedBy(hpa, name)) {
+      return Stream.of(new HpaPlan.Restore(hpa, OriginalSpec.of(hpa, name, json)));
     }
-    return isOurs(hpa, wish) ? Stream.of(new HpaPlan.Delete(hpa)) : Stream.empty();
+    return isOwnedBy(hpa, uid) ? Stream.of(new HpaPlan.Delete(hpa)) : Stream.empty();
+  }
+
+  private static Optional<Refusal> yields(HpaWish wish, String older) {
+    return refusal(
+        Reason.TARGET_HAS_OTHER_HPA,
+        "PredictiveHPA %s is older and scales %s already; delete that PredictiveHPA or this one, or set spec.mode: Shadow on one of them."
+            .formatted(older, TargetReference.text(wish.target())));
   }
 
   private Optional<Refusal> refusalOf(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
@@ -104,12 +129,14 @@ public final class HpaPlanner {
               .formatted(wish.hpaName(), wish.namespace()));
     }
     var hpa = live.get();
-    if (!sameTarget(hpa, wish.target())) {
+    if (!TargetReference.isOf(hpa, wish.target())) {
       return refusal(
           Reason.ADOPTED_HPA_HAS_OTHER_TARGET,
           "spec.adopt names HorizontalPodAutoscaler %s, which scales %s and not %s; name the HPA of the scaleTargetRef."
               .formatted(
-                  wish.hpaName(), text(hpa.getSpec().getScaleTargetRef()), text(wish.target())));
+                  wish.hpaName(),
+                  TargetReference.text(hpa.getSpec().getScaleTargetRef()),
+                  TargetReference.text(wish.target())));
     }
     return owner(wish, hpa)
         .flatMap(
@@ -135,8 +162,8 @@ public final class HpaPlanner {
   private static Optional<Refusal> otherHpa(
       HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
     return existing.stream()
-        .filter(hpa -> sameTarget(hpa, wish.target()))
-        .filter(hpa -> !hpa.getMetadata().getName().equals(wish.hpaName()))
+        .filter(hpa -> TargetReference.isOf(hpa, wish.target()))
+        .filter(hpa -> !isNamed(hpa, wish.hpaName()))
         .filter(hpa -> !isOurs(hpa, wish))
         .min(Comparator.comparing(hpa -> hpa.getMetadata().getName()))
         .flatMap(
@@ -150,11 +177,15 @@ public final class HpaPlanner {
         .map(
             by ->
                 "%s scales %s already through HorizontalPodAutoscaler %s, and Kubernetes obeys neither of two; delete that %s or this PredictiveHPA."
-                    .formatted(by, text(wish.target()), name, by.substring(0, by.indexOf(' '))))
+                    .formatted(
+                        by,
+                        TargetReference.text(wish.target()),
+                        name,
+                        by.substring(0, by.indexOf(' '))))
         .orElseGet(
             () ->
                 "HorizontalPodAutoscaler %s scales %s already, and Kubernetes obeys neither of two; set spec.adopt: %s to work through it, or delete it."
-                    .formatted(name, text(wish.target()), name));
+                    .formatted(name, TargetReference.text(wish.target()), name));
   }
 
   private static Optional<Refusal> nameTaken(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
@@ -191,7 +222,7 @@ public final class HpaPlanner {
   private HorizontalPodAutoscaler adopting(HpaWish wish, HorizontalPodAutoscaler live) {
     var original =
         OriginalSpec.isAdoptedBy(live, wish.name())
-            ? OriginalSpec.of(live, wish, json)
+            ? OriginalSpec.of(live, wish.name(), json)
             : live.getSpec();
     var metrics = new ArrayList<MetricSpec>(original.getMetrics());
     wish.nativeMetrics().stream().filter(metric -> !metrics.contains(metric)).forEach(metrics::add);
@@ -247,31 +278,21 @@ public final class HpaPlanner {
   }
 
   private static boolean isOurs(HorizontalPodAutoscaler hpa, HpaWish wish) {
+    return isOwnedBy(hpa, wish.owner().getUid());
+  }
+
+  private static boolean isOwnedBy(HorizontalPodAutoscaler hpa, String owner) {
     return hpa.getMetadata().getOwnerReferences().stream()
         .map(OwnerReference::getUid)
-        .anyMatch(uid -> Objects.equals(uid, wish.owner().getUid()));
+        .anyMatch(uid -> Objects.equals(uid, owner));
   }
 
   private static Optional<HorizontalPodAutoscaler> named(
       Collection<HorizontalPodAutoscaler> hpas, String name) {
-    return hpas.stream().filter(hpa -> hpa.getMetadata().getName().equals(name)).findFirst();
+    return hpas.stream().filter(hpa -> isNamed(hpa, name)).findFirst();
   }
 
-  private static boolean sameTarget(HorizontalPodAutoscaler hpa, CrossVersionObjectReference to) {
-    var target = hpa.getSpec().getScaleTargetRef();
-    return target != null
-        && Objects.equals(target.getKind(), to.getKind())
-        && Objects.equals(target.getName(), to.getName())
-        && group(target).equals(group(to));
-  }
-
-  private static String group(CrossVersionObjectReference reference) {
-    var version = Objects.requireNonNullElse(reference.getApiVersion(), "");
-    int slash = version.indexOf('/');
-    return slash < 0 ? "" : version.substring(0, slash);
-  }
-
-  private static String text(CrossVersionObjectReference reference) {
-    return reference.getKind() + "/" + reference.getName();
+  private static boolean isNamed(HorizontalPodAutoscaler hpa, String name) {
+    return hpa.getMetadata().getName().equals(name);
   }
 }

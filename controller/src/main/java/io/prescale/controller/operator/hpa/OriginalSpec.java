@@ -27,7 +27,7 @@ final class OriginalSpec {
    * What to give back. Without a readable annotation that is the present rules less our metrics.
    */
   static HorizontalPodAutoscalerSpec of(
-      HorizontalPodAutoscaler hpa, HpaWish wish, KubernetesSerialization json) {
+      HorizontalPodAutoscaler hpa, String predictiveHpa, KubernetesSerialization json) {
     var kept = annotations(hpa).get(ORIGINAL_SPEC);
     if (kept != null) {
       try {
@@ -36,21 +36,21 @@ final class OriginalSpec {
           return spec;
         }
       } catch (RuntimeException _) { // not what Prescale wrote
-        return withoutOurs(hpa.getSpec(), wish);
+        return withoutMetricsOf(predictiveHpa, hpa.getSpec());
       }
     }
-    return withoutOurs(hpa.getSpec(), wish);
+    return withoutMetricsOf(predictiveHpa, hpa.getSpec());
   }
 
-  private static HorizontalPodAutoscalerSpec withoutOurs(
-      HorizontalPodAutoscalerSpec spec, HpaWish wish) {
+  private static HorizontalPodAutoscalerSpec withoutMetricsOf(
+      String predictiveHpa, HorizontalPodAutoscalerSpec spec) {
     var others =
         spec.getMetrics().stream()
             .filter(
                 metric ->
                     metric.getExternal() == null
                         || metric.getExternal().getMetric().getSelector() == null
-                        || !Map.of(HpaWish.SELECTOR_LABEL, wish.name())
+                        || !Map.of(HpaWish.SELECTOR_LABEL, predictiveHpa)
                             .equals(
                                 metric.getExternal().getMetric().getSelector().getMatchLabels()))
             .toList();

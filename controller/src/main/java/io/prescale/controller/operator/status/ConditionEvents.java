@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /** Reports changes of a condition's status or reason as Kubernetes events. */
 public final class ConditionEvents {
@@ -52,6 +53,14 @@ public final class ConditionEvents {
   }
 
   private void report(PredictiveHPA resource, StatusCondition condition, Instant now) {
+    LOG.atLevel(isAlarming(condition) ? Level.WARN : Level.INFO)
+        .log(
+            "{}: {} is {} ({}): {}",
+            resource.qualifiedName(),
+            condition.type(),
+            condition.status(),
+            condition.reason(),
+            condition.message());
     var meta = resource.getMetadata();
     var about =
         new ObjectReferenceBuilder()

@@ -57,9 +57,29 @@ public final class Conditions {
     if (result.desiredReplicas().isPresent()) {
       return holds(ConditionReason.Deciding, "Decisions are being made.");
     }
+    boolean missing = result.metrics().stream().anyMatch(metric -> metric.missing().isPresent());
     return unknown(
         ConditionReason.Starting,
-        "No decision has been made yet; MetricsAvailable says what is missing.");
+        missing
+            ? "No decision has been made yet; MetricsAvailable says what is missing."
+            : "No decision has been made yet; the first one follows the first whole step.");
+  }
+
+  /** All conditions of a PredictiveHPA whose loop cannot run: none but Ready is known. */
+  public static List<Finding> notReady(ConditionReason reason, String message) {
+    return List.of(
+        problem(ConditionType.Ready, reason, message),
+        notDeciding(ConditionType.MetricsAvailable),
+        notDeciding(ConditionType.ForecastTrusted),
+        notDeciding(ConditionType.ScalingActive));
+  }
+
+  private static Finding notDeciding(ConditionType type) {
+    return new Finding(
+        type,
+        ConditionStatus.Unknown,
+        ConditionReason.NotDeciding,
+        "No decisions are made; the condition Ready says why.");
   }
 
   public static Finding metricsAvailable(CycleResult result) {

@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.HpaOutcome;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
@@ -73,11 +74,14 @@ public final class StatusBuilder {
   /** The same, with the newest decision as the HPA has seen it by now. */
   public PredictiveHPAStatus with(Optional<Explanation> newest, List<Finding> findings) {
     var old = before();
+    var spec = Optional.ofNullable(resource.getSpec()); // none if it cannot be read
     Integer current = old.map(PredictiveHPAStatus::currentReplicas).orElse(null);
     return new PredictiveHPAStatus(
         resource.getMetadata().getGeneration(),
-        resource.getSpec().mode(),
-        resource.getSpec().scaleTargetRef().display(),
+        spec.map(PredictiveHPASpec::mode).or(() -> old.map(PredictiveHPAStatus::mode)).orElse(null),
+        spec.map(it -> it.scaleTargetRef().display())
+            .or(() -> old.map(PredictiveHPAStatus::target))
+            .orElse(null),
         current,
         old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
         old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
@@ -121,7 +125,7 @@ public final class StatusBuilder {
 
   private MetricStatus metric(MetricResult metric) {
     var old = oldMetric(metric.name());
-    var served = metric.served();
+    var served = metric.served().filter(value -> !isOlder(value, old));
     return new MetricStatus(
         metric.name(),
         averageValue(metric.name()),
@@ -146,7 +150,14 @@ public final class StatusBuilder {
             .orElse(null));
   }
 
-  /** What was served, or what the status says of a value that an earlier process served. */
+  /** Whether another replica has led since, and has served a newer value. */
+  private static boolean isOlder(ServedValue value, Optional<MetricStatus> old) {
+    return old.map(MetricStatus::servedAt)
+        .filter(servedAt -> value.computedAt().isBefore(servedAt))
+        .isPresent();
+  }
+
+  /** What was served, or what the status says of a value that another process served. */
   private static <T> @Nullable T newer(
       Optional<ServedValue> served,
       Function<ServedValue, T> part,

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class StatusText {
   private StatusText() {}
 
-  static String reason(Enum<?> constant) {
+  /** A constant's name as a reason. */
+  public static String reason(Enum<?> constant) {
     var text = new StringBuilder();
     for (String word : constant.name().split("_", -1)) {
       text.append(word.charAt(0)).append(word.substring(1).toLowerCase(Locale.ROOT));

@@ -1,14 +1,23 @@
 package io.prescale.controller.operator.status;
 
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
 
-/** Writes a status that differs from the present one, and reports what changed as events. */
-public record StatusWriter(BooleanSupplier leads, CountedWrites writes, ConditionEvents events) {
+/**
+ * Writes a status that differs from the present one, and reports what changed as events. A write is
+ * about the version of the object that was seen: one of an earlier leader that arrives late is
+ * refused by the API server.
+ */
+public record StatusWriter(
+    KubernetesClient client, BooleanSupplier leads, CountedWrites writes, ConditionEvents events) {
   /**
    * Writes the status, if this replica still leads.
    *
@@ -23,17 +32,34 @@ public record StatusWriter(BooleanSupplier leads, CountedWrites writes, Conditio
     if (status.equals(resource.getStatus()) || !leads.getAsBoolean()) {
       return;
     }
-    var patch = withStatus(resource, status);
-    writes.run(
-        Write.STATUS, () -> context.resourceOperations().serverSideApplyPrimaryStatus(patch));
+    try {
+      apply(withStatus(resource, status), context);
+    } catch (KubernetesClientException e) {
+      var present = ApiFailure.isConflict(e) ? client.resource(resource).get() : null;
+      if (present == null || !isSame(present, resource) || !leads.getAsBoolean()) {
+        throw e;
+      }
+      apply(withStatus(present, status), context); // what has changed is the spec, or a label
+    }
     events.report(resource, status, now);
   }
 
-  /** Only what is to be applied: the identity and the status. */
+  /** Not one that was made anew under the name. */
+  private static boolean isSame(PredictiveHPA a, PredictiveHPA b) {
+    return Objects.equals(a.getMetadata().getUid(), b.getMetadata().getUid());
+  }
+
+  private void apply(PredictiveHPA patch, Context<PredictiveHPA> context) {
+    writes.run(
+        Write.STATUS, () -> context.resourceOperations().serverSideApplyPrimaryStatus(patch));
+  }
+
+  /** Only what is to be applied: the identity, the version that was seen and the status. */
   private static PredictiveHPA withStatus(PredictiveHPA resource, PredictiveHPAStatus status) {
     var patch = new PredictiveHPA();
     patch.getMetadata().setName(resource.getMetadata().getName());
     patch.getMetadata().setNamespace(resource.getMetadata().getNamespace());
+    patch.getMetadata().setResourceVersion(resource.getMetadata().getResourceVersion());
     patch.setSpec(null);
     patch.setStatus(status);
     return patch;

@@ -150,11 +150,16 @@ final class ClaimFacts {
         new Address(result.getDriver(), result.getPool(), result.getDevice()), consumed);
   }
 
-  /** The pod, if it waits for cards of ours, or could have waited for them. */
+  /**
+   * The pod, if it waits for cards of ours, or could have waited for them. While another gate holds
+   * it back, such as a queue's, it does not wait yet.
+   */
   static Optional<ClaimPod> of(Pod pod) {
-    boolean gated =
-        orEmpty(pod.getSpec().getSchedulingGates()).stream()
-            .anyMatch(gate -> gate.getName().equals(GATE));
+    var gates = orEmpty(pod.getSpec().getSchedulingGates());
+    if (!gates.stream().allMatch(gate -> gate.getName().equals(GATE))) {
+      return Optional.empty();
+    }
+    boolean gated = !gates.isEmpty();
     var fromTemplate =
         orEmpty(pod.getSpec().getResourceClaims()).stream()
             .filter(claim -> claim.getResourceClaimTemplateName() != null)

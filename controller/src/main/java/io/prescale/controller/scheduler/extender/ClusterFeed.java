@@ -50,11 +50,14 @@ final class ClusterFeed implements AutoCloseable {
         new ObjectEvents<>(
             pod -> {
               var facts = Facts.of(pod);
+              committer.seen(facts);
+              if (Facts.isGated(pod)) {
+                return; // no scheduler may bind it yet, so nothing is reserved for it
+              }
               ledger.seen(facts);
               if (Facts.isPutAside(pod) && !answers.getAsBoolean()) {
                 ledger.wasRefused(facts);
               }
-              committer.seen(facts);
             },
             pod -> {
               var facts = Facts.of(pod);

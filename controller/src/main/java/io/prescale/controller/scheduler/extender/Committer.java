@@ -163,15 +163,19 @@ final class Committer {
     return binder.bind(pod, node, annotations, labels);
   }
 
-  /** Observes a pod: its devices may have been handed over, or never will be. */
+  /**
+   * Observes a pod before the ledger does: its devices may have been handed over, or never will be.
+   * A pod has a turn because it was bound: by this replica, or by another one if this one has known
+   * it waiting. Its annotations alone, which users can write, give it none.
+   */
   void seen(PodFacts pod) {
     pod.node()
         .ifPresent(
             node -> {
-              if (HamiAnnotations.isAllocating(pod)) {
-                handOvers.begin(node, pod.uid());
-              } else {
+              if (!HamiAnnotations.isAllocating(pod)) {
                 finished(node, pod.uid());
+              } else if (ledger.waitsForCards(pod.uid())) {
+                handOvers.begin(node, pod.uid());
               }
             });
   }

@@ -81,6 +81,11 @@ final class Facts {
         phase(pod));
   }
 
+  /** Whether a scheduling gate holds a pod back. */
+  static boolean isGated(Pod pod) {
+    return !orEmpty(pod.getSpec().getSchedulingGates()).isEmpty();
+  }
+
   /** Whether the scheduler has found no place for a pod and put it aside. */
   static boolean isPutAside(Pod pod) {
     return pod.getSpec().getNodeName() == null

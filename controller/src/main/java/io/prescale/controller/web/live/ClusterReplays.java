@@ -4,7 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.LiveTargets;
-import io.prescale.controller.operator.PrometheusServers;
+import io.prescale.controller.operator.NotReady;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import java.time.DateTimeException;
@@ -44,7 +44,7 @@ public final class ClusterReplays implements ReplaySubjects {
                   .withSkip(HistoryReplays.SKIP),
               settings.risk(),
               "%s, %s".formatted(demand.server().url(), demand.promql())));
-    } catch (PrometheusServers.Unusable | IllegalArgumentException | DateTimeException e) {
+    } catch (NotReady | IllegalArgumentException | DateTimeException e) {
       return new Found.Nothing(String.valueOf(e.getMessage()));
     } catch (KubernetesClientException e) {
       return new Found.Nothing("The API server: " + ApiFailure.text(e));

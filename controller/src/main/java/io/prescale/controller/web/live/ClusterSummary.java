@@ -28,7 +28,7 @@ final class ClusterSummary {
     var metric =
         status.flatMap(
             it -> DecisionFromStatus.metric(it, why.map(Explanation::metric).orElse(null)));
-    var mood = mood(status, metric);
+    var mood = mood(resource.unreadable(), status, metric);
     return new WorkloadSummary(
         resource.qualifiedName(),
         resource.getMetadata().getNamespace(),
@@ -45,7 +45,7 @@ final class ClusterSummary {
         why.map(it -> it.lead().total().toSeconds()).orElse(0L),
         mood.state(),
         mood.note(),
-        SpecReader.budget(resource.getSpec().risk()),
+        SpecReader.budget(resource.getSpec() == null ? null : resource.getSpec().risk()),
         watched.shortage(WatchedMinute::isShort).toSeconds(),
         watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
         reactive(watched, newest));
@@ -63,8 +63,11 @@ final class ClusterSummary {
   private record Mood(State state, String note) {}
 
   /** The first problem, from the outside in, or else the state of the forecasts. */
-  private static Mood mood(Optional<PredictiveHPAStatus> status, Optional<MetricStatus> metric) {
-    var broken = status.flatMap(ClusterSummary::whyNotReady);
+  private static Mood mood(
+      Optional<String> unreadable,
+      Optional<PredictiveHPAStatus> status,
+      Optional<MetricStatus> metric) {
+    var broken = unreadable.or(() -> status.flatMap(ClusterSummary::whyNotReady));
     if (broken.isPresent()) {
       return new Mood(State.BROKEN, broken.get());
     }

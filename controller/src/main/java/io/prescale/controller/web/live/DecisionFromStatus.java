@@ -35,7 +35,10 @@ record DecisionFromStatus(
   /** The newest decision; empty before the first, or when the status is incomplete. */
   static Optional<Explanation> of(PredictiveHPA resource) {
     var status = resource.getStatus();
-    if (status == null || status.lastDecision() == null || status.leadTime() == null) {
+    if (resource.unreadable().isPresent()
+        || status == null
+        || status.lastDecision() == null
+        || status.leadTime() == null) {
       return Optional.empty();
     }
     var decision = status.lastDecision();
@@ -57,7 +60,10 @@ record DecisionFromStatus(
   /** All metrics at the newest decision; empty before the first. */
   static List<WatchedMetric> metrics(PredictiveHPA resource) {
     var status = resource.getStatus();
-    if (status == null || status.lastDecision() == null || status.leadTime() == null) {
+    if (resource.unreadable().isPresent()
+        || status == null
+        || status.lastDecision() == null
+        || status.leadTime() == null) {
       return List.of();
     }
     return status.metrics().stream()

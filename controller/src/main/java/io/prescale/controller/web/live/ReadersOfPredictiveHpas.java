@@ -8,12 +8,14 @@ import io.prescale.adapter.identity.Authenticator;
 import io.prescale.adapter.identity.Authorizer;
 import io.prescale.adapter.identity.CallerCredentials;
 import io.prescale.adapter.identity.ReviewException;
+import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.adapter.identity.TokenReviewer;
 import io.prescale.adapter.identity.TrustSettings;
 import io.prescale.adapter.identity.User;
 import io.prescale.controller.serving.ClusterAccessReviewer;
 import io.prescale.controller.serving.ClusterTokenReviewer;
 import io.prescale.controller.web.Gatekeeper;
+import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
@@ -26,6 +28,8 @@ import java.util.Set;
  */
 public final class ReadersOfPredictiveHpas implements Gatekeeper {
   private static final String GROUP = "autoscaling.prescale.io";
+
+  private static final ReviewTtl TTL = new ReviewTtl(Duration.ofSeconds(10));
 
   private final Authenticator authenticator;
   private final Authorizer authorizer;
@@ -41,8 +45,9 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
 
   ReadersOfPredictiveHpas(
       TokenReviewer tokens, AccessReviewer access, Set<String> namespaces, InstantSource clock) {
-    this.authenticator = new Authenticator(() -> Optional.of(TrustSettings.none()), tokens, clock);
-    this.authorizer = new Authorizer(access, clock);
+    this.authenticator =
+        new Authenticator(() -> Optional.of(TrustSettings.none()), tokens, TTL, clock);
+    this.authorizer = new Authorizer(access, TTL, clock);
     this.namespaces = namespaces.isEmpty() ? List.of("") : namespaces.stream().sorted().toList();
   }
 
@@ -51,9 +56,9 @@ public final class ReadersOfPredictiveHpas implements Gatekeeper {
     var credentials =
         new CallerCredentials(Map.of("authorization", List.of(authorization)), List.of());
     return switch (authenticator.authenticate(credentials)) {
-      case Authentication.Known(var user) when user.isAnonymous() ->
+      case Authentication.Known(var user, _) when user.isAnonymous() ->
           new Verdict.Unknown("Sign in with a bearer token of the cluster.");
-      case Authentication.Known(var user) -> judge(user);
+      case Authentication.Known(var user, _) -> judge(user);
       case Authentication.Refused() ->
           new Verdict.Unknown("The cluster does not know this token, or it has expired.");
       case Authentication.Unavailable(var reason) ->

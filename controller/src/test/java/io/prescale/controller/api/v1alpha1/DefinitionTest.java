@@ -111,6 +111,7 @@ class DefinitionTest {
             ConditionReason.Learning,
             ConditionReason.NoSkill,
             ConditionReason.CoverageOff,
+            ConditionReason.NotDeciding,
             ConditionReason.InternalError);
   }
 

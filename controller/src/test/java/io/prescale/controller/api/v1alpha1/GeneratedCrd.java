@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,15 @@ public final class GeneratedCrd {
   public static final String RENEWAL =
       "./mvnw -pl controller -am test -Dtest=GeneratedFilesTest -Dprescale.renew=true"
           + " -Dsurefire.failIfNoSpecifiedTests=false";
+
+  private static final String QUANTITY =
+      "^[+-]?([0-9]+[.]?[0-9]*|[.][0-9]+)([numkMGTPE]|[KMGTPE]i|[eE][+-]?[0-9]{1,2})?$";
+
+  private static final long LONGEST_QUANTITY = 32;
+
+  private static final String TIME =
+      "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
+          + "(Z|[+-](0[0-9]|1[0-7]):[0-5][0-9])$";
 
   private GeneratedCrd() {}
 
@@ -46,6 +56,14 @@ public final class GeneratedCrd {
         + body;
   }
 
+  /** The schema of the spec. */
+  public static JSONSchemaProps specSchema() {
+    var definition =
+        new KubernetesSerialization().unmarshal(yaml(), CustomResourceDefinition.class);
+    return Schemas.at(
+        definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema(), "spec");
+  }
+
   /** Changes the generated definition in place. */
   private static final class Refinement implements CRDPostProcessor {
     @Override
@@ -58,6 +76,7 @@ public final class GeneratedCrd {
       HpaFields.describe(root);
       listTypes(root);
       eachRuleOnce(root);
+      readableByJava(root);
       return definition;
     }
 
@@ -104,6 +123,26 @@ public final class GeneratedCrd {
     private static void mapBy(String key, JSONSchemaProps list) {
       list.setXKubernetesListType("map");
       list.setXKubernetesListMapKeys(List.of(key));
+    }
+
+    /**
+     * Bounds quantities and times to what Java reads too: the API server takes offsets of a day,
+     * ten digits of a second, and exponents without end.
+     */
+    private static void readableByJava(JSONSchemaProps schema) {
+      if (Boolean.TRUE.equals(schema.getXKubernetesIntOrString())) {
+        schema.setPattern(QUANTITY);
+        schema.setMaxLength(LONGEST_QUANTITY);
+      }
+      if ("date-time".equals(schema.getFormat())) {
+        schema.setPattern(TIME);
+      }
+      if (schema.getProperties() != null) {
+        schema.getProperties().values().forEach(Refinement::readableByJava);
+      }
+      if (schema.getItems() != null) {
+        readableByJava(schema.getItems().getSchema());
+      }
     }
 
     /**

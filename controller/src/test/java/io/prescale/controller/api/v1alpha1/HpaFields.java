@@ -94,8 +94,8 @@ final class HpaFields {
             List.of(
                 new ValidationRuleBuilder()
                     .withRule(
-                        "type(self) == int ? self >= 0 : isQuantity(self) &&"
-                            + " !quantity(self).isLessThan(quantity('0'))")
+                        "type(self) == int ? self >= 0 : !self.matches('[eE]....') &&"
+                            + " isQuantity(self) && !quantity(self).isLessThan(quantity('0'))")
                     .withMessage(
                         "tolerance must be a quantity of 0 or more; write one such as 0 or 0.05")
                     .build()));
@@ -138,7 +138,20 @@ final class HpaFields {
       Schemas.at(target, "type")
           .setDescription("Kind of target, which decides which other field is present.");
       between(Schemas.at(target, "averageUtilization"), 1, Integer.MAX_VALUE);
+      positive(Schemas.at(target, "averageValue"), "averageValue");
+      positive(Schemas.at(target, "value"), "value");
     }
+  }
+
+  private static void positive(JSONSchemaProps quantity, String name) {
+    quantity.setXKubernetesValidations(
+        List.of(
+            new ValidationRuleBuilder()
+                .withRule(
+                    "type(self) == int ? self > 0 : !self.matches('[eE]....') && isQuantity(self)"
+                        + " && quantity(self).isGreaterThan(quantity('0'))")
+                .withMessage(name + " must be a quantity above 0; write one such as 40 or 500m")
+                .build()));
   }
 
   private static void between(JSONSchemaProps number, long least, long most) {

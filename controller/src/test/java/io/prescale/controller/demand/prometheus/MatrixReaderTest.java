@@ -8,15 +8,21 @@ import static org.assertj.core.api.Assertions.fail;
 import io.prescale.forecasting.Sample;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class MatrixReaderTest {
   private static final Instant START = Instant.parse("2026-01-01T00:00:00Z");
+  private static final RangeQuery QUERY =
+      new RangeQuery("load", START, START.plusSeconds(300), Duration.ofMinutes(1));
   private static final String UNUSUAL =
       """
       {"stats":{"a":[1,{"b":null}]},"isPartial":false,
@@ -41,7 +47,9 @@ class MatrixReaderTest {
 
   @Test
   void readsValuesThatAreNoNumbers() throws IOException {
-    var values = "[[0,\"NaN\"],[1,\"+Inf\"],[2,\"-Inf\"],[3,\"1e-320\"],[4,5]]";
+    var values =
+        "[[1767225600,\"NaN\"],[1767225660,\"+Inf\"],[1767225720,\"-Inf\"],"
+            + "[1767225780,\"1e-320\"],[1767225840,5]]";
 
     assertThat(read(result("{\"metric\":{},\"values\":" + values + "}")).samples())
         .extracting(Sample::value)
@@ -57,11 +65,11 @@ class MatrixReaderTest {
           """
           []                                                                   | lacks { at line 1, character 2
           {}                                                                   | has no status success
-          {"status":"success"}                                                 | has a result of type ""
+          {"status":"success"}                                                 | has a result that is no matrix, but of type ""
           {"status":"error","error":"query timed out"}                         | is an error: query timed out
           {"status":"success","data":[]}                                       | lacks { at line 1, character 29
           {"status":{},"data":{}}                                              | lacks text at line 1, character 12
-          {"status":"success","data":{"resultType":"scalar","result":[1,"2"]}} | has a result of type "scalar"
+          {"status":"success","data":{"resultType":"scalar","result":[1,"2"]}} | has a result that is no matrix, but of type "scalar"
           """)
   void refusesAnAnswerThatIsNoMatrix(String body, String problem) {
     assertThatThrownBy(() -> read(body))
@@ -75,11 +83,11 @@ class MatrixReaderTest {
       quoteCharacter = '\0',
       textBlock =
           """
-          {"metric":{},"values":[[1,"x"]]}               | has the value "x", which is not a number
-          {"metric":{},"values":[[1]]}                   | lacks a value at line 1, character 87
+          {"metric":{},"values":[[1767225600,"x"]]}      | has a value that is not a number: "x"
+          {"metric":{},"values":[[1767225600]]}          | lacks a value at line 1, character 96
           {"metric":{},"values":["1"]}                   | lacks [ at line 1, character 85
           {"metric":{},"values":[["1","2"]]}             | lacks a timestamp at line 1, character 86
-          {"metric":{},"values":[[1,"2",3]]}             | lacks ] at line 1, character 92
+          {"metric":{},"values":[[1767225600,"2",3]]}    | lacks ] at line 1, character 101
           {"metric":{},"histograms":[[1,{"count":"3"}]]} | contains native histograms; convert them to numbers, for example with histogram_count()
           """)
   void refusesASeriesThatIsNotOneOfNumbers(String series, String problem) {
@@ -89,10 +97,52 @@ class MatrixReaderTest {
   }
 
   @Test
+  void acceptsAStepBeforeAndAfterTheRange() throws IOException {
+    var values =
+        IntStream.rangeClosed(-1, 6)
+            .mapToObj(i -> "[%d,\"1\"]".formatted(START.plusSeconds(60L * i).getEpochSecond()))
+            .collect(Collectors.joining(","));
+
+    assertThat(read(result("{\"metric\":{},\"values\":[" + values + "]}")).samples()).hasSize(8);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "values":[[1767225600,"1"]%s]  | ,[1767225600,"1"] | 8   | has more samples than the 6 asked for
+          "values":[[1767225479,"1"]]%s  |                   | 0   | has a sample at another time than from 2026-01-01T00:00:00Z to 2026-01-01T00:05:00Z
+          "values":[[1767225961,"1"]]%s  |                   | 0   | has a sample at another time
+          "values":[[9e15,"1"]]%s        |                   | 0   | has a sample at another time
+          "values":[]}%s                 | ,{"metric":{}}    | 3   | has more than 3 series; sum() reduces them to one
+          "metric":{"a":"1"%s}           | ,"b%d":""         | 128 | has a series with more than 128 labels
+          "metric":{"a":"1"%s}           | ,"%d":"%16000d"   | 2   | has a series with more than 128 labels, or 16384 characters
+          """)
+  void refusesBeforeItIsReadWhatTheQueryCannotHave(
+      String series, @Nullable String again, int times, String problem) {
+    var more = new StringBuilder();
+    for (int i = 0; i < times; i++) {
+      more.append(again == null ? "" : again.formatted(i, i));
+    }
+    assertThatThrownBy(() -> read(result("{" + series.formatted(more) + "}")))
+        .isInstanceOf(MatrixReader.NotAMatrix.class)
+        .hasMessageStartingWith(problem);
+  }
+
+  @Test
+  void keepsFewOfManyWarnings() throws IOException {
+    var body = "{\"warnings\":[" + "\"w\",".repeat(1000) + "\"w\"]," + UNUSUAL.strip().substring(1);
+
+    assertThat(read(body).warnings()).hasSize(10);
+  }
+
+  @Test
   void refusesAnInstantVector() {
     var vector = result("{\"metric\":{},\"value\":[1,\"2\"]}").replace("matrix", "vector");
 
-    assertThatThrownBy(() -> read(vector)).hasMessage("has a result of type \"vector\"");
+    assertThatThrownBy(() -> read(vector))
+        .hasMessage("has a result that is no matrix, but of type \"vector\"");
   }
 
   @Test
@@ -128,6 +178,6 @@ class MatrixReaderTest {
   }
 
   private static RangeAnswer read(String body) throws IOException {
-    return MatrixReader.read(new ByteArrayInputStream(body.getBytes(UTF_8)));
+    return MatrixReader.read(new ByteArrayInputStream(body.getBytes(UTF_8)), QUERY, 3);
   }
 }

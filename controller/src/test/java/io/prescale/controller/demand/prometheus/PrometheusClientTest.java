@@ -160,9 +160,17 @@ class PrometheusClientTest {
     assertThat(server.requests()).hasSize(1);
   }
 
-  @Test
-  void refusesAnAnswerWithoutEnd() throws Exception {
-    var sample = "[1767225600,\"7.5\"],".repeat(50_000);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '\0',
+      textBlock =
+          """
+          [1767225600,"7.5"], | sent a response that has more samples than the 1 asked for.
+          spaces              | sent a response of more than 64 MiB, as for many series; sum() reduces them to one.
+          """)
+  void refusesAnAnswerWithoutEnd(String again, String problem) throws Exception {
+    var chunk = again.replace("spaces", " ").repeat(50_000);
     var endless = ONE_SAMPLE.substring(0, ONE_SAMPLE.indexOf("[[") + 1);
     var server =
         server(
@@ -170,15 +178,12 @@ class PrometheusClientTest {
               exchange.sendResponseHeaders(200, 0);
               var body = exchange.getResponseBody();
               body.write(endless.getBytes(UTF_8));
-              for (int i = 0; i < 1_000; i++) {
-                body.write(sample.getBytes(UTF_8));
+              for (int i = 0; i < 10_000; i++) {
+                body.write(chunk.getBytes(UTF_8));
               }
             });
 
-    assertThatUnusable(
-        server,
-        "sent a response of more than 64 MiB, as for thousands of series; sum() reduces them to"
-            + " one.");
+    assertThatUnusable(server, problem);
   }
 
   @ParameterizedTest
@@ -198,7 +203,9 @@ class PrometheusClientTest {
   void passesTheWarningsOnOnce() throws Exception {
     var server =
         server(json(ONE_SAMPLE.replace("\"status\"", "\"warnings\":[\"partial\"],\"status\"")));
-    var query = new RangeQuery("load", START, START.plusSeconds(180), Duration.ofMinutes(1));
+    var query =
+        new RangeQuery(
+            "load", START.minusSeconds(60), START.plusSeconds(120), Duration.ofMinutes(1));
     var history =
         new PrometheusHistory(PrometheusServer.at(server.url()), PATIENCE, query, 2, (n, of) -> {});
 

@@ -86,7 +86,7 @@ class PrometheusServerTest {
 
   @Test
   void refusesToTrustACaAndEveryone() {
-    var ca = Optional.of(Path.of("ca.pem"));
+    var ca = Optional.<PemSource>of(new PemSource.InFile(Path.of("ca.pem")));
 
     assertThatThrownBy(() -> new TlsOptions(ca, true, Optional.empty()))
         .isInstanceOf(IllegalArgumentException.class);

@@ -118,7 +118,9 @@ class RealPrometheusAccessTest {
 
   @Test
   void needsTheClientCertificate() {
-    var withoutOne = new TlsOptions(Optional.of(server.certificate()), false, Optional.empty());
+    var withoutOne =
+        new TlsOptions(
+            Optional.of(new PemSource.InFile(server.certificate())), false, Optional.empty());
     var refusal = catchThrowableOfType(PrometheusException.class, source(ALICE, withoutOne)::read);
 
     assertThat(refusal).hasMessageContaining("certificate");
@@ -149,15 +151,18 @@ class RealPrometheusAccessTest {
   }
 
   private static TlsOptions trusting(Path ca) {
-    return new TlsOptions(Optional.of(ca), false, Optional.empty());
+    return new TlsOptions(Optional.of(new PemSource.InFile(ca)), false, Optional.empty());
   }
 
   private static TlsOptions tls(SelfSigned trusted, SelfSigned shown) {
-    return new TlsOptions(Optional.of(trusted.certificate()), false, shown(shown));
+    return new TlsOptions(
+        Optional.of(new PemSource.InFile(trusted.certificate())), false, shown(shown));
   }
 
   private static Optional<TlsOptions.ClientCertificate> shown(SelfSigned shown) {
-    return Optional.of(new TlsOptions.ClientCertificate(shown.certificate(), shown.key()));
+    return Optional.of(
+        new TlsOptions.ClientCertificate(
+            new PemSource.InFile(shown.certificate()), new PemSource.InFile(shown.key())));
   }
 
   private static URI url(String schemeAndHost) {

@@ -27,7 +27,9 @@ class MetricQueryTest {
 
     assertThat(query.hasSameAnswerAs(query("http://two", "token", "load"))).isFalse();
     assertThat(query.hasSameAnswerAs(query("http://one", "token", "other"))).isFalse();
-    assertThat(query.hasSameAnswerAs(new MetricQuery(query.server(), "load", MINUTE.dividedBy(2))))
+    assertThat(
+            query.hasSameAnswerAs(
+                new MetricQuery("team", query.server(), "load", MINUTE.dividedBy(2))))
         .isFalse();
     var tenants =
         new PrometheusServer(
@@ -35,11 +37,12 @@ class MetricQueryTest {
             query.server().credentials(),
             List.of(Header.tenant("a")),
             TlsOptions.system());
-    assertThat(query.hasSameAnswerAs(new MetricQuery(tenants, "load", MINUTE))).isFalse();
+    assertThat(query.hasSameAnswerAs(new MetricQuery("team", tenants, "load", MINUTE))).isFalse();
   }
 
   private static MetricQuery query(String url, String token, String promql) {
     return new MetricQuery(
+        "team",
         new PrometheusServer(
             URI.create(url), new Credentials.Bearer(token), List.of(), TlsOptions.system()),
         promql,

@@ -118,7 +118,8 @@ class PrometheusSourceOnARealServerTest {
   }
 
   private static MetricQuery query(String promql) {
-    return new MetricQuery(PrometheusServer.at(prometheus.url()), promql, Duration.ofMinutes(1));
+    return new MetricQuery(
+        "team", PrometheusServer.at(prometheus.url()), promql, Duration.ofMinutes(1));
   }
 
   private static long seconds(int minute) {

@@ -102,12 +102,12 @@ class PrometheusSourceTest {
       textBlock =
           """
           200 | {"status":"success","data":{"resultType":"matrix","result":[]}} | NO_DATA | The query "load" finds nothing
-          200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{"a":"1"},"values":[[1,"1"]]},{"metric":{"a":"2"},"values":[[1,"1"]]}]}} | MANY_SERIES | The query finds 2 series, and one is needed: {a="1"}, {a="2"}. Add them up with "sum(load)"
+          200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{"a":"1"},"values":[[1767225600,"1"]]},{"metric":{"a":"2"},"values":[[1767225600,"1"]]}]}} | MANY_SERIES | The query finds 2 series, and one is needed: {a="1"}, {a="2"}. Add them up with "sum(load)"
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767225600,"NaN"]]}]}} | NOT_A_NUMBER | gives NaN, which is no demand
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767225600,"+Inf"]]}]}} | NOT_A_NUMBER | gives Infinity
-          200 | {"status":"success","data":{"resultType":"string","result":[1767225600,"idle"]}} | UNUSABLE_ANSWER | has a result of type "string"
-          200 | {"status":"success","data":{"resultType":"scalar","result":[1767225600,"1"]}} | UNUSABLE_ANSWER | has a result of type "scalar"
-          200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1,"many"]]}]}} | UNUSABLE_ANSWER | has the value "many", which is not a number
+          200 | {"status":"success","data":{"resultType":"string","result":[1767225600,"idle"]}} | UNUSABLE_ANSWER | has a result that is no matrix, but of type "string"
+          200 | {"status":"success","data":{"resultType":"scalar","result":[1767225600,"1"]}} | UNUSABLE_ANSWER | has a result that is no matrix, but of type "scalar"
+          200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"values":[[1767225600,"many"]]}]}} | UNUSABLE_ANSWER | has a value that is not a number: "many"
           200 | {"status":"success","data":{"resultType":"matrix","result":[{"metric":{},"histograms":[[1,{}]]}]}} | UNUSABLE_ANSWER | native histograms
           200 | lorem ipsum | UNUSABLE_ANSWER | is not JSON
           200 | <html><title>Sign in</title> | UNREACHABLE | responds with a web page titled "Sign in"
@@ -145,8 +145,8 @@ class PrometheusSourceTest {
 
     var missing = (Missing) get(source().read(query(server, "load"), MINUTE_BEFORE, NOW));
 
-    assertThat(missing.reason()).isEqualTo(Reason.TOO_LARGE);
-    assertThat(missing.message()).contains("more than 4 MiB");
+    assertThat(missing.reason()).isEqualTo(Reason.MANY_SERIES);
+    assertThat(missing.message()).contains("more than 100 series");
   }
 
   @Test
@@ -217,7 +217,8 @@ class PrometheusSourceTest {
     var reasons = new ArrayList<Reason>();
     for (int second = 0; second <= 16; second++) {
       var now = NOW.plusSeconds(second);
-      var query = new MetricQuery(serverAt(server.url()), "load", Duration.ofSeconds(1));
+      var query =
+          new MetricQuery("team", PrometheusServer.at(server.url()), "load", Duration.ofSeconds(1));
       reasons.add(((Missing) get(source.read(query, now.minusSeconds(2), now))).reason());
     }
 
@@ -256,7 +257,7 @@ class PrometheusSourceTest {
         new PrometheusServer(
             server.url(), new Credentials.Bearer("s3cret"), List.of(), TlsOptions.system());
     get(source.read(query(server, "load"), MINUTE_BEFORE, NOW));
-    get(source.read(new MetricQuery(withToken, "load", MINUTE), MINUTE_BEFORE, NOW));
+    get(source.read(new MetricQuery("team", withToken, "load", MINUTE), MINUTE_BEFORE, NOW));
 
     assertThat(server.requests()).hasSize(2);
     assertThat(server.requests().getLast()).contains("Authorization=[Bearer s3cret]");
@@ -312,11 +313,7 @@ class PrometheusSourceTest {
   }
 
   private static MetricQuery query(URI url, String promql) {
-    return new MetricQuery(serverAt(url), promql, MINUTE);
-  }
-
-  private static PrometheusServer serverAt(URI url) {
-    return PrometheusServer.at(url);
+    return new MetricQuery("team", PrometheusServer.at(url), promql, MINUTE);
   }
 
   private ScriptedServer server(Answer... answers) throws IOException {
@@ -335,7 +332,8 @@ class PrometheusSourceTest {
     var patience =
         new Patience(Duration.ofSeconds(5), Duration.ofSeconds(2), 2, Duration.ZERO, Duration.ZERO);
     return new SourceSettings(
-        2,
+        4,
+        16,
         patience,
         patience,
         Duration.ofMillis(20),

@@ -123,6 +123,19 @@ class HpaPlannerTest {
   }
 
   @Test
+  void yieldsToAnOlderPredictiveHpaAndGivesUpItsOwnHpa() {
+    var ours = asStored(applied(planner.plan(Hpas.wish(true), List.of())));
+
+    var plan = planner.plan(Hpas.wish(true), List.of(ours), Optional.of("older"));
+
+    assertThat(plan.steps()).singleElement().isInstanceOf(Delete.class);
+    assertThat(plan.refusal().orElseThrow().message())
+        .isEqualTo(
+            "PredictiveHPA older is older and scales Deployment/chat already; delete that"
+                + " PredictiveHPA or this one, or set spec.mode: Shadow on one of them.");
+  }
+
+  @Test
   void takesTheSameNameOfAnotherGroupForAnotherTarget() {
     var other =
         Hpas.users("x", new CrossVersionObjectReference("example.io/v1", "Deployment", "chat"));

@@ -8,7 +8,6 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
-import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -24,7 +23,6 @@ import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.hpa.HpaFeatures;
-import io.prescale.controller.operator.hpa.HpaPlan;
 import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.time.Instant;
@@ -191,24 +189,6 @@ class StatusBuilderTest {
   }
 
   @Test
-  void saysOfScalingWhatHoldsInThisOrder() {
-    var refusal = Optional.of(new HpaPlan.Refusal(HpaPlan.Reason.TARGET_HAS_OTHER_HPA, "by-cpu"));
-    var working = hpa(true, "ValidMetricFound");
-
-    assertThat(active(Mode.Shadow, refusal, working, true)).isEqualTo(ConditionReason.ShadowMode);
-    assertThat(active(Mode.Active, refusal, working, true))
-        .isEqualTo(ConditionReason.TargetConflict);
-    assertThat(active(Mode.Active, Optional.empty(), working, false))
-        .isEqualTo(ConditionReason.HpaPending);
-    assertThat(active(Mode.Active, Optional.empty(), Optional.empty(), true))
-        .isEqualTo(ConditionReason.HpaPending);
-    assertThat(active(Mode.Active, Optional.empty(), hpa(false, "FailedGetExternalMetric"), true))
-        .isEqualTo(ConditionReason.HpaInactive);
-    assertThat(active(Mode.Active, Optional.empty(), working, true))
-        .isEqualTo(ConditionReason.Scaling);
-  }
-
-  @Test
   void everyReadingThatFailsHasItsReason() {
     for (Reading.Reason reason : Reading.Reason.values()) {
       var result = Ticks.tick(fresh(), NOON, new Reading.Missing(reason, "because"), replicas());
@@ -219,18 +199,46 @@ class StatusBuilderTest {
     }
   }
 
-  private static ConditionReason active(
-      Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
-    return Conditions.scalingActive(mode, refusal, hpa, valueKnown).reason();
+  @Test
+  void aValueThatAnotherReplicaServedSinceIsNotOverwrittenByAnOlderOne() {
+    observe(NOON, 14.5);
+    var other = fresh();
+    var later = NOON.plusSeconds(300);
+    resource.setStatus(
+        new StatusBuilder(resource, later)
+            .after(
+                Ticks.tick(other, later, observed(later, 50), replicas()),
+                2,
+                OptionalInt.of(1),
+                List.of()));
+
+    var back = tick(NOON.plusSeconds(360), missing("no answer in time"));
+
+    assertThat(back.metrics().getFirst().served()).isEqualTo("50");
+    assertThat(back.metrics().getFirst().servedAt()).isEqualTo(later);
   }
 
-  private static Optional<HpaState> hpa(boolean isTrue, String reason) {
-    return Optional.of(
-        new HpaState(
-            2,
-            2,
-            List.of(),
-            List.of(new HpaState.Condition("ScalingActive", isTrue, reason, "as it says"))));
+  @Test
+  void whileNothingIsDecidedNoConditionClaimsThatItIs() {
+    resource.setStatus(observe(NOON, 14.5));
+    var gone = Conditions.notReady(ConditionReason.TargetNotFound, "There is no Deployment chat.");
+
+    var status = new StatusBuilder(resource, NOON.plusSeconds(60)).with(gone);
+
+    assertThat(ready(status).message()).isEqualTo("There is no Deployment chat.");
+    assertThat(status.conditions())
+        .filteredOn(condition -> condition.type() != ConditionType.Ready)
+        .hasSize(3)
+        .allMatch(condition -> condition.status() == ConditionStatus.Unknown)
+        .allMatch(condition -> condition.reason() == ConditionReason.NotDeciding);
+  }
+
+  @Test
+  void beforeTheFirstStepNoMetricIsCalledMissing() {
+    var result = Ticks.tick(fresh(), NOON, new Reading.Observed(List.of()), replicas());
+
+    assertThat(Conditions.ready(result).message())
+        .isEqualTo("No decision has been made yet; the first one follows the first whole step.");
   }
 
   private ScalingCycle fresh() {

@@ -126,7 +126,7 @@ class ClaimFactsTest {
             """
             metadata: {name: pod, namespace: ns, uid: pod-uid, creationTimestamp: nonsense}
             spec:
-              schedulingGates: [{name: other}, {name: gpu.prescale.io/cards}]
+              schedulingGates: [{name: gpu.prescale.io/cards}]
               resourceClaims: [{name: gpu, resourceClaimTemplateName: t}, {name: own, resourceClaimName: c}]
             status:
               resourceClaimStatuses: [{name: other}, {name: gpu, resourceClaimName: pod-gpu-x}]
@@ -147,6 +147,23 @@ class ClaimFactsTest {
     assertThat(ClaimFacts.of(gated).orElseThrow().bound()).isTrue();
     gated.getSpec().setResourceClaims(List.of());
     assertThat(ClaimFacts.of(gated)).isEmpty();
+  }
+
+  @Test
+  void aPodThatAnotherGateHoldsBackDoesNotWaitForCardsYet() {
+    var queued =
+        read(
+            Pod.class,
+            """
+            metadata: {name: pod, namespace: ns, uid: pod-uid}
+            spec:
+              schedulingGates: [{name: kueue.x-k8s.io/admission}, {name: gpu.prescale.io/cards}]
+              resourceClaims: [{name: gpu, resourceClaimTemplateName: t}]
+            """);
+
+    assertThat(ClaimFacts.of(queued)).isEmpty();
+    queued.getSpec().getSchedulingGates().removeFirst();
+    assertThat(ClaimFacts.of(queued).orElseThrow().gated()).isTrue();
   }
 
   @Test

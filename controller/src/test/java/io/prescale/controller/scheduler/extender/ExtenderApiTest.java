@@ -201,7 +201,7 @@ class ExtenderApiTest {
             "default",
             "old",
             Map.of("hami.io/vgpu-devices-allocated", "GPU-a-0,NVIDIA,80000,0:;"),
-            List.of(),
+            List.of(new PodFacts.Container("main", false, Map.of("nvidia.com/gpu", 1L))),
             Optional.of("a"),
             Optional.empty(),
             1,

@@ -189,6 +189,11 @@ class FactsTest {
                 json.unmarshal(aside.replace("{}", "{\"nodeName\":\"n\"}"), Pod.class)))
         .isFalse();
     assertThat(Facts.isPutAside(json.unmarshal("{\"spec\":{}}", Pod.class))).isFalse();
+    assertThat(Facts.isGated(json.unmarshal("{\"spec\":{}}", Pod.class))).isFalse();
+    assertThat(
+            Facts.isGated(
+                json.unmarshal("{\"spec\":{\"schedulingGates\":[{\"name\":\"g\"}]}}", Pod.class)))
+        .isTrue();
   }
 
   @ParameterizedTest

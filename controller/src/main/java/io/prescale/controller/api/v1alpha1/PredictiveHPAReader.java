@@ -1,0 +1,129 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.DeserializationContext;
+import com.fasterxml.jackson.databind.JsonDeserializer;
+import com.fasterxml.jackson.databind.JsonMappingException;
+import com.fasterxml.jackson.databind.JsonMappingException.Reference;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.exc.ValueInstantiationException;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads a PredictiveHPA from JSON whatever its spec and status are, so that one object that cannot
+ * be read leaves lists and watches of all others unharmed.
+ */
+final class PredictiveHPAReader extends JsonDeserializer<PredictiveHPA> {
+  private static final int LONGEST_VALUE = 80;
+
+  /** A status that cannot be read after so many parts were left out counts as none. */
+  private static final int MOST_PARTS_LEFT_OUT = 100;
+
+  @Override
+  public PredictiveHPA deserialize(JsonParser parser, DeserializationContext context)
+      throws IOException {
+    JsonNode json = parser.readValueAsTree();
+    var resource = new PredictiveHPA();
+    if (json.hasNonNull("metadata")) {
+      resource.setMetadata(context.readTreeAsValue(json.get("metadata"), ObjectMeta.class));
+    }
+    readSpec(json.path("spec"), resource, context);
+    resource.setStatus(status(json.path("status"), context));
+    return resource;
+  }
+
+  private static void readSpec(
+      JsonNode json, PredictiveHPA resource, DeserializationContext context) {
+    resource.setSpec(null);
+    if (json.isMissingNode() || json.isNull()) {
+      return;
+    }
+    try {
+      resource.setSpec(context.readTreeAsValue(json, PredictiveHPASpec.class));
+    } catch (JsonMappingException e) {
+      resource.setUnreadable(new UnreadableSpec(json, problem(json, e)));
+    } catch (IOException | RuntimeException e) {
+      resource.setUnreadable(new UnreadableSpec(json, "spec: " + e.getMessage()));
+    }
+  }
+
+  /** The field, its value and the remedy; or what a type of ours says of the field. */
+  private static String problem(JsonNode spec, JsonMappingException failure) {
+    var path = failure.getPath();
+    var cause = failure.getCause();
+    if (failure instanceof ValueInstantiationException
+        && cause != null
+        && cause.getMessage() != null) {
+      return "spec%s: %s; correct it".formatted(text(path), cause.getMessage());
+    }
+    var explained =
+        path.stream()
+            .map(Reference::getFieldName)
+            .filter(name -> name != null)
+            .map(name -> "." + name)
+            .collect(Collectors.joining());
+    return "spec%s is %s, which cannot be read; write it as `kubectl explain phpa.spec%s` says"
+        .formatted(text(path), cut(valueAt(path, spec).toString()), explained);
+  }
+
+  private static String text(List<Reference> path) {
+    return path.stream()
+        .map(it -> it.getFieldName() == null ? "[" + it.getIndex() + "]" : "." + it.getFieldName())
+        .collect(Collectors.joining());
+  }
+
+  private static JsonNode valueAt(List<Reference> path, JsonNode root) {
+    var node = root;
+    for (var step : path) {
+      node = child(node, step);
+    }
+    return node;
+  }
+
+  private static JsonNode child(JsonNode node, Reference step) {
+    return step.getFieldName() == null
+        ? node.path(step.getIndex())
+        : node.path(step.getFieldName());
+  }
+
+  private static String cut(String value) {
+    return value.length() <= LONGEST_VALUE ? value : value.substring(0, LONGEST_VALUE - 1) + "…";
+  }
+
+  /** The status without the parts that cannot be read, such as reasons of a later version. */
+  private static @Nullable PredictiveHPAStatus status(
+      JsonNode json, DeserializationContext context) {
+    for (int leftOut = 0; leftOut <= MOST_PARTS_LEFT_OUT && json.isObject(); leftOut++) {
+      try {
+        return context.readTreeAsValue(json, PredictiveHPAStatus.class);
+      } catch (JsonMappingException e) {
+        if (!leaveOut(e.getPath(), json)) {
+          return null;
+        }
+      } catch (IOException | RuntimeException _) {
+        return null;
+      }
+    }
+    return null;
+  }
+
+  /** Leaves out the item of a list, or else the field, that the path leads through. */
+  private static boolean leaveOut(List<Reference> path, JsonNode status) {
+    var node = status;
+    for (var step : path) {
+      if (node instanceof ArrayNode list) {
+        return list.remove(step.getIndex()) != null;
+      }
+      node = child(node, step);
+    }
+    return !path.isEmpty()
+        && status instanceof ObjectNode fields
+        && fields.remove(path.getFirst().getFieldName()) != null;
+  }
+}

@@ -1,0 +1,42 @@
+package io.prescale.controller.autoscaling;
+
+import io.prescale.controller.autoscaling.ServedValue.Planned;
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * What an earlier leader served, by forecasts that it trusted, and what it planned. It stands until
+ * this process can judge its own forecasts, so that a change of leader lowers nothing.
+ *
+ * @param value the last one that was served
+ * @param plan values that become due later, ascending in time
+ * @param until when the value's time to live is over
+ */
+public record HandedOver(double value, List<Planned> plan, Instant until) {
+  public HandedOver {
+    plan = List.copyOf(plan);
+    if (!Double.isFinite(value) || value < 0) {
+      throw new IllegalArgumentException("a handed-over value must be a demand: " + value);
+    }
+  }
+
+  boolean standsAt(Instant now) {
+    return now.isBefore(until);
+  }
+
+  /** What is due at a time: never below what was served. */
+  double at(Instant now) {
+    return plan.stream()
+        .filter(planned -> !planned.at().isAfter(now))
+        .mapToDouble(Planned::value)
+        .reduce(value, Math::max);
+  }
+
+  /** What is planned for later, above what is due now. */
+  List<Planned> after(Instant now) {
+    double due = at(now);
+    return plan.stream()
+        .filter(planned -> planned.at().isAfter(now) && planned.value() >= due)
+        .toList();
+  }
+}

@@ -1,0 +1,41 @@
+package io.prescale.controller.cli.cluster;
+
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.demand.prometheus.AllowedServers;
+import io.prescale.controller.operator.TenantLimits;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import picocli.CommandLine.Option;
+
+/** What an administrator allows those who write PredictiveHPAs. */
+final class LimitOptions {
+  @Option(
+      names = "--allow-prometheus",
+      paramLabel = "HOST",
+      description =
+          "Prometheus servers that spec.prometheus may name: HOST, HOST:PORT, *.SUFFIX, or * for"
+              + " all; may be repeated (default: the host and port of --prometheus alone)."
+              + " Addresses of loopback, of the link and of the API server must be written as"
+              + " such.")
+  List<String> servers = List.of();
+
+  @Option(
+      names = "--shortest-step",
+      paramLabel = "DURATION",
+      description =
+          "Shortest spec.forecast.step, the time between two decisions (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "10s")
+  Duration shortestStep = TenantLimits.defaults().shortestStep();
+
+  TenantLimits limits(Map<String, String> environment) {
+    return UsageException.unlessValid(
+        () -> {
+          var allowed = AllowedServers.of(servers);
+          var apiServer = environment.get("KUBERNETES_SERVICE_HOST");
+          return new TenantLimits(
+              apiServer == null ? allowed : allowed.andApiServer(apiServer), shortestStep);
+        });
+  }
+}

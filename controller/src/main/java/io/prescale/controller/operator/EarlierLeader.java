@@ -1,0 +1,84 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.api.v1alpha1.Amount;
+import io.prescale.controller.api.v1alpha1.BreakerState;
+import io.prescale.controller.api.v1alpha1.BreakerStatus;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.DecisionStatus;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PlanPoint;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.autoscaling.HandedOver;
+import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.autoscaling.ServedValue.Planned;
+import io.prescale.controller.operator.status.Conditions;
+import io.prescale.controller.operator.status.StatusText;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads from a status what an earlier leader served by forecasts that it trusted. */
+final class EarlierLeader {
+  private EarlierLeader() {}
+
+  /** By metric; none of a status that is about an earlier spec, whose queries may be others. */
+  static Map<String, HandedOver> served(PredictiveHPA resource) {
+    var all = new LinkedHashMap<String, HandedOver>();
+    var status = resource.getStatus();
+    if (status != null
+        && isReady(status)
+        && Objects.equals(status.observedGeneration(), resource.getMetadata().getGeneration())) {
+      var known = resource.getSpec().forecastMetrics();
+      status.metrics().stream()
+          .filter(metric -> known.stream().anyMatch(it -> it.name().equals(metric.name())))
+          .filter(metric -> isTrusted(metric) || isHandedOver(metric, status.lastDecision()))
+          .forEach(metric -> served(metric).ifPresent(it -> all.put(metric.name(), it)));
+    }
+    return all;
+  }
+
+  private static Optional<HandedOver> served(MetricStatus metric) {
+    var value = Amount.value(metric.served());
+    var at = metric.servedAt();
+    var ttl = metric.ttlSeconds();
+    if (value.isEmpty() || value.getAsDouble() < 0 || at == null || ttl == null) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new HandedOver(value.getAsDouble(), planned(metric.plan()), at.plusSeconds(ttl)));
+  }
+
+  private static boolean isTrusted(MetricStatus metric) {
+    return Optional.ofNullable(metric.breaker())
+        .map(BreakerStatus::state)
+        .filter(state -> state == BreakerState.Closed)
+        .isPresent();
+  }
+
+  /** Otherwise the metrics of the status may be those of an earlier spec. */
+  private static boolean isReady(PredictiveHPAStatus status) {
+    return Conditions.of(status.conditions(), ConditionType.Ready)
+        .filter(ready -> ready.status() == ConditionStatus.False)
+        .isEmpty();
+  }
+
+  /** The earlier leader had taken it over itself, and could not judge its own forecasts yet. */
+  private static boolean isHandedOver(MetricStatus metric, @Nullable DecisionStatus decision) {
+    return decision != null
+        && metric.name().equals(decision.metric())
+        && StatusText.reason(ScalingDecision.Reason.HANDED_OVER).equals(decision.reason());
+  }
+
+  private static List<Planned> planned(List<PlanPoint> plan) {
+    return plan.stream()
+        .flatMap(
+            point ->
+                Amount.value(point.value()).stream().mapToObj(it -> new Planned(point.at(), it)))
+        .toList();
+  }
+}

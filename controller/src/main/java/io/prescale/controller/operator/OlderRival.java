@@ -1,0 +1,62 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.operator.hpa.TargetReference;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Of several Active PredictiveHPAs with one target the oldest scales it; the others yield, so that
+ * two that were made together do not block each other.
+ */
+final class OlderRival {
+  /** Times of creation have whole seconds and sort as text; names decide between equal ones. */
+  private static final Comparator<PredictiveHPA> AGE =
+      Comparator.<PredictiveHPA, String>comparing(
+              it -> Objects.requireNonNullElse(it.getMetadata().getCreationTimestamp(), ""))
+          .thenComparing(it -> it.getMetadata().getName());
+
+  private OlderRival() {}
+
+  /**
+   * The name of the oldest other PredictiveHPA that scales the target of {@code resource}.
+   *
+   * @param namespace all PredictiveHPAs of its namespace
+   * @return empty when {@code resource} is the oldest itself
+   */
+  static Optional<String> of(PredictiveHPA resource, Stream<PredictiveHPA> namespace) {
+    var target = SpecReader.target(resource.getSpec().scaleTargetRef());
+    return namespace
+        .filter(other -> AGE.compare(other, resource) < 0)
+        .filter(OlderRival::scales)
+        .filter(
+            other ->
+                TargetReference.isSame(SpecReader.target(other.getSpec().scaleTargetRef()), target))
+        .min(AGE)
+        .map(oldest -> oldest.getMetadata().getName());
+  }
+
+  /** Whether it is Active and could work: a younger one yields to no other. */
+  private static boolean scales(PredictiveHPA other) {
+    var status = other.getStatus();
+    return other.getMetadata().getDeletionTimestamp() == null
+        && other.getSpec() != null
+        && other.getSpec().mode() == Mode.Active
+        && status != null
+        && status.desiredReplicas() != null
+        && status.conditions().stream().noneMatch(OlderRival::prevents);
+  }
+
+  private static boolean prevents(StatusCondition condition) {
+    return (condition.type() == ConditionType.Ready && condition.status() == ConditionStatus.False)
+        || condition.reason() == ConditionReason.HpaNotAdoptable
+        || condition.reason() == ConditionReason.HpaConflict;
+  }
+}

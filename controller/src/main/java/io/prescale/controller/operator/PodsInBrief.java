@@ -1,0 +1,67 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import java.util.List;
+
+/** What the control loop reads of a pod: a tenth of its size. */
+final class PodsInBrief {
+  private PodsInBrief() {}
+
+  /** Name, labels and times; of containers their resources; of the status phase and conditions. */
+  static Pod of(Pod pod) {
+    var meta = pod.getMetadata();
+    var status = pod.getStatus();
+    var brief =
+        new PodBuilder()
+            .withMetadata(
+                new ObjectMetaBuilder()
+                    .withNamespace(meta.getNamespace())
+                    .withName(meta.getName())
+                    .withUid(meta.getUid())
+                    .withResourceVersion(meta.getResourceVersion())
+                    .withLabels(meta.getLabels())
+                    .withCreationTimestamp(meta.getCreationTimestamp())
+                    .withDeletionTimestamp(meta.getDeletionTimestamp())
+                    .build())
+            .withNewSpec()
+            .withContainers(brief(pod.getSpec().getContainers()))
+            .withInitContainers(brief(pod.getSpec().getInitContainers()))
+            .endSpec();
+    return status == null
+        ? brief.build()
+        : brief
+            .withNewStatus()
+            .withPhase(status.getPhase())
+            .withConditions(status.getConditions())
+            .withContainerStatuses(
+                status.getContainerStatuses().stream().map(PodsInBrief::brief).toList())
+            .endStatus()
+            .build();
+  }
+
+  private static List<Container> brief(List<Container> containers) {
+    return containers.stream()
+        .map(
+            it ->
+                new ContainerBuilder()
+                    .withName(it.getName())
+                    .withResources(it.getResources())
+                    .withRestartPolicy(it.getRestartPolicy())
+                    .build())
+        .toList();
+  }
+
+  private static ContainerStatus brief(ContainerStatus status) {
+    return new ContainerStatusBuilder()
+        .withName(status.getName())
+        .withRestartCount(status.getRestartCount())
+        .withState(status.getState())
+        .build();
+  }
+}

@@ -1,0 +1,88 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.KubernetesResourceList;
+import io.fabric8.kubernetes.client.dsl.MixedOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
+import io.fabric8.kubernetes.client.informers.cache.Cache;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.UnaryOperator;
+
+/**
+ * The objects of one kind in the watched namespaces, from a watch instead of one LIST a tick.
+ * Thread-safe.
+ */
+final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
+  private static final String ALL = "";
+
+  private final MixedOperation<T, ? extends KubernetesResourceList<T>, Resource<T>> all;
+  private final UnaryOperator<T> trim;
+
+  /** By namespace. */
+  private volatile Map<String, SharedIndexInformer<T>> informers = Map.of();
+
+  /**
+   * Objects that are not watched yet.
+   *
+   * @param trim leaves of an object what is read of it; clusters have many
+   */
+  WatchedObjects(
+      MixedOperation<T, ? extends KubernetesResourceList<T>, Resource<T>> all,
+      UnaryOperator<T> trim) {
+    this.all = all;
+    this.trim = trim;
+  }
+
+  /**
+   * Begins to watch; does not wait for the first answer.
+   *
+   * @param namespaces empty for all
+   */
+  void start(Set<String> namespaces) {
+    var started = new HashMap<String, SharedIndexInformer<T>>();
+    if (namespaces.isEmpty()) {
+      started.put(ALL, all.inAnyNamespace().runnableInformer(0));
+    }
+    namespaces.forEach(name -> started.put(name, all.inNamespace(name).runnableInformer(0)));
+    for (var informer : started.values()) {
+      informer.itemStore(new Trimmed<>(trim)).exceptionHandler((_, _) -> true);
+      var _ = informer.start();
+    }
+    informers = Map.copyOf(started);
+  }
+
+  /** The objects of a namespace; empty while the watch has not begun, is forbidden or broken. */
+  Optional<List<T>> in(String namespace) {
+    var informer = informers.getOrDefault(namespace, informers.get(ALL));
+    return informer == null || !informer.hasSynced() || !informer.isWatching()
+        ? Optional.empty()
+        : Optional.of(informer.getIndexer().byIndex(Cache.NAMESPACE_INDEX, namespace));
+  }
+
+  @Override
+  public void close() {
+    informers.values().forEach(SharedIndexInformer::stop);
+    informers = Map.of();
+  }
+
+  /** Keeps of each object only what is read. */
+  private static final class Trimmed<T extends HasMetadata> extends BasicItemStore<T> {
+    private final UnaryOperator<T> trim;
+
+    Trimmed(UnaryOperator<T> trim) {
+      super(Cache::metaNamespaceKeyFunc);
+      this.trim = trim;
+    }
+
+    @Override
+    public T put(String key, T object) {
+      return super.put(key, trim.apply(object));
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.prescale.controller.operator.hpa;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import java.util.Objects;
+
+/** Compares and words references to scale targets. */
+public final class TargetReference {
+  private TargetReference() {}
+
+  /** Whether two references name one object, in whatever version of its group. */
+  public static boolean isSame(CrossVersionObjectReference a, CrossVersionObjectReference b) {
+    return Objects.equals(a.getKind(), b.getKind())
+        && Objects.equals(a.getName(), b.getName())
+        && group(a).equals(group(b));
+  }
+
+  /** Whether an HPA scales a target. */
+  static boolean isOf(HorizontalPodAutoscaler hpa, CrossVersionObjectReference target) {
+    var scaled = hpa.getSpec().getScaleTargetRef();
+    return scaled != null && isSame(scaled, target);
+  }
+
+  /** Such as {@code Deployment/chat}. */
+  static String text(CrossVersionObjectReference reference) {
+    return reference.getKind() + "/" + reference.getName();
+  }
+
+  private static String group(CrossVersionObjectReference reference) {
+    var version = Objects.requireNonNullElse(reference.getApiVersion(), "");
+    int slash = version.indexOf('/');
+    return slash < 0 ? "" : version.substring(0, slash);
+  }
+}

@@ -1,0 +1,110 @@
+package io.prescale.controller.api.v1alpha1;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** A spec or status that the API server has taken and Java cannot read. */
+class UnreadableSpecTest {
+  private final KubernetesSerialization json = new KubernetesSerialization();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "metrics: [{name: a, preset: vllm, target: {averageValue: 1}}, {name: m, native: {type:"
+            + " Resource, resource: {name: cpu, target: {type: AverageValue, averageValue: ''}}}}]"
+            + " | spec.metrics[1].native.resource.target.averageValue is \"\", which cannot be"
+            + " read; write it as `kubectl explain"
+            + " phpa.spec.metrics.native.resource.target.averageValue` says",
+        "forecast: {events: [{name: e, start: '2026-01-01T00:00:00+20:00', end:"
+            + " '2026-01-02T00:00:00Z'}]} | spec.forecast.events[0].start is"
+            + " \"2026-01-01T00:00:00+20:00\", which cannot be read",
+        "forecast: {events: [{name: e, start: '2026-01-01T00:00:00.1234567891Z', end:"
+            + " '2026-01-02T00:00:00Z'}]} | spec.forecast.events[0].start is"
+            + " \"2026-01-01T00:00:00.1234567891Z\"",
+        "mode: Passive | spec.mode is \"Passive\", which cannot be read",
+        "minReplicas: 7 | spec: spec.minReplicas and spec.maxReplicas must be at least 1 and"
+            + " ascend: 7, 3; correct it",
+        "metrics: [null] | spec is",
+      })
+  void namesTheFieldItsValueAndTheRemedy(String field, String problem) {
+    var resource = read(field);
+
+    assertThat(resource.getSpec()).isNull();
+    assertThat(resource.unreadable().orElseThrow()).startsWith(problem.strip());
+    assertThat(resource.qualifiedName()).isEqualTo("team/chat");
+    assertThat(resource.getMetadata().getFinalizers()).containsExactly("keep");
+  }
+
+  @Test
+  void aCopyHasTheSpecAsItWasWritten() {
+    var resource = read("mode: Passive");
+
+    var copy = json.clone(resource);
+
+    assertThat(copy.unreadable()).isEqualTo(resource.unreadable());
+    assertThat(json.convertValue(copy, JsonNode.class).at("/spec/mode").asText())
+        .isEqualTo("Passive");
+    assertThat(json.convertValue(copy, JsonNode.class).at("/spec/maxReplicas").asInt())
+        .isEqualTo(3);
+  }
+
+  @Test
+  void aSpecThatCanBeReadIsWrittenOnce() {
+    var resource = read("mode: Active");
+
+    assertThat(resource.unreadable()).isEmpty();
+    assertThat(json.asJson(json.clone(resource))).containsOnlyOnce("\"spec\"");
+    assertThat(json.clone(resource)).isEqualTo(resource);
+  }
+
+  @Test
+  void aStatusKeepsWhatCanBeRead() {
+    var resource =
+        read(
+            """
+            mode: Active
+            status:
+              currentReplicas: 4
+              skill: much
+              metrics:
+              - {name: a, served: "7", servedAt: "2026-01-01T00:00:00+20:00"}
+              - {name: b, served: "8", servedAt: "2026-01-01T00:00:00Z"}
+              conditions:
+              - {type: Ready, status: "True", lastTransitionTime: "2026-01-01T00:00:00Z", reason: OfALaterVersion, message: m}
+              - {type: Ready, status: "True", lastTransitionTime: "2026-01-01T00:00:00Z", reason: Deciding, message: m}
+            """);
+
+    assertThat(resource.getSpec()).isNotNull();
+    assertThat(resource.getStatus().currentReplicas()).isEqualTo(4);
+    assertThat(resource.getStatus().skill()).isNull();
+    assertThat(resource.getStatus().metrics()).extracting(MetricStatus::name).containsExactly("b");
+    assertThat(resource.getStatus().conditions())
+        .extracting(StatusCondition::reason)
+        .containsExactly(ConditionReason.Deciding);
+  }
+
+  /** An object with these lines in its spec, those without indentation after it. */
+  private PredictiveHPA read(String lines) {
+    int status = lines.indexOf("status:\n");
+    var spec = status < 0 ? lines : lines.substring(0, status);
+    return json.unmarshal(
+        """
+        apiVersion: autoscaling.prescale.io/v1alpha1
+        kind: PredictiveHPA
+        metadata: {namespace: team, name: chat, finalizers: [keep]}
+        spec:
+          scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+          maxReplicas: 3
+          %s
+        %s
+        """
+            .formatted(spec.strip(), status < 0 ? "" : lines.substring(status)),
+        PredictiveHPA.class);
+  }
+}

@@ -1,0 +1,175 @@
+package io.prescale.controller.cluster;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpTimeoutException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** An API server whose pods hang until they are released. */
+@Timeout(60)
+class ClusterAccessTest {
+  @TempDir private Path folder;
+  private final CountDownLatch released = new CountDownLatch(1);
+  private final AtomicInteger inFlight = new AtomicInteger();
+  private final AtomicInteger most = new AtomicInteger();
+  private final HttpServer server;
+
+  ClusterAccessTest() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 1_000);
+  }
+
+  @BeforeEach
+  void start() {
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/api/v1/namespaces/default/pods", this::hang);
+    server.createContext("/version", exchange -> answer(exchange, "{\"major\":\"1\"}"));
+    server.start();
+  }
+
+  @AfterEach
+  void stop() {
+    released.countDown();
+    server.stop(0);
+  }
+
+  @Test
+  void requestsInFlightAreBoundedAndTheRestWait() throws Exception {
+    access()
+        .work(
+            client -> {
+              try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
+                var reads = readPods(client, 300, threads::submit);
+                await().until(() -> inFlight.get() == BoundedHttpClients.IN_FLIGHT);
+                released.countDown();
+                for (var read : reads) {
+                  assertThat(read.get()).isEqualTo(0);
+                }
+              } catch (ExecutionException e) {
+                throw new IOException(e);
+              }
+              return true;
+            });
+
+    assertThat(most).hasValue(BoundedHttpClients.IN_FLIGHT);
+  }
+
+  @Test
+  void aClientApartIsAnsweredWhileTheOtherHangs() throws Exception {
+    access()
+        .work(
+            client -> {
+              try (var threads = Executors.newVirtualThreadPerTaskExecutor();
+                  var apart = ClusterAccess.apart(client)) {
+                var _ = readPods(client, 100, threads::submit);
+                await().until(() -> inFlight.get() == BoundedHttpClients.IN_FLIGHT);
+
+                assertThat(threads.submit(apart::getKubernetesVersion))
+                    .succeedsWithin(5, TimeUnit.SECONDS);
+                released.countDown();
+              }
+              return true;
+            });
+  }
+
+  @Test
+  void aRequestThatHasWaitedForLongerThanItsTimeoutIsNotSent() {
+    var time = new AtomicLong();
+    var pods =
+        URI.create(
+            "http://127.0.0.1:%d/api/v1/namespaces/default/pods"
+                .formatted(server.getAddress().getPort()));
+    try (var http = HttpClient.newHttpClient()) {
+      var one = new BoundedHttpClient(http, 1, time::get);
+      var request = HttpRequest.newBuilder(pods).timeout(Duration.ofSeconds(20)).build();
+      var first = one.sendAsync(request, BodyHandlers.ofString());
+      var late = one.sendAsync(request, BodyHandlers.ofString());
+      time.set(Duration.ofSeconds(21).toNanos());
+      released.countDown();
+
+      assertThat(first.join().statusCode()).isEqualTo(200);
+      assertThatThrownBy(late::get).hasCauseInstanceOf(HttpTimeoutException.class);
+      assertThat(most).hasValue(1);
+    }
+  }
+
+  /** Submits work to threads. */
+  @FunctionalInterface
+  private interface Threads {
+    Future<Integer> submit(java.util.concurrent.Callable<Integer> work);
+  }
+
+  private static List<Future<Integer>> readPods(
+      KubernetesClient client, int times, Threads threads) {
+    var reads = new ArrayList<Future<Integer>>();
+    for (int i = 0; i < times; i++) {
+      reads.add(
+          threads.submit(() -> client.pods().inNamespace("default").list().getItems().size()));
+    }
+    return reads;
+  }
+
+  private void hang(HttpExchange exchange) throws IOException {
+    most.accumulateAndGet(inFlight.incrementAndGet(), Math::max);
+    try {
+      released.await();
+    } catch (InterruptedException e) {
+      throw new IOException(e);
+    }
+    inFlight.decrementAndGet();
+    answer(exchange, "{\"kind\":\"PodList\",\"apiVersion\":\"v1\",\"items\":[]}");
+  }
+
+  private static void answer(HttpExchange exchange, String body) throws IOException {
+    try (exchange) {
+      exchange.getResponseHeaders().add("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, body.length());
+      exchange.getResponseBody().write(body.getBytes(UTF_8));
+    }
+  }
+
+  private ClusterAccess access() throws IOException {
+    var file = folder.resolve("kubeconfig");
+    Files.writeString(
+        file,
+        """
+        apiVersion: v1
+        kind: Config
+        clusters: [{name: it, cluster: {server: "http://127.0.0.1:%d"}}]
+        contexts: [{name: it, context: {cluster: it, user: it}}]
+        users: [{name: it, user: {}}]
+        current-context: it
+        """
+            .formatted(server.getAddress().getPort()));
+    return new ClusterAccess(Optional.of(file), Optional.empty());
+  }
+}

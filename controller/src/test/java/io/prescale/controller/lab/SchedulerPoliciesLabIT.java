@@ -1,0 +1,131 @@
+package io.prescale.controller.lab;
+
+import static io.prescale.controller.lab.Patience.patiently;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A real API server refuses the scheduler's account what the chart's policies do not allow. The
+ * other tests of the extender run under the same policies, so they show that its own writes pass.
+ */
+class SchedulerPoliciesLabIT {
+  /** A pod that a queue holds back too, and a claim that was made for no pod. */
+  private static final String OBJECTS =
+      """
+      apiVersion: v1
+      kind: Node
+      metadata: {name: cards}
+      ---
+      apiVersion: v1
+      kind: Pod
+      metadata: {name: gated, namespace: default}
+      spec:
+        schedulingGates: [{name: gpu.prescale.io/cards}, {name: example.com/queue}]
+        containers: [{name: model, image: model}]
+      ---
+      apiVersion: resource.k8s.io/v1
+      kind: ResourceClaim
+      metadata: {name: kept, namespace: default}
+      spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: share}}]}}
+      """;
+
+  @SuppressWarnings("NullAway.Init")
+  private Lab lab;
+
+  @SuppressWarnings("NullAway.Init")
+  private Path kubeconfig;
+
+  @BeforeEach
+  void start(@TempDir Path folder) throws Exception {
+    lab = Lab.start("--nodes=0");
+    ExtenderInLab.install(lab, folder, PrescaleInLab.freePort());
+    kubeconfig = PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler");
+    lab.apply(OBJECTS);
+    // A policy takes effect a moment after its creation.
+    patiently()
+        .untilAsserted(
+            () ->
+                assertRefused(
+                    "nothing of a node but",
+                    "label",
+                    "--dry-run=server",
+                    "node/cards",
+                    "role=mine"));
+  }
+
+  @AfterEach
+  void stop() {
+    lab.close();
+  }
+
+  @Test
+  void theApiServerRefusesWritesThatAreNotTheSchedulers() throws Exception {
+    var pod = "pod/gated";
+
+    assertRefused("nothing of a pod but", "label", pod, "app=mine");
+    assertRefused("nothing of a pod but", "annotate", pod, "hami.io/bind-phase=allocating");
+    assertRefused("nothing of a pod but", "set", "image", pod, "model=mine");
+    assertRefused(
+        "removes no scheduling gate but",
+        "patch",
+        "pod/gated",
+        "--patch={\"spec\":{\"schedulingGates\":[{\"$patch\":\"replace\"}]}}");
+    assertThatThrownBy(() -> patchStatus("{\"status\":{\"phase\":\"Failed\"}}"))
+        .hasMessageContaining("does not change what the kubelet reports");
+    assertThatThrownBy(
+            () -> patchStatus("{\"metadata\":{\"annotations\":{\"hami.io/bind-phase\":\"x\"}}}"))
+        .hasMessageContaining("no metadata of a pod but");
+    patchStatus("{\"metadata\":{\"annotations\":{\"gpu.prescale.io/room-seen\":\"now\"}}}");
+    assertRefused("nothing of a node but", "label", "node/cards", "role=mine");
+    assertRefused(
+        "nothing of a node but",
+        "patch",
+        "node/cards",
+        "--patch={\"spec\":{\"unschedulable\":true}}");
+    assertRefused("deletes no claim but", "delete", "resourceclaim/kept");
+    asScheduler("annotate", "node/cards", "hami.io/mutex.lock=2026-11-22T12:00:00Z");
+    asScheduler("annotate", "node/cards", "hami.io/mutex.lock-");
+    asScheduler(
+        "patch",
+        pod,
+        "--patch={\"spec\":{\"schedulingGates\":[{\"$patch\":\"delete\",\"name\":\"gpu.prescale.io/cards\"}]}}");
+  }
+
+  /** Without kubectl, which reads the status first. */
+  private void patchStatus(String patch) {
+    var config = Config.fromKubeconfig(kubeconfig.toFile());
+    try (var client = new KubernetesClientBuilder().withConfig(config).build()) {
+      client
+          .pods()
+          .inNamespace("default")
+          .withName("gated")
+          .subresource("status")
+          .patch(PatchContext.of(PatchType.JSON_MERGE), patch);
+    }
+  }
+
+  private String asScheduler(String... arguments) throws Exception {
+    var command =
+        Stream.concat(
+            Stream.of(
+                "--as=system:serviceaccount:prescale:prescale-scheduler", "--namespace=default"),
+            Stream.of(arguments));
+    return lab.kubectl(command.toArray(String[]::new));
+  }
+
+  private void assertRefused(String sentence, String... arguments) {
+    assertThatThrownBy(() -> asScheduler(arguments))
+        .hasMessageContaining("ValidatingAdmissionPolicy")
+        .hasMessageContaining(sentence);
+  }
+}

@@ -1,0 +1,73 @@
+package io.prescale.controller.operator;
+
+import static io.prescale.controller.operator.PredictiveHpas.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.api.v1alpha1.BreakerState;
+import io.prescale.controller.api.v1alpha1.BreakerStatus;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PlanPoint;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.HandedOver;
+import io.prescale.controller.autoscaling.ServedValue.Planned;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class EarlierLeaderTest {
+  private final PredictiveHPA resource = PredictiveHpas.chat("requests");
+
+  @Test
+  void whatWasServedAndPlannedByTrustedForecastsIsTakenOver() {
+    resource.setStatus(PredictiveHpas.status(List.of(served("25", BreakerState.Closed))));
+
+    assertThat(EarlierLeader.served(resource))
+        .containsEntry(
+            "requests",
+            new HandedOver(
+                25, List.of(new Planned(NOON.plusSeconds(300), 32.5)), NOON.plusSeconds(900)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "Closed", mode = EnumSource.Mode.EXCLUDE)
+  void whatWasNotTrustedIsNot(BreakerState state) {
+    resource.setStatus(PredictiveHpas.status(List.of(served("25", state))));
+
+    assertThat(EarlierLeader.served(resource)).isEmpty();
+  }
+
+  @Test
+  void whatIsAboutAnEarlierSpecOrNoDemandIsNot() {
+    resource.setStatus(PredictiveHpas.status(List.of(served("twenty", BreakerState.Closed))));
+    assertThat(EarlierLeader.served(resource)).isEmpty();
+
+    resource.setStatus(PredictiveHpas.status(List.of(served("25", BreakerState.Closed))));
+    resource.getMetadata().setGeneration(4L);
+    assertThat(EarlierLeader.served(resource)).isEmpty();
+
+    resource.setStatus(null);
+    assertThat(EarlierLeader.served(resource)).isEmpty();
+  }
+
+  private static MetricStatus served(String value, BreakerState state) {
+    return new MetricStatus(
+        "requests",
+        "4",
+        "20",
+        "25",
+        value,
+        NOON,
+        120L,
+        900L,
+        "20",
+        null,
+        List.of(new PlanPoint(NOON.plusSeconds(300), "32500m")),
+        null,
+        null,
+        new BreakerStatus(state, null),
+        null,
+        null,
+        null);
+  }
+}

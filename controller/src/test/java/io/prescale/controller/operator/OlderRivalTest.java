@@ -1,0 +1,76 @@
+package io.prescale.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.api.v1alpha1.Specs;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class OlderRivalTest {
+  private final PredictiveHPA older = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
+  private final PredictiveHPA younger =
+      made("a-young", "2026-11-21T12:00:01Z", Mode.Active, "chat");
+
+  @Test
+  void theYoungerOfTwoYieldsAndTheOlderDoesNot() {
+    assertThat(OlderRival.of(younger, Stream.of(older, younger))).contains("older");
+    assertThat(OlderRival.of(older, Stream.of(older, younger))).isEmpty();
+  }
+
+  @Test
+  void ofTwoThatWereMadeInOneSecondExactlyOneYields() {
+    var twin = made("twin", "2026-11-21T12:00:00Z", Mode.Active, "chat");
+
+    assertThat(OlderRival.of(twin, Stream.of(older, twin))).contains("older");
+    assertThat(OlderRival.of(older, Stream.of(older, twin))).isEmpty();
+  }
+
+  @Test
+  void oneThatDoesNotScaleTheTargetOrCannotIsNoRival() {
+    var shadow = made("older", "2026-11-21T12:00:00Z", Mode.Shadow, "chat");
+    var elsewhere = made("older", "2026-11-21T12:00:00Z", Mode.Active, "mail");
+    var going = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
+    going.getMetadata().setDeletionTimestamp("2026-11-21T12:05:00Z");
+
+    var undecided = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
+    undecided.setStatus(null);
+    var broken = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
+    broken.setStatus(
+        PredictiveHpas.status(
+            List.of(),
+            new StatusCondition(
+                ConditionType.Ready,
+                ConditionStatus.False,
+                3L,
+                PredictiveHpas.NOON,
+                ConditionReason.SecretNotFound,
+                "There is no Secret.")));
+
+    for (var other : List.of(shadow, elsewhere, going, undecided, broken)) {
+      assertThat(OlderRival.of(younger, Stream.of(other, younger))).isEmpty();
+    }
+  }
+
+  private static PredictiveHPA made(String name, String at, Mode mode, String deployment) {
+    var resource = PredictiveHpas.chat("requests");
+    resource.getMetadata().setName(name);
+    resource.getMetadata().setCreationTimestamp(at);
+    resource.setSpec(
+        Specs.of(
+            new ScaleTargetRef("apps/v1", "Deployment", deployment),
+            2,
+            9,
+            mode,
+            List.of(Specs.query("requests", "sum(requests)", "4"))));
+    resource.setStatus(PredictiveHpas.status(List.of()));
+    return resource;
+  }
+}

@@ -1,0 +1,123 @@
+package io.prescale.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.operator.ScaleTargets.Found;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+@NullUnmarked // the extension sets the client and the server
+class WorkloadsTest {
+  private static final Found CHAT = new Found(2, 2, "app=chat,tier in (gpu)");
+
+  private KubernetesClient client;
+  private KubernetesMockServer server;
+
+  private final PredictiveHPA resource = PredictiveHpas.chat("requests");
+
+  @Test
+  void whatIsWatchedIsNotListedAgainAtEachTick() {
+    create(pod("team", "chat-1", Map.of("app", "chat", "tier", "gpu")));
+    create(pod("team", "mail-1", Map.of("app", "mail", "tier", "gpu")));
+    create(pod("other", "chat-1", Map.of("app", "chat", "tier", "gpu")));
+    try (var workloads = new Workloads(client)) {
+      assertThat(names(workloads.pods(resource, CHAT))).as("listed").containsExactly("chat-1");
+
+      workloads.start(Set.of());
+      create(pod("team", "chat-2", Map.of("app", "chat", "tier", "gpu")));
+      await()
+          .atMost(Duration.ofSeconds(30))
+          .until(() -> names(workloads.pods(resource, CHAT)).size() == 2);
+      int requests = server.getRequestCount();
+      for (int tick = 0; tick < 100; tick++) {
+        assertThat(names(workloads.pods(resource, CHAT)))
+            .containsExactlyInAnyOrder("chat-1", "chat-2");
+        workloads.quotaReplicas(resource, List.of());
+      }
+      assertThat(server.getRequestCount()).isEqualTo(requests);
+    }
+  }
+
+  @Test
+  void ofAPodOnlyIsKeptWhatIsRead() {
+    var pod = pod("team", "chat-1", Map.of("app", "chat"));
+    pod.getMetadata().setAnnotations(Map.of("note", "x".repeat(100_000)));
+    pod.getSpec().getContainers().getFirst().setCommand(List.of("x".repeat(100_000)));
+
+    var brief = PodsInBrief.of(pod);
+
+    assertThat(brief.toString()).hasSizeLessThan(10_000);
+    assertThat(brief.getMetadata().getLabels()).containsEntry("app", "chat");
+    assertThat(PodTimes.of(brief)).isEqualTo(PodTimes.of(pod));
+    assertThat(PodTimes.serving(List.of(brief))).isOne();
+    assertThat(Cards.perReplica(List.of(brief))).hasValue(2);
+  }
+
+  @Test
+  void theTicksOfManyTargetsAreSpreadOverMostOfAStep() {
+    var minute = Duration.ofMinutes(1);
+
+    assertThat(LiveTargets.spread(minute, 1)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(LiveTargets.spread(minute, 400)).isEqualTo(Duration.ofSeconds(10));
+    assertThat(LiveTargets.spread(minute, 1000)).isEqualTo(Duration.ofSeconds(25));
+    assertThat(LiveTargets.spread(minute, 100_000)).isEqualTo(Duration.ofSeconds(48));
+    assertThat(LiveTargets.spread(Duration.ofSeconds(10), 1)).hasMillis(2500);
+  }
+
+  private void create(Pod pod) {
+    client.pods().resource(pod).create();
+  }
+
+  private static List<String> names(List<Pod> pods) {
+    return pods.stream().map(pod -> pod.getMetadata().getName()).toList();
+  }
+
+  private static Pod pod(String namespace, String name, Map<String, String> labels) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace(namespace)
+        .withName(name)
+        .withLabels(labels)
+        .withCreationTimestamp("2026-11-21T12:00:00Z")
+        .endMetadata()
+        .withNewSpec()
+        .addNewContainer()
+        .withName("model")
+        .withNewResources()
+        .addToLimits("nvidia.com/gpu", new Quantity("2"))
+        .endResources()
+        .endContainer()
+        .endSpec()
+        .withNewStatus()
+        .withPhase("Running")
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .withLastTransitionTime("2026-11-21T12:03:00Z")
+        .endCondition()
+        .addNewContainerStatus()
+        .withName("model")
+        .withRestartCount(0)
+        .withNewState()
+        .withNewRunning()
+        .withStartedAt("2026-11-21T12:02:00Z")
+        .endRunning()
+        .endState()
+        .endContainerStatus()
+        .endStatus()
+        .build();
+  }
+}

@@ -1,0 +1,170 @@
+package io.prescale.adapter.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What clients can do to a listener that never finish a request, or never send one. */
+class ConnectionLimitsTest {
+  private static final Duration DEADLINE = Duration.ofSeconds(1);
+  private static final String HALF = "GET /metrics HTTP/1.1\r\nHost: x\r\nX-Slow: ";
+  private static final String WHOLE = "GET /livez HTTP/1.1\r\nHost: x\r\n\r\n";
+  private static final String HTTP2_PREFACE = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
+
+  private final List<Socket> opened = new ArrayList<>();
+  private TestServer server = TestServer.start();
+
+  @AfterEach
+  void stop() throws IOException {
+    for (var socket : opened) {
+      socket.close();
+    }
+    server.close();
+  }
+
+  @Test
+  void aFloodOfHalfSentRequestsHoldsTwoHundredAndFiftySixConnections() throws IOException {
+    for (int i = 0; i < 1_000; i++) {
+      plain(TestServer.PLAIN, HALF);
+    }
+
+    assertThat(statusOf(plain(TestServer.PLAIN, WHOLE))).isEqualTo(404);
+    assertThat(stillOpen()).isLessThanOrEqualTo(256);
+  }
+
+  @Test
+  void aFloodOfHalfSentRequestsWithTlsIsBoundedTheSameWay() throws IOException {
+    for (int i = 0; i < 400; i++) {
+      encrypted("http/1.1", HALF.getBytes(StandardCharsets.UTF_8));
+    }
+
+    assertThat(server.client().send("GET", "/livez").status()).isEqualTo(200);
+    assertThat(stillOpen()).isLessThanOrEqualTo(256);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", HALF})
+  void aRequestWhoseHeadersDoNotComeClosesTheConnection(String sent) throws Exception {
+    restart(256);
+    var plain = plain(TestServer.PLAIN, sent);
+    var encrypted = encrypted("http/1.1", sent.getBytes(StandardCharsets.UTF_8));
+    var bytes = encrypted.getOutputStream();
+
+    for (int drops = 0; drops < 3; drops++) { // a slow one does not gain time
+      Thread.sleep(DEADLINE.dividedBy(4));
+      plain.getOutputStream().write('a');
+      bytes.write('a');
+    }
+
+    assertThat(endsWithin(DEADLINE, plain)).isTrue();
+    assertThat(endsWithin(DEADLINE, encrypted)).isTrue();
+  }
+
+  @Test
+  void anAnsweredConnectionStaysUntilItsNextRequestIsHalfSent() throws Exception {
+    restart(256);
+    var socket = encrypted("http/1.1", WHOLE.getBytes(StandardCharsets.UTF_8));
+    assertThat(statusOf(socket)).isEqualTo(200);
+    Thread.sleep(DEADLINE.multipliedBy(2));
+
+    socket.getOutputStream().write(WHOLE.getBytes(StandardCharsets.UTF_8));
+    assertThat(statusOf(socket)).isEqualTo(200);
+    socket.getOutputStream().write(HALF.getBytes(StandardCharsets.UTF_8));
+
+    assertThat(endsWithin(DEADLINE.multipliedBy(2), socket)).isTrue();
+  }
+
+  @Test
+  void http2NeedsARequestTooAndThenStays() throws Exception {
+    restart(256);
+    var settings = HTTP2_PREFACE.getBytes(StandardCharsets.UTF_8);
+    var silent = encrypted("h2", settings, HexFormat.of().parseHex("000000040000000000"));
+    // HPACK: GET, https, and as literals :path /livez and :authority x
+    var block = "8287" + "04062f6c6976657a" + "010178";
+    var asking =
+        encrypted(
+            "h2",
+            settings,
+            HexFormat.of().parseHex("000000040000000000"),
+            HexFormat.of().parseHex("00000d010500000001" + block));
+
+    assertThat(endsWithin(DEADLINE.multipliedBy(2), silent)).isTrue();
+    assertThat(endsWithin(DEADLINE, asking)).isFalse();
+  }
+
+  private void restart(int atMost) {
+    server.close();
+    server =
+        new TestServer(
+            Map.of(
+                "prescale.connections.at-most",
+                atMost,
+                "prescale.connections.headers-within",
+                DEADLINE),
+            TestServer::mayDo);
+  }
+
+  private Socket plain(String listener, String sent) throws IOException {
+    var socket = new Socket(InetAddress.getLoopbackAddress(), server.port(listener));
+    opened.add(socket);
+    socket.getOutputStream().write(sent.getBytes(StandardCharsets.UTF_8));
+    return socket;
+  }
+
+  private Socket encrypted(String protocol, byte[]... sent) throws IOException {
+    var socket = server.client().connectBy(protocol);
+    opened.add(socket);
+    for (var bytes : sent) {
+      socket.getOutputStream().write(bytes);
+    }
+    return socket;
+  }
+
+  /** Reads one answer up to the end of its headers, and the body by its length. */
+  private static int statusOf(Socket socket) throws IOException {
+    socket.setSoTimeout(10_000);
+    var in = socket.getInputStream();
+    var head = new StringBuilder();
+    while (head.indexOf("\r\n\r\n") < 0) {
+      int next = in.read();
+      if (next < 0) {
+        throw new IOException("no answer: '" + head + "'");
+      }
+      head.append((char) next);
+    }
+    var length = head.toString().replaceAll("(?is).*content-length: ([0-9]+).*", "$1");
+    in.readNBytes(Integer.parseInt(length));
+    return Integer.parseInt(head.substring(9, 12));
+  }
+
+  private long stillOpen() {
+    return opened.stream().filter(socket -> !endsWithin(Duration.ofMillis(1), socket)).count();
+  }
+
+  private static boolean endsWithin(Duration time, Socket socket) {
+    try {
+      socket.setSoTimeout((int) time.toMillis());
+      while (socket.getInputStream().read() >= 0) {
+        // what the server says before it closes
+      }
+      return true;
+    } catch (SocketTimeoutException _) {
+      return false;
+    } catch (IOException _) {
+      return true;
+    }
+  }
+}
