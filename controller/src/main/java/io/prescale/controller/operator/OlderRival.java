@@ -5,12 +5,14 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.hpa.TargetReference;
 import java.util.Comparator;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Of several Active PredictiveHPAs with one target the oldest scales it; the others yield, so that
@@ -26,7 +28,8 @@ final class OlderRival {
   private OlderRival() {}
 
   /**
-   * The name of the oldest other PredictiveHPA that scales the target of {@code resource}.
+   * The name of the oldest other PredictiveHPA that scales, or is about to scale, the target of
+   * {@code resource}.
    *
    * @param namespace all PredictiveHPAs of its namespace
    * @return empty when {@code resource} is the oldest itself
@@ -43,15 +46,21 @@ final class OlderRival {
         .map(oldest -> oldest.getMetadata().getName());
   }
 
-  /** Whether it is Active and could work: a younger one yields to no other. */
   private static boolean scales(PredictiveHPA other) {
-    var status = other.getStatus();
     return other.getMetadata().getDeletionTimestamp() == null
         && other.getSpec() != null
         && other.getSpec().mode() == Mode.Active
-        && status != null
-        && status.desiredReplicas() != null
-        && status.conditions().stream().noneMatch(OlderRival::prevents);
+        && canWork(other.getStatus());
+  }
+
+  /**
+   * One that has not reported yet may work. Were it no rival until it has, the younger of two that
+   * were made together would make an HPA and delete it again.
+   */
+  private static boolean canWork(@Nullable PredictiveHPAStatus status) {
+    return status == null
+        || (status.desiredReplicas() != null
+            && status.conditions().stream().noneMatch(OlderRival::prevents));
   }
 
   private static boolean prevents(StatusCondition condition) {

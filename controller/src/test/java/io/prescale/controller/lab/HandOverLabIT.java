@@ -136,7 +136,7 @@ class HandOverLabIT {
       try (var replica = prescale.start("rivals")) {
         patiently().until(() -> replicas(lab), "3"::equals);
         assertThat(hpas(lab)).isEqualTo("prescale-a-second");
-        assertThat(reason(lab, "b-third")).isEqualTo("TargetConflict");
+        patiently().until(() -> reason(lab, "b-third"), "TargetConflict"::equals);
 
         lab.kubectl("delete", "phpa", "a-second", "--timeout=2m");
         patiently().until(() -> hpas(lab), "prescale-b-third"::equals);

@@ -33,6 +33,16 @@ class OlderRivalTest {
     assertThat(OlderRival.of(older, Stream.of(older, twin))).isEmpty();
   }
 
+  /** Else the younger would make an HPA, and delete it when the older has reported. */
+  @Test
+  void theYoungerYieldsToAnOlderThatHasNotReportedYet() {
+    older.setStatus(null);
+    younger.setStatus(null);
+
+    assertThat(OlderRival.of(younger, Stream.of(older, younger))).contains("older");
+    assertThat(OlderRival.of(older, Stream.of(older, younger))).isEmpty();
+  }
+
   @Test
   void oneThatDoesNotScaleTheTargetOrCannotIsNoRival() {
     var shadow = made("older", "2026-11-21T12:00:00Z", Mode.Shadow, "chat");
@@ -40,8 +50,6 @@ class OlderRivalTest {
     var going = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
     going.getMetadata().setDeletionTimestamp("2026-11-21T12:05:00Z");
 
-    var undecided = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
-    undecided.setStatus(null);
     var broken = made("older", "2026-11-21T12:00:00Z", Mode.Active, "chat");
     broken.setStatus(
         PredictiveHpas.status(
@@ -54,7 +62,7 @@ class OlderRivalTest {
                 ConditionReason.SecretNotFound,
                 "There is no Secret.")));
 
-    for (var other : List.of(shadow, elsewhere, going, undecided, broken)) {
+    for (var other : List.of(shadow, elsewhere, going, broken)) {
       assertThat(OlderRival.of(younger, Stream.of(other, younger))).isEmpty();
     }
   }
