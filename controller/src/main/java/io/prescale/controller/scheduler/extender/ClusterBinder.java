@@ -41,16 +41,17 @@ final class ClusterBinder implements PodBinder {
       client.raw(path, "POST", binding);
       return new Outcome.Bound();
     } catch (KubernetesClientException e) {
-      return unanswered(e, pod, node);
+      return afterFailure(e, pod, node);
     }
   }
 
-  /** The client repeats a POST whose answer was lost, and a repeated one finds the pod bound. */
-  private Outcome unanswered(KubernetesClientException e, PodFacts pod, String node) {
+  /**
+   * Even a refusal does not say that the pod is not bound: the client repeats a POST whose answer
+   * was lost, and the repeated one may meet a bound pod, or an API server that has just started and
+   * refuses everything.
+   */
+  private Outcome afterFailure(KubernetesClientException e, PodFacts pod, String node) {
     boolean refused = e.getCode() >= CLIENT_ERROR && e.getCode() < SERVER_ERROR;
-    if (refused && !ApiFailure.isConflict(e)) {
-      return new Outcome.Failed(ApiFailure.text(e));
-    }
     var outcome = resolve(pod, node);
     return refused && outcome instanceof Outcome.Failed
         ? new Outcome.Failed(ApiFailure.text(e))

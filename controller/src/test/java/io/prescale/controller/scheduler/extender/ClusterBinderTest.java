@@ -48,13 +48,17 @@ class ClusterBinderTest {
   @Test
   void aRefusalIsAFailureInTheServersWords() {
     answersTheBinding(403, "you may not");
+    podIsOn(null);
 
     assertThat(bind()).isEqualTo(new Outcome.Failed("you may not"));
   }
 
-  /** The client repeats a POST whose answer was lost; the repeated one is a conflict. */
+  /**
+   * The client repeats a POST whose answer was lost; the repeated one is a conflict, or is refused
+   * by a server that has just started and knows no rights yet.
+   */
   @ParameterizedTest
-  @ValueSource(ints = {409, 500, 503})
+  @ValueSource(ints = {401, 403, 409, 500, 503})
   void aPodThatIsBoundThereIsBoundWhateverWasAnswered(int status) {
     answersTheBinding(status, "pod chat is already assigned to node n");
     podIsOn("n");
