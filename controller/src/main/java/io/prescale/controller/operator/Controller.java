@@ -23,18 +23,17 @@ public final class Controller implements AutoCloseable {
   /**
    * A controller that has not started.
    *
+   * @param features of the cluster's HPAs
    * @param nanoTime a clock that never goes back
    */
   public Controller(
       KubernetesClient client,
       ControllerSettings settings,
+      HpaFeatures features,
       MetricSource source,
       Telemetry telemetry,
       InstantSource clock,
       LongSupplier nanoTime) {
-    var features =
-        HpaFeatures.of(
-            client, settings.namespaces().stream().findFirst().orElse(settings.leaseNamespace()));
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var allowed =
         settings.limits().servers().andApiServer(client.getConfiguration().getMasterUrl());

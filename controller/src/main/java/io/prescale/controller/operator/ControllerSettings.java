@@ -27,4 +27,9 @@ public record ControllerSettings(
       throw new IllegalArgumentException("the lease's namespace and the identity must be given");
     }
   }
+
+  /** A namespace in which this replica may act. */
+  public String anyNamespace() {
+    return namespaces.stream().findFirst().orElse(leaseNamespace);
+  }
 }

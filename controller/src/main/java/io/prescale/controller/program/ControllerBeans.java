@@ -12,6 +12,7 @@ import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.Controller;
+import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.Registration;
 import io.prescale.controller.serving.StatusProjection;
@@ -157,11 +158,12 @@ final class ControllerBeans {
   Controller controller(
       KubernetesClient client,
       ControllerProgram.Settings settings,
+      HpaFeatures features,
       PrometheusSource demand,
       Telemetry telemetry,
       Clock clock) {
     return new Controller(
-        client, settings.controller(), demand, telemetry, clock, System::nanoTime);
+        client, settings.controller(), features, demand, telemetry, clock, System::nanoTime);
   }
 
   @Singleton

@@ -9,6 +9,7 @@ import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.Preflight;
+import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
 import io.prescale.controller.web.PageController;
@@ -98,7 +99,8 @@ public final class ControllerProgram {
     cluster.work(
         client -> {
           requireInstallation(client, settings);
-          try (var context = start(client, settings, clock)) {
+          var features = HpaFeatures.of(client, settings.controller().anyNamespace());
+          try (var context = start(client, features, settings, clock)) {
             running.run();
             return context.await();
           }
@@ -118,7 +120,8 @@ public final class ControllerProgram {
   }
 
   /** Starts; when that fails, nothing is left running. */
-  static ListeningContext start(KubernetesClient client, Settings settings, Clock clock)
+  static ListeningContext start(
+      KubernetesClient client, HpaFeatures features, Settings settings, Clock clock)
       throws IOException {
     var properties =
         new HashMap<String, Object>(
@@ -126,6 +129,7 @@ public final class ControllerProgram {
     if (settings.pagePort() > 0) {
       properties.putAll(PageFiles.properties());
     }
-    return ListeningContext.start(NAME, settings.listeners(), properties, client, settings, clock);
+    return ListeningContext.start(
+        NAME, settings.listeners(), properties, client, features, settings, clock);
   }
 }

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.TenantLimits;
+import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.telemetry.MetricsEndpoint;
 import io.prescale.controller.web.PageController;
 import java.io.IOException;
@@ -38,7 +39,8 @@ class ControllerProgramTest {
   @Test
   void watchesStatusesAndStandsForElection() throws Exception {
     try (var _ =
-        ControllerProgram.start(client, settings(freePort(), freePort()), Clock.systemUTC())) {
+        ControllerProgram.start(
+            client, new HpaFeatures(true), settings(freePort(), freePort()), Clock.systemUTC())) {
       var asked = new ArrayList<String>();
       await()
           .until(
@@ -58,7 +60,10 @@ class ControllerProgramTest {
     try (var page = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       var settings = settings(metrics, page.getLocalPort());
 
-      assertThatThrownBy(() -> ControllerProgram.start(client, settings, Clock.systemUTC()))
+      assertThatThrownBy(
+              () ->
+                  ControllerProgram.start(
+                      client, new HpaFeatures(true), settings, Clock.systemUTC()))
           .isInstanceOfSatisfying(
               ListenerException.class,
               e -> assertThat(e.listener().name()).isEqualTo(PageController.LISTENER));
@@ -71,7 +76,8 @@ class ControllerProgramTest {
   @Test
   void aRouteAnswersOnItsOwnListenerAlone() throws Exception {
     try (var context =
-        ControllerProgram.start(client, settings(freePort(), freePort()), Clock.systemUTC())) {
+        ControllerProgram.start(
+            client, new HpaFeatures(true), settings(freePort(), freePort()), Clock.systemUTC())) {
       int metrics = context.port(MetricsEndpoint.LISTENER);
       int page = context.port(PageController.LISTENER);
       assertThat(status(metrics, "/metrics")).isEqualTo(200);
@@ -86,7 +92,8 @@ class ControllerProgramTest {
   @Test
   void withoutThePageItsFilesAreNowhere() throws Exception {
     try (var context =
-        ControllerProgram.start(client, settings(freePort(), 0), Clock.systemUTC())) {
+        ControllerProgram.start(
+            client, new HpaFeatures(true), settings(freePort(), 0), Clock.systemUTC())) {
       assertThat(status(context.port(MetricsEndpoint.LISTENER), "/")).isEqualTo(404);
       assertThat(status(context.port(MetricsEndpoint.LISTENER), "/index.html")).isEqualTo(404);
     }
