@@ -15,6 +15,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** What the page shows of a workload, from what the simulation and its autoscaler know. */
 final class DemoWorkloads {
@@ -33,9 +34,9 @@ final class DemoWorkloads {
         Workload.NAMESPACE,
         workload.metric(),
         List.of(workload.metric()),
-        workload.capacityPerReplica(),
-        service.demand(),
-        metric.flatMap(MetricResult::served).map(it -> it.value()).orElse(Double.NaN),
+        OptionalDouble.of(workload.capacityPerReplica()),
+        OptionalDouble.of(service.demand()),
+        metric.flatMap(MetricResult::served).stream().mapToDouble(it -> it.value()).findAny(),
         service.hpa().replicas(),
         cluster.ready(workload, now),
         cluster.unplaced(workload),
@@ -88,7 +89,7 @@ final class DemoWorkloads {
         service.newest().time(),
         newest.map(it -> it.lead().total()).orElse(Duration.ZERO),
         forecast.map(ForecastSummary::window).orElse(Duration.ZERO),
-        service.workload().capacityPerReplica());
+        OptionalDouble.of(service.workload().capacityPerReplica()));
   }
 
   private static void put(Minute minute, MinuteTable table) {

@@ -9,15 +9,17 @@ import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.module.SimpleModule;
 import com.fasterxml.jackson.databind.ser.std.StdSerializer;
+import com.fasterxml.jackson.datatype.jdk8.Jdk8Module;
 import com.fasterxml.jackson.datatype.jsr310.JavaTimeModule;
 import java.io.IOException;
-import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Records as JSON: times in RFC 3339, what is unknown as null. */
 final class Json {
   static final ObjectMapper MAPPER =
       JsonMapper.builder()
           .addModule(new JavaTimeModule())
+          .addModule(new Jdk8Module())
           .addModule(values())
           .disable(SerializationFeature.WRITE_DATES_AS_TIMESTAMPS)
           .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
@@ -42,26 +44,21 @@ final class Json {
     var module = new SimpleModule();
     module.addSerializer(double.class, new Unknowable());
     module.addSerializer(Double.class, new Unknowable());
-    module.addSerializer(new ValueOrNull());
+    module.addSerializer(new Optionals());
     return module;
   }
 
-  /** What an optional holds, or null. */
-  private static final class ValueOrNull extends StdSerializer<Optional<?>> {
+  private static final class Optionals extends StdSerializer<OptionalDouble> {
     private static final long serialVersionUID = 1;
 
-    ValueOrNull() {
-      super(Optional.class, false);
+    Optionals() {
+      super(OptionalDouble.class);
     }
 
     @Override
-    public void serialize(Optional<?> value, JsonGenerator json, SerializerProvider provider)
+    public void serialize(OptionalDouble value, JsonGenerator json, SerializerProvider provider)
         throws IOException {
-      if (value.isPresent()) {
-        provider.defaultSerializeValue(value.get(), json);
-      } else {
-        json.writeNull();
-      }
+      Unknowable.write(value.orElse(Double.NaN), json);
     }
   }
 
@@ -78,7 +75,10 @@ final class Json {
     @Override
     public void serialize(Double value, JsonGenerator json, SerializerProvider provider)
         throws IOException {
-      double number = value;
+      write(value, json);
+    }
+
+    static void write(double number, JsonGenerator json) throws IOException {
       if (!Double.isFinite(number)) {
         json.writeNull();
       } else if (number == Math.rint(number) && Math.abs(number) < LARGE) {

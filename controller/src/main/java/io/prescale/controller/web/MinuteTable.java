@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.LongStream;
 
 /** The columns of a {@link WorkloadSeries}, filled in at any minute. Not thread-safe. */
@@ -14,7 +15,7 @@ public final class MinuteTable {
   private static final long MINUTE = 60;
 
   private final long first;
-  private final Map<Column, List<Double>> columns = new EnumMap<>(Column.class);
+  private final Map<Column, List<OptionalDouble>> columns = new EnumMap<>(Column.class);
   private int size;
 
   /** What is known of a minute. */
@@ -41,7 +42,7 @@ public final class MinuteTable {
       return;
     }
     size = Math.max(size, minute + 1);
-    column(column).set(minute, value);
+    column(column).set(minute, OptionalDouble.of(value));
   }
 
   /** Fills in the quantiles at the minute that a forecast is about. */
@@ -53,22 +54,22 @@ public final class MinuteTable {
   }
 
   /** As long as every other one. */
-  private List<Double> column(Column column) {
+  private List<OptionalDouble> column(Column column) {
     var values = columns.computeIfAbsent(column, _ -> new ArrayList<>());
     while (values.size() < size) {
-      values.add(Double.NaN);
+      values.add(OptionalDouble.empty());
     }
     return values;
   }
 
-  /** What has been filled in; NaN where nothing was. */
+  /** What has been filled in; empty where nothing was. */
   public WorkloadSeries series(
       String id,
       String metric,
       Instant now,
       Duration lead,
       Duration window,
-      double capacityPerReplica) {
+      OptionalDouble capacityPerReplica) {
     return new WorkloadSeries(
         id,
         metric,

@@ -7,10 +7,11 @@ import io.prescale.forecasting.online.ForecastParts;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * One decision from what was observed to what the HPA did, as the page shows it. Numbers are in the
- * unit of the metric; NaN is unknown.
+ * unit of the metric.
  *
  * @param reason the rule that made the value
  * @param uplift what the accepted risk adds to the forecast median
@@ -24,7 +25,7 @@ public record Why(
     Optional<Forecast> forecast,
     String reason,
     double uplift,
-    double shortageProbability,
+    OptionalDouble shortageProbability,
     Lead lead,
     double served,
     double capacityPerReplica,
@@ -75,7 +76,7 @@ public record Why(
         it.forecast().map(Why::forecast),
         it.reason().name(),
         it.riskUplift(),
-        it.shortageProbability().orElse(Double.NaN),
+        it.shortageProbability(),
         lead(it.lead()),
         it.served(),
         it.capacityPerReplica(),

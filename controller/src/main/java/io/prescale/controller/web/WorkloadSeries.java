@@ -2,11 +2,12 @@ package io.prescale.controller.web;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
- * A workload by the minute. All columns are as long as {@code time}; NaN is unknown, or still to
- * come. Quantiles stand at the minute that they are about: they were forecast one lead time before,
- * of the highest demand in the window that begins there.
+ * A workload by the minute. All columns are as long as {@code time}; an empty entry is unknown, or
+ * still to come. Quantiles stand at the minute that they are about: they were forecast one lead
+ * time before, of the highest demand in the window that begins there.
  *
  * @param metric whose demand it is
  * @param time seconds since the epoch, ascending
@@ -20,13 +21,13 @@ public record WorkloadSeries(
     Instant now,
     long leadSeconds,
     long windowSeconds,
-    double capacityPerReplica,
+    OptionalDouble capacityPerReplica,
     List<Long> time,
-    List<Double> demand,
-    List<Double> p50,
-    List<Double> p90,
-    List<Double> p95,
-    List<Double> served,
-    List<Double> wanted,
-    List<Double> ready,
-    List<Double> reactiveReady) {}
+    List<OptionalDouble> demand,
+    List<OptionalDouble> p50,
+    List<OptionalDouble> p90,
+    List<OptionalDouble> p95,
+    List<OptionalDouble> served,
+    List<OptionalDouble> wanted,
+    List<OptionalDouble> ready,
+    List<OptionalDouble> reactiveReady) {}

@@ -1,6 +1,7 @@
 package io.prescale.controller.web;
 
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * A workload as it is now.
@@ -8,9 +9,9 @@ import java.util.List;
  * @param id names it in the API
  * @param metric that its HPA reads; of several, the one that asks for most replicas
  * @param metrics all that its HPA reads
- * @param capacityPerReplica demand that one ready replica carries
- * @param demand during the newest minute
- * @param served what the metric says; NaN while it says nothing
+ * @param capacityPerReplica demand that one ready replica carries; empty before the first decision
+ * @param demand during the newest minute; empty when it is unknown
+ * @param served what the metric says; empty while it says nothing
  * @param wanted replicas that the HPA asks for
  * @param unplaced replicas that no node has room for
  * @param leadSeconds from a decision until its replicas serve
@@ -26,9 +27,9 @@ public record WorkloadSummary(
     String namespace,
     String metric,
     List<String> metrics,
-    double capacityPerReplica,
-    double demand,
-    double served,
+    OptionalDouble capacityPerReplica,
+    OptionalDouble demand,
+    OptionalDouble served,
     int wanted,
     int ready,
     int unplaced,

@@ -8,6 +8,7 @@ import io.prescale.forecasting.online.ForecastParts;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class MinuteTableTest {
@@ -16,7 +17,13 @@ class MinuteTableTest {
   private final MinuteTable table = new MinuteTable(NOON);
 
   private WorkloadSeries series() {
-    return table.series("chat", "requests", NOON, Duration.ofSeconds(90), Duration.ofMinutes(5), 4);
+    return table.series(
+        "chat",
+        "requests",
+        NOON,
+        Duration.ofSeconds(90),
+        Duration.ofMinutes(5),
+        OptionalDouble.of(4));
   }
 
   @Test
@@ -32,9 +39,9 @@ class MinuteTableTest {
     table.put(Column.READY, NOON, 2);
 
     assertThat(series().time()).containsExactly(NOON.getEpochSecond(), NOON.getEpochSecond() + 60);
-    assertThat(series().demand()).containsExactly(Double.NaN, 7.0);
-    assertThat(series().ready()).containsExactly(2.0, Double.NaN);
-    assertThat(series().p95()).containsExactly(Double.NaN, Double.NaN);
+    assertThat(series().demand()).containsExactly(OptionalDouble.empty(), OptionalDouble.of(7));
+    assertThat(series().ready()).containsExactly(OptionalDouble.of(2), OptionalDouble.empty());
+    assertThat(series().p95()).containsExactly(OptionalDouble.empty(), OptionalDouble.empty());
   }
 
   @Test
@@ -50,9 +57,10 @@ class MinuteTableTest {
             4,
             new ForecastParts(1, 0, 0, 0, 0, List.of())));
 
-    assertThat(series().p50()).containsExactly(Double.NaN, Double.NaN, 1.0);
-    assertThat(series().p90().getLast()).isEqualTo(2);
-    assertThat(series().p95().getLast()).isEqualTo(3);
+    assertThat(series().p50())
+        .containsExactly(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.of(1));
+    assertThat(series().p90().getLast()).hasValue(2);
+    assertThat(series().p95().getLast()).hasValue(3);
   }
 
   @Test

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Knows one workload and notes what it is asked for. */
 final class TestingViews implements WorkloadsView, GpusView, ReplaysView, ActionsView {
@@ -27,11 +28,11 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
                 Instant.EPOCH,
                 60,
                 300,
-                1,
+                OptionalDouble.of(1),
                 List.of(0L),
-                List.of(Double.NaN),
-                List.of(1.23456789),
-                List.of((double) last.toMinutes()),
+                List.of(OptionalDouble.empty()),
+                List.of(OptionalDouble.of(1.23456789)),
+                List.of(OptionalDouble.of(last.toMinutes())),
                 List.of(),
                 List.of(),
                 List.of(),

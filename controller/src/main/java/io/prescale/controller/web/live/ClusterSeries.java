@@ -7,6 +7,7 @@ import io.prescale.controller.web.WorkloadSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /** Builds the series of a workload's last minutes, for one of its metrics. */
 final class ClusterSeries {
@@ -27,7 +28,12 @@ final class ClusterSeries {
       return Optional.of(
           new MinuteTable(Instant.EPOCH)
               .series(
-                  id, metric.orElse(""), Instant.EPOCH, Duration.ZERO, Duration.ZERO, Double.NaN));
+                  id,
+                  metric.orElse(""),
+                  Instant.EPOCH,
+                  Duration.ZERO,
+                  Duration.ZERO,
+                  OptionalDouble.empty()));
     }
     return newest
         .get()
@@ -51,7 +57,7 @@ final class ClusterSeries {
         newest.begin(),
         newest.why().lead().total(),
         shown.forecast().map(ForecastSummary::window).orElse(Duration.ZERO),
-        shown.capacityPerReplica());
+        OptionalDouble.of(shown.capacityPerReplica()));
   }
 
   /** Adds a minute to the table; its observed demand belongs to the minute before the decision. */
@@ -61,12 +67,12 @@ final class ClusterSeries {
         .metric(metric)
         .ifPresent(
             it -> {
-              table.put(Column.DEMAND, at.minus(MINUTE), it.observed());
+              it.observed().ifPresent(value -> table.put(Column.DEMAND, at.minus(MINUTE), value));
               it.forecast().ifPresent(table::put);
-              table.put(Column.SERVED, at, it.served());
+              it.served().ifPresent(value -> table.put(Column.SERVED, at, value));
             });
     table.put(Column.WANTED, at, minute.why().desiredReplicas());
-    table.put(Column.READY, at, minute.ready());
+    minute.ready().ifPresent(ready -> table.put(Column.READY, at, ready));
     table.put(Column.REACTIVE_READY, at, minute.reactiveReady());
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.web.live;
 
+import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
@@ -13,6 +14,10 @@ import io.prescale.controller.web.WorkloadSummary.State;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /** Summarizes the current state of a workload. */
 final class ClusterSummary {
@@ -36,11 +41,11 @@ final class ClusterSummary {
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
             .toList(),
-        metric.map(it -> DecisionFromStatus.number(it.averageValue())).orElse(Double.NaN),
-        metric.map(it -> DecisionFromStatus.number(it.observed())).orElse(Double.NaN),
-        metric.map(it -> DecisionFromStatus.number(it.served())).orElse(Double.NaN),
+        amount(metric, MetricStatus::averageValue),
+        amount(metric, MetricStatus::observed),
+        amount(metric, MetricStatus::served),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
-        newest.map(WatchedMinute::ready).filter(Double::isFinite).orElse(0.0).intValue(),
+        newest.map(WatchedMinute::ready).orElse(OptionalInt.empty()).orElse(0),
         0,
         why.map(it -> it.lead().total().toSeconds()).orElse(0L),
         mood.state(),
@@ -49,6 +54,11 @@ final class ClusterSummary {
         watched.shortage(WatchedMinute::isShort).toSeconds(),
         watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
         reactive(watched, newest));
+  }
+
+  private static OptionalDouble amount(
+      Optional<MetricStatus> metric, Function<MetricStatus, @Nullable String> text) {
+    return metric.map(it -> Amount.value(text.apply(it))).orElse(OptionalDouble.empty());
   }
 
   private static WorkloadSummary.Reactive reactive(

@@ -10,7 +10,6 @@ import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
-import io.prescale.controller.api.v1alpha1.QuantilesStatus;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.ForecastSummary;
@@ -25,12 +24,14 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Restores the newest decision of the control loop from a status. */
 record DecisionFromStatus(
     PredictiveHPASpec spec, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
+  private static final int QUANTILES = 4;
 
   /** The newest decision; empty before the first, or when the status is incomplete. */
   static Optional<Explanation> of(PredictiveHPA resource) {
@@ -44,8 +45,7 @@ record DecisionFromStatus(
     var decision = status.lastDecision();
     var lead = status.leadTime();
     return metric(status, decision.metric())
-        .filter(metric -> number(metric.averageValue()) > 0)
-        .map(
+        .flatMap(
             metric ->
                 new DecisionFromStatus(resource.getSpec(), decision, metric, lead).explanation());
   }
@@ -67,58 +67,87 @@ record DecisionFromStatus(
       return List.of();
     }
     return status.metrics().stream()
-        .filter(metric -> number(metric.averageValue()) > 0)
-        .map(
+        .flatMap(
             metric ->
                 new DecisionFromStatus(
                         resource.getSpec(), status.lastDecision(), metric, status.leadTime())
-                    .watched())
+                    .watched().stream())
         .toList();
   }
 
-  private WatchedMetric watched() {
-    return new WatchedMetric(
-        metric.name(),
-        number(metric.observed()),
-        Optional.ofNullable(metric.quantiles()).map(this::forecast),
-        number(metric.served()),
-        number(metric.averageValue()));
+  private Optional<WatchedMetric> watched() {
+    var capacity = capacityPerReplica();
+    return capacity.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            new WatchedMetric(
+                metric.name(),
+                Amount.value(metric.observed()),
+                forecast(),
+                Amount.value(metric.served()),
+                capacity.getAsDouble()));
   }
 
-  private Explanation explanation() {
+  private OptionalDouble capacityPerReplica() {
+    return Amount.value(metric.averageValue()).stream().filter(it -> it > 0).findAny();
+  }
+
+  private Optional<Explanation> explanation() {
+    var observed = Amount.value(decision.observed());
+    var served = Amount.value(decision.served());
+    var capacity = capacityPerReplica();
+    return observed.isEmpty() || served.isEmpty() || capacity.isEmpty()
+        ? Optional.empty()
+        : Optional.of(
+            explanation(observed.getAsDouble(), served.getAsDouble(), capacity.getAsDouble()));
+  }
+
+  private Explanation explanation(double observed, double served, double capacity) {
     return new Explanation(
         decision.at(),
         metric.name(),
-        number(decision.observed()),
-        Optional.ofNullable(metric.quantiles()).map(this::forecast),
+        observed,
+        forecast(),
         StatusText.constant(ScalingDecision.Reason.class, decision.reason())
             .orElse(ScalingDecision.Reason.NOTHING_KNOWN),
-        number(decision.riskUplift()),
+        orZero(decision.riskUplift()),
         Stream.ofNullable(decision.shortageProbability()).mapToDouble(it -> it).findAny(),
         leadTime(),
-        number(decision.served()),
-        number(metric.averageValue()),
+        served,
+        capacity,
         Objects.requireNonNullElse(decision.desiredReplicas(), 0),
         verdict());
   }
 
-  /** What the page shows of a missing amount is NaN: nothing. */
-  static double number(@Nullable String amount) {
-    return Amount.value(amount).orElse(Double.NaN);
+  /** A part of which a status says nothing adds nothing. */
+  private static double orZero(@Nullable String amount) {
+    return Amount.value(amount).orElse(0);
+  }
+
+  /** The forecast; empty when a quantile is missing. */
+  private Optional<ForecastSummary> forecast() {
+    return Optional.ofNullable(metric.quantiles())
+        .map(
+            it ->
+                Stream.of(it.p50(), it.p90(), it.p95(), it.p99())
+                    .flatMapToDouble(text -> Amount.value(text).stream())
+                    .toArray())
+        .filter(quantiles -> quantiles.length == QUANTILES)
+        .map(this::forecast);
   }
 
   /** Forecasts begin at the end of the newest completed step. */
-  private ForecastSummary forecast(QuantilesStatus quantiles) {
+  private ForecastSummary forecast(double[] quantiles) {
     long step = spec.forecast().stepLength().toMillis();
     var origin = Instant.ofEpochMilli(Math.floorDiv(decision.at().toEpochMilli(), step) * step);
     return new ForecastSummary(
         origin,
         total(),
         SpecReader.window(spec.forecast()),
-        number(quantiles.p50()),
-        number(quantiles.p90()),
-        number(quantiles.p95()),
-        number(quantiles.p99()),
+        quantiles[0],
+        quantiles[1],
+        quantiles[2],
+        quantiles[3],
         parts(metric.parts()));
   }
 
@@ -132,11 +161,11 @@ record DecisionFromStatus(
     return parts == null
         ? new ForecastParts(0, 0, 0, 0, 0, List.of())
         : new ForecastParts(
-            number(parts.level()),
-            number(parts.season()),
-            number(parts.correction()),
-            number(parts.event()),
-            number(parts.calibration()),
+            orZero(parts.level()),
+            orZero(parts.season()),
+            orZero(parts.correction()),
+            orZero(parts.event()),
+            orZero(parts.calibration()),
             List.of());
   }
 

@@ -2,22 +2,26 @@ package io.prescale.controller.web.live;
 
 import io.prescale.controller.autoscaling.ForecastSummary;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
- * One metric of a workload in one minute. Numbers are in its unit; NaN is unknown.
+ * One metric of a workload in one minute. Numbers are in its unit.
  *
- * @param observed demand of the newest completed step
+ * @param observed demand of the newest completed step; empty when it is unknown
+ * @param served what the metric says; empty while it says nothing
  * @param capacityPerReplica demand that one ready replica carries
  */
 record WatchedMetric(
     String name,
-    double observed,
+    OptionalDouble observed,
     Optional<ForecastSummary> forecast,
-    double served,
+    OptionalDouble served,
     double capacityPerReplica) {
 
   /** The demand in units of one replica's capacity. */
-  double load() {
-    return observed / capacityPerReplica;
+  OptionalDouble load() {
+    return observed.isPresent()
+        ? OptionalDouble.of(observed.getAsDouble() / capacityPerReplica)
+        : OptionalDouble.empty();
   }
 }

@@ -5,6 +5,8 @@ import io.prescale.controller.autoscaling.HpaRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
 
 /**
  * One minute of a workload, from the last status in it.
@@ -13,7 +15,7 @@ import java.util.Optional;
  * @param why the decision
  * @param metrics all metrics, including those that did not decide
  * @param current number of replicas
- * @param ready number of ready replicas; NaN if unknown
+ * @param ready number of ready replicas; empty if unknown
  * @param reactive replicas that a reactive HPA would have requested
  * @param reactiveReady ready replicas under a reactive HPA
  */
@@ -22,7 +24,7 @@ record WatchedMinute(
     Explanation why,
     List<WatchedMetric> metrics,
     int current,
-    double ready,
+    OptionalInt ready,
     int reactive,
     int reactiveReady) {
   WatchedMinute {
@@ -30,7 +32,7 @@ record WatchedMinute(
   }
 
   boolean isShort() {
-    return needed() > ready;
+    return ready.isPresent() && needed() > ready.getAsInt();
   }
 
   boolean isReactiveShort() {
@@ -44,8 +46,8 @@ record WatchedMinute(
   /** The demand in units of one replica's capacity, by the metric that needs the most replicas. */
   double load() {
     return metrics.stream()
-        .mapToDouble(WatchedMetric::load)
-        .filter(Double::isFinite)
+        .map(WatchedMetric::load)
+        .flatMapToDouble(OptionalDouble::stream)
         .max()
         .orElse(why.observed() / why.capacityPerReplica());
   }

@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -81,7 +82,7 @@ final class WatchedWorkload {
         why,
         metrics,
         current == null ? 0 : current,
-        ready == null ? Double.NaN : ready,
+        ready == null ? OptionalInt.empty() : OptionalInt.of(ready),
         hpa.currentReplicas(),
         hpa.readyReplicas());
   }
