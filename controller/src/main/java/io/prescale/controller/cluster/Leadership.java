@@ -109,16 +109,7 @@ public final class Leadership implements AutoCloseable {
    * the elector notices, such as after the process was frozen.
    */
   public boolean leads() {
-    return trustedFor().isPositive();
-  }
-
-  /**
-   * For how long this replica surely leads if it does not renew, zero if it does not lead. A write
-   * that ends within this time cannot land after one of the next leader's.
-   */
-  public Duration trustedFor() {
-    var left = TRUSTED.minusNanos(nanoTime.getAsLong() - renewedAt);
-    return elected && left.isPositive() ? left : Duration.ZERO;
+    return elected && nanoTime.getAsLong() - renewedAt < TRUSTED.toNanos();
   }
 
   /** Ends the term and releases the lease, so that another replica leads at once. */

@@ -7,6 +7,7 @@ import io.micronaut.context.annotation.Requires;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.api.HealthCheck;
+import io.prescale.adapter.server.ApiFilter;
 import io.prescale.adapter.server.TlsSettings;
 import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.demand.source.PrometheusSource;
@@ -22,6 +23,7 @@ import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.web.About;
 import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.Gatekeeper;
+import io.prescale.controller.web.PageController;
 import io.prescale.controller.web.ReplaysView;
 import io.prescale.controller.web.WebViews;
 import io.prescale.controller.web.live.ClusterReplays;
@@ -42,8 +44,9 @@ import org.jspecify.annotations.Nullable;
 @Factory
 @Requires(env = ControllerProgram.NAME)
 final class ControllerBeans {
-  private static final String ADAPTER = "micronaut.server.netty.listeners.external-metrics.port";
-  private static final String PAGE = "micronaut.server.netty.listeners.page.port";
+  private static final String LISTENERS = "micronaut.server.netty.listeners.";
+  private static final String ADAPTER = LISTENERS + ApiFilter.LISTENER + ".port";
+  private static final String PAGE = LISTENERS + PageController.LISTENER + ".port";
   private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
   private static final double REAL_TIME = 1;
 
