@@ -32,7 +32,7 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
                 List.of(0L),
                 List.of(OptionalDouble.empty()),
                 List.of(OptionalDouble.of(1.23456789)),
-                List.of(OptionalDouble.of(last.toMinutes())),
+                List.of(OptionalDouble.of((double) last.toMinutes())),
                 List.of(),
                 List.of(),
                 List.of(),
