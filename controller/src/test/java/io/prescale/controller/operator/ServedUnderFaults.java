@@ -1,0 +1,282 @@
+package io.prescale.controller.operator;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.adapter.Answer.Fresh;
+import io.prescale.adapter.Answer.Item;
+import io.prescale.adapter.Answer.LastKnownGood;
+import io.prescale.adapter.LabelSelector;
+import io.prescale.adapter.MetricKey;
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.MetricResult;
+import io.prescale.controller.autoscaling.ReplicaState;
+import io.prescale.controller.autoscaling.TargetSettings;
+import io.prescale.controller.demand.prometheus.Patience;
+import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
+import io.prescale.controller.demand.source.MetricQuery;
+import io.prescale.controller.demand.source.PrometheusSource;
+import io.prescale.controller.demand.source.SourceSettings;
+import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.operator.status.Conditions;
+import io.prescale.controller.operator.status.Conditions.Finding;
+import io.prescale.controller.operator.status.StatusBuilder;
+import io.prescale.controller.serving.StatusProjection;
+import io.prescale.controller.simulation.replay.ColdStart;
+import io.prescale.controller.simulation.replay.HpaSimulation;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One target's way from Prometheus' HTTP answers to what an HPA reads, second by second: the real
+ * source, cycle, status and projection, with a simulated HPA at the end.
+ */
+final class ServedUnderFaults implements AutoCloseable {
+  static final Instant FAULT_BEGINS = Instant.parse("2026-03-04T09:00:00Z");
+
+  private static final Duration STEP = Duration.ofMinutes(1);
+  private static final Duration LEAD = Duration.ofMinutes(3);
+  private static final Duration HISTORY = Duration.ofHours(12);
+  private static final int LONGEST_RECOVERY = 4;
+  private static final int TICK_SECOND = 2;
+  private static final int SYNC_SECONDS = 15;
+  private static final MetricKey KEY = new MetricKey("team", "requests");
+
+  private static final Finding HPA_ACTS =
+      new Finding(
+          ConditionType.ScalingActive, ConditionStatus.True, ConditionReason.Scaling, "It acts.");
+
+  private final FaultyPrometheus prometheus = new FaultyPrometheus(this::load);
+  private final PrometheusSource source;
+  private final TargetSettings settings;
+  private final LiveTarget target;
+  private final MetricReadModel model = new MetricReadModel();
+  private final StatusProjection projection;
+  private final HpaSimulation hpa;
+  private final List<Second> seconds = new ArrayList<>();
+  private PredictiveHPA resource = PredictiveHpas.chat("requests");
+  private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
+  private Duration offset = Duration.ZERO;
+  private double factor = 1;
+  private Instant known = Instant.EPOCH;
+  private Instant knownSince = Instant.EPOCH;
+  private boolean fell;
+
+  /**
+   * What an HPA would read in a second.
+   *
+   * @param believed the last demand that could be read
+   * @param age of the value
+   * @param sinceKnown since demand could be read
+   */
+  record Second(
+      Instant time, State state, double value, double believed, Duration age, Duration sinceKnown) {
+    enum State {
+      FRESH,
+      LAST_KNOWN_GOOD,
+      ERROR
+    }
+  }
+
+  ServedUnderFaults() throws IOException {
+    var patience =
+        new Patience(
+            Duration.ofMillis(500), Duration.ofMillis(100), 1, Duration.ZERO, Duration.ZERO);
+    source =
+        new PrometheusSource(
+            new SourceSettings(
+                2,
+                2,
+                patience,
+                patience.withAnswer(Duration.ofSeconds(30)),
+                Duration.ZERO,
+                Duration.ofSeconds(1),
+                Duration.ofSeconds(30)),
+            new SplittableRandom(1));
+    settings = settings();
+    projection =
+        StatusProjection.of(
+            new KubernetesClientBuilder().build(), Set.of(), model, List.of(), Clock.systemUTC());
+    var query = new MetricQuery("team", prometheus.server(), "sum(requests)", STEP);
+    target =
+        new LiveTarget(
+            settings,
+            Map.of("requests", query),
+            source,
+            Runnable::run,
+            LeadTimes.of(resource),
+            () -> Duration.ofSeconds(TICK_SECOND),
+            time);
+    hpa =
+        new HpaSimulation(
+            settings.hpa(), 4, new ColdStart.Constant(LEAD), 3, new SplittableRandom(1));
+    projection.onAdd(resource);
+    awaitForecasts();
+    pass(2, null);
+    seconds.clear();
+  }
+
+  private TargetSettings settings() {
+    var read = new SpecReader(new HpaFeatures(true)).settings(resource.getSpec());
+    var forecast = read.forecast();
+    return new TargetSettings(
+        read.metrics(),
+        read.hpa(),
+        read.risk(),
+        new ForecastSettings(
+            STEP,
+            forecast.window(),
+            HISTORY,
+            forecast.refitEvery(),
+            forecast.zone(),
+            forecast.calendar(),
+            forecast.seed(),
+            forecast.members()),
+        read.timeToLive());
+  }
+
+  /** Rises from 4 to 12 each morning, with a deterministic wave of a few per cent. */
+  private double load(long second) {
+    double day = 2 * Math.PI * (second % 86_400) / 86_400;
+    double base = 8 - 4 * Math.cos(day - Math.PI / 6) + 0.2 * Math.sin(second / 97.0);
+    return (second > FAULT_BEGINS.getEpochSecond() ? factor : 1) * base;
+  }
+
+  /** The history is read in the background, in real time. */
+  private void awaitForecasts() {
+    prometheus.advanceTo(time);
+    await()
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> tick(time), metric -> metric.forecast().isPresent());
+  }
+
+  /** Minutes pass, in which Prometheus answers with the fault, if there is one. */
+  void pass(int minutes, @Nullable Answer fault) {
+    prometheus.fault(fault);
+    for (int second = 0; second < 60 * minutes; second++) {
+      time = time.plusSeconds(1);
+      prometheus.advanceTo(time);
+      var now = time.plus(offset);
+      if (target.isDue(now)) {
+        tick(now);
+      }
+      if (prometheus.newestAt().isAfter(known)) {
+        known = prometheus.newestAt();
+        knownSince = now;
+      }
+      var read = read(now);
+      seconds.add(read);
+      if (time.getEpochSecond() % SYNC_SECONDS == 0) {
+        int before = hpa.currentReplicas();
+        hpa.sync(read.state() == Second.State.ERROR ? Double.NaN : read.value());
+        fell |= hpa.currentReplicas() < before;
+      }
+    }
+  }
+
+  /** Minutes pass until the metric is read again; on a busy machine a request may be late. */
+  void recover() {
+    for (int minute = 0; minute < LONGEST_RECOVERY && !isAvailable(); minute++) {
+      pass(1, null);
+    }
+  }
+
+  /** From now on Prescale's clock goes so much ahead of what it was. */
+  void shiftClock(Duration by) {
+    offset = offset.plus(by);
+  }
+
+  void multiplyLoad(double by) {
+    factor = by;
+  }
+
+  List<Second> seconds() {
+    return seconds;
+  }
+
+  Second newest() {
+    return seconds.getLast();
+  }
+
+  Duration timeToLive() {
+    return settings.timeToLive();
+  }
+
+  boolean replicasFell() {
+    return fell;
+  }
+
+  /** What the status says of the metric. */
+  boolean isAvailable() {
+    return Conditions.of(resource.getStatus().conditions(), ConditionType.MetricsAvailable)
+        .filter(it -> it.status() == ConditionStatus.True)
+        .isPresent();
+  }
+
+  private MetricResult tick(Instant now) {
+    var state =
+        new ReplicaState(
+            hpa.currentReplicas(), hpa.readyReplicas(), LeadTime.declared(LEAD), Optional.empty());
+    var cycle = target.cycle();
+    var outcomes = cycle.observe(now, target.read(now), state);
+    var result = cycle.decide(now, cycle.forecast(outcomes), state);
+    var status =
+        new StatusBuilder(resource, now)
+            .after(
+                result,
+                hpa.currentReplicas(),
+                OptionalInt.of(hpa.readyReplicas()),
+                Conditions.of(result, HPA_ACTS));
+    var before = resource;
+    resource = PredictiveHpas.chat("requests");
+    resource.setStatus(status);
+    projection.onUpdate(before, resource);
+    target.decided(result, hpa.currentReplicas(), now);
+    return result.metrics().getFirst();
+  }
+
+  private Second read(Instant now) {
+    var sinceKnown = Duration.between(knownSince, now);
+    double believed = prometheus.newest();
+    return switch (model.read(KEY, LabelSelector.everything(), now)) {
+      case Fresh(var items) -> second(Second.State.FRESH, items.getFirst(), now, sinceKnown);
+      case LastKnownGood(var items, var _) ->
+          second(Second.State.LAST_KNOWN_GOOD, items.getFirst(), now, sinceKnown);
+      default -> new Second(time, Second.State.ERROR, 0, believed, Duration.ZERO, sinceKnown);
+    };
+  }
+
+  private Second second(Second.State state, Item item, Instant now, Duration sinceKnown) {
+    return new Second(
+        time,
+        state,
+        item.milliValue() / 1000.0,
+        prometheus.newest(),
+        Duration.between(item.timestamp(), now),
+        sinceKnown);
+  }
+
+  @Override
+  public void close() {
+    source.close();
+    prometheus.close();
+    projection.close();
+  }
+}
