@@ -68,15 +68,42 @@ seccompProfile: {type: RuntimeDefault}
 {{- with .Values.prometheus.url }}
 - --prometheus={{ . }}
 {{- end }}
+{{- include "prescale.prometheusCredentials" . }}
+{{- with .Values.prometheus.caSecret.name }}
+- --ca-file={{ include "prescale.prometheusCa" $ }}
+{{- end }}
+{{- end -}}
+
+{{- define "prescale.prometheusCredentials" -}}
 {{- with .Values.prometheus.tenant }}
 - --tenant={{ . }}
 {{- end }}
 {{- with .Values.prometheus.tokenSecret.name }}
 - --token-file=/etc/prescale/token/{{ $.Values.prometheus.tokenSecret.key }}
 {{- end }}
-{{- with .Values.prometheus.caSecret.name }}
-- --ca-file=/etc/prescale/ca/{{ $.Values.prometheus.caSecret.key }}
-{{- end }}
+{{- end -}}
+
+{{- define "prescale.prometheusCa" -}}
+/etc/prescale/ca/{{ .Values.prometheus.caSecret.key }}
+{{- end -}}
+
+{{/* Not empty if queries find only series of their own namespace. */}}
+{{- define "prescale.enforcesNamespace" -}}
+{{- $when := .Values.prometheus.enforceNamespace.when -}}
+{{- if and .Values.prometheus.url (or (eq $when "always") (and (eq $when "auto") (ne (len .Values.namespaces) 1))) -}}
+true
+{{- end -}}
+{{- end -}}
+
+{{/* The same for the controller, whose queries may go through the proxy in its pod. */}}
+{{- define "prescale.controllerPrometheusArguments" -}}
+{{- if include "prescale.enforcesNamespace" . -}}
+- --prometheus=http://127.0.0.1:{{ .Values.prometheus.enforceNamespace.port }}
+- --enforce-namespace
+{{- include "prescale.prometheusCredentials" . }}
+{{- else -}}
+{{ include "prescale.prometheusArguments" . }}
+{{- end -}}
 {{- end -}}
 
 {{- define "prescale.prometheusMounts" -}}

@@ -35,15 +35,16 @@ public final class Controller implements AutoCloseable {
       InstantSource clock,
       LongSupplier nanoTime) {
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
-    var allowed =
-        settings.limits().servers().andApiServer(client.getConfiguration().getMasterUrl());
+    var limits = settings.limits();
+    var allowed = limits.servers().andApiServer(client.getConfiguration().getMasterUrl());
     targets =
         new LiveTargets(
             features,
-            new PrometheusServers(client, settings.prometheus(), allowed),
+            new PrometheusServers(
+                client, settings.prometheus(), allowed, limits.enforceNamespace()),
             source,
             fits,
-            settings.limits().shortestStep(),
+            limits.shortestStep(),
             MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()));
     var term =
         new ReconcilingTerm(

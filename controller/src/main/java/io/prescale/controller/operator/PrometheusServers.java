@@ -30,16 +30,23 @@ public final class PrometheusServers {
   private final KubernetesClient client;
   private final Supplier<Optional<PrometheusServer>> usual;
   private final AllowedServers allowed;
+  private final boolean enforceNamespace;
 
   /**
    * @param usual the default, for a PredictiveHPA that names none; looked up every time
    * @param allowed that a PredictiveHPA may name besides
+   * @param enforceNamespace whether the default is asked for series of the PredictiveHPA's own
+   *     namespace alone; then it may not be named, unless it is allowed itself
    */
   public PrometheusServers(
-      KubernetesClient client, Supplier<Optional<PrometheusServer>> usual, AllowedServers allowed) {
+      KubernetesClient client,
+      Supplier<Optional<PrometheusServer>> usual,
+      AllowedServers allowed,
+      boolean enforceNamespace) {
     this.client = client;
     this.usual = usual;
     this.allowed = allowed;
+    this.enforceNamespace = enforceNamespace;
   }
 
   /**
@@ -50,6 +57,7 @@ public final class PrometheusServers {
     if (spec == null) {
       return usual
           .get()
+          .map(it -> enforceNamespace ? it.withEnforcedNamespace(namespace) : it)
           .orElseThrow(
               () ->
                   new NotReady(
@@ -58,7 +66,7 @@ public final class PrometheusServers {
                           + " controller with --prometheus."));
     }
     try {
-      var servers = usual.get().map(it -> allowed.and(it)).orElse(allowed);
+      var servers = nameable();
       requireListed(PrometheusServer.at(spec.uri()), servers);
       return new PrometheusServer(
           spec.uri(),
@@ -69,6 +77,11 @@ public final class PrometheusServers {
     } catch (IllegalArgumentException e) {
       throw new NotReady(ConditionReason.InvalidSpec, "spec.prometheus: " + e.getMessage());
     }
+  }
+
+  /** A default that is named is asked without the namespace. */
+  private AllowedServers nameable() {
+    return enforceNamespace ? allowed : usual.get().map(it -> allowed.and(it)).orElse(allowed);
   }
 
   private static void requireListed(PrometheusServer server, AllowedServers servers)

@@ -9,16 +9,19 @@ import java.util.List;
  *
  * @param servers that {@code spec.prometheus} may name
  * @param shortestStep of a forecast, and so between two decisions
+ * @param enforceNamespace whether the default server has a prom-label-proxy, and a query is to find
+ *     series of its own namespace alone
  */
-public record TenantLimits(AllowedServers servers, Duration shortestStep) {
+public record TenantLimits(
+    AllowedServers servers, Duration shortestStep, boolean enforceNamespace) {
   public TenantLimits {
     if (!shortestStep.isPositive()) {
       throw new IllegalArgumentException("The shortest step must be positive: " + shortestStep);
     }
   }
 
-  /** No server but the administrator's, and steps of ten seconds. */
+  /** No server but the administrator's, with series of all namespaces, and steps of ten seconds. */
   public static TenantLimits defaults() {
-    return new TenantLimits(AllowedServers.of(List.of()), Duration.ofSeconds(10));
+    return new TenantLimits(AllowedServers.of(List.of()), Duration.ofSeconds(10), false);
   }
 }

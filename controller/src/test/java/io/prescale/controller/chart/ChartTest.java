@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.Checkout;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -50,6 +52,23 @@ class ChartTest {
       assertThat(help.run(program[0], "--help")).isZero();
       assertThat(help.out()).as(property).contains("--" + program[1]);
     }
+  }
+
+  @Test
+  void theProxyReadsTheHeaderThatIsSentAndIsTheOneThatIsTested() throws IOException {
+    var header =
+        PrometheusServer.at(URI.create("http://proxy"))
+            .withEnforcedNamespace("team")
+            .headers()
+            .getFirst()
+            .name();
+    var tested =
+        Files.readString(Checkout.root().resolve("e2e/lab/programs/prom-label-proxy/go.mod"));
+    var proxy = ChartFiles.yaml("values.yaml").at("/prometheus/enforceNamespace/image/tag");
+
+    assertThat(found("--header-name=(.*)", "templates/deployment.yaml")).containsExactly(header);
+    assertThat(tested)
+        .contains("github.com/prometheus-community/prom-label-proxy " + proxy.asText());
   }
 
   /** Roles permit writes to whole objects; only a policy can permit the change of one field. */

@@ -242,7 +242,7 @@ class ChartLabIT {
                     .formatted(ports.api(), ports.metrics()),
                 "--set=shortestStep=1s,prometheus.url=" + lab().describe().prometheus(),
                 "--set=serviceMonitor.enabled=true,prometheusRule.enabled=true",
-                "--set=dashboards.enabled=true"));
+                "--set=dashboards.enabled=true,prometheus.enforceNamespace.when=never"));
     arguments.addAll(List.of(more));
     return helm.run(arguments);
   }

@@ -44,7 +44,13 @@ class ChartValuesLabIT {
   void refusesValuesThatMakeNoSense(String version) {
     var helm = new Helm(version, lab(), folder);
     for (String value :
-        List.of("replicas=0", "replica=3", "tls.source=none", "prometheus.url=ftp://prometheus")) {
+        List.of(
+            "replicas=0",
+            "replica=3",
+            "tls.source=none",
+            "prometheus.url=ftp://prometheus",
+            "prometheus.url=http://u:p@prometheus",
+            "prometheus.enforceNamespace.when=often")) {
       assertThatThrownBy(() -> helm.template("--set=" + value))
           .as(value)
           .hasMessageContaining("values don't meet the specifications of the schema");
@@ -63,6 +69,8 @@ class ChartValuesLabIT {
             replicas: 1
             image: {digest: "sha256:%s", pullSecrets: [{name: registry}]}
             prometheus:
+              url: https://mimir.monitoring:8080/prometheus
+              enforceNamespace: {when: always, image: {tag: v0.15.0}, port: 9000, resources: {}}
               tenant: team
               tokenSecret: {name: prometheus}
               caSecret: {name: prometheus}

@@ -37,18 +37,20 @@ final class ReleasedProgram {
     return start(identity, "prescale", arguments("prescale", "prescale"));
   }
 
-  /** The arguments of a container of a Deployment. */
+  /** The arguments of a container of a Deployment, or of one beside them. */
   List<String> arguments(String deployment, String container)
       throws IOException, InterruptedException {
-    var containers =
+    var pod =
         JSON.readTree(
                 lab.kubectl(
                     "get", "deployment", deployment, "--namespace=" + NAMESPACE, "-o", "json"))
-            .at("/spec/template/spec/containers");
+            .at("/spec/template/spec");
     var arguments = new ArrayList<String>();
-    for (var candidate : containers) {
-      if (candidate.get("name").asText().equals(container)) {
-        candidate.get("args").forEach(argument -> arguments.add(argument.asText()));
+    for (var containers : List.of(pod.path("initContainers"), pod.path("containers"))) {
+      for (var candidate : containers) {
+        if (candidate.get("name").asText().equals(container)) {
+          candidate.get("args").forEach(argument -> arguments.add(argument.asText()));
+        }
       }
     }
     return arguments;

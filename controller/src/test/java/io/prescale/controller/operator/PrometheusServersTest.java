@@ -31,6 +31,8 @@ import org.junit.jupiter.api.Test;
 class PrometheusServersTest {
   private static final String URL = "https://mimir:8080/prometheus";
 
+  private static final AllowedServers ALLOWED = AllowedServers.of(List.of("mimir:8080"));
+
   private KubernetesClient client;
   private final AtomicReference<Optional<PrometheusServer>> usual =
       new AtomicReference<>(Optional.empty());
@@ -127,13 +129,50 @@ class PrometheusServersTest {
     }
   }
 
+  @Test
+  void asksTheUsualServerForSeriesOfTheOwnNamespaceAlone() throws Exception {
+    var url = URI.create("http://127.0.0.1:8089");
+    usual.set(
+        Optional.of(
+            new PrometheusServer(
+                url, new Credentials.Bearer("t"), List.of(), TlsOptions.system())));
+
+    for (String namespace : new String[] {"team", "other"}) {
+      var server = enforcing().server(namespace, null);
+      assertThat(server.headers()).containsExactly(new Header("X-Prescale-Namespace", namespace));
+      assertThat(server.url()).isEqualTo(url);
+      assertThat(server.credentials()).isEqualTo(new Credentials.Bearer("t"));
+    }
+    assertThat(servers().server("team", null).headers()).isEmpty();
+  }
+
+  @Test
+  void noUserReachesTheUsualServerAroundItsNamespace() throws Exception {
+    usual.set(Optional.of(PrometheusServer.at(URI.create("http://127.0.0.1:8089"))));
+    for (String url : List.of("http://127.0.0.1:8089", "http://127.0.0.1:8089/x")) {
+      var named = new PrometheusSpec(url, "X-Prescale-Namespace: other", null, null, null);
+      assertThat(servers().server("team", named).isNamedByUser()).isTrue();
+      assertThat(catchThrowableOfType(NotReady.class, () -> enforcing().server("team", named)))
+          .hasMessageStartingWith("spec.prometheus.url is " + url + ", which an administrator");
+    }
+    var allowed = enforcing().server("team", spec("X-Prescale-Namespace", null, null, null));
+
+    assertThat(allowed.headers())
+        .as("where nothing is enforced")
+        .containsExactly(new Header("X-Scope-OrgID", "X-Prescale-Namespace"));
+  }
+
   private String refusal(String namespace, PrometheusSpec spec) {
     return catchThrowableOfType(NotReady.class, () -> servers().server(namespace, spec))
         .getMessage();
   }
 
   private PrometheusServers servers() {
-    return new PrometheusServers(client, usual::get, AllowedServers.of(List.of("mimir:8080")));
+    return new PrometheusServers(client, usual::get, ALLOWED, false);
+  }
+
+  private PrometheusServers enforcing() {
+    return new PrometheusServers(client, usual::get, ALLOWED, true);
   }
 
   private static PrometheusSpec spec(

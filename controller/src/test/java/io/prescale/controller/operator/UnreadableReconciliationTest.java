@@ -87,7 +87,7 @@ class UnreadableReconciliationTest {
     var targets =
         new LiveTargets(
             features,
-            new PrometheusServers(client, Optional::empty, AllowedServers.of(List.of())),
+            new PrometheusServers(client, Optional::empty, AllowedServers.of(List.of()), false),
             source,
             fits,
             Duration.ofSeconds(10),

@@ -217,6 +217,10 @@ public final class ControllerCommand implements Callable<Integer> {
     adapter.requireSense();
     cluster.requireSense();
     page.requireSense();
+    if (limits.enforceNamespace && source.url == null) {
+      throw new UsageException(
+          "--enforce-namespace needs --prometheus, the URL of the prom-label-proxy; add it.");
+    }
     source.read();
     var settings = settings();
     var running =

@@ -29,13 +29,24 @@ final class LimitOptions {
       defaultValue = "10s")
   Duration shortestStep = TenantLimits.defaults().shortestStep();
 
+  @Option(
+      names = "--enforce-namespace",
+      description =
+          "A query finds only series of its PredictiveHPA's namespace: --prometheus names a"
+              + " prom-label-proxy with the options --label=namespace --error-on-replace"
+              + " --header-name=X-Prescale-Namespace. Then spec.prometheus may name only servers"
+              + " of --allow-prometheus, where nothing is enforced.")
+  boolean enforceNamespace;
+
   TenantLimits limits(Map<String, String> environment) {
     return UsageException.unlessValid(
         () -> {
           var allowed = AllowedServers.of(servers);
           var apiServer = environment.get("KUBERNETES_SERVICE_HOST");
           return new TenantLimits(
-              apiServer == null ? allowed : allowed.andApiServer(apiServer), shortestStep);
+              apiServer == null ? allowed : allowed.andApiServer(apiServer),
+              shortestStep,
+              enforceNamespace);
         });
   }
 }

@@ -32,7 +32,8 @@ final class Dcgm {
             "The metric needs a GPU of the Volta generation or later, without another profiler"
                 + " attached.",
             "Prometheus renames the exporter's own labels to exported_pod and exported_namespace"
-                + " unless honorLabels is set; the query handles both.",
+                + " unless honorLabels is set; the query handles both. Where an administrator lets"
+                + " queries find only series of their own namespace, honorLabels is needed.",
             "With time-slicing, every pod reports the value of the whole GPU, so that the sum is"
                 + " too high."));
   }

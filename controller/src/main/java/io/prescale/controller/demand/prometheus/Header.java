@@ -7,6 +7,7 @@ import java.util.regex.Pattern;
 /** A header sent with every request, such as {@code X-Scope-OrgID}. Its value may be a secret. */
 public record Header(String name, String value) {
   private static final Pattern TOKEN = Pattern.compile("[!#$%&'*+.^_`|~0-9A-Za-z-]+");
+  private static final String NAMESPACE = "X-Prescale-Namespace";
   private static final Set<String> NOT_OURS_TO_SET =
       Set.of("connection", "content-length", "expect", "host", "upgrade");
 
@@ -27,6 +28,15 @@ public record Header(String name, String value) {
   /** The tenant header of Mimir, Cortex and Loki. */
   public static Header tenant(String id) {
     return new Header("X-Scope-OrgID", id);
+  }
+
+  /** The namespace that a prom-label-proxy enforces in each selector of the query. */
+  static Header enforcedNamespace(String namespace) {
+    return new Header(NAMESPACE, namespace);
+  }
+
+  boolean isEnforcedNamespace() {
+    return name.equals(NAMESPACE);
   }
 
   @Override

@@ -4,6 +4,7 @@ import java.net.URI;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A server and the credentials for it.
@@ -56,6 +57,17 @@ public record PrometheusServer(
   /** A server that needs no credentials. */
   public static PrometheusServer at(URI url) {
     return new PrometheusServer(url, new Credentials.None(), List.of(), TlsOptions.system());
+  }
+
+  /** The same, asked through its prom-label-proxy for the series of one namespace alone. */
+  public PrometheusServer withEnforcedNamespace(String namespace) {
+    var more = Stream.concat(headers.stream(), Stream.of(Header.enforcedNamespace(namespace)));
+    return new PrometheusServer(url, credentials, more.toList(), tls, allowed);
+  }
+
+  /** The namespace whose series alone a query finds there; empty if it finds all. */
+  public Optional<String> enforcedNamespace() {
+    return headers.stream().filter(Header::isEnforcedNamespace).map(Header::value).findFirst();
   }
 
   URI endpoint(String path) {

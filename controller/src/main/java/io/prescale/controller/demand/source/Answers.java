@@ -22,7 +22,7 @@ final class Answers {
       return manySeries(query, answer.series());
     }
     if (answer.samples().isEmpty()) {
-      return noData(promql);
+      return noData(query);
     }
     if (answer.samples().stream().noneMatch(sample -> Double.isFinite(sample.value()))) {
       return new Missing(
@@ -33,11 +33,18 @@ final class Answers {
     return new Observed(answer.samples());
   }
 
-  static Missing noData(String promql) {
+  static Missing noData(MetricQuery query) {
     return new Missing(
         Reason.NO_DATA,
-        "The query %s finds nothing; look at it in Prometheus' own graph, and whether its targets are up."
-            .formatted(Excerpt.quoted(promql)));
+        "The query %s finds nothing; look at it in Prometheus' own graph, and whether its targets are up.%s"
+            .formatted(
+                Excerpt.quoted(query.promql()),
+                query.server().enforcedNamespace().map(Answers::onlyFound).orElse("")));
+  }
+
+  private static String onlyFound(String namespace) {
+    return " An administrator lets it find only series with the label namespace=\"%s\"."
+        .formatted(namespace);
   }
 
   /** Names the series only if an administrator named the server. */

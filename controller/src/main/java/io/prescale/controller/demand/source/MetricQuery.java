@@ -1,8 +1,11 @@
 package io.prescale.controller.demand.source;
 
+import static java.util.regex.Pattern.CASE_INSENSITIVE;
+
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.regex.Pattern;
 
 /**
  * A query and the server that answers it. Equal queries of a namespace are sent once.
@@ -12,12 +15,29 @@ import java.time.temporal.ChronoUnit;
  * @param step between samples: those of the times that are whole multiples of it since the epoch
  */
 public record MetricQuery(String namespace, PrometheusServer server, String promql, Duration step) {
+  /**
+   * prom-label-proxy (0.15) leaves selectors in the parameter of an aggregation as they are. Only
+   * {@code scalar} turns what they find into a parameter.
+   */
+  private static final Pattern WITH_PARAMETER =
+      Pattern.compile("\\b(topk|bottomk|quantile|limitk|limit_ratio)\\b", CASE_INSENSITIVE);
+
+  private static final Pattern SCALAR = Pattern.compile("\\bscalar\\b", CASE_INSENSITIVE);
+
   public MetricQuery {
     if (promql.isBlank()) {
       throw new IllegalArgumentException("The query is empty.");
     }
     if (!step.isPositive() || !step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
       throw new IllegalArgumentException("The step must be whole seconds: " + step);
+    }
+    if (server.enforcedNamespace().isPresent()
+        && SCALAR.matcher(promql).find()
+        && WITH_PARAMETER.matcher(promql).find()) {
+      throw new IllegalArgumentException(
+          "A query that finds series of its own namespace alone cannot combine scalar() with topk,"
+              + " bottomk, quantile, limitk or limit_ratio; do without one of them, or record its"
+              + " result by a rule.");
     }
   }
 

@@ -160,7 +160,7 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
       return new HistoryReading.NotFound(Answers.failure(e));
     }
     if (grid.isEmpty()) {
-      return new HistoryReading.NotFound(Answers.noData(query.promql()));
+      return new HistoryReading.NotFound(Answers.noData(query));
     }
     return new HistoryReading.Found(grid.series());
   }

@@ -33,6 +33,7 @@ class ControllerCommandTest {
         "--promethus=http://x | Possible solutions: --prometheus",
         "--prometheus=nonsense | The URL nonsense is not the URL of a server",
         "--allow-prometheus=http://x | http://x names no servers; write a host, host:port",
+        "--enforce-namespace | --enforce-namespace needs --prometheus, the URL of the",
         "--port=99999 | --port is 99999; write a port from 1 to 65535.",
         "--service-port=0 | --service-port is 0; write a port from 1 to 65535.",
         "--metrics-port=70000 | --metrics-port is 70000; write a port from 1 to 65535, or 0 for"

@@ -33,7 +33,8 @@ public final class PresetsReference {
 
       `prescale preset NAME --model MODEL --namespace NAMESPACE` prints the query. Prometheus must attach the
       labels `namespace` and `pod` to its targets, as the Prometheus operator does. No series means unknown, not
-      0: a server that is not scraped need not be idle.
+      0: a server that is not scraped need not be idle. Where an administrator lets queries find only series of
+      their own namespace ([security](../security.md#which-series-are-found)), `namespace` can be no other.
 
       ## Capacity of one replica
 
