@@ -3,6 +3,7 @@ package io.prescale.controller.demand.source;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 
 /**
  * A query and the server that answers it. Equal queries of a namespace are sent once.
@@ -29,5 +30,11 @@ public record MetricQuery(String namespace, PrometheusServer server, String prom
         && step.equals(other.step)
         && server.url().equals(other.server.url())
         && server.headers().equals(other.server.headers());
+  }
+
+  /** The query for the number of series that this one adds up; empty when that is not certain. */
+  public Optional<MetricQuery> countingSeries() {
+    return SummedSeries.of(promql)
+        .map(inner -> new MetricQuery(namespace, server, "count(" + inner + ")", step));
   }
 }
