@@ -15,13 +15,19 @@ import java.util.ArrayDeque;
  */
 final class ForecastTrack {
   private static final Duration DAY = Duration.ofDays(1);
+  private static final double NEARLY_IMPOSSIBLE = 0.001;
 
   private final EventCalendar calendar;
   private final double operatingLevel;
   private final Breaker breaker;
   private final ArrayDeque<Open> open = new ArrayDeque<>();
 
-  private record Open(Instant from, Instant to, Breaker.Forecast forecast) {}
+  private record Open(Instant from, Instant to, Breaker.Forecast forecast, double leastPlausible) {
+
+    boolean isAbout(Instant time) {
+      return !time.isBefore(from) && time.isBefore(to);
+    }
+  }
 
   ForecastTrack(EventCalendar calendar, double operatingLevel) {
     this.calendar = calendar;
@@ -71,6 +77,18 @@ final class ForecastTrack {
             forecast.quantile(operatingLevel),
             newest,
             forecaster.highest(from.minus(back), to.minus(back)));
-    open.addLast(new Open(from, to, made));
+    open.addLast(new Open(from, to, made, forecast.lowTail(NEARLY_IMPOSSIBLE)));
+  }
+
+  /**
+   * Demand below this is nearly impossible at a time, by the newest forecast about it that is not
+   * settled; 0 without one.
+   */
+  double leastPlausible(Instant time) {
+    return open.reversed().stream()
+        .filter(it -> it.isAbout(time))
+        .findFirst()
+        .map(Open::leastPlausible)
+        .orElse(0.0);
   }
 }

@@ -81,6 +81,11 @@ final class LiveForecaster {
     return forecaster.highest(from, to);
   }
 
+  /** Demand below this is nearly impossible at a time; 0 while no forecast is trusted. */
+  double leastPlausible(Instant time) {
+    return track.breaker().isClosed() ? track.leastPlausible(time) : 0;
+  }
+
   /** Takes in the demand of the next step; NaN is a gap, as in a {@link TimeSeries}. */
   void observe(double value) {
     adoptRehearsal();

@@ -1,6 +1,7 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.ServedValue.Planned;
+import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
@@ -33,6 +34,7 @@ final class MetricCycle {
   private final Executor executor;
   private final StepIntake intake;
   private final ServedValueChoice choice;
+  private final LostSeries lost;
   private LiveForecaster live;
   private Optional<HandedOver> earlier = Optional.empty();
   private boolean observed;
@@ -52,6 +54,7 @@ final class MetricCycle {
     this.intake = new StepIntake(step, start, settings.forecast().steps());
     var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.choice = new ServedValueChoice(replicas, settings.risk(), step);
+    this.lost = new LostSeries(step);
     this.live = forecaster(intake.next(), lead);
   }
 
@@ -79,10 +82,12 @@ final class MetricCycle {
           "the history of %s must have steps of %s that begin at multiples of it: %s"
               .formatted(metric.name(), step, history));
     }
-    double[] demand =
-        Arrays.stream(history.toArray())
-            .map(value -> StepIntake.isDemand(value) ? value : Double.NaN)
-            .toArray();
+    double[] demand = history.toArray();
+    for (int i = 0; i < demand.length; i++) {
+      boolean isKnown =
+          StepIntake.isDemand(demand[i]) && !lost.isDoubted(history.time(i).plus(step));
+      demand[i] = isKnown ? demand[i] : Double.NaN;
+    }
     if (!observed && history.start().isAfter(live.next())) {
       live = forecaster(history.start(), live.lead());
     }
@@ -97,12 +102,19 @@ final class MetricCycle {
     follow(state.lead().total());
     return switch (reading) {
       case Reading.Missing missing -> new StepOutcome(metric.name(), false, Optional.of(missing));
-      case Reading.Observed samples -> {
-        boolean newStep = takeIn(samples, now, state.ready());
-        yield new StepOutcome(
-            metric.name(), newStep, newStep ? Optional.empty() : noDemand(samples, now));
+      case Reading.Observed read -> {
+        var believed = lost.believed(read, now, live::leastPlausible);
+        boolean newStep = takeIn(believed, now, state.ready());
+        var missing =
+            lost.doubt(metric.name(), now)
+                .or(() -> newStep ? Optional.empty() : noDemand(read.samples(), now));
+        yield new StepOutcome(metric.name(), newStep, missing);
       }
     };
+  }
+
+  Optional<Instant> seriesNeededSince(Reading.Observed read, Instant now) {
+    return lost.neededSince(read.samples(), now, live::leastPlausible);
   }
 
   /** Makes a forecaster for another lead time, if that differs enough. */
@@ -118,8 +130,8 @@ final class MetricCycle {
   }
 
   /** Whether a new step was completed. */
-  private boolean takeIn(Reading.Observed samples, Instant now, int ready) {
-    var steps = intake.accept(samples.samples(), now);
+  private boolean takeIn(List<Sample> samples, Instant now, int ready) {
+    var steps = intake.accept(samples, now);
     if (steps.values.length == 0) {
       return false;
     }
@@ -199,8 +211,7 @@ final class MetricCycle {
   }
 
   /** Why there is no new step, if that is a fault: samples that are no demand, or none for long. */
-  private Optional<Reading.Missing> noDemand(Reading.Observed read, Instant now) {
-    var samples = read.samples();
+  private Optional<Reading.Missing> noDemand(List<Sample> samples, Instant now) {
     boolean unusable =
         !samples.isEmpty()
             && samples.stream().noneMatch(sample -> StepIntake.isDemand(sample.value()));

@@ -14,10 +14,17 @@ public sealed interface Reading {
    * @param samples in any order; those that were seen before, are not finite, are negative or lie
    *     in the future are ignored; none is legal when no new one was due. The sample of time T
    *     belongs to the step that ends at T, or that T lies in.
+   * @param series how many series were added up at those times; empty where that was not asked, see
+   *     {@link ScalingCycle#seriesNeededSince}, or cannot be known
    */
-  record Observed(List<Sample> samples) implements Reading {
+  record Observed(List<Sample> samples, List<Sample> series) implements Reading {
     public Observed {
       samples = List.copyOf(samples);
+      series = List.copyOf(series);
+    }
+
+    public Observed(List<Sample> samples) {
+      this(samples, List.of());
     }
   }
 
@@ -53,6 +60,8 @@ public sealed interface Reading {
     /** The server failed before; requests to it back off. */
     BACKING_OFF,
     /** Samples arrive, but the newest is too old to decide by. */
-    STALE
+    STALE,
+    /** The value fell because series are gone, so it is not believed for a while. */
+    SERIES_LOST
   }
 }

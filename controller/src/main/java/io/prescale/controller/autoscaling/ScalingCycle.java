@@ -57,6 +57,15 @@ public final class ScalingCycle {
     return metric(metric).observedUntil();
   }
 
+  /**
+   * Since when the number of series behind a metric has to be known to judge what was read, for
+   * {@link Reading.Observed#series}; empty but for a fall that forecasts hold for nearly
+   * impossible.
+   */
+  public Optional<Instant> seriesNeededSince(String metric, Reading.Observed read, Instant now) {
+    return metric(metric).seriesNeededSince(read, now);
+  }
+
   private MetricCycle metric(String name) {
     var metric = metrics.get(name);
     if (metric == null) {

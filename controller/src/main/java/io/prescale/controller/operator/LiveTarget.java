@@ -22,6 +22,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
@@ -34,6 +35,11 @@ final class LiveTarget {
   private static final int HISTORY_RETRY_STEPS = 10;
 
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
+
+  /** A decision waits so many seconds for the number of series, and then goes without. */
+  private static final int COUNTING = 10;
+
+  private static final Reading NOT_COUNTED = new Reading.Observed(List.of());
 
   private final TargetSettings settings;
   private Map<String, MetricQuery> queries;
@@ -130,7 +136,35 @@ final class LiveTarget {
             requests.put(metric, source.read(query, cycle.observedUntil(metric), now)));
     var readings = new LinkedHashMap<String, Reading>();
     requests.forEach((metric, request) -> readings.put(metric, request.join()));
+    var counts = new LinkedHashMap<String, CompletableFuture<Reading>>();
+    readings.forEach(
+        (metric, reading) ->
+            count(metric, reading, now).ifPresent(request -> counts.put(metric, request)));
+    counts.forEach(
+        (metric, request) -> readings.computeIfPresent(metric, (_, it) -> with(request, it)));
     return readings;
+  }
+
+  /** Asks for the number of series behind a metric, if that is needed and can be asked. */
+  private Optional<CompletableFuture<Reading>> count(String metric, Reading reading, Instant now) {
+    if (!(reading instanceof Reading.Observed observed)) {
+      return Optional.empty();
+    }
+    return cycle
+        .seriesNeededSince(metric, observed, now)
+        .flatMap(
+            since ->
+                Objects.requireNonNull(queries.get(metric))
+                    .countingSeries()
+                    .map(query -> source.read(query, since.minusMillis(1), now)))
+        .map(answer -> answer.copy().completeOnTimeout(NOT_COUNTED, COUNTING, TimeUnit.SECONDS));
+  }
+
+  private static Reading with(CompletableFuture<Reading> count, Reading reading) {
+    return reading instanceof Reading.Observed(var samples, _)
+            && count.join() instanceof Reading.Observed(var series, _)
+        ? new Reading.Observed(samples, series)
+        : reading;
   }
 
   /** The lead time, by the scale-ups that the pods show. */

@@ -15,19 +15,22 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** A Prometheus with one series, until a fault begins. Its clock is that of the load. */
+/** A Prometheus with one metric, until a fault begins. Its clock is that of the load. */
 final class FaultyPrometheus implements AutoCloseable {
   private final ScriptedServer server = new ScriptedServer(this::answer);
   private final LongToDoubleFunction load;
+  private final LongToDoubleFunction series;
   private volatile @Nullable Answer fault;
   private volatile Instant now = Instant.MAX;
   private volatile Instant newestAt = Instant.EPOCH;
 
   /**
    * @param load by seconds since the epoch
+   * @param series how many it is the sum of
    */
-  FaultyPrometheus(LongToDoubleFunction load) throws IOException {
+  FaultyPrometheus(LongToDoubleFunction load, LongToDoubleFunction series) throws IOException {
     this.load = load;
+    this.series = series;
   }
 
   PrometheusServer server() {
@@ -61,6 +64,8 @@ final class FaultyPrometheus implements AutoCloseable {
       return;
     }
     var asked = parameters(exchange);
+    boolean counts = asked.get("query").startsWith("count(");
+    var values = counts ? series : load;
     long step = Long.parseLong(asked.get("step"));
     long[] times =
         LongStream.iterate(
@@ -71,13 +76,13 @@ final class FaultyPrometheus implements AutoCloseable {
             .toArray();
     var samples =
         LongStream.of(times)
-            .mapToObj(time -> "[%d,\"%s\"]".formatted(time, load.applyAsDouble(time)))
+            .mapToObj(time -> "[%d,\"%s\"]".formatted(time, values.applyAsDouble(time)))
             .collect(Collectors.joining(","));
     ScriptedServer.json(
             ScriptedServer.matrix(
                 samples.isEmpty() ? "" : "{\"metric\":{},\"values\":[%s]}".formatted(samples)))
         .to(exchange);
-    if (times.length > 0) {
+    if (times.length > 0 && !counts) {
       newestAt =
           Instant.ofEpochSecond(Math.max(newestAt.getEpochSecond(), times[times.length - 1]));
     }

@@ -10,11 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.sun.net.httpserver.HttpExchange;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
 import io.prescale.controller.operator.ServedUnderFaults.Second;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -117,6 +119,58 @@ class PrometheusFaultsTest {
       assertThat(served.newest().value()).isGreaterThanOrEqualTo(served.newest().believed());
       assertThat(served.newest().believed()).isGreaterThan((factor - 0.5) * 8);
       assertThat(served.replicasFell()).isFalse();
+    }
+  }
+
+  @Test
+  void aSumWhoseSeriesAreHalfGoneIsNotBelievedForTenMinutes() throws Exception {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3))) {
+      served.pass(BEFORE, null);
+      assertThat(served.isTrusted()).isTrue();
+      double before = served.newest().value();
+      int known = served.seconds().size();
+
+      served.loseSeries();
+      served.pass(9, null);
+      assertThat(served.whyNotAvailable()).contains(ConditionReason.SeriesLost);
+      assertThat(served.seconds().subList(known, served.seconds().size()))
+          .allSatisfy(second -> assertThat(second.value()).isGreaterThanOrEqualTo(before));
+      served.pass(4, null);
+
+      assertThat(served.isAvailable()).as("it lasts, so it is believed").isTrue();
+      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.newest().believed()).isLessThan(0.6 * before);
+    }
+  }
+
+  @Test
+  void aSumIsBelievedAgainAsSoonAsItsSeriesAreBack() throws Exception {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3))) {
+      served.pass(BEFORE, null);
+      assertThat(served.isTrusted()).isTrue();
+      served.loseSeries();
+      served.pass(3, null);
+      assertThat(served.whyNotAvailable()).contains(ConditionReason.SeriesLost);
+      served.findSeries();
+      served.pass(2, null);
+
+      assertThat(served.isAvailable()).isTrue();
+      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.replicasFell()).isFalse();
+    }
+  }
+
+  /** Demand that falls by itself, with all of its series there. */
+  @Test
+  void halfOfTheLoadIsBelievedAtOnce() throws Exception {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3))) {
+      served.pass(BEFORE, null);
+      assertThat(served.isTrusted()).isTrue();
+      served.multiplyLoad(0.5);
+      served.pass(3, null);
+
+      assertThat(served.isAvailable()).isTrue();
+      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
     }
   }
 

@@ -13,6 +13,7 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricResult;
@@ -52,8 +53,8 @@ final class ServedUnderFaults implements AutoCloseable {
 
   private static final Duration STEP = Duration.ofMinutes(1);
   private static final Duration LEAD = Duration.ofMinutes(3);
-  private static final Duration HISTORY = Duration.ofHours(12);
   private static final int LONGEST_RECOVERY = 4;
+  private static final int SERIES = 10;
   private static final int TICK_SECOND = 2;
   private static final int SYNC_SECONDS = 15;
   private static final MetricKey KEY = new MetricKey("team", "requests");
@@ -62,7 +63,7 @@ final class ServedUnderFaults implements AutoCloseable {
       new Finding(
           ConditionType.ScalingActive, ConditionStatus.True, ConditionReason.Scaling, "It acts.");
 
-  private final FaultyPrometheus prometheus = new FaultyPrometheus(this::load);
+  private final FaultyPrometheus prometheus = new FaultyPrometheus(this::load, this::series);
   private final PrometheusSource source;
   private final TargetSettings settings;
   private final LiveTarget target;
@@ -74,6 +75,8 @@ final class ServedUnderFaults implements AutoCloseable {
   private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
   private Duration offset = Duration.ZERO;
   private double factor = 1;
+  private long lostFrom = Long.MAX_VALUE;
+  private long lostUntil = Long.MAX_VALUE;
   private Instant known = Instant.EPOCH;
   private Instant knownSince = Instant.EPOCH;
   private boolean fell;
@@ -95,6 +98,10 @@ final class ServedUnderFaults implements AutoCloseable {
   }
 
   ServedUnderFaults() throws IOException {
+    this(Duration.ofHours(12));
+  }
+
+  ServedUnderFaults(Duration history) throws IOException {
     var patience =
         new Patience(
             Duration.ofMillis(500), Duration.ofMillis(100), 1, Duration.ZERO, Duration.ZERO);
@@ -109,7 +116,7 @@ final class ServedUnderFaults implements AutoCloseable {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30)),
             new SplittableRandom(1));
-    settings = settings();
+    settings = settings(history);
     projection =
         StatusProjection.of(
             new KubernetesClientBuilder().build(), Set.of(), model, List.of(), Clock.systemUTC());
@@ -132,7 +139,7 @@ final class ServedUnderFaults implements AutoCloseable {
     seconds.clear();
   }
 
-  private TargetSettings settings() {
+  private TargetSettings settings(Duration history) {
     var read = new SpecReader(new HpaFeatures(true)).settings(resource.getSpec());
     var forecast = read.forecast();
     return new TargetSettings(
@@ -142,7 +149,7 @@ final class ServedUnderFaults implements AutoCloseable {
         new ForecastSettings(
             STEP,
             forecast.window(),
-            HISTORY,
+            history,
             forecast.refitEvery(),
             forecast.zone(),
             forecast.calendar(),
@@ -155,7 +162,16 @@ final class ServedUnderFaults implements AutoCloseable {
   private double load(long second) {
     double day = 2 * Math.PI * (second % 86_400) / 86_400;
     double base = 8 - 4 * Math.cos(day - Math.PI / 6) + 0.2 * Math.sin(second / 97.0);
-    return (second > FAULT_BEGINS.getEpochSecond() ? factor : 1) * base;
+    double shifted = second > FAULT_BEGINS.getEpochSecond() ? factor * base : base;
+    return isLost(second) ? shifted / 2 : shifted;
+  }
+
+  private double series(long second) {
+    return isLost(second) ? SERIES / 2.0 : SERIES;
+  }
+
+  private boolean isLost(long second) {
+    return second > lostFrom && second <= lostUntil;
   }
 
   /** The history is read in the background, in real time. */
@@ -207,6 +223,15 @@ final class ServedUnderFaults implements AutoCloseable {
     factor = by;
   }
 
+  /** From now on half of the series are gone, and with them half of the sum. */
+  void loseSeries() {
+    lostFrom = time.getEpochSecond();
+  }
+
+  void findSeries() {
+    lostUntil = time.getEpochSecond();
+  }
+
   List<Second> seconds() {
     return seconds;
   }
@@ -225,9 +250,23 @@ final class ServedUnderFaults implements AutoCloseable {
 
   /** What the status says of the metric. */
   boolean isAvailable() {
-    return Conditions.of(resource.getStatus().conditions(), ConditionType.MetricsAvailable)
-        .filter(it -> it.status() == ConditionStatus.True)
-        .isPresent();
+    return is(ConditionType.MetricsAvailable);
+  }
+
+  boolean isTrusted() {
+    return is(ConditionType.ForecastTrusted);
+  }
+
+  private boolean is(ConditionType type) {
+    return condition(type).filter(it -> it.status() == ConditionStatus.True).isPresent();
+  }
+
+  Optional<ConditionReason> whyNotAvailable() {
+    return condition(ConditionType.MetricsAvailable).map(StatusCondition::reason);
+  }
+
+  private Optional<StatusCondition> condition(ConditionType type) {
+    return Conditions.of(resource.getStatus().conditions(), type);
   }
 
   private MetricResult tick(Instant now) {

@@ -82,6 +82,15 @@ public final class QuantileForecast {
     return Levels.interpolate(levels, values, level);
   }
 
+  /**
+   * The demand that is not exceeded with a probability of at most the lowest level. Below the
+   * lowest quantile probability falls exponentially, as fast as between the lowest two.
+   */
+  public double lowTail(double probability) {
+    double distances = Math.log(levels[0] / probability) / Math.log(levels[1] / levels[0]);
+    return values[0] - Math.max(0, distances) * (values[1] - values[0]);
+  }
+
   /** The lowest demand with an {@link #exceedance} of 0. */
   public double ceiling() {
     int last = levels.length - 1;

@@ -30,6 +30,8 @@ public enum ConditionReason {
   NotASeries(ConditionType.MetricsAvailable),
   /** The newest value is too old. */
   StaleSeries(ConditionType.MetricsAvailable),
+  /** A value fell because series are gone, and is not believed for a while. */
+  SeriesLost(ConditionType.MetricsAvailable),
   /** The server rejected the query or the credentials. */
   QueryRefused(ConditionType.MetricsAvailable),
   /** The server cannot be reached or does not answer. */

@@ -85,7 +85,8 @@ final class Answers {
           QUERY_REFUSED,
           TOO_LARGE,
           BACKING_OFF,
-          STALE ->
+          STALE,
+          SERIES_LOST ->
           false;
     };
   }

@@ -5,6 +5,7 @@ import static java.util.regex.Pattern.CASE_INSENSITIVE;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -49,5 +50,11 @@ public record MetricQuery(String namespace, PrometheusServer server, String prom
         && step.equals(other.step)
         && server.url().equals(other.server.url())
         && server.headers().equals(other.server.headers());
+  }
+
+  /** The query for the number of series that this one adds up; empty when that is not certain. */
+  public Optional<MetricQuery> countingSeries() {
+    return SummedSeries.of(promql)
+        .map(inner -> new MetricQuery(namespace, server, "count(" + inner + ")", step));
   }
 }

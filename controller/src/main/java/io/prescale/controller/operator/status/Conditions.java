@@ -102,6 +102,7 @@ public final class Conditions {
       case NOT_A_NUMBER -> ConditionReason.NotANumber;
       case UNUSABLE_ANSWER, TOO_LARGE -> ConditionReason.NotASeries;
       case STALE -> ConditionReason.StaleSeries;
+      case SERIES_LOST -> ConditionReason.SeriesLost;
       case QUERY_REFUSED, ACCESS_DENIED -> ConditionReason.QueryRefused;
       case UNREACHABLE, SERVER_ERROR, TIMEOUT, BACKING_OFF -> ConditionReason.ServerUnreachable;
     };
