@@ -44,7 +44,7 @@ final class BreakerRun {
         openedAfter = minute - from;
       }
       var forecast = forecaster.forecast().orElseThrow();
-      track.made(minute < from ? forecast : scaled(forecast, factor), newest, forecaster);
+      track.made(minute < from ? forecast : scaled(forecast, factor), forecaster);
     }
   }
 
@@ -71,7 +71,7 @@ final class BreakerRun {
         forecaster.adopt(forecaster.refit().compute());
       }
       good.settle(forecaster);
-      good.made(forecaster.forecast().orElseThrow(), newest, forecaster);
+      good.made(forecaster.forecast().orElseThrow(), forecaster);
       run.open += good.breaker().isClosed() ? 0 : 1;
       for (Broken each : run.broken) {
         each.minute(i, forecaster, newest);
