@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryBudget {
   /**
-   * Models, errors and open forecasts of one metric: 110 KiB of a forecaster five minutes ahead,
-   * counted like {@code PeakForecasterMemoryTest} does, and as much more as one an hour ahead has.
+   * Models, errors and open forecasts of one metric. {@code PeakForecasterGrowthBenchmark} measures
+   * 110 KiB beside the history, five minutes ahead; the rest is a margin for longer lead times.
    */
   private static final long BYTES_OF_A_METRIC = 160 << 10;
 
