@@ -62,8 +62,15 @@ final class ForecastTrack {
             .noneMatch(w -> w.start().isBefore(to) && from.isBefore(w.end()));
   }
 
-  /** A forecast was made while {@code newest} was the newest observation. */
-  void made(QuantileForecast forecast, double newest, PeakForecaster forecaster) {
+  /** Remembers the newest forecast, unless the newest step is a gap. */
+  void made(QuantileForecast forecast, PeakForecaster forecaster) {
+    Instant now = forecast.origin();
+    forecaster
+        .highest(now.minus(forecaster.settings().step()), now)
+        .ifPresent(newest -> open.addLast(open(forecast, newest, forecaster)));
+  }
+
+  private Open open(QuantileForecast forecast, double newest, PeakForecaster forecaster) {
     Instant from = forecast.origin().plus(forecast.lead());
     Instant to = from.plus(forecast.window());
     Duration back =
@@ -77,7 +84,7 @@ final class ForecastTrack {
             forecast.quantile(operatingLevel),
             newest,
             forecaster.highest(from.minus(back), to.minus(back)));
-    open.addLast(new Open(from, to, made, forecast.lowTail(NEARLY_IMPOSSIBLE)));
+    return new Open(from, to, made, forecast.lowTail(NEARLY_IMPOSSIBLE));
   }
 
   /**

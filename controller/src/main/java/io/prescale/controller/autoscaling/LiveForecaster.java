@@ -6,8 +6,6 @@ import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
@@ -30,7 +28,6 @@ final class LiveForecaster {
   private @Nullable Instant fittedAt;
   private @Nullable CompletableFuture<PeakForecaster.Refit.Fitted> refit;
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
-  private final List<Double> sinceRehearsal = new ArrayList<>();
 
   LiveForecaster(
       ForecastSettings settings,
@@ -90,16 +87,15 @@ final class LiveForecaster {
   void observe(double value) {
     adoptRehearsal();
     newest = Double.isNaN(value) ? OptionalDouble.empty() : OptionalDouble.of(value);
-    if (rehearsal != null) {
-      sinceRehearsal.add(value);
-    }
+    takeIn(value);
+  }
+
+  private void takeIn(double value) {
     forecaster.observe(value);
     track.settle(forecaster);
     startRefit();
     adoptRefit();
-    if (newest.isPresent()) {
-      forecaster.forecast().ifPresent(forecast -> track.made(forecast, value, forecaster));
-    }
+    forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
   }
 
   /** Adopts what the executor has finished since the last step. */
@@ -110,7 +106,7 @@ final class LiveForecaster {
 
   /** Begins to look ahead by another lead time; the old one holds until the new one is ready. */
   void retarget(Duration lead) {
-    rehearse(forecaster.history(), settings.forLead(lead));
+    rehearse(forecaster::history, settings.forLead(lead));
   }
 
   /**
@@ -120,11 +116,14 @@ final class LiveForecaster {
    * @param history of the same step and grid
    */
   void learn(TimeSeries history) {
+    boolean allIsNew = !forecaster.next().isAfter(history.start());
     while (forecaster.next().isBefore(history.end())) {
       int i = history.indexOf(forecaster.next());
       observe(i < 0 ? Double.NaN : history.value(i));
     }
-    rehearse(merged(history, forecaster.history()), forecaster.settings());
+    // Many histories may wait for their fits, so what the forecaster has is not held twice.
+    var own = forecaster;
+    rehearse(allIsNew ? own::history : () -> merged(history, own.history()), forecaster.settings());
   }
 
   private static TimeSeries merged(TimeSeries first, TimeSeries second) {
@@ -144,9 +143,11 @@ final class LiveForecaster {
     return i < 0 || i >= series.size() ? Double.NaN : series.value(i);
   }
 
-  private void rehearse(TimeSeries history, PeakSettings task) {
-    sinceRehearsal.clear();
-    rehearsal = inBackground(() -> Rehearsal.of(history, task, operatingLevel));
+  /**
+   * @param history asked for when the rehearsal begins
+   */
+  private void rehearse(Supplier<TimeSeries> history, PeakSettings task) {
+    rehearsal = inBackground(() -> Rehearsal.of(history.get(), task, operatingLevel));
     adoptRehearsal();
   }
 
@@ -173,13 +174,14 @@ final class LiveForecaster {
     }
     rehearsal = null;
     refit = null; // of the forecaster that is left behind
-    var missed = List.copyOf(sinceRehearsal);
-    sinceRehearsal.clear();
+    var observed = forecaster.history();
     var rehearsed = done.join();
     forecaster = rehearsed.forecaster();
     track = rehearsed.track();
     fittedAt = rehearsed.fittedAt().orElse(fittedAt);
-    missed.forEach(this::observe);
+    for (int i = observed.indexOf(next()); i < observed.size(); i++) {
+      takeIn(observed.value(i));
+    }
   }
 
   /** A failure in the background is thrown where the result is adopted. */

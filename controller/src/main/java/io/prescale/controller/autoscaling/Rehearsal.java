@@ -31,10 +31,7 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
     for (int i = history.size() - watched; i < history.size(); i++) {
       forecaster.observe(history.value(i));
       track.settle(forecaster);
-      double newest = history.value(i);
-      if (!Double.isNaN(newest)) {
-        forecaster.forecast().ifPresent(forecast -> track.made(forecast, newest, forecaster));
-      }
+      forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
     }
     track.breaker().judgeAnew();
     boolean fitted = fit(forecaster);

@@ -38,13 +38,13 @@ final class BreakerRun {
       this.from = from;
     }
 
-    void minute(int minute, PeakForecaster forecaster, double newest) {
+    void minute(int minute, PeakForecaster forecaster) {
       track.settle(forecaster);
       if (minute >= from && openedAfter == Integer.MAX_VALUE && !track.breaker().isClosed()) {
         openedAfter = minute - from;
       }
       var forecast = forecaster.forecast().orElseThrow();
-      track.made(minute < from ? forecast : scaled(forecast, factor), newest, forecaster);
+      track.made(minute < from ? forecast : scaled(forecast, factor), forecaster);
     }
   }
 
@@ -65,16 +65,15 @@ final class BreakerRun {
     var forecaster = rehearsal.forecaster();
     var good = rehearsal.track();
     for (int i = HISTORY; i < trace.size(); i++) {
-      double newest = trace.value(i);
-      forecaster.observe(newest);
+      forecaster.observe(trace.value(i));
       if (forecaster.refitDue()) {
         forecaster.adopt(forecaster.refit().compute());
       }
       good.settle(forecaster);
-      good.made(forecaster.forecast().orElseThrow(), newest, forecaster);
+      good.made(forecaster.forecast().orElseThrow(), forecaster);
       run.open += good.breaker().isClosed() ? 0 : 1;
       for (Broken each : run.broken) {
-        each.minute(i, forecaster, newest);
+        each.minute(i, forecaster);
       }
     }
     return run;

@@ -30,6 +30,7 @@ final class ScalingCycleCost {
   @SuppressWarnings("SystemOut")
   public static void main(String[] arguments) {
     int targets = arguments.length == 0 ? 200 : Integer.parseInt(arguments[0]);
+    learned(targets); // loads what all of them share
     long before = usedHeap();
     var cycles = new ArrayList<ScalingCycle>();
     long[] starts = new long[targets];
@@ -68,9 +69,7 @@ final class ScalingCycleCost {
     }
     // Later fits are left out: they run on other threads.
     var fits = new ArrayList<Runnable>();
-    var cycle =
-        new ScalingCycle(
-            TargetSettings.of(new MetricSettings("requests", 10)), LEAD, START, fits::add);
+    var cycle = new ScalingCycle(settings(), LEAD, START, fits::add);
     Instant from = START.minus(Duration.ofMinutes(demand.length));
     cycle.learn("requests", TimeSeries.of(from, Duration.ofMinutes(1), demand));
     List.copyOf(fits).forEach(Runnable::run);
@@ -80,6 +79,25 @@ final class ScalingCycleCost {
         new Reading.Observed(List.of()),
         new ReplicaState(12, 12, LEAD, Optional.empty()));
     return cycle;
+  }
+
+  private static TargetSettings settings() {
+    var usual = TargetSettings.of(new MetricSettings("requests", 10));
+    var forecast = usual.forecast();
+    return new TargetSettings(
+        usual.metrics(),
+        usual.hpa(),
+        usual.risk(),
+        new ForecastSettings(
+            forecast.step(),
+            forecast.window(),
+            Duration.ofDays(DAYS),
+            forecast.refitEvery(),
+            forecast.zone(),
+            forecast.calendar(),
+            forecast.seed(),
+            forecast.members()),
+        usual.timeToLive());
   }
 
   private static double median(long[] values) {

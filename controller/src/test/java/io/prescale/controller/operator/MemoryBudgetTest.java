@@ -2,11 +2,15 @@ package io.prescale.controller.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.TargetSettings;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class MemoryBudgetTest {
   private static final Instant NOW = Instant.parse("2026-11-22T12:00:00Z");
@@ -59,13 +63,31 @@ class MemoryBudgetTest {
     assertThat(memory.reserve("third", NOW, 10, NOW.plusSeconds(61))).isPresent();
   }
 
-  /** The heap of the chart's pods; today's objects are 14 days of minutes. */
-  @Test
-  void theChartsPodsHoldSomeHundredObjects() {
-    var settings = TargetSettings.of(new MetricSettings("load", 4));
+  /** The objects of a heap hold 14 days of minutes each; the first heap is the chart's. */
+  @ParameterizedTest
+  @CsvSource({"614, 1200, 1400", "1024, 2000, 2300"})
+  void aHeapHoldsAtLeastSoManyObjects(long heapInMib, long least, long most) {
+    assertThat(MemoryBudget.ofHeap(heapInMib << 20).bytes() / MemoryBudget.cost(daysOfMinutes(14)))
+        .isBetween(least, most);
+  }
 
-    assertThat(MemoryBudget.ofHeap(614L << 20).bytes() / MemoryBudget.cost(settings))
-        .isBetween(250L, 500L);
+  private static TargetSettings daysOfMinutes(int days) {
+    var usual = TargetSettings.of(new MetricSettings("load", 4));
+    var forecast = usual.forecast();
+    return new TargetSettings(
+        usual.metrics(),
+        usual.hpa(),
+        usual.risk(),
+        new ForecastSettings(
+            forecast.step(),
+            forecast.window(),
+            Duration.ofDays(days),
+            forecast.refitEvery(),
+            forecast.zone(),
+            forecast.calendar(),
+            forecast.seed(),
+            forecast.members()),
+        usual.timeToLive());
   }
 
   private boolean reserve(String uid, int created, long cost) {

@@ -38,7 +38,7 @@ public final class QuantileBoosting {
    *
    * @param trees boosting rounds
    * @param learningRate shrinkage of each tree, in (0, 1]
-   * @param leaves maximum number of leaves of a tree, at least 2
+   * @param leaves maximum number of leaves of a tree, from 2 to {@value #MOST_LEAVES}
    * @param minLeafRows minimum number of sampled rows in a leaf
    * @param columnShare share of the columns that a tree may use, in (0, 1]
    * @param rowShare share of the rows that a tree is grown on, in (0, 1]
@@ -52,8 +52,10 @@ public final class QuantileBoosting {
       double columnShare,
       double rowShare,
       long seed) {
+    static final int MOST_LEAVES = Short.MAX_VALUE;
+
     public Settings {
-      if (trees < 1 || leaves < 2 || minLeafRows < 1) {
+      if (trees < 1 || leaves < 2 || leaves > MOST_LEAVES || minLeafRows < 1) {
         throw new IllegalArgumentException(
             "trees " + trees + ", leaves " + leaves + ", minLeafRows " + minLeafRows);
       }
@@ -129,24 +131,22 @@ public final class QuantileBoosting {
       start[q] = Quantile.select(scratch, 0, target.length, quantiles[q]);
       Arrays.fill(fitted[q], start[q]);
     }
-    QuantileTrees.Tree[] trees = new QuantileTrees.Tree[settings.trees()];
+    TreeGrower.Grown[] trees = new TreeGrower.Grown[settings.trees()];
+    float[][] values = new float[trees.length][];
     for (int t = 0; t < trees.length; t++) {
       trees[t] = grow(t % quantiles.length);
+      values[t] = leafValues(trees[t]);
+      addToFit(trees[t], values[t]);
     }
-    return new QuantileTrees(start, trees, columns.features());
+    return new QuantileTrees(start, columns.features(), trees, values);
   }
 
-  private QuantileTrees.Tree grow(int leading) {
+  private TreeGrower.Grown grow(int leading) {
     int sampled = sampleRows();
     computeGradient(leading);
     TreeGrower grower =
         new TreeGrower(columns, sampleColumns(), gradient, order, spare, sampled, settings);
-    TreeGrower.Grown grown = grower.grow();
-    float[] values = leafValues(grown);
-    QuantileTrees.Tree tree =
-        new QuantileTrees.Tree(grown.feature, grown.threshold, grown.left, grown.right, values);
-    addToFit(grown, values);
-    return tree;
+    return grower.grow();
   }
 
   private int sampleRows() {

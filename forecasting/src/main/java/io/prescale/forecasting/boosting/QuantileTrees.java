@@ -1,47 +1,61 @@
 package io.prescale.forecasting.boosting;
 
+import java.util.Arrays;
+
 /**
  * A fitted ensemble: for a row of features, it predicts one number per quantile. Immutable;
  * prediction costs trees × depth comparisons and allocates only its answer.
+ *
+ * <p>The binary trees lie one behind the other in common arrays, because an object for each would
+ * take as much memory as what it holds. A node sends a row to its left child if its feature is
+ * missing or at most its threshold, else to its right one. Children are numbered within their tree;
+ * a negative child {@code c} is the leaf {@code -c - 1}.
  */
 public final class QuantileTrees {
   private final double[] start;
-  private final Tree[] trees;
   private final int features;
 
-  QuantileTrees(double[] start, Tree[] trees, int features) {
-    this.start = start;
-    this.trees = trees;
-    this.features = features;
-  }
+  /** The first node of each tree, and the end. */
+  private final int[] first;
+
+  private final int[] feature;
+  private final double[] threshold;
+  private final short[] left;
+  private final short[] right;
+
+  /** By leaf, then by quantile. A tree has a leaf more than it has nodes. */
+  private final float[] values;
 
   /**
-   * A binary tree in arrays. Node {@code n} sends a row to {@code left[n]} if its feature is
-   * missing or at most {@code threshold[n]}, else to {@code right[n]}; a negative child {@code c}
-   * is the leaf {@code -c - 1}, whose values lie at {@code leaf · quantiles} of {@code values}.
+   * @param trees their structures
+   * @param values those of the leaves of each tree, by leaf, then by quantile
    */
-  static final class Tree {
-    final int[] feature;
-    final double[] threshold;
-    final int[] left;
-    final int[] right;
-    final float[] values;
-
-    Tree(int[] feature, double[] threshold, int[] left, int[] right, float[] values) {
-      this.feature = feature;
-      this.threshold = threshold;
-      this.left = left;
-      this.right = right;
-      this.values = values;
+  QuantileTrees(double[] start, int features, TreeGrower.Grown[] trees, float[][] values) {
+    this.start = start;
+    this.features = features;
+    this.first = new int[trees.length + 1];
+    for (int t = 0; t < trees.length; t++) {
+      first[t + 1] = first[t] + trees[t].feature.length;
     }
-
-    int leafOf(double[] row) {
-      int at = feature.length == 0 ? -1 : 0;
-      while (at >= 0) {
-        at = row[feature[at]] > threshold[at] ? right[at] : left[at];
+    int nodes = first[trees.length];
+    this.feature = new int[nodes];
+    this.threshold = new double[nodes];
+    this.left = new short[nodes];
+    this.right = new short[nodes];
+    this.values = new float[(nodes + trees.length) * start.length];
+    for (int t = 0; t < trees.length; t++) {
+      for (int n = 0; n < trees[t].feature.length; n++) {
+        feature[first[t] + n] = trees[t].feature[n];
+        threshold[first[t] + n] = trees[t].threshold[n];
+        left[first[t] + n] = (short) trees[t].left[n];
+        right[first[t] + n] = (short) trees[t].right[n];
       }
-      return -at - 1;
+      System.arraycopy(values[t], 0, this.values, firstLeaf(t) * start.length, values[t].length);
     }
+  }
+
+  private int firstLeaf(int tree) {
+    return first[tree] + tree;
   }
 
   /** The predicted quantiles of one row, never decreasing; NaN features count as missing. */
@@ -50,14 +64,24 @@ public final class QuantileTrees {
       throw new IllegalArgumentException(row.length + " features, fitted with " + features);
     }
     double[] sum = start.clone();
-    for (Tree tree : trees) {
-      int at = tree.leafOf(row) * sum.length;
+    for (int t = 0; t + 1 < first.length; t++) {
+      int at = (firstLeaf(t) + leafOf(row, t)) * sum.length;
       for (int q = 0; q < sum.length; q++) {
-        sum[q] += tree.values[at + q];
+        sum[q] += values[at + q];
       }
     }
     // Rearrangement (Chernozhukov, Fernández-Val, Galichon 2010): sorting never raises the loss.
-    java.util.Arrays.sort(sum);
+    Arrays.sort(sum);
     return sum;
+  }
+
+  private int leafOf(double[] row, int tree) {
+    int root = first[tree];
+    int at = root == first[tree + 1] ? -1 : 0;
+    while (at >= 0) {
+      int node = root + at;
+      at = row[feature[node]] > threshold[node] ? right[node] : left[node];
+    }
+    return -at - 1;
   }
 }

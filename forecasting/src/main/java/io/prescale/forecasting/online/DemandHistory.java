@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The newest observations, one per step. Steps are numbered from the first ever observed, so a
@@ -15,7 +16,8 @@ import java.util.Arrays;
  * <p>Two views: <em>actual</em> values are observations divided by the factors of the declared
  * events at that time, so that a forecast from them may be multiplied by factors again;
  * <em>ordinary</em> values are the ones to learn from, without steps inside declared events and
- * excluded windows. Not thread-safe.
+ * excluded windows. Both are kept in single precision, that is to seven digits, which no measured
+ * demand has. Not thread-safe.
  */
 final class DemandHistory {
   /** Larger values, which no real demand reaches, would overflow squares and single precision. */
@@ -29,8 +31,11 @@ final class DemandHistory {
   private final LocalClock clock;
   private final EventCalendar calendar;
   private final int capacity;
-  private double[] actual;
-  private double[] ordinary;
+  private float[] actual;
+
+  /** Null while both views are the same, as they are in most series: those without events. */
+  private float @Nullable [] ordinary;
+
   private int dropped;
   private int held;
 
@@ -46,8 +51,7 @@ final class DemandHistory {
     this.clock = new LocalClock(start, step, zone);
     this.calendar = calendar;
     this.capacity = capacity;
-    this.actual = new double[Math.min(capacity, 1024)];
-    this.ordinary = new double[actual.length];
+    this.actual = new float[Math.min(capacity, 1024)];
   }
 
   /** Appends the value of the next step; NaN if missing. */
@@ -70,24 +74,28 @@ final class DemandHistory {
     if (held == actual.length) {
       makeRoom();
     }
-    actual[held] = newActual;
-    ordinary[held] = newOrdinary;
-    held++;
+    if (ordinary == null && Double.compare(newActual, newOrdinary) != 0) {
+      ordinary = actual.clone();
+    }
+    if (ordinary != null) {
+      ordinary[held] = (float) newOrdinary;
+    }
+    actual[held++] = (float) newActual;
   }
 
   private void makeRoom() {
-    if (actual.length < capacity) {
-      int grown = Math.min(capacity, actual.length * 2);
-      actual = Arrays.copyOf(actual, grown);
-      ordinary = Arrays.copyOf(ordinary, grown);
-      return;
-    }
     // Dropping an eighth at a time makes the copying O(1) per step.
-    int forget = Math.max(1, capacity / 8);
-    System.arraycopy(actual, forget, actual, 0, held - forget);
-    System.arraycopy(ordinary, forget, ordinary, 0, held - forget);
+    int forget = actual.length < capacity ? 0 : Math.max(1, capacity / 8);
+    actual = movedUp(actual, forget);
+    ordinary = ordinary == null ? null : movedUp(ordinary, forget);
     held -= forget;
     dropped += forget;
+  }
+
+  private float[] movedUp(float[] values, int forget) {
+    var moved = new float[Math.min(capacity, values.length * 2)];
+    System.arraycopy(values, forget, moved, 0, held - forget);
+    return moved;
   }
 
   private boolean isOrdinary(Instant time) {
@@ -100,14 +108,16 @@ final class DemandHistory {
   DemandHistory snapshot() {
     var copy = new DemandHistory(start, step, clock.zone(), calendar, capacity);
     copy.actual = Arrays.copyOf(actual, held);
-    copy.ordinary = Arrays.copyOf(ordinary, held);
+    copy.ordinary = ordinary == null ? null : Arrays.copyOf(ordinary, held);
     copy.dropped = dropped;
     copy.held = held;
     return copy;
   }
 
   TimeSeries ordinarySeries() {
-    return TimeSeries.of(time(dropped), step, Arrays.copyOf(ordinary, held));
+    double[] values = new double[held];
+    Arrays.setAll(values, k -> ordinary()[k]);
+    return TimeSeries.of(time(dropped), step, values);
   }
 
   /** The number of the next step to be observed. */
@@ -146,10 +156,14 @@ final class DemandHistory {
   }
 
   double ordinary(int i) {
-    return at(ordinary, i);
+    return at(ordinary(), i);
   }
 
-  private double at(double[] values, int i) {
+  private float[] ordinary() {
+    return ordinary == null ? actual : ordinary;
+  }
+
+  private double at(float[] values, int i) {
     int k = i - dropped;
     return k < 0 || k >= held ? Double.NaN : values[k];
   }
@@ -178,10 +192,10 @@ final class DemandHistory {
   }
 
   double ordinaryMean(int from, int to) {
-    return mean(ordinary, from, to);
+    return mean(ordinary(), from, to);
   }
 
-  private double mean(double[] values, int from, int to) {
+  private double mean(float[] values, int from, int to) {
     double sum = 0;
     int count = 0;
     int end = Math.min(held, to - dropped);
@@ -200,10 +214,10 @@ final class DemandHistory {
   }
 
   double ordinaryMax(int from, int to) {
-    return max(ordinary, from, to);
+    return max(ordinary(), from, to);
   }
 
-  private double max(double[] values, int from, int to) {
+  private double max(float[] values, int from, int to) {
     double max = Double.NaN;
     int end = Math.min(held, to - dropped);
     for (int k = Math.max(0, from - dropped); k < end; k++) {
@@ -229,10 +243,10 @@ final class DemandHistory {
   }
 
   double ordinaryMin(int from, int to) {
-    return min(ordinary, from, to);
+    return min(ordinary(), from, to);
   }
 
-  private double min(double[] values, int from, int to) {
+  private double min(float[] values, int from, int to) {
     double min = Double.NaN;
     int end = Math.min(held, to - dropped);
     for (int k = Math.max(0, from - dropped); k < end; k++) {

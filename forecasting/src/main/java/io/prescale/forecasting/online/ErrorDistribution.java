@@ -9,17 +9,18 @@ import org.apache.commons.math3.distribution.NormalDistribution;
  * of Statistics 2023, §3).
  *
  * <p>A histogram over {@code sign(z) · log(1 + 4|z|)}: resolution 1 % of z or finer near 0, range
- * ±{@value #LARGEST}. add and quantiles are O(bins), without allocation.
+ * ±{@value #LARGEST}. add and quantiles are O(bins), without allocation. A forecaster has eleven,
+ * so weights are in single precision.
  */
 final class ErrorDistribution implements Learned {
   private static final NormalDistribution NORMAL = new NormalDistribution(null, 0, 1);
   private static final int BINS = 1024;
   private static final double LARGEST = 100;
   private static final double EDGE = Math.log1p(4 * LARGEST);
-  private static final double RESCALE_AT = 1e100;
+  private static final double RESCALE_AT = 1e30;
 
   private final double growth;
-  private final double[] weight;
+  private final float[] weight;
   private double total;
   private double next = 1;
 
@@ -30,7 +31,7 @@ final class ErrorDistribution implements Learned {
    */
   ErrorDistribution(double halfLife, double priorWeight, double priorScale) {
     this.growth = Math.pow(2, 1 / halfLife);
-    this.weight = new double[BINS];
+    this.weight = new float[BINS];
     int points = 400;
     for (int i = 0; i < points; i++) {
       double z = priorScale * normalQuantile((i + 0.5) / points);
@@ -51,15 +52,18 @@ final class ErrorDistribution implements Learned {
   }
 
   private void scale(double factor) {
+    total = 0;
     for (int b = 0; b < BINS; b++) {
-      weight[b] *= factor;
+      weight[b] = (float) (weight[b] * factor);
+      total += weight[b];
     }
-    total *= factor;
   }
 
   private void put(double z, double amount) {
-    weight[bin(z)] += amount;
-    total += amount;
+    int bin = bin(z);
+    float before = weight[bin];
+    weight[bin] = (float) (before + amount);
+    total += weight[bin] - (double) before; // what was added after rounding
   }
 
   /**
@@ -100,12 +104,14 @@ final class ErrorDistribution implements Learned {
       if (!(w >= 0 && w < RESCALE_AT)) {
         throw new IllegalArgumentException("a weight must be finite and not negative: " + w);
       }
-      sum += w;
+      sum += (float) w;
     }
     if (!(sum > 0)) {
       throw new IllegalArgumentException("no weight in any bin");
     }
-    System.arraycopy(state, 0, weight, 0, BINS);
+    for (int b = 0; b < BINS; b++) {
+      weight[b] = (float) state[b];
+    }
     total = sum;
     next = 1;
   }

@@ -34,4 +34,17 @@ final class TestingSettings {
         like.seed(),
         members);
   }
+
+  static PeakSettings remembering(Duration remember, PeakSettings like) {
+    return new PeakSettings(
+        like.step(),
+        like.lead(),
+        like.window(),
+        like.zone(),
+        like.calendar(),
+        like.refitEvery(),
+        remember,
+        like.seed(),
+        like.members());
+  }
 }
