@@ -66,13 +66,14 @@ final class LostSeries {
   Optional<Instant> neededSince(
       List<Sample> samples, Instant now, ToDoubleFunction<Instant> leastPlausible) {
     var last = last();
-    boolean needed =
-        stepsAreShort
-            && last != null
-            && samples.stream()
-                .filter(it -> isNew(it, now))
-                .anyMatch(it -> isDoubtful(it, plausible(last, it, leastPlausible)));
-    return needed ? Optional.of(last.time()) : Optional.empty();
+    if (last == null || !stepsAreShort) {
+      return Optional.empty();
+    }
+    return samples.stream()
+        .filter(it -> isNew(it, now))
+        .filter(it -> isDoubtful(it, plausible(last, it, leastPlausible)))
+        .findAny()
+        .map(_ -> last.time());
   }
 
   /** Judges new samples; returns those that are believed, and those that no judgement is about. */

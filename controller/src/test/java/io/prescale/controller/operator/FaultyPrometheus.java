@@ -64,14 +64,12 @@ final class FaultyPrometheus implements AutoCloseable {
       return;
     }
     var asked = parameters(exchange);
-    boolean counts = asked.get("query").startsWith("count(");
+    boolean counts = asked.getOrDefault("query", "").startsWith("count(");
     var values = counts ? series : load;
-    long step = Long.parseLong(asked.get("step"));
+    long step = number(asked, "step");
     long[] times =
         LongStream.iterate(
-                Long.parseLong(asked.get("start")),
-                time -> time <= Long.parseLong(asked.get("end")),
-                time -> time + step)
+                number(asked, "start"), time -> time <= number(asked, "end"), time -> time + step)
             .filter(time -> time <= now.getEpochSecond())
             .toArray();
     var samples =
@@ -86,6 +84,10 @@ final class FaultyPrometheus implements AutoCloseable {
       newestAt =
           Instant.ofEpochSecond(Math.max(newestAt.getEpochSecond(), times[times.length - 1]));
     }
+  }
+
+  private static long number(Map<String, String> asked, String name) {
+    return Long.parseLong(asked.getOrDefault(name, ""));
   }
 
   private static Map<String, String> parameters(HttpExchange exchange) throws IOException {

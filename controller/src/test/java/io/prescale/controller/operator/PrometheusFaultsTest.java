@@ -61,7 +61,7 @@ class PrometheusFaultsTest {
   @MethodSource("faults")
   void theLastValueStandsAndThenAnErrorOnWhichTheHpaKeepsItsReplicas(String name, Answer fault)
       throws Exception {
-    try (var served = new ServedUnderFaults()) {
+    try (var served = new ServedUnderFaults(Duration.ofHours(12))) {
       served.pass(BEFORE, null);
       assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
       served.pass(SHORTER_THAN_THE_TTL, fault);
@@ -93,7 +93,7 @@ class PrometheusFaultsTest {
   @ParameterizedTest
   @ValueSource(ints = {-5, 5})
   void aClockThatIsFiveMinutesOffLowersNothing(int minutes) throws Exception {
-    try (var served = new ServedUnderFaults()) {
+    try (var served = new ServedUnderFaults(Duration.ofHours(12))) {
       served.pass(BEFORE, null);
       served.shiftClock(Duration.ofMinutes(minutes));
       served.pass(20, null);
@@ -111,7 +111,7 @@ class PrometheusFaultsTest {
   @ParameterizedTest
   @ValueSource(doubles = {3, 10})
   void aLevelThatShiftsIsServedAtTheNextStep(double factor) throws Exception {
-    try (var served = new ServedUnderFaults()) {
+    try (var served = new ServedUnderFaults(Duration.ofHours(12))) {
       served.pass(BEFORE, null);
       served.multiplyLoad(factor);
       served.pass(2, null);

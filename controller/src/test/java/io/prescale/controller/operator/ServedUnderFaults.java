@@ -54,7 +54,6 @@ final class ServedUnderFaults implements AutoCloseable {
   private static final Duration STEP = Duration.ofMinutes(1);
   private static final Duration LEAD = Duration.ofMinutes(3);
   private static final int LONGEST_RECOVERY = 4;
-  private static final int SERIES = 10;
   private static final int TICK_SECOND = 2;
   private static final int SYNC_SECONDS = 15;
   private static final MetricKey KEY = new MetricKey("team", "requests");
@@ -63,7 +62,8 @@ final class ServedUnderFaults implements AutoCloseable {
       new Finding(
           ConditionType.ScalingActive, ConditionStatus.True, ConditionReason.Scaling, "It acts.");
 
-  private final FaultyPrometheus prometheus = new FaultyPrometheus(this::load, this::series);
+  private final MorningLoad load = new MorningLoad();
+  private final FaultyPrometheus prometheus = new FaultyPrometheus(load::sum, load::series);
   private final PrometheusSource source;
   private final TargetSettings settings;
   private final LiveTarget target;
@@ -74,9 +74,6 @@ final class ServedUnderFaults implements AutoCloseable {
   private PredictiveHPA resource = PredictiveHpas.chat("requests");
   private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
   private Duration offset = Duration.ZERO;
-  private double factor = 1;
-  private long lostFrom = Long.MAX_VALUE;
-  private long lostUntil = Long.MAX_VALUE;
   private Instant known = Instant.EPOCH;
   private Instant knownSince = Instant.EPOCH;
   private boolean fell;
@@ -95,10 +92,6 @@ final class ServedUnderFaults implements AutoCloseable {
       LAST_KNOWN_GOOD,
       ERROR
     }
-  }
-
-  ServedUnderFaults() throws IOException {
-    this(Duration.ofHours(12));
   }
 
   ServedUnderFaults(Duration history) throws IOException {
@@ -158,22 +151,6 @@ final class ServedUnderFaults implements AutoCloseable {
         read.timeToLive());
   }
 
-  /** Rises from 4 to 12 each morning, with a deterministic wave of a few per cent. */
-  private double load(long second) {
-    double day = 2 * Math.PI * (second % 86_400) / 86_400;
-    double base = 8 - 4 * Math.cos(day - Math.PI / 6) + 0.2 * Math.sin(second / 97.0);
-    double shifted = second > FAULT_BEGINS.getEpochSecond() ? factor * base : base;
-    return isLost(second) ? shifted / 2 : shifted;
-  }
-
-  private double series(long second) {
-    return isLost(second) ? SERIES / 2.0 : SERIES;
-  }
-
-  private boolean isLost(long second) {
-    return second > lostFrom && second <= lostUntil;
-  }
-
   /** The history is read in the background, in real time. */
   private void awaitForecasts() {
     prometheus.advanceTo(time);
@@ -220,16 +197,16 @@ final class ServedUnderFaults implements AutoCloseable {
   }
 
   void multiplyLoad(double by) {
-    factor = by;
+    load.multiply(time, by);
   }
 
   /** From now on half of the series are gone, and with them half of the sum. */
   void loseSeries() {
-    lostFrom = time.getEpochSecond();
+    load.loseSeries(time);
   }
 
   void findSeries() {
-    lostUntil = time.getEpochSecond();
+    load.findSeries(time);
   }
 
   List<Second> seconds() {
