@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 final class ForecastTrack {
   private static final Duration DAY = Duration.ofDays(1);
   private static final double NEARLY_IMPOSSIBLE = 0.001;
+  private static final Duration STANDS_AFTER = Duration.ofMinutes(10);
 
   private final EventCalendar calendar;
   private final double operatingLevel;
@@ -88,14 +89,24 @@ final class ForecastTrack {
   }
 
   /**
-   * Demand below this is nearly impossible at a time, by the newest forecast about it that is not
-   * settled; 0 without one.
+   * Lower peaks than this are nearly impossible in the windows around a time, by the lowest of the
+   * forecasts about it. The newest forecast also stands for a while after its window, because after
+   * a gap there is none about the time; without one it is 0.
    */
   double leastPlausible(Instant time) {
-    return open.reversed().stream()
+    return open.stream()
         .filter(it -> it.isAbout(time))
-        .findFirst()
-        .map(Open::leastPlausible)
-        .orElse(0.0);
+        .mapToDouble(Open::leastPlausible)
+        .min()
+        .orElseGet(() -> afterTheNewest(time));
+  }
+
+  private double afterTheNewest(Instant time) {
+    var newest = open.peekLast();
+    return newest == null
+            || time.isBefore(newest.to())
+            || time.isAfter(newest.to().plus(STANDS_AFTER))
+        ? 0
+        : newest.leastPlausible();
   }
 }

@@ -78,7 +78,7 @@ final class LiveForecaster {
     return forecaster.highest(from, to);
   }
 
-  /** Demand below this is nearly impossible at a time; 0 while no forecast is trusted. */
+  /** As {@link ForecastTrack#leastPlausible}; 0 while no forecast is trusted. */
   double leastPlausible(Instant time) {
     return track.breaker().isClosed() ? track.leastPlausible(time) : 0;
   }

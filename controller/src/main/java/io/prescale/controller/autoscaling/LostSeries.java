@@ -3,6 +3,7 @@ package io.prescale.controller.autoscaling;
 import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -13,7 +14,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps a metric's fall from being believed for up to ten minutes when the forecast held it for
+ * Keeps a metric's fall from being believed for up to ten minutes when the forecast considered it
  * nearly impossible and the series behind the metric became fewer by as much: their demand is
  * unknown then, not gone. A sample that is not believed is treated like one that is missing.
  *
@@ -26,13 +27,19 @@ final class LostSeries {
   /** A smaller fall is not worth a question, however steady demand was. */
   private static final double LEAST_FALL = 0.1;
 
-  /** The series that are gone may have carried so many times their share of the demand. */
+  /** The series that are gone may have carried up to this many times their share of demand. */
   private static final double UNEQUAL = 1.5;
+
+  /** Forecasts are of the peak of some steps, so one step is compared with the lowest of some. */
+  private static final int RECENT = 5;
 
   private final boolean stepsAreShort;
   private Instant doubtedAfter = Instant.MIN;
   private Instant doubtedUntil = Instant.MIN;
-  private @Nullable Sample believed;
+
+  /** The newest samples that were believed. */
+  private final ArrayDeque<Sample> believed = new ArrayDeque<>();
+
   private @Nullable Fall fall;
 
   /**
@@ -61,19 +68,35 @@ final class LostSeries {
   /**
    * Since when the number of series is needed to judge samples; empty when it is not.
    *
-   * @param leastPlausible demand below this is nearly impossible at a time
+   * @param leastPlausible lower demand is nearly impossible at a time
    */
   Optional<Instant> neededSince(
       List<Sample> samples, Instant now, ToDoubleFunction<Instant> leastPlausible) {
-    var last = last();
-    if (last == null || !stepsAreShort) {
+    if (!stepsAreShort) {
       return Optional.empty();
     }
-    return samples.stream()
-        .filter(it -> isNew(it, now))
-        .filter(it -> isDoubtful(it, plausible(last, it, leastPlausible)))
-        .findAny()
-        .map(_ -> last.time());
+    var recent = new ArrayDeque<>(believed);
+    for (var sample : sorted(samples)) {
+      if (isNew(sample, now)) {
+        var last = fall == null ? recent.peekLast() : fall.from();
+        if (last != null && isDoubtful(sample, plausible(recent, sample, leastPlausible))) {
+          return Optional.of(last.time());
+        }
+        remember(sample, recent);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static List<Sample> sorted(List<Sample> samples) {
+    return samples.stream().sorted(Comparator.comparing(Sample::time)).toList();
+  }
+
+  private static void remember(Sample sample, ArrayDeque<Sample> recent) {
+    recent.addLast(sample);
+    if (recent.size() > RECENT) {
+      recent.removeFirst();
+    }
   }
 
   /** Judges new samples; returns those that are believed, and those that no judgement is about. */
@@ -84,7 +107,7 @@ final class LostSeries {
             .filter(it -> StepIntake.isDemand(it.value()))
             .collect(Collectors.toMap(Sample::time, Sample::value, Math::max));
     var kept = new ArrayList<Sample>();
-    for (var sample : read.samples().stream().sorted(Comparator.comparing(Sample::time)).toList()) {
+    for (var sample : sorted(read.samples())) {
       if (isNew(sample, now)) {
         judge(sample, leastPlausible, series);
       }
@@ -97,10 +120,10 @@ final class LostSeries {
 
   private void judge(
       Sample sample, ToDoubleFunction<Instant> leastPlausible, Map<Instant, Double> series) {
-    var last = last();
+    var last = fall == null ? believed.peekLast() : fall.from();
     fall = last == null ? null : lossBehind(last, sample, leastPlausible, series);
     if (fall == null) {
-      believed = sample;
+      remember(sample, believed);
     } else {
       doubtedAfter = fall.from().time();
       doubtedUntil = sample.time();
@@ -112,7 +135,7 @@ final class LostSeries {
       Sample sample,
       ToDoubleFunction<Instant> leastPlausible,
       Map<Instant, Double> series) {
-    double plausible = plausible(last, sample, leastPlausible);
+    double plausible = plausible(believed, sample, leastPlausible);
     Double before = fall == null ? series.get(last.time()) : Double.valueOf(fall.seriesBefore());
     if (before == null || !isDoubtful(sample, plausible)) {
       return null;
@@ -129,16 +152,14 @@ final class LostSeries {
     return sample.value() < plausible && (fall == null || sample.time().isBefore(fall.until()));
   }
 
-  private @Nullable Sample last() {
-    return fall == null ? believed : fall.from();
-  }
-
-  private double plausible(Sample last, Sample sample, ToDoubleFunction<Instant> leastPlausible) {
-    return fall == null
-        ? Math.min(
-            (1 - LEAST_FALL) * last.value(),
-            leastPlausible.applyAsDouble(sample.time().minusMillis(1))) // it ends its step
-        : fall.plausible();
+  private double plausible(
+      ArrayDeque<Sample> recent, Sample sample, ToDoubleFunction<Instant> leastPlausible) {
+    if (fall != null) {
+      return fall.plausible();
+    }
+    double lowest = recent.stream().mapToDouble(Sample::value).min().orElse(0);
+    var step = sample.time().minusMillis(1); // it ends its step
+    return Math.min((1 - LEAST_FALL) * lowest, leastPlausible.applyAsDouble(step));
   }
 
   private boolean isNew(Sample sample, Instant now) {
@@ -146,7 +167,7 @@ final class LostSeries {
     return StepIntake.isDemand(sample.value())
         && !time.isAfter(now)
         && time.isAfter(doubtedUntil)
-        && (believed == null || time.isAfter(believed.time()));
+        && (believed.isEmpty() || time.isAfter(believed.getLast().time()));
   }
 
   /** Whether a time is in the newest stretch that was not believed. */
@@ -162,7 +183,7 @@ final class LostSeries {
             it ->
                 new Reading.Missing(
                     Reading.Reason.SERIES_LOST,
-                    "%s fell from %s to %s while the series that it adds up fell from %s to %s: the last value stands, and this one is not believed before %s; look whether all targets are up."
+                    "%s fell from %s to %s while the series that it adds up fell from %s to %s: the last value stands until its time to live is over, and this one is not believed before %s; look whether all targets are up."
                         .formatted(
                             metric,
                             DecisionInWords.number(it.from().value()),

@@ -59,7 +59,7 @@ public final class ScalingCycle {
 
   /**
    * Since when the number of series behind a metric has to be known to judge what was read, for
-   * {@link Reading.Observed#series}; empty but for a fall that forecasts hold for nearly
+   * {@link Reading.Observed#series}; empty but for a fall that forecasts consider nearly
    * impossible.
    */
   public Optional<Instant> seriesNeededSince(String metric, Reading.Observed read, Instant now) {

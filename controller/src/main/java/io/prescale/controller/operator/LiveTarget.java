@@ -36,7 +36,7 @@ final class LiveTarget {
 
   private static final Duration FORGOTTEN_AFTER = Duration.ofDays(1);
 
-  /** A decision waits so many seconds for the number of series, and then goes without. */
+  /** A decision waits at most this many seconds for the number of series. */
   private static final int COUNTING = 10;
 
   private static final Reading NOT_COUNTED = new Reading.Observed(List.of());

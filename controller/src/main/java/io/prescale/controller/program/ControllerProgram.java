@@ -99,7 +99,10 @@ public final class ControllerProgram {
     cluster.work(
         client -> {
           requireInstallation(client, settings);
-          var features = HpaFeatures.of(client, settings.controller().anyNamespace());
+          var features =
+              settings.leads()
+                  ? HpaFeatures.of(client, settings.controller().anyNamespace())
+                  : new HpaFeatures(false);
           try (var context = start(client, features, settings, clock)) {
             running.run();
             return context.await();

@@ -90,8 +90,8 @@ class LostSeriesTest {
               new Reading.Missing(
                   Reading.Reason.SERIES_LOST,
                   "requests fell from 30 to 15 while the series that it adds up fell from 20 to 10:"
-                      + " the last value stands, and this one is not believed before"
-                      + " 2026-03-02T00:17:00Z; look whether all targets are up."));
+                      + " the last value stands until its time to live is over, and this one is not"
+                      + " believed before 2026-03-02T00:17:00Z; look whether all targets are up."));
     }
     var after = tick(17, 15, 10);
     assertThat(after.observed()).hasValue(15);
@@ -116,6 +116,45 @@ class LostSeriesTest {
     assertThat(needed).containsExactly(at(6));
     assertThat(result.observed()).as(why).hasValue(demand);
     assertThat(result.missing()).isEmpty();
+  }
+
+  /** Forecasts are of peaks: with every window's at about 30, each second step is far below. */
+  @Test
+  void theLowStepsOfAnAlternatingDemandNeedNoCount() {
+    cycle = ScalingCycles.cycle(settings(Duration.ofMinutes(1)), LEAD);
+    double[] demand = new double[3 * DAY];
+    Arrays.setAll(demand, i -> alternating(i));
+    cycle.learn("requests", series(START.minus(Duration.ofDays(3)), demand));
+    for (int minute = 1; minute <= 30; minute++) {
+      tick(minute, alternating(minute), minute < 20 ? 20 : 17);
+    }
+
+    assertThat(needed).isEmpty();
+  }
+
+  private double alternating(int minute) {
+    return (minute % 2 == 0 ? 30 : 25) + random.nextDouble() - 0.5;
+  }
+
+  @Test
+  void whatIsReadTogetherIsJudgedInItsOrder() {
+    sixUsualMinutes();
+    var samples = List.of(new Sample(at(8), 15), new Sample(at(7), 31));
+    var counts = List.of(new Sample(at(7), 20), new Sample(at(8), 10));
+    var since = cycle.seriesNeededSince("requests", new Observed(samples), at(8));
+
+    assertThat(since).contains(at(7));
+    assertThat(tick(at(8), new Observed(samples, counts)).observed()).hasValue(31);
+  }
+
+  /** The newest forecast is about minutes 11 to 16, and stands for ten more. */
+  @ParameterizedTest
+  @CsvSource({"20, true", "40, false"})
+  void afterAnOutageTheNewestForecastStandsForTenMinutes(int minute, boolean doubted) {
+    sixUsualMinutes();
+    var result = tick(minute, 15, 10);
+
+    assertThat(result.missing().isPresent()).isEqualTo(doubted);
   }
 
   @Test

@@ -76,14 +76,14 @@ final class FaultyPrometheus implements AutoCloseable {
         LongStream.of(times)
             .mapToObj(time -> "[%d,\"%s\"]".formatted(time, values.applyAsDouble(time)))
             .collect(Collectors.joining(","));
-    ScriptedServer.json(
-            ScriptedServer.matrix(
-                samples.isEmpty() ? "" : "{\"metric\":{},\"values\":[%s]}".formatted(samples)))
-        .to(exchange);
     if (times.length > 0 && !counts) {
       newestAt =
           Instant.ofEpochSecond(Math.max(newestAt.getEpochSecond(), times[times.length - 1]));
     }
+    ScriptedServer.json(
+            ScriptedServer.matrix(
+                samples.isEmpty() ? "" : "{\"metric\":{},\"values\":[%s]}".formatted(samples)))
+        .to(exchange);
   }
 
   private static long number(Map<String, String> asked, String name) {

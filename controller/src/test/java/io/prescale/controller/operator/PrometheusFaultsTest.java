@@ -12,7 +12,7 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import com.sun.net.httpserver.HttpExchange;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
-import io.prescale.controller.operator.ServedUnderFaults.Second;
+import io.prescale.controller.operator.ServedSecond.State;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.stream.Stream;
@@ -30,6 +30,11 @@ class PrometheusFaultsTest {
   private static final int BEFORE = 8;
   private static final int SHORTER_THAN_THE_TTL = 8;
   private static final int LONGER = 12;
+  private static final Duration HALF_A_DAY = Duration.ofHours(12);
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
+  /** Each tick waits for so long in those faults that never answer. */
+  private static final Duration SOME_HANG = Duration.ofMillis(100);
 
   static Stream<Arguments> faults() {
     return Stream.of(
@@ -61,30 +66,30 @@ class PrometheusFaultsTest {
   @MethodSource("faults")
   void theLastValueStandsAndThenAnErrorOnWhichTheHpaKeepsItsReplicas(String name, Answer fault)
       throws Exception {
-    try (var served = new ServedUnderFaults(Duration.ofHours(12))) {
+    try (var served = new ServedUnderFaults(HALF_A_DAY, SOME_HANG)) {
       served.pass(BEFORE, null);
-      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
       served.pass(SHORTER_THAN_THE_TTL, fault);
-      assertThat(served.newest().state()).isEqualTo(Second.State.LAST_KNOWN_GOOD);
+      assertThat(served.newest().state()).isEqualTo(State.LAST_KNOWN_GOOD);
       assertThat(served.isAvailable()).isFalse();
       served.pass(LONGER, fault);
-      assertThat(served.newest().state()).isEqualTo(Second.State.ERROR);
+      assertThat(served.newest().state()).isEqualTo(State.ERROR);
       assertThat(served.seconds()).allSatisfy(second -> assertKept(second, served.timeToLive()));
 
       served.recover();
 
       assertThat(served.isAvailable()).isTrue();
-      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
       assertThat(served.replicasFell()).isFalse();
     }
   }
 
-  /** Never 0 for unknown, never below the last demand that was believed, never beyond the TTL. */
-  private static void assertKept(Second second, Duration timeToLive) {
-    if (second.state() == Second.State.ERROR) {
+  /** Never 0 for unknown, never below the last demand that was read, never beyond the TTL. */
+  private static void assertKept(ServedSecond second, Duration timeToLive) {
+    if (second.state() == State.ERROR) {
       assertThat(second.sinceKnown()).isGreaterThanOrEqualTo(timeToLive);
     } else {
-      assertThat(second.value()).isPositive().isGreaterThanOrEqualTo(second.believed() - 0.001);
+      assertThat(second.value()).isPositive().isGreaterThanOrEqualTo(second.readable() - 0.001);
       assertThat(second.age()).isLessThanOrEqualTo(timeToLive);
     }
   }
@@ -93,7 +98,7 @@ class PrometheusFaultsTest {
   @ParameterizedTest
   @ValueSource(ints = {-5, 5})
   void aClockThatIsFiveMinutesOffLowersNothing(int minutes) throws Exception {
-    try (var served = new ServedUnderFaults(Duration.ofHours(12))) {
+    try (var served = new ServedUnderFaults(HALF_A_DAY, PATIENCE)) {
       served.pass(BEFORE, null);
       served.shiftClock(Duration.ofMinutes(minutes));
       served.pass(20, null);
@@ -101,9 +106,9 @@ class PrometheusFaultsTest {
       served.pass(BEFORE, null);
 
       assertThat(served.seconds())
-          .noneMatch(second -> second.state() == Second.State.ERROR)
+          .noneMatch(second -> second.state() == State.ERROR)
           .allSatisfy(second -> assertKept(second, served.timeToLive()));
-      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
       assertThat(served.replicasFell()).isFalse();
     }
   }
@@ -111,20 +116,20 @@ class PrometheusFaultsTest {
   @ParameterizedTest
   @ValueSource(doubles = {3, 10})
   void aLevelThatShiftsIsServedAtTheNextStep(double factor) throws Exception {
-    try (var served = new ServedUnderFaults(Duration.ofHours(12))) {
+    try (var served = new ServedUnderFaults(HALF_A_DAY, PATIENCE)) {
       served.pass(BEFORE, null);
       served.multiplyLoad(factor);
       served.pass(2, null);
 
-      assertThat(served.newest().value()).isGreaterThanOrEqualTo(served.newest().believed());
-      assertThat(served.newest().believed()).isGreaterThan((factor - 0.5) * 8);
+      assertThat(served.newest().value()).isGreaterThanOrEqualTo(served.newest().readable());
+      assertThat(served.newest().readable()).isGreaterThan((factor - 0.5) * 8);
       assertThat(served.replicasFell()).isFalse();
     }
   }
 
   @Test
   void aSumWhoseSeriesAreHalfGoneIsNotBelievedForTenMinutes() throws Exception {
-    try (var served = new ServedUnderFaults(Duration.ofDays(3))) {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3), PATIENCE)) {
       served.pass(BEFORE, null);
       assertThat(served.isTrusted()).isTrue();
       double before = served.newest().value();
@@ -138,14 +143,15 @@ class PrometheusFaultsTest {
       served.pass(4, null);
 
       assertThat(served.isAvailable()).as("it lasts, so it is believed").isTrue();
-      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
-      assertThat(served.newest().believed()).isLessThan(0.6 * before);
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
+      assertThat(served.observed()).isLessThan(0.6 * before);
+      assertThat(served.seconds()).noneMatch(second -> second.state() == State.ERROR);
     }
   }
 
   @Test
   void aSumIsBelievedAgainAsSoonAsItsSeriesAreBack() throws Exception {
-    try (var served = new ServedUnderFaults(Duration.ofDays(3))) {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3), PATIENCE)) {
       served.pass(BEFORE, null);
       assertThat(served.isTrusted()).isTrue();
       served.loseSeries();
@@ -155,7 +161,7 @@ class PrometheusFaultsTest {
       served.pass(2, null);
 
       assertThat(served.isAvailable()).isTrue();
-      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
       assertThat(served.replicasFell()).isFalse();
     }
   }
@@ -163,14 +169,16 @@ class PrometheusFaultsTest {
   /** Demand that falls by itself, with all of its series there. */
   @Test
   void halfOfTheLoadIsBelievedAtOnce() throws Exception {
-    try (var served = new ServedUnderFaults(Duration.ofDays(3))) {
+    try (var served = new ServedUnderFaults(Duration.ofDays(3), PATIENCE)) {
       served.pass(BEFORE, null);
       assertThat(served.isTrusted()).isTrue();
+      double before = served.observed();
       served.multiplyLoad(0.5);
       served.pass(3, null);
 
       assertThat(served.isAvailable()).isTrue();
-      assertThat(served.newest().state()).isEqualTo(Second.State.FRESH);
+      assertThat(served.observed()).isLessThan(0.6 * before);
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
     }
   }
 

@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
@@ -70,34 +71,20 @@ final class ServedUnderFaults implements AutoCloseable {
   private final MetricReadModel model = new MetricReadModel();
   private final StatusProjection projection;
   private final HpaSimulation hpa;
-  private final List<Second> seconds = new ArrayList<>();
+  private final List<ServedSecond> seconds = new ArrayList<>();
   private PredictiveHPA resource = PredictiveHpas.chat("requests");
   private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
   private Duration offset = Duration.ZERO;
   private Instant known = Instant.EPOCH;
   private Instant knownSince = Instant.EPOCH;
   private boolean fell;
+  private OptionalDouble observed = OptionalDouble.empty();
 
   /**
-   * What an HPA would read in a second.
-   *
-   * @param believed the last demand that could be read
-   * @param age of the value
-   * @param sinceKnown since demand could be read
+   * @param patiently how long an answer may take, in real time
    */
-  record Second(
-      Instant time, State state, double value, double believed, Duration age, Duration sinceKnown) {
-    enum State {
-      FRESH,
-      LAST_KNOWN_GOOD,
-      ERROR
-    }
-  }
-
-  ServedUnderFaults(Duration history) throws IOException {
-    var patience =
-        new Patience(
-            Duration.ofMillis(500), Duration.ofMillis(100), 1, Duration.ZERO, Duration.ZERO);
+  ServedUnderFaults(Duration history, Duration patiently) throws IOException {
+    var patience = new Patience(Duration.ofMillis(500), patiently, 1, Duration.ZERO, Duration.ZERO);
     source =
         new PrometheusSource(
             new SourceSettings(
@@ -178,7 +165,7 @@ final class ServedUnderFaults implements AutoCloseable {
       seconds.add(read);
       if (time.getEpochSecond() % SYNC_SECONDS == 0) {
         int before = hpa.currentReplicas();
-        hpa.sync(read.state() == Second.State.ERROR ? Double.NaN : read.value());
+        hpa.sync(read.state() == ServedSecond.State.ERROR ? Double.NaN : read.value());
         fell |= hpa.currentReplicas() < before;
       }
     }
@@ -209,12 +196,17 @@ final class ServedUnderFaults implements AutoCloseable {
     load.findSeries(time);
   }
 
-  List<Second> seconds() {
+  List<ServedSecond> seconds() {
     return seconds;
   }
 
-  Second newest() {
+  ServedSecond newest() {
     return seconds.getLast();
+  }
+
+  /** The demand that Prescale believes. */
+  double observed() {
+    return observed.orElseThrow();
   }
 
   Duration timeToLive() {
@@ -265,22 +257,25 @@ final class ServedUnderFaults implements AutoCloseable {
     resource.setStatus(status);
     projection.onUpdate(before, resource);
     target.decided(result, hpa.currentReplicas(), now);
+    observed = result.metrics().getFirst().observed();
     return result.metrics().getFirst();
   }
 
-  private Second read(Instant now) {
+  private ServedSecond read(Instant now) {
     var sinceKnown = Duration.between(knownSince, now);
-    double believed = prometheus.newest();
+    double readable = prometheus.newest();
     return switch (model.read(KEY, LabelSelector.everything(), now)) {
-      case Fresh(var items) -> second(Second.State.FRESH, items.getFirst(), now, sinceKnown);
+      case Fresh(var items) -> second(ServedSecond.State.FRESH, items.getFirst(), now, sinceKnown);
       case LastKnownGood(var items, var _) ->
-          second(Second.State.LAST_KNOWN_GOOD, items.getFirst(), now, sinceKnown);
-      default -> new Second(time, Second.State.ERROR, 0, believed, Duration.ZERO, sinceKnown);
+          second(ServedSecond.State.LAST_KNOWN_GOOD, items.getFirst(), now, sinceKnown);
+      default ->
+          new ServedSecond(time, ServedSecond.State.ERROR, 0, readable, Duration.ZERO, sinceKnown);
     };
   }
 
-  private Second second(Second.State state, Item item, Instant now, Duration sinceKnown) {
-    return new Second(
+  private ServedSecond second(
+      ServedSecond.State state, Item item, Instant now, Duration sinceKnown) {
+    return new ServedSecond(
         time,
         state,
         item.milliValue() / 1000.0,

@@ -83,8 +83,10 @@ public final class QuantileForecast {
   }
 
   /**
-   * The demand that is not exceeded with a probability of at most the lowest level. Below the
-   * lowest quantile probability falls exponentially, as fast as between the lowest two.
+   * The demand that is not exceeded with this probability, extrapolated below the lowest quantile:
+   * probability falls exponentially there, as fast as between the lowest two.
+   *
+   * @param probability at most the lowest level
    */
   public double lowTail(double probability) {
     double distances = Math.log(levels[0] / probability) / Math.log(levels[1] / levels[0]);

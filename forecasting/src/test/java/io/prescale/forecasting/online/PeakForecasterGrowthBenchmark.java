@@ -5,6 +5,7 @@ import io.prescale.forecasting.SyntheticSeries;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
@@ -107,7 +108,8 @@ public class PeakForecasterGrowthBenchmark {
       forecaster.adopt(forecaster.refit().compute());
     }
     System.out.printf(
-        "[%d forecasters: %d KiB each, %.1f µs a step, %.1f ms a refit] ",
+        Locale.ROOT,
+        "[%d forecasters: %d KiB each, %.1f us a step, %.1f ms a refit] ",
         forecasters,
         kibibytesEach,
         (stepsDone - begun) / 1e3 / STEPS,

@@ -49,6 +49,14 @@ class QuantileForecastTest {
   }
 
   @Test
+  void theLowerTailFallsAsFastAsBetweenTheLowestTwoQuantiles() {
+    var forecast = of(10, 20, 30, 40);
+    assertThat(forecast.lowTail(0.1)).isEqualTo(10);
+    assertThat(forecast.lowTail(0.02)).as("a fifth, as of 0.5 is 0.1").isCloseTo(0, within(1e-9));
+    assertThat(forecast.lowTail(0.001)).isCloseTo(-18.614, within(0.001));
+  }
+
+  @Test
   void theUpperTailEndsTwiceTheLastDistanceBeyond() {
     var forecast = of(10, 20, 30, 40);
     assertThat(forecast.exceedance(40)).isCloseTo(0.01, within(1e-12));
