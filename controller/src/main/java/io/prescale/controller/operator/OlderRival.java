@@ -1,8 +1,10 @@
 package io.prescale.controller.operator;
 
+import static io.prescale.controller.api.v1alpha1.ConditionType.MetricsAvailable;
+import static io.prescale.controller.api.v1alpha1.ConditionType.Ready;
+
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
-import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
@@ -54,17 +56,20 @@ final class OlderRival {
   }
 
   /**
-   * One that has not reported yet may work. Were it no rival until it has, the younger of two that
+   * One that has not decided yet may work. Were it no rival until it has, the younger of two that
    * were made together would make an HPA and delete it again.
    */
   private static boolean canWork(@Nullable PredictiveHPAStatus status) {
     return status == null
-        || (status.desiredReplicas() != null
-            && status.conditions().stream().noneMatch(OlderRival::prevents));
+        || status.conditions().stream()
+            .filter(it -> status.desiredReplicas() == null || it.type() != MetricsAvailable)
+            .noneMatch(OlderRival::prevents);
   }
 
+  /** Without metrics one that has decided goes on, and another never begins. */
   private static boolean prevents(StatusCondition condition) {
-    return (condition.type() == ConditionType.Ready && condition.status() == ConditionStatus.False)
+    boolean isNeeded = condition.type() == Ready || condition.type() == MetricsAvailable;
+    return (isNeeded && condition.status() == ConditionStatus.False)
         || condition.reason() == ConditionReason.HpaNotAdoptable
         || condition.reason() == ConditionReason.HpaConflict;
   }

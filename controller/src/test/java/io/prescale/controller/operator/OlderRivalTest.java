@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -33,14 +34,23 @@ class OlderRivalTest {
     assertThat(OlderRival.of(older, Stream.of(older, twin))).isEmpty();
   }
 
-  /** Else the younger would make an HPA, and delete it when the older has reported. */
+  /** Else the younger would make an HPA, and delete it when the older has decided. */
   @Test
-  void theYoungerYieldsToAnOlderThatHasNotReportedYet() {
+  void theYoungerYieldsToAnOlderThatHasNotDecidedYet() {
     older.setStatus(null);
     younger.setStatus(null);
-
     assertThat(OlderRival.of(younger, Stream.of(older, younger))).contains("older");
     assertThat(OlderRival.of(older, Stream.of(older, younger))).isEmpty();
+
+    older.setStatus(undecided(ConditionType.Ready, ConditionStatus.Unknown));
+    assertThat(OlderRival.of(younger, Stream.of(older, younger))).contains("older");
+  }
+
+  @Test
+  void anOlderThatNeverDecidesForWantOfMetricsIsNoRival() {
+    older.setStatus(undecided(ConditionType.MetricsAvailable, ConditionStatus.False));
+
+    assertThat(OlderRival.of(younger, Stream.of(older, younger))).isEmpty();
   }
 
   @Test
@@ -65,6 +75,25 @@ class OlderRivalTest {
     for (var other : List.of(shadow, elsewhere, going, broken)) {
       assertThat(OlderRival.of(younger, Stream.of(other, younger))).isEmpty();
     }
+  }
+
+  private static PredictiveHPAStatus undecided(ConditionType type, ConditionStatus status) {
+    var reason = type == ConditionType.Ready ? ConditionReason.Starting : ConditionReason.NoSeries;
+    var condition =
+        new StatusCondition(type, status, 3L, PredictiveHpas.NOON, reason, "No decision yet.");
+    return new PredictiveHPAStatus(
+        3L,
+        Mode.Active,
+        "Deployment/chat",
+        2,
+        2,
+        null,
+        null,
+        null,
+        List.of(),
+        null,
+        List.of(),
+        List.of(condition));
   }
 
   private static PredictiveHPA made(String name, String at, Mode mode, String deployment) {
