@@ -102,7 +102,7 @@ class SeriesLostLabIT {
               }
               return condition(client, ConditionType.MetricsAvailable);
             },
-            end::test);
+            end);
     return served;
   }
 
