@@ -82,22 +82,8 @@ final class ScalingCycleCost {
   }
 
   private static TargetSettings settings() {
-    var usual = TargetSettings.of(new MetricSettings("requests", 10));
-    var forecast = usual.forecast();
-    return new TargetSettings(
-        usual.metrics(),
-        usual.hpa(),
-        usual.risk(),
-        new ForecastSettings(
-            forecast.step(),
-            forecast.window(),
-            Duration.ofDays(DAYS),
-            forecast.refitEvery(),
-            forecast.zone(),
-            forecast.calendar(),
-            forecast.seed(),
-            forecast.members()),
-        usual.timeToLive());
+    return Remembering.history(
+        Duration.ofDays(DAYS), TargetSettings.of(new MetricSettings("requests", 10)));
   }
 
   private static double median(long[] values) {

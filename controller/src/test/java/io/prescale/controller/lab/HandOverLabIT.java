@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.operator.status.Conditions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -113,11 +114,9 @@ class HandOverLabIT {
 
   private static boolean isTrusted(PredictiveHPA resource) {
     return resource.getStatus() != null
-        && resource.getStatus().conditions().stream()
-            .anyMatch(
-                it ->
-                    it.type() == ConditionType.ForecastTrusted
-                        && it.status() == ConditionStatus.True);
+        && Conditions.of(resource.getStatus().conditions(), ConditionType.ForecastTrusted)
+            .filter(it -> it.status() == ConditionStatus.True)
+            .isPresent();
   }
 
   private static boolean decidedAfter(PredictiveHPA resource, Instant time) {

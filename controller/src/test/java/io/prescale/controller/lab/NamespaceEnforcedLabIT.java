@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The chart for all namespaces, whose program asks a real Prometheus through a real
- * prom-label-proxy, both with the arguments of the release: nobody reads another team's series.
+ * prom-label-proxy, both with the arguments of the release: no team reads another's series.
  */
 class NamespaceEnforcedLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();

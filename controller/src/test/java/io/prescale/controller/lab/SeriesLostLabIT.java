@@ -13,6 +13,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.demand.prometheus.RealPrometheus;
 import io.prescale.controller.lab.Lab.Verb;
+import io.prescale.controller.operator.status.Conditions;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -109,8 +110,7 @@ class SeriesLostLabIT {
   private static Optional<StatusCondition> condition(KubernetesClient client, ConditionType type) {
     return LabObjects.predictiveHpa(client, "chat")
         .map(PredictiveHPA::getStatus)
-        .flatMap(
-            status -> status.conditions().stream().filter(it -> it.type() == type).findFirst());
+        .flatMap(status -> Conditions.of(status.conditions(), type));
   }
 
   private static int replicas(Lab lab) throws IOException, InterruptedException {

@@ -2,8 +2,8 @@ package io.prescale.controller.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.MetricSettings;
+import io.prescale.controller.autoscaling.Remembering;
 import io.prescale.controller.autoscaling.TargetSettings;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,22 +72,8 @@ class MemoryBudgetTest {
   }
 
   private static TargetSettings daysOfMinutes(int days) {
-    var usual = TargetSettings.of(new MetricSettings("load", 4));
-    var forecast = usual.forecast();
-    return new TargetSettings(
-        usual.metrics(),
-        usual.hpa(),
-        usual.risk(),
-        new ForecastSettings(
-            forecast.step(),
-            forecast.window(),
-            Duration.ofDays(days),
-            forecast.refitEvery(),
-            forecast.zone(),
-            forecast.calendar(),
-            forecast.seed(),
-            forecast.members()),
-        usual.timeToLive());
+    return Remembering.history(
+        Duration.ofDays(days), TargetSettings.of(new MetricSettings("load", 4)));
   }
 
   private boolean reserve(String uid, int created, long cost) {

@@ -14,9 +14,9 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
-import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.MetricResult;
+import io.prescale.controller.autoscaling.Remembering;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.demand.prometheus.Patience;
@@ -96,7 +96,9 @@ final class ServedUnderFaults implements AutoCloseable {
                 Duration.ofSeconds(1),
                 Duration.ofSeconds(30)),
             new SplittableRandom(1));
-    settings = settings(history);
+    settings =
+        Remembering.history(
+            history, new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()));
     projection =
         StatusProjection.of(
             new KubernetesClientBuilder().build(), Set.of(), model, List.of(), Clock.systemUTC());
@@ -117,25 +119,6 @@ final class ServedUnderFaults implements AutoCloseable {
     awaitForecasts();
     pass(2, null);
     seconds.clear();
-  }
-
-  private TargetSettings settings(Duration history) {
-    var read = new SpecReader(new HpaFeatures(true)).settings(resource.getSpec());
-    var forecast = read.forecast();
-    return new TargetSettings(
-        read.metrics(),
-        read.hpa(),
-        read.risk(),
-        new ForecastSettings(
-            STEP,
-            forecast.window(),
-            history,
-            forecast.refitEvery(),
-            forecast.zone(),
-            forecast.calendar(),
-            forecast.seed(),
-            forecast.members()),
-        read.timeToLive());
   }
 
   /** The history is read in the background, in real time. */

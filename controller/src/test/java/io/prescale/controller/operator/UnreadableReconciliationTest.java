@@ -17,6 +17,7 @@ import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.Interceptor;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.demand.prometheus.AllowedServers;
@@ -42,13 +43,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // the extension sets the client and the server
 class UnreadableReconciliationTest {
   private static final ResourceDefinitionContext KIND =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("autoscaling.prescale.io")
-          .withVersion("v1alpha1")
-          .withKind("PredictiveHPA")
-          .withPlural("predictivehpas")
-          .withNamespaced(true)
-          .build();
+      ResourceDefinitionContext.fromResourceType(PredictiveHPA.class);
 
   private static final class ApplyAsMerge implements Interceptor {
     @Override

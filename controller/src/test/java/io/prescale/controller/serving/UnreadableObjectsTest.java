@@ -11,6 +11,7 @@ import io.prescale.adapter.Answer;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.operator.PredictiveHpas;
 import java.time.InstantSource;
 import java.util.List;
@@ -25,13 +26,7 @@ import org.junit.jupiter.api.Test;
 @NullUnmarked // the extension sets the client
 class UnreadableObjectsTest {
   private static final ResourceDefinitionContext KIND =
-      new ResourceDefinitionContext.Builder()
-          .withGroup("autoscaling.prescale.io")
-          .withVersion("v1alpha1")
-          .withKind("PredictiveHPA")
-          .withPlural("predictivehpas")
-          .withNamespaced(true)
-          .build();
+      ResourceDefinitionContext.fromResourceType(PredictiveHPA.class);
 
   private final MetricReadModel model = new MetricReadModel();
   private KubernetesClient client;

@@ -40,11 +40,6 @@ public final class HpaPlanner {
     this.json = json;
   }
 
-  /** Plans the writes of a PredictiveHPA that has its target for itself. */
-  public HpaPlan plan(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
-    return plan(wish, existing, Optional.empty());
-  }
-
   /**
    * Plans the writes.
    *

@@ -25,7 +25,7 @@ class HpaPlannerTest {
 
   @Test
   void makesAnHpaThatAsksForOurMetricBySelectorAndAverage() {
-    var hpa = applied(planner.plan(Hpas.wish(true), List.of()));
+    var hpa = applied(plan(Hpas.wish(true), List.of()));
 
     assertThat(hpa.getMetadata().getName()).isEqualTo("prescale-chat-7b");
     assertThat(hpa.getMetadata().getOwnerReferences()).extracting("uid").containsExactly("uid-1");
@@ -45,7 +45,11 @@ class HpaPlannerTest {
   void leavesToleranceAwayWhereTheServerDoesNotKnowIt() {
     var older = new HpaPlanner(new HpaFeatures(false), json);
 
-    assertThat(applied(older.plan(Hpas.wish(true), List.of())).getSpec().getBehavior()).isNull();
+    assertThat(
+            applied(older.plan(Hpas.wish(true), List.of(), Optional.empty()))
+                .getSpec()
+                .getBehavior())
+        .isNull();
   }
 
   @Test
@@ -58,40 +62,40 @@ class HpaPlannerTest {
             .endScaleUp()
             .build();
 
-    assertThat(applied(planner.plan(withBehavior(behavior), List.of())).getSpec().getBehavior())
+    assertThat(applied(plan(withBehavior(behavior), List.of())).getSpec().getBehavior())
         .isEqualTo(behavior);
   }
 
   @Test
   void writesNothingWhenTheServerHasAllOfItAndDefaultsBesides() {
     var wish = Hpas.wish(true);
-    var live = asStored(applied(planner.plan(wish, List.of())));
+    var live = asStored(applied(plan(wish, List.of())));
 
-    assertThat(planner.plan(wish, List.of(live)).steps()).isEmpty();
+    assertThat(plan(wish, List.of(live)).steps()).isEmpty();
   }
 
   @Test
   void restoresWhatAnotherWriterChanged() {
     var wish = Hpas.wish(true);
-    var live = asStored(applied(planner.plan(wish, List.of())));
+    var live = asStored(applied(plan(wish, List.of())));
     live.getSpec().setMaxReplicas(3);
 
-    assertThat(planner.plan(wish, List.of(live)).steps()).singleElement().isInstanceOf(Apply.class);
+    assertThat(plan(wish, List.of(live)).steps()).singleElement().isInstanceOf(Apply.class);
   }
 
   @Test
   void deletesItsOwnHpaInShadowModeAndNoOther() {
-    var ours = asStored(applied(planner.plan(Hpas.wish(true), List.of())));
+    var ours = asStored(applied(plan(Hpas.wish(true), List.of())));
     var other =
         Hpas.users("mail", new CrossVersionObjectReference("apps/v1", "Deployment", "mail"));
 
-    assertThat(planner.plan(Hpas.wish(false), List.of(ours, other)).steps())
+    assertThat(plan(Hpas.wish(false), List.of(ours, other)).steps())
         .containsExactly(new Delete(ours));
   }
 
   @Test
   void refusesATargetThatAnotherHpaScales() {
-    var plan = planner.plan(Hpas.wish(true), List.of(Hpas.users("by-cpu", Hpas.CHAT)));
+    var plan = plan(Hpas.wish(true), List.of(Hpas.users("by-cpu", Hpas.CHAT)));
 
     assertThat(plan.steps()).isEmpty();
     assertThat(plan.refusal().orElseThrow().reason()).isEqualTo(Reason.TARGET_HAS_OTHER_HPA);
@@ -114,8 +118,7 @@ class HpaPlannerTest {
                     .withController(true)
                     .build()));
 
-    assertThat(
-            planner.plan(Hpas.wish(true), List.of(theirs)).refusal().map(HpaPlan.Refusal::message))
+    assertThat(plan(Hpas.wish(true), List.of(theirs)).refusal().map(HpaPlan.Refusal::message))
         .contains(
             "PredictiveHPA other scales Deployment/chat already through HorizontalPodAutoscaler"
                 + " prescale-other, and Kubernetes obeys neither of two; delete that PredictiveHPA"
@@ -124,7 +127,7 @@ class HpaPlannerTest {
 
   @Test
   void yieldsToAnOlderPredictiveHpaAndGivesUpItsOwnHpa() {
-    var ours = asStored(applied(planner.plan(Hpas.wish(true), List.of())));
+    var ours = asStored(applied(plan(Hpas.wish(true), List.of())));
 
     var plan = planner.plan(Hpas.wish(true), List.of(ours), Optional.of("older"));
 
@@ -140,7 +143,7 @@ class HpaPlannerTest {
     var other =
         Hpas.users("x", new CrossVersionObjectReference("example.io/v1", "Deployment", "chat"));
 
-    assertThat(planner.plan(Hpas.wish(true), List.of(other)).refusal()).isEmpty();
+    assertThat(plan(Hpas.wish(true), List.of(other)).refusal()).isEmpty();
   }
 
   @Test
@@ -149,7 +152,7 @@ class HpaPlannerTest {
         Hpas.users(
             "prescale-chat-7b", new CrossVersionObjectReference("apps/v1", "Deployment", "mail"));
 
-    var plan = planner.plan(Hpas.wish(true), List.of(taken));
+    var plan = plan(Hpas.wish(true), List.of(taken));
 
     assertThat(plan.steps()).isEmpty();
     assertThat(plan.refusal().orElseThrow().reason()).isEqualTo(Reason.HPA_NAME_TAKEN);
@@ -157,7 +160,7 @@ class HpaPlannerTest {
 
   @Test
   void adoptsTheNamedHpaAndKeepsItsMetricsBesideOurs() {
-    var plan = planner.plan(Hpas.adopting("by-cpu"), List.of(Hpas.users("by-cpu", Hpas.CHAT)));
+    var plan = plan(Hpas.adopting("by-cpu"), List.of(Hpas.users("by-cpu", Hpas.CHAT)));
 
     var hpa = applied(plan);
     assertThat(hpa.getMetadata().getName()).isEqualTo("by-cpu");
@@ -171,9 +174,9 @@ class HpaPlannerTest {
   @Test
   void givesAnAdoptedHpaItsRulesBack() {
     var users = Hpas.users("by-cpu", Hpas.CHAT);
-    var adopted = asStored(applied(planner.plan(Hpas.adopting("by-cpu"), List.of(users))));
+    var adopted = asStored(applied(plan(Hpas.adopting("by-cpu"), List.of(users))));
 
-    var plan = planner.plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(adopted));
+    var plan = plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(adopted));
 
     assertThat(plan.steps()).containsExactly(new Restore(adopted, users.getSpec()));
   }
@@ -181,12 +184,12 @@ class HpaPlannerTest {
   @Test
   void keepsTheOriginalRulesWhenItAppliesAgain() {
     var users = Hpas.users("by-cpu", Hpas.CHAT);
-    var adopted = asStored(applied(planner.plan(Hpas.adopting("by-cpu"), List.of(users))));
+    var adopted = asStored(applied(plan(Hpas.adopting("by-cpu"), List.of(users))));
     adopted.getSpec().setMaxReplicas(5);
 
-    var again = asStored(applied(planner.plan(Hpas.adopting("by-cpu"), List.of(adopted))));
+    var again = asStored(applied(plan(Hpas.adopting("by-cpu"), List.of(adopted))));
 
-    var plan = planner.plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(again));
+    var plan = plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(again));
     assertThat(((Restore) plan.steps().getFirst()).original()).isEqualTo(users.getSpec());
   }
 
@@ -194,10 +197,10 @@ class HpaPlannerTest {
   void restoresWhatIsLeftWithoutOurMetricWhenTheAnnotationIsBroken() {
     var users = Hpas.users("by-cpu", Hpas.CHAT);
     for (String broken : List.of("", "{", "7", "[]", "{}", "null")) {
-      var adopted = asStored(applied(planner.plan(Hpas.adopting("by-cpu"), List.of(users))));
+      var adopted = asStored(applied(plan(Hpas.adopting("by-cpu"), List.of(users))));
       adopted.getMetadata().getAnnotations().put("prescale.io/original-spec", broken);
 
-      var plan = planner.plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(adopted));
+      var plan = plan(Hpas.released(Hpas.adopting("by-cpu")), List.of(adopted));
 
       var restored = ((Restore) plan.steps().getFirst()).original();
       assertThat(restored.getMetrics()).containsExactly(Hpas.cpu());
@@ -222,10 +225,10 @@ class HpaPlannerTest {
 
   @Test
   void swapsItsOwnHpaForTheAdoptedOne() {
-    var ours = asStored(applied(planner.plan(Hpas.wish(true), List.of())));
+    var ours = asStored(applied(plan(Hpas.wish(true), List.of())));
     var users = Hpas.users("by-cpu", Hpas.CHAT);
 
-    var steps = planner.plan(Hpas.adopting("by-cpu"), List.of(ours, users)).steps();
+    var steps = plan(Hpas.adopting("by-cpu"), List.of(ours, users)).steps();
 
     assertThat(steps).hasSize(2);
     assertThat(steps.getFirst()).isEqualTo(new Delete(ours));
@@ -233,7 +236,7 @@ class HpaPlannerTest {
   }
 
   private Reason refusal(List<HorizontalPodAutoscaler> existing) {
-    var plan = planner.plan(Hpas.adopting("by-cpu"), existing);
+    var plan = plan(Hpas.adopting("by-cpu"), existing);
     assertThat(plan.steps()).isEmpty();
     return plan.refusal().orElseThrow().reason();
   }
@@ -252,6 +255,11 @@ class HpaPlannerTest {
         wish.external(),
         wish.nativeMetrics(),
         Optional.of(behavior));
+  }
+
+  /** Of a PredictiveHPA that has its target for itself. */
+  private HpaPlan plan(HpaWish wish, List<HorizontalPodAutoscaler> existing) {
+    return planner.plan(wish, existing, Optional.empty());
   }
 
   private static HorizontalPodAutoscaler applied(HpaPlan plan) {

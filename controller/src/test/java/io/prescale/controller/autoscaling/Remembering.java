@@ -1,0 +1,26 @@
+package io.prescale.controller.autoscaling;
+
+import java.time.Duration;
+
+/** Settings of targets whose forecasters keep a history of another length. */
+public final class Remembering {
+  private Remembering() {}
+
+  public static TargetSettings history(Duration length, TargetSettings like) {
+    var forecast = like.forecast();
+    return new TargetSettings(
+        like.metrics(),
+        like.hpa(),
+        like.risk(),
+        new ForecastSettings(
+            forecast.step(),
+            forecast.window(),
+            length,
+            forecast.refitEvery(),
+            forecast.zone(),
+            forecast.calendar(),
+            forecast.seed(),
+            forecast.members()),
+        like.timeToLive());
+  }
+}
