@@ -1,5 +1,6 @@
 package io.prescale.controller;
 
+import io.prescale.controller.cli.CheckedExecution;
 import io.prescale.controller.cli.CompletionCommand;
 import io.prescale.controller.cli.Configuration;
 import io.prescale.controller.cli.Failures;
@@ -63,10 +64,13 @@ public final class Application implements Runnable {
             .addSubcommand(new CheckCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))
             .addSubcommand(new CrdCommand(surroundings))
-            .addSubcommand(new CompletionCommand(surroundings));
+            .addSubcommand(new CompletionCommand(surroundings))
+            .addSubcommand(new CommandLine.HelpCommand());
     configuration = new Configuration(surroundings.environment());
     var failures = new Failures(configuration::inWordsOfProperties);
     commandLine
+        .setExecutionStrategy(new CheckedExecution())
+        .setOverwrittenOptionsAllowed(true)
         .setOut(surroundings.out())
         .setErr(surroundings.err())
         .setParameterExceptionHandler(failures)

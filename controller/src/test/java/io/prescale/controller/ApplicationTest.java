@@ -65,6 +65,16 @@ class ApplicationTest {
   }
 
   @Test
+  void helpIsAlsoACommand() {
+    assertThat(program.run("help")).isZero();
+    assertThat(program.out()).startsWith("Usage: prescale");
+
+    var replay = new TestingSurroundings();
+    assertThat(replay.run("help", "replay")).isZero();
+    assertThat(replay.out()).contains("Usage: prescale replay", "--cold-start");
+  }
+
+  @Test
   void anUnknownCommandIsAUsageError() {
     assertThat(program.run("reply")).isEqualTo(2);
     assertThat(program.err()).contains("reply", "Try 'prescale --help'.");

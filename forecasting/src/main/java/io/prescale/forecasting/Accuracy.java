@@ -12,7 +12,7 @@ import java.util.TreeMap;
  * @param refusals how many origins had no forecast
  * @param steps how many forecast steps had a true value to be compared with
  * @param pinballLoss mean loss by quantile, in the unit of the series (FPP3 §5.9, without the
- *     factor 2)
+ *     factor 2); empty without steps, as is the coverage
  * @param coverage share of true values at or below the forecast, by quantile
  * @param scaledError mean absolute error of the median relative to that of the seasonal naive
  *     method on the history before the first origin (MASE, FPP3 §5.8); empty when that is zero or

@@ -49,11 +49,12 @@ public record RollingOriginBacktest(
         score.add(series, origin, forecast.get(), quantiles);
       }
     }
-    double naive = naiveError(series.slice(0, Math.min(firstOrigin, series.size())));
+    var naive = naiveError(series.slice(0, Math.min(firstOrigin, series.size())));
     return score.accuracy(quantiles, naive);
   }
 
-  private double naiveError(TimeSeries history) {
+  /** Empty when it is zero or unknown. */
+  private OptionalDouble naiveError(TimeSeries history) {
     double sum = 0;
     int count = 0;
     for (int i = seasonSteps; i < history.size(); i++) {
@@ -63,7 +64,7 @@ public record RollingOriginBacktest(
         count++;
       }
     }
-    return sum > 0 ? sum / count : Double.NaN;
+    return sum > 0 ? OptionalDouble.of(sum / count) : OptionalDouble.empty();
   }
 
   /** Sums over all origins. */
@@ -98,16 +99,16 @@ public record RollingOriginBacktest(
       }
     }
 
-    Accuracy accuracy(List<Double> quantiles, double naiveError) {
+    Accuracy accuracy(List<Double> quantiles, OptionalDouble naiveError) {
       SortedMap<Double, Double> pinballLoss = new TreeMap<>();
       SortedMap<Double, Double> coverage = new TreeMap<>();
-      for (int q = 0; q < loss.length; q++) {
+      for (int q = 0; steps > 0 && q < loss.length; q++) {
         pinballLoss.put(quantiles.get(q), loss[q] / steps);
         coverage.put(quantiles.get(q), (double) covered[q] / steps);
       }
       var scaledError =
-          steps > 0 && naiveError > 0
-              ? OptionalDouble.of(medianError / steps / naiveError)
+          steps > 0 && naiveError.isPresent()
+              ? OptionalDouble.of(medianError / steps / naiveError.getAsDouble())
               : OptionalDouble.empty();
       return new Accuracy(origins, refusals, steps, pinballLoss, coverage, scaledError);
     }

@@ -124,7 +124,7 @@ final class SampleGrid {
                   Instant.ofEpochMilli(times[0]),
                   Instant.ofEpochMilli(times[times.length - 1]),
                   size,
-                  Duration.ofMillis(step),
+                  step % 1000 == 0 ? step / 1000 + " s" : step + " ms",
                   MOST_STEPS));
     }
     var grid = new double[(int) size];

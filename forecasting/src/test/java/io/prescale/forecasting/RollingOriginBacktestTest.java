@@ -72,6 +72,20 @@ class RollingOriginBacktestTest {
   }
 
   @Test
+  void withoutATrueValueThereIsNoScore() {
+    var accuracy =
+        new RollingOriginBacktest(2, 2, 2, QUANTILES, 1)
+            .run(
+                TimeSeries.of(SyntheticSeries.START, SyntheticSeries.MINUTE, 1, 2, NaN, NaN),
+                (_, _, _) -> Optional.of(new double[][] {{3, 3}, {3, 3}, {3, 3}}));
+
+    assertThat(accuracy.origins()).isEqualTo(1);
+    assertThat(accuracy.pinballLoss()).isEmpty();
+    assertThat(accuracy.coverage()).isEmpty();
+    assertThat(accuracy.scaledError()).isEmpty();
+  }
+
+  @Test
   void normalQuantilesOfAForecasterCoverNormalErrors() {
     var series = minutes(4000).plus(100).plus(sine(45, 20)).noise(1, 0, 1).build();
     var seasons = List.of(new Season(Duration.ofMinutes(45), 1));

@@ -26,8 +26,11 @@ final class LiveForecaster {
   private ForecastTrack track;
   private OptionalDouble newest = OptionalDouble.empty();
   private @Nullable Instant fittedAt;
-  private @Nullable CompletableFuture<PeakForecaster.Refit.Fitted> refit;
+  private @Nullable CompletableFuture<Fit> refit;
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
+
+  /** Models that were fitted to what was observed until a time. */
+  private record Fit(PeakForecaster.Refit.Fitted fitted, Instant until) {}
 
   LiveForecaster(
       ForecastSettings settings,
@@ -93,7 +96,9 @@ final class LiveForecaster {
   private void takeIn(double value) {
     forecaster.observe(value);
     track.settle(forecaster);
-    startRefit();
+    if (refit == null && forecaster.refitDue()) {
+      startRefit();
+    }
     adoptRefit();
     forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
   }
@@ -152,18 +157,22 @@ final class LiveForecaster {
   }
 
   private void startRefit() {
-    if (refit == null && forecaster.refitDue()) {
-      var due = forecaster.refit();
-      refit = inBackground(due::compute);
-    }
+    var own = forecaster;
+    refit =
+        inBackground( // many refits may wait, so the history is copied when its turn comes
+            () -> {
+              var until = own.next();
+              return new Fit(own.refit().compute(), until);
+            });
   }
 
   private void adoptRefit() {
     var done = refit;
     if (done != null && done.isDone()) {
       refit = null;
-      forecaster.adopt(done.join());
-      fittedAt = forecaster.next();
+      var fit = done.join();
+      forecaster.adopt(fit.fitted());
+      fittedAt = fit.fitted().model().isPresent() ? fit.until() : fittedAt;
     }
   }
 
@@ -173,12 +182,13 @@ final class LiveForecaster {
       return;
     }
     rehearsal = null;
-    refit = null; // of the forecaster that is left behind
     var observed = forecaster.history();
     var rehearsed = done.join();
     forecaster = rehearsed.forecaster();
     track = rehearsed.track();
     fittedAt = rehearsed.fittedAt().orElse(fittedAt);
+    startRefit(); // in place of one of the forecaster that is left behind
+    adoptRefit();
     for (int i = observed.indexOf(next()); i < observed.size(); i++) {
       takeIn(observed.value(i));
     }

@@ -9,10 +9,11 @@ import java.util.Optional;
 
 /**
  * A forecaster that has run through a history before it is relied on: models are fitted to all but
- * the last day (or half, where there is less), the forecasts of the rest calibrate it and show what
- * they are worth, and models are fitted again to all of it. O(steps) and two fits.
+ * the last day (or half, where there is less), and the forecasts of the rest calibrate it and show
+ * what they are worth. A refit to all of it should follow, which need not be awaited. O(steps) and
+ * a fit.
  *
- * @param fittedAt when the models were fitted; empty when there was too little
+ * @param fittedAt the end of what the models were fitted to; empty when there was too little
  */
 record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instant> fittedAt) {
   private static final Duration WATCHED = Duration.ofDays(1);
@@ -27,21 +28,16 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
     for (int i = first; i < history.size() - watched; i++) {
       forecaster.observe(history.value(i));
     }
-    fit(forecaster);
+    var fitted = forecaster.refit().compute();
+    forecaster.adopt(fitted);
+    var fittedAt =
+        fitted.model().isPresent() ? Optional.of(forecaster.next()) : Optional.<Instant>empty();
     for (int i = history.size() - watched; i < history.size(); i++) {
       forecaster.observe(history.value(i));
       track.settle(forecaster);
       forecaster.forecast().ifPresent(forecast -> track.made(forecast, forecaster));
     }
     track.breaker().judgeAnew();
-    boolean fitted = fit(forecaster);
-    return new Rehearsal(
-        forecaster, track, fitted ? Optional.of(forecaster.next()) : Optional.empty());
-  }
-
-  private static boolean fit(PeakForecaster forecaster) {
-    var fitted = forecaster.refit().compute();
-    forecaster.adopt(fitted);
-    return fitted.model().isPresent();
+    return new Rehearsal(forecaster, track, fittedAt);
   }
 }

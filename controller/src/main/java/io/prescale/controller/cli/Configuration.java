@@ -122,8 +122,8 @@ public final class Configuration {
           name, PropertySource.of(name, loader.read(name, in), PropertySource.Origin.of(name)));
     } catch (IOException | RuntimeException e) {
       throw new UsageException(
-          "%s names %s, which cannot be read (%s); write YAML, or properties in *.properties."
-              .formatted(FILES, name, e.getMessage()));
+          "%s names %s, which cannot be read; name a file of YAML, or of properties in *.properties."
+              .formatted(FILES, name));
     }
   }
 

@@ -14,12 +14,15 @@ import io.prescale.controller.cli.place.PlacePolicy;
 import io.prescale.controller.cli.preset.PresetText;
 import io.prescale.controller.cli.replay.PolicyChoice;
 import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.controller.cli.terminal.OutputFile;
+import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.placement.overcommit.OvercommitRule;
 import java.net.URI;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.ZoneId;
+import java.util.List;
 import java.util.function.Function;
 import picocli.CommandLine;
 import picocli.CommandLine.TypeConversionException;
@@ -30,11 +33,19 @@ public final class OptionTypes {
 
   /** Registers the converters with a command line and with the subcommands that it already has. */
   public static void register(CommandLine commandLine) {
+    for (var type : List.of(int.class, Integer.class)) {
+      register(commandLine, type, text -> number(text, "whole number", Integer::valueOf));
+    }
+    register(commandLine, long.class, text -> number(text, "whole number", Long::valueOf));
+    for (var type : List.of(double.class, Double.class)) {
+      register(commandLine, type, text -> number(text, "number", Double::valueOf));
+    }
     register(commandLine, Capacity.class, Capacity::parse);
     register(commandLine, ColdStart.class, ColdStartText::parse);
     register(commandLine, Duration.class, DurationText::parse);
     register(commandLine, QuantileLevels.class, QuantileLevels::parse);
     register(commandLine, Moment.class, Moment::parse);
+    register(commandLine, OutputFile.class, OutputFile::parse);
     register(commandLine, OvercommitRule.class, OvercommitText::parse);
     register(commandLine, Percentage.class, Percentage::parse);
     register(commandLine, PlacePolicy.class, PlacePolicy::parse);
@@ -58,6 +69,14 @@ public final class OptionTypes {
             throw new TypeConversionException(e.getMessage());
           }
         });
+  }
+
+  private static <T> T number(String text, String what, Function<String, T> parse) {
+    try {
+      return parse.apply(text);
+    } catch (NumberFormatException _) {
+      throw new IllegalArgumentException("%s is not a %s".formatted(Excerpt.quoted(text), what));
+    }
   }
 
   private static URI url(String text) {

@@ -1,5 +1,6 @@
 package io.prescale.controller.cluster;
 
+import io.prescale.controller.fairness.FairPlaces;
 import java.net.Authenticator;
 import java.net.CookieHandler;
 import java.net.ProxySelector;
@@ -12,30 +13,58 @@ import java.net.http.HttpTimeoutException;
 import java.net.http.WebSocket;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLParameters;
 
 /**
- * Has at most so many requests in flight; further ones wait in order, and fail once they have
- * waited for longer than their timeout. Java's own client fails a request beyond the server's limit
- * of streams at once. Web sockets are not counted: each has a connection of its own.
+ * Has at most so many requests in flight, shared between namespaces as {@link FairPlaces} says, and
+ * sends at most so many a second; further ones wait, and fail once they have waited for longer than
+ * their timeout. One that is sent has a shorter time for its answer to begin. Java's own client
+ * fails a request beyond the server's limit of streams at once. Web sockets are not counted: each
+ * has a connection of its own.
  */
 final class BoundedHttpClient extends HttpClient {
-  private final HttpClient client;
-  private final Semaphore places;
-  private final LongSupplier nanoTime;
-  private final Queue<Waiting<?>> waiting = new ConcurrentLinkedQueue<>();
+  private static final Pattern NAMESPACE = Pattern.compile("/namespaces/([^/]+)");
+  private static final Pattern WATCH = Pattern.compile("[?&]watch=");
 
-  BoundedHttpClient(HttpClient client, int inFlight, LongSupplier nanoTime) {
+  private final HttpClient client;
+  private final Limits limits;
+  private final FairPlaces<Waiting<?>> places;
+  private final RequestRate rate;
+  private final LongSupplier nanoTime;
+  private boolean isPaused;
+
+  BoundedHttpClient(HttpClient client, Limits limits, LongSupplier nanoTime) {
     this.client = client;
-    this.places = new Semaphore(inFlight);
+    this.limits = limits;
+    this.places = new FairPlaces<>(limits.inFlight());
+    this.rate = new RequestRate(limits.perSecond(), limits.burst(), nanoTime.getAsLong());
     this.nanoTime = nanoTime;
+  }
+
+  /**
+   * How much is asked of an API server.
+   *
+   * @param inFlight requests at a time
+   * @param perSecond requests in the long run
+   * @param burst requests at once after a pause
+   * @param answer time until an answer begins
+   * @param ping time between pings of a web socket, see {@link LiveWebSockets}
+   */
+  record Limits(int inFlight, int perSecond, int burst, Duration answer, Duration ping) {
+    Limits {
+      boolean areTimes = answer.isPositive() && ping.isPositive();
+      if (inFlight < 1 || perSecond < 1 || burst < 1 || !areTimes) {
+        throw new IllegalArgumentException(
+            "%d, %d/s, %d, %s, %s".formatted(inFlight, perSecond, burst, answer, ping));
+      }
+    }
   }
 
   private record Waiting<T>(
@@ -44,8 +73,33 @@ final class BoundedHttpClient extends HttpClient {
       long since,
       CompletableFuture<HttpResponse<T>> answer) {
 
-    boolean isTooLate(long now) {
-      return request.timeout().filter(limit -> now - since > limit.toNanos()).isPresent();
+    /** Whether no answer is awaited any more. */
+    boolean isDone(long now) {
+      return answer.isDone()
+          || request.timeout().filter(limit -> now - since > limit.toNanos()).isPresent();
+    }
+
+    void refuse() {
+      var message = "timed out behind other requests to the API server";
+      answer.completeExceptionally(new HttpTimeoutException(message));
+    }
+
+    /** The request with a shorter time for its answer. */
+    HttpRequest within(Duration answer) {
+      return request.timeout().filter(limit -> limit.compareTo(answer) > 0).isEmpty()
+          ? request
+          : HttpRequest.newBuilder(request, (_, _) -> true).timeout(answer).build();
+    }
+
+    /** Whether the body of the answer goes on for as long as it is read, as a watch's does. */
+    boolean isEndless() {
+      return request.timeout().isEmpty() || WATCH.matcher(request.uri().toString()).find();
+    }
+
+    /** Whose request it is; those about no namespace take turns as if they had one. */
+    String namespace() {
+      var path = NAMESPACE.matcher(request.uri().getPath());
+      return path.find() ? path.group(1) : "";
     }
   }
 
@@ -55,46 +109,82 @@ final class BoundedHttpClient extends HttpClient {
     var next =
         new Waiting<>(
             request, handler, nanoTime.getAsLong(), new CompletableFuture<HttpResponse<T>>());
-    waiting.add(next);
+    places.await(next.namespace(), next);
     sendWaiting();
     return next.answer();
   }
 
   private void sendWaiting() {
-    while (!waiting.isEmpty() && places.tryAcquire()) {
-      var next = waiting.poll();
-      if (next == null) {
-        places.release();
-      } else {
-        send(next);
-      }
+    for (var next = next(); next.isPresent(); next = next()) {
+      send(next.get());
     }
   }
 
+  /** The next request that may be sent; empty also while the rate allows none. */
+  private synchronized Optional<Waiting<?>> next() {
+    long pause = rate.untilNext(nanoTime.getAsLong());
+    if (pause > 0) {
+      if (!isPaused) {
+        isPaused = true;
+        CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS).execute(this::resume);
+      }
+      return Optional.empty();
+    }
+    var next = places.next();
+    while (next.filter(it -> it.isDone(nanoTime.getAsLong())).isPresent()) {
+      var late = next.get(); // which does not count, or the late ones would make all others late
+      places.end(late.namespace());
+      Thread.startVirtualThread(late::refuse); // not under this lock
+      next = places.next();
+    }
+    next.ifPresent(_ -> rate.sent());
+    return next;
+  }
+
+  private void resume() {
+    synchronized (this) {
+      isPaused = false;
+    }
+    sendWaiting();
+  }
+
   /**
-   * Sends with a place that is taken, and gives it back once the headers of the answer are there.
+   * Sends with a place that is taken. It is freed with the end of the answer's body, of a watch
+   * with its headers, and at the latest when an answer should have begun.
    */
   private <T> void send(Waiting<T> next) {
-    if (next.isTooLate(nanoTime.getAsLong())) {
-      places.release();
-      next.answer()
-          .completeExceptionally(
-              new HttpTimeoutException("timed out behind other requests to the API server"));
-      return;
+    var end = endOf(next.namespace());
+    CompletableFuture.delayedExecutor(limits.answer().toNanos(), TimeUnit.NANOSECONDS).execute(end);
+    try {
+      var _ =
+          client
+              .sendAsync(next.within(limits.answer()), WatchedBody.of(next.handler(), end))
+              .whenComplete(
+                  (response, failure) -> {
+                    if (failure == null) {
+                      next.answer().complete(response);
+                    } else {
+                      next.answer().completeExceptionally(failure);
+                    }
+                    if (failure != null || next.isEndless()) {
+                      end.run();
+                    }
+                  });
+    } catch (RuntimeException e) {
+      next.answer().completeExceptionally(e);
+      end.run();
     }
-    var _ =
-        client
-            .sendAsync(next.request(), next.handler())
-            .whenComplete(
-                (response, failure) -> {
-                  places.release();
-                  if (failure == null) {
-                    next.answer().complete(response);
-                  } else {
-                    next.answer().completeExceptionally(failure);
-                  }
-                  sendWaiting();
-                });
+  }
+
+  /** Frees a place, once; it keeps nothing of the request. */
+  private Runnable endOf(String namespace) {
+    var isEnded = new AtomicBoolean();
+    return () -> {
+      if (isEnded.compareAndSet(false, true)) {
+        places.end(namespace);
+        sendWaiting();
+      }
+    };
   }
 
   @Override
@@ -110,7 +200,7 @@ final class BoundedHttpClient extends HttpClient {
 
   @Override
   public WebSocket.Builder newWebSocketBuilder() {
-    return client.newWebSocketBuilder();
+    return new LiveWebSockets(client.newWebSocketBuilder(), limits.ping(), nanoTime);
   }
 
   @Override

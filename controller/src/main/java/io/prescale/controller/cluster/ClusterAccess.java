@@ -31,7 +31,8 @@ import org.jspecify.annotations.Nullable;
  * @param context context of the kubeconfig; empty for its current one
  */
 public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context) {
-  private static final int REQUEST_TIMEOUT_MILLIS = 10_000;
+  /** With the time that a request waits behind others, of which a start has thousands. */
+  private static final int REQUEST_TIMEOUT_MILLIS = 60_000;
 
   /** Few, because the next tick retries a failed one. */
   private static final int RETRIES = 2;
@@ -91,31 +92,50 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
   private static KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)
-        .withHttpClientFactory(new BoundedHttpClients())
+        .withHttpClientFactory(new BoundedHttpClients(BoundedHttpClients.LIMITS))
         .build();
   }
 
-  /** Says of a kubeconfig that cannot be used why, before the API server is asked anything. */
-  private static <T> T inWords(Callable<T> made) throws ClusterException {
+  /**
+   * Says of a kubeconfig that cannot be used why, before the API server is asked anything. What
+   * parsers say is left out, because they quote the file, and with it its secrets.
+   */
+  private <T> T inWords(Callable<T> made) throws ClusterException {
     try {
       return made.call();
+    } catch (ClusterException e) {
+      throw e;
     } catch (Exception e) {
       var cause = ApiFailure.innermost(e);
       throw new ClusterException(
           cause instanceof NoSuchFileException || cause instanceof FileNotFoundException
               ? "The kubeconfig names a file that is not there: %s.".formatted(cause.getMessage())
-              : "The kubeconfig cannot be used: %s.".formatted(cause.getMessage()),
+              : cause instanceof GeneralSecurityException
+                  ? "The kubeconfig %s has a certificate or key that cannot be used; renew it."
+                      .formatted(name())
+                  : notAKubeconfig(),
           e);
     }
   }
 
-  private Config config() throws IOException {
+  private String notAKubeconfig() {
+    return "%s is not a kubeconfig; give one that 'kubectl config view' can read, with --kubeconfig."
+        .formatted(name());
+  }
+
+  private String name() {
+    return kubeconfig.map(Path::toString).orElse("$KUBECONFIG or ~/.kube/config");
+  }
+
+  private Config config() throws ClusterException, IOException {
     var config =
         kubeconfig.isPresent()
             ? Config.fromKubeconfig(context.orElse(null), kubeconfig.get().toFile())
             : Config.autoConfigure(context.orElse(null));
-    context.ifPresent(name -> requireContext(config, name));
     requireCluster(config);
+    if (context.isPresent()) {
+      requireContext(config, context.get());
+    }
     var patient =
         new ConfigBuilder(config)
             .withRequestTimeout(REQUEST_TIMEOUT_MILLIS)
@@ -128,24 +148,27 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
   }
 
   /** Refuses the library's default address, which it uses without a configuration. */
-  private static void requireCluster(Config config) {
+  private void requireCluster(Config config) throws ClusterException {
     if (config.getContexts().isEmpty()
         && config.getAutoOAuthToken() == null
         && config.getMasterUrl().equals(NOT_FOUND)) {
-      throw new IllegalArgumentException(
-          "there is none ($KUBECONFIG, ~/.kube/config), and this is not a pod; give --kubeconfig"
-              + " FILE");
+      throw new ClusterException(
+          kubeconfig.isPresent()
+              ? notAKubeconfig()
+              : "There is no kubeconfig ($KUBECONFIG, ~/.kube/config), and this is not a pod; give"
+                  + " --kubeconfig FILE.");
     }
   }
 
   /** Refuses an unknown context, for which the library would use the current one. */
-  private static void requireContext(Config config, String name) {
+  private void requireContext(Config config, String name) throws ClusterException {
     var names = config.getContexts().stream().map(NamedContext::getName).toList();
     if (!names.contains(name)) {
-      throw new IllegalArgumentException(
+      throw new ClusterException(
           names.isEmpty()
-              ? "it has no context " + name
-              : "it has no context %s, only %s".formatted(name, String.join(", ", names)));
+              ? "The kubeconfig %s has no context.".formatted(name())
+              : "The kubeconfig %s has no context %s, only %s."
+                  .formatted(name(), name, String.join(", ", names)));
     }
   }
 

@@ -4,6 +4,7 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.Locale;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /** Reads the two fields of a row of a trace. */
@@ -65,16 +66,16 @@ final class CsvFields {
     }
   }
 
-  /** Parses a decimal number, NaN for a missing value, or infinity. */
-  static double value(String field) throws Unreadable {
+  /** A decimal number or infinity; empty for a missing value. */
+  static OptionalDouble value(String field) throws Unreadable {
     var text = field.strip();
     if (NUMBER.matcher(text).matches()) {
-      return Double.parseDouble(text);
+      return OptionalDouble.of(Double.parseDouble(text));
     }
     return switch (text.toLowerCase(Locale.ROOT)) {
-      case "", "nan", "null" -> Double.NaN;
-      case "inf", "+inf", "infinity", "+infinity" -> Double.POSITIVE_INFINITY;
-      case "-inf", "-infinity" -> Double.NEGATIVE_INFINITY;
+      case "", "nan", "null" -> OptionalDouble.empty();
+      case "inf", "+inf", "infinity", "+infinity" -> OptionalDouble.of(Double.POSITIVE_INFINITY);
+      case "-inf", "-infinity" -> OptionalDouble.of(Double.NEGATIVE_INFINITY);
       default ->
           throw new Unreadable(
               "%s is not a number; write one such as 12.5, or leave the field empty if the value is missing"

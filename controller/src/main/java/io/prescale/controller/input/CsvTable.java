@@ -61,8 +61,8 @@ public final class CsvTable {
             () ->
                 atLine(
                     line,
-                    "there is no column %s; the first line must name the columns, such as %s, but it is %s"
-                        .formatted(wanted, example, Excerpt.quoted(String.join(",", columns)))));
+                    "there is no column %s; the first line must name the columns, such as %s, but it begins with %s"
+                        .formatted(wanted, example, Excerpt.quoted(columns.getFirst()))));
   }
 
   /** The index of an optional column. */

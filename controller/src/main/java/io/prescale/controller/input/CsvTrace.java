@@ -57,7 +57,7 @@ public final class CsvTrace implements HistorySource {
     try {
       var time = CsvFields.timestamp(table.field(timestamps));
       column = "value";
-      return new Sample(time, CsvFields.value(table.field(values)));
+      return new Sample(time, CsvFields.value(table.field(values)).orElse(Double.NaN));
     } catch (CsvFields.Unreadable e) {
       throw table.problem(column, e.problem());
     }

@@ -11,7 +11,6 @@ import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
-import io.prescale.controller.operator.status.StatusWriter;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
@@ -30,7 +29,7 @@ record ControlLoop(
     Workloads workloads,
     HpaPlanner planner,
     HpaUpkeep upkeep,
-    StatusWriter statuses,
+    Reports reports,
     Telemetry telemetry) {
   static final Duration AFTER_FAILURE = Duration.ofSeconds(5);
 
@@ -42,7 +41,7 @@ record ControlLoop(
   /**
    * What else is in the namespace.
    *
-   * @param hpas all of them
+   * @param hpas those that have to do with this one or its target
    * @param olderRival the PredictiveHPA that scales this one's target already
    */
   record Neighbours(List<HorizontalPodAutoscaler> hpas, Optional<String> olderRival) {}
@@ -84,7 +83,7 @@ record ControlLoop(
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = writeHpa(resource, target, others, hpa, valueKnown, now);
 
-    // 6. Report: telemetry, the status, and an event for each condition that changed.
+    // 6. Report: telemetry, the served values, the status, an event for each changed condition.
     var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
     telemetry.ticked(name, result, Cards.perReplica(pods), took);
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
@@ -92,7 +91,7 @@ record ControlLoop(
     var status =
         new StatusBuilder(resource, now)
             .after(result, workload.current(), ready, Conditions.of(result, scaling));
-    statuses.write(resource, status, context, now);
+    reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);
   }
@@ -107,7 +106,7 @@ record ControlLoop(
     var hpa = hpaState(resource, others.hpas());
     var scaling = writeHpa(resource, target, others, hpa, hasServed(resource), now);
     var status = new StatusBuilder(resource, now).with(target.look(hpa), List.of(scaling));
-    statuses.write(resource, status, context, now);
+    reports.betweenTicks(resource, status, target, context, now);
     return again(target, scaling);
   }
 

@@ -6,6 +6,8 @@ import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.values.PublishedValues;
+import io.prescale.controller.values.ValuePublisher;
 import java.time.InstantSource;
 import java.util.function.LongSupplier;
 
@@ -13,23 +15,26 @@ import java.util.function.LongSupplier;
 public final class Controller implements AutoCloseable {
   static final String LEASE = "prescale";
 
-  /** Fits are arithmetic: with more threads than this, ticks would wait for processors. */
-  private static final int FITS_AT_A_TIME = 2;
+  /** Fits are arithmetic, and may take minutes of it after a start: ticks need a processor too. */
+  private final FitQueue fits =
+      new FitQueue(Math.clamp(Runtime.getRuntime().availableProcessors() - 1, 1, 2));
 
-  private final FitQueue fits = new FitQueue(FITS_AT_A_TIME);
   private final LiveTargets targets;
+  private final ValuePublisher publisher;
   private final Leadership leadership;
 
   /**
    * A controller that has not started.
    *
    * @param features of the cluster's HPAs
+   * @param values what any leader has published
    * @param nanoTime a clock that never goes back
    */
   public Controller(
       KubernetesClient client,
       ControllerSettings settings,
       HpaFeatures features,
+      PublishedValues values,
       MetricSource source,
       Telemetry telemetry,
       InstantSource clock,
@@ -41,18 +46,18 @@ public final class Controller implements AutoCloseable {
         new LiveTargets(
             features,
             new PrometheusServers(
-                client, settings.prometheus(), allowed, limits.enforceNamespace()),
+                client, nanoTime, settings.prometheus(), allowed, limits.enforceNamespace()),
             source,
             fits,
             limits.shortestStep(),
             MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()));
+    publisher = values.publisher(this::leads, telemetry);
+    var reconciler =
+        new PredictiveHpaReconciler(
+            client, this::leads, clock, targets, planner, values, publisher, telemetry);
     var term =
         new ReconcilingTerm(
-            client,
-            settings.namespaces(),
-            telemetry,
-            new PredictiveHpaReconciler(client, this::leads, clock, targets, planner, telemetry),
-            this::resign);
+            client, settings.namespaces(), telemetry, reconciler, values, this::resign);
     leadership =
         new Leadership(
             client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
@@ -80,6 +85,7 @@ public final class Controller implements AutoCloseable {
   @Override
   public void close() {
     leadership.close();
+    publisher.close();
     fits.close();
   }
 }

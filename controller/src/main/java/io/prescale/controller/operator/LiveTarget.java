@@ -50,6 +50,7 @@ final class LiveTarget {
   private final Contest contest = new Contest();
   private final Supplier<Duration> offset;
   private Instant nextTick;
+  private Instant reportedAt = Instant.EPOCH;
   private Optional<Explanation> newest = Optional.empty();
 
   /** The history of one metric that is being read. */
@@ -182,6 +183,17 @@ final class LiveTarget {
     result.desiredReplicas().ifPresent(desired -> leadTimes.decided(desired > wantedReplicas, now));
     nextTick = stepBegin(now).plus(settings.forecast().step()).plus(offset.get());
     newest = result.explanation();
+  }
+
+  /** Remembers that a status was written. */
+  void reported(Instant now) {
+    reportedAt = now;
+  }
+
+  /** Whether a status is due again, at the tick that is nearest to so long after the last one. */
+  boolean isReportDue(Duration every, Instant now) {
+    var halfAStep = settings.forecast().step().dividedBy(2);
+    return !reportedAt.plus(every).minus(halfAStep).isAfter(now);
   }
 
   /** The decision of the last tick, if it made one, with what the HPA has made of it by now. */

@@ -9,12 +9,15 @@ import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.values.ValuePublisher;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
@@ -55,37 +58,63 @@ public final class LiveTargets {
       MemoryBudget memory) {
     this.specs = new SpecReader(features);
     this.servers = servers;
-    this.source = source;
+    this.source = new RotatedCredentials(source, servers);
     this.fits = fits;
     this.shortestStep = shortestStep;
     this.memory = memory;
   }
 
-  /** The target of a resource; a new one when its settings or queries have changed. */
-  LiveTarget of(PredictiveHPA resource, Instant now) throws NotReady {
-    var spec = resource.getSpec();
-    var settings = specs.settings(spec);
-    requireStep(settings.forecast().step());
-    var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
-    var queries = new LinkedHashMap<String, MetricQuery>();
-    for (var metric : spec.forecastMetrics()) {
-      queries.put(metric.name(), query(resource, metric, server, settings.forecast().step()));
-    }
-    var uid = resource.getMetadata().getUid();
-    var known = targets.get(uid);
-    if (known != null && known.isFor(settings, queries)) {
-      known.use(queries);
-      if (known.wasLeft(now)) {
-        known.takeOver(EarlierLeader.served(resource));
+  int size() {
+    return targets.size();
+  }
+
+  /** What a resource asks for. */
+  record Demanded(TargetSettings settings, Map<String, MetricQuery> queries) {}
+
+  /** Reads what a resource asks for, and holds no memory for it yet. */
+  Demanded demanded(PredictiveHPA resource) throws NotReady {
+    try {
+      var spec = resource.getSpec();
+      var settings = specs.settings(spec);
+      requireStep(settings.forecast().step());
+      var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
+      var queries = new LinkedHashMap<String, MetricQuery>();
+      for (var metric : spec.forecastMetrics()) {
+        queries.put(metric.name(), query(resource, metric, server, settings.forecast().step()));
       }
-      return known;
+      return new Demanded(settings, queries);
+    } catch (IllegalArgumentException | DateTimeException e) {
+      var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
+      throw new NotReady(ConditionReason.InvalidSpec, field + e.getMessage());
     }
+  }
+
+  /** What is kept of a resource, if its settings and queries are still the same. */
+  Optional<LiveTarget> known(PredictiveHPA resource, Demanded demanded) {
+    var known =
+        Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
+            .filter(it -> it.isFor(demanded.settings(), demanded.queries()));
+    known.ifPresent(it -> it.use(demanded.queries()));
+    return known;
+  }
+
+  /** The target of a resource; a new one when its settings or queries have changed. */
+  LiveTarget of(PredictiveHPA resource, Demanded demanded, Instant now) throws NotReady {
+    var known = known(resource, demanded);
+    if (known.isPresent()) {
+      if (known.get().wasLeft(now)) {
+        known.get().takeOver(EarlierLeader.served(resource));
+      }
+      return known.get();
+    }
+    var settings = demanded.settings();
+    var uid = resource.getMetadata().getUid();
     forgetWhere(target -> target.isForgotten(now));
     requireMemory(resource, settings, now);
     var fresh =
         new LiveTarget(
             settings,
-            queries,
+            demanded.queries(),
             source,
             fits.of(resource.getMetadata().getNamespace(), uid),
             LeadTimes.of(resource),
@@ -150,6 +179,15 @@ public final class LiveTargets {
     }
   }
 
+  /** Frees the memory of one whose target has been missing for longer than two steps. */
+  void forgetIfLeft(PredictiveHPA resource, Instant now) {
+    var uid = resource.getMetadata().getUid();
+    var known = targets.get(uid);
+    if (known != null && known.wasLeft(now)) {
+      forget(uid);
+    }
+  }
+
   void forget(PredictiveHPA resource) {
     forget(resource.getMetadata().getUid());
   }
@@ -177,8 +215,8 @@ public final class LiveTargets {
 
   /** After the end of a step: between zero and the spread, the same for a target every time. */
   private Duration offset(String uid, Duration step) {
-    double place = Math.floorMod(uid.hashCode(), 10_007) / 10_007.0;
-    return Duration.ofMillis((long) (place * spread(step, targets.size()).toMillis()));
+    return Duration.ofMillis(
+        (long) (ValuePublisher.position(uid) * spread(step, targets.size()).toMillis()));
   }
 
   /**

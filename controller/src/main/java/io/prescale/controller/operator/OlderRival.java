@@ -11,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.hpa.TargetReference;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -29,16 +30,26 @@ final class OlderRival {
 
   private OlderRival() {}
 
+  /** Equal for PredictiveHPAs with one target; none for one that cannot be read. */
+  static List<String> keys(PredictiveHPA resource) {
+    var spec = resource.getSpec();
+    return spec == null
+        ? List.of()
+        : List.of(
+            TargetReference.key(
+                resource.getMetadata().getNamespace(), SpecReader.target(spec.scaleTargetRef())));
+  }
+
   /**
    * The name of the oldest other PredictiveHPA that scales, or is about to scale, the target of
    * {@code resource}.
    *
-   * @param namespace all PredictiveHPAs of its namespace
+   * @param others at least all PredictiveHPAs of its namespace with one of its {@link #keys}
    * @return empty when {@code resource} is the oldest itself
    */
-  static Optional<String> of(PredictiveHPA resource, Stream<PredictiveHPA> namespace) {
+  static Optional<String> of(PredictiveHPA resource, Stream<PredictiveHPA> others) {
     var target = SpecReader.target(resource.getSpec().scaleTargetRef());
-    return namespace
+    return others
         .filter(other -> AGE.compare(other, resource) < 0)
         .filter(OlderRival::scales)
         .filter(

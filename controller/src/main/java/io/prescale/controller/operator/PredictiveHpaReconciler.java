@@ -19,6 +19,7 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.ControlLoop.Neighbours;
+import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.status.ConditionEvents;
 import io.prescale.controller.operator.status.Conditions;
@@ -27,12 +28,15 @@ import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.operator.status.StatusWriter;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
-import java.time.DateTimeException;
+import io.prescale.controller.values.PublishedValues;
+import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
@@ -55,6 +59,9 @@ public final class PredictiveHpaReconciler
   /** Keeps a deleted PredictiveHPA until its HPA has been given back. */
   public static final String FINALIZER = "autoscaling.prescale.io/give-hpa-back";
 
+  /** Of PredictiveHPAs and HPAs, so that a tick does not look at all of its namespace. */
+  private static final String INDEX = "concerns";
+
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
   private final ApiServerFaults apiServer = new ApiServerFaults();
@@ -64,6 +71,7 @@ public final class PredictiveHpaReconciler
   private final Workloads workloads;
   private final HpaPlanner planner;
   private final HpaUpkeep upkeep;
+  private final PublishedValues values;
   private final StatusWriter statuses;
   private final Telemetry telemetry;
   private final ControlLoop loop;
@@ -74,6 +82,8 @@ public final class PredictiveHpaReconciler
    *
    * @param leads whether this replica may write at this moment
    * @param targets what is kept from tick to tick
+   * @param values what any leader has published
+   * @param publisher publishes what this one decides
    */
   public PredictiveHpaReconciler(
       KubernetesClient client,
@@ -81,17 +91,21 @@ public final class PredictiveHpaReconciler
       InstantSource clock,
       LiveTargets targets,
       HpaPlanner planner,
+      PublishedValues values,
+      ValuePublisher publisher,
       Telemetry telemetry) {
     this.leads = leads;
     this.clock = clock;
     this.targets = targets;
     this.planner = planner;
+    this.values = values;
     this.telemetry = telemetry;
-    this.workloads = new Workloads(client);
+    this.workloads = new Workloads(client, clock);
     var writes = new CountedWrites(telemetry);
     this.upkeep = new HpaUpkeep(client, leads, writes);
     this.statuses = new StatusWriter(client, leads, writes, new ConditionEvents(client, writes));
-    this.loop = new ControlLoop(clock, workloads, planner, upkeep, statuses, telemetry);
+    var reports = new Reports(statuses, publisher, targets::size);
+    this.loop = new ControlLoop(clock, workloads, planner, upkeep, reports, telemetry);
   }
 
   /** The workloads of all PredictiveHPAs, which a term of leadership watches. */
@@ -110,6 +124,8 @@ public final class PredictiveHpaReconciler
                 .withSecondaryToPrimaryMapper(PredictiveHpaReconciler::predictiveHpaOf)
                 .build(),
             context);
+    informer.addIndexers(Map.of(INDEX, HpaIndex::keys));
+    context.getPrimaryCache().addIndexers(Map.of(INDEX, OlderRival::keys));
     hpas = informer;
     return List.of(informer);
   }
@@ -123,9 +139,10 @@ public final class PredictiveHpaReconciler
   @Override
   public UpdateControl<PredictiveHPA> reconcile(
       PredictiveHPA resource, Context<PredictiveHPA> context) {
+    var newest = values.newest(resource);
     return UpdateControl.<PredictiveHPA>noUpdate()
         .rescheduleAfter(
-            leads.getAsBoolean() ? attempt(resource, context) : ControlLoop.AFTER_FAILURE);
+            leads.getAsBoolean() ? attempt(newest, context) : ControlLoop.AFTER_FAILURE);
   }
 
   /** Runs the loop; gives the time until the next reconciliation. */
@@ -150,26 +167,29 @@ public final class PredictiveHpaReconciler
     if (unreadable.isPresent()) {
       return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
     }
-    LiveTarget target;
     try {
-      target = targets.of(resource, now);
+      var demanded = targets.demanded(resource);
+      var known = targets.known(resource, demanded);
+      if (known.isPresent() && !known.get().isDue(now)) {
+        var others = neighbours(resource, context);
+        return loop.betweenTicks(resource, known.get(), others, context, now);
+      }
+      return switch (workloads.read(resource)) {
+        case ScaleTargets.NotScalable(var exists, var message) -> {
+          if (!exists) {
+            targets.forgetIfLeft(resource, now);
+          }
+          var reason = exists ? ConditionReason.TargetNotScalable : ConditionReason.TargetNotFound;
+          yield notReady(resource, reason, message, context, now);
+        }
+        case ScaleTargets.Found workload -> {
+          var target = targets.of(resource, demanded, now);
+          yield loop.tick(resource, workload, target, neighbours(resource, context), context, now);
+        }
+      };
     } catch (NotReady e) {
       return notReady(resource, e.reason(), e.getMessage(), context, now);
-    } catch (IllegalArgumentException | DateTimeException e) {
-      var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
-      var message = field + e.getMessage();
-      return notReady(resource, ConditionReason.InvalidSpec, message, context, now);
     }
-    return switch (workloads.read(resource)) {
-      case ScaleTargets.NotScalable(var exists, var message) -> {
-        var reason = exists ? ConditionReason.TargetNotScalable : ConditionReason.TargetNotFound;
-        yield notReady(resource, reason, message, context, now);
-      }
-      case ScaleTargets.Found workload ->
-          target.isDue(now)
-              ? loop.tick(resource, workload, target, neighbours(resource, context), context, now)
-              : loop.betweenTicks(resource, target, neighbours(resource, context), context, now);
-    };
   }
 
   /** Reports why the loop cannot run; if that cannot be written, it is logged. */
@@ -207,7 +227,8 @@ public final class PredictiveHpaReconciler
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
     var meta = resource.getMetadata();
-    for (var step : planner.release(meta.getName(), meta.getUid(), hpasOf(resource))) {
+    for (var step :
+        planner.release(meta.getName(), meta.getUid(), hpas(HpaIndex.keysOfOwn(meta)))) {
       upkeep.write(step);
     }
     targets.forget(resource);
@@ -216,14 +237,19 @@ public final class PredictiveHpaReconciler
   }
 
   private Neighbours neighbours(PredictiveHPA resource, Context<PredictiveHPA> context) {
-    var namespace = resource.getMetadata().getNamespace();
+    var rivals =
+        OlderRival.keys(resource).stream()
+            .flatMap(key -> context.getPrimaryCache().byIndex(INDEX, key).stream());
     return new Neighbours(
-        hpasOf(resource),
-        OlderRival.of(resource, context.getPrimaryCache().list(namespace, _ -> true)));
+        hpas(HpaIndex.keysFor(SpecReader.wish(resource))), OlderRival.of(resource, rivals));
   }
 
-  private List<HorizontalPodAutoscaler> hpasOf(PredictiveHPA resource) {
+  private List<HorizontalPodAutoscaler> hpas(List<String> keys) {
     var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
-    return informer.list(resource.getMetadata().getNamespace(), _ -> true).toList();
+    var found = new LinkedHashMap<String, HorizontalPodAutoscaler>(); // once, by several keys
+    keys.stream()
+        .flatMap(key -> informer.byIndex(INDEX, key).stream())
+        .forEach(hpa -> found.put(hpa.getMetadata().getName(), hpa));
+    return List.copyOf(found.values());
   }
 }

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.values.ValuePublisher;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -52,14 +53,13 @@ public final class Preflight {
   /**
    * Why Prescale cannot work, in sentences that name the remedy; empty if it can.
    *
-   * @param namespaces whose PredictiveHPAs count; empty for all
-   * @param leading the settings of a replica that may lead; empty for one that only serves
+   * @param leads whether the replica may lead; otherwise it only serves
    * @throws KubernetesClientException when the cluster cannot be reached
    */
-  public Optional<String> problem(Set<String> namespaces, Optional<ControllerSettings> leading) {
+  public Optional<String> problem(ControllerSettings settings, boolean leads) {
     return missingDefinition()
-        .or(() -> missingPermissions(namespaces, leading))
-        .or(() -> leading.flatMap(this::leaseTrouble));
+        .or(() -> missingPermissions(settings, leads))
+        .or(() -> leads ? leaseTrouble(settings) : Optional.empty());
   }
 
   private Optional<String> missingDefinition() {
@@ -71,10 +71,9 @@ public final class Preflight {
                 + " | kubectl apply --server-side -f -`.");
   }
 
-  private Optional<String> missingPermissions(
-      Set<String> namespaces, Optional<ControllerSettings> leading) {
+  private Optional<String> missingPermissions(ControllerSettings settings, boolean leads) {
     var missing =
-        Stream.concat(watching(namespaces), leading.stream().flatMap(Preflight::leading))
+        Stream.concat(watching(settings), leads ? leading(settings) : Stream.empty())
             .filter(need -> !isAllowed(need))
             .map(Need::toString)
             .toList();
@@ -85,12 +84,18 @@ public final class Preflight {
                 .formatted(String.join(", ", missing)));
   }
 
-  private static Stream<Need> watching(Set<String> namespaces) {
-    return each(namespaces)
+  private static Stream<Need> watching(ControllerSettings settings) {
+    return Stream.of("list", "watch")
         .flatMap(
-            namespace ->
-                Stream.of("list", "watch")
-                    .map(verb -> new Need(verb, GROUP, "predictivehpas", "", namespace, "")));
+            verb ->
+                Stream.concat(
+                    each(settings.namespaces())
+                        .map(it -> new Need(verb, GROUP, "predictivehpas", "", it, "")),
+                    Stream.of(values(settings, verb, ""))));
+  }
+
+  private static Need values(ControllerSettings settings, String verb, String name) {
+    return new Need(verb, "", "configmaps", "", settings.leaseNamespace(), name);
   }
 
   private static Stream<Need> leading(ControllerSettings settings) {
@@ -105,7 +110,10 @@ public final class Preflight {
                         "",
                         settings.leaseNamespace(),
                         verb.equals("create") ? "" : Controller.LEASE));
-    return Stream.concat(own, each(settings.namespaces()).flatMap(Preflight::deciding));
+    var values =
+        Stream.of("get", "update").map(verb -> values(settings, verb, ValuePublisher.ANY_PAGE));
+    var deciding = each(settings.namespaces()).flatMap(Preflight::deciding);
+    return Stream.of(own, values, deciding).flatMap(needs -> needs);
   }
 
   private static Stream<Need> deciding(String namespace) {

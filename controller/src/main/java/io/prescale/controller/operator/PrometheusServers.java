@@ -3,7 +3,6 @@ package io.prescale.controller.operator;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.BasicAuthSpec;
@@ -21,18 +20,21 @@ import io.prescale.controller.demand.prometheus.TlsOptions.ClientCertificate;
 import java.net.HttpURLConnection;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The Prometheus server of each PredictiveHPA, with credentials from Secrets of its namespace. */
 public final class PrometheusServers {
-  private final KubernetesClient client;
+  private final CachedSecrets secrets;
   private final Supplier<Optional<PrometheusServer>> usual;
   private final AllowedServers allowed;
   private final boolean enforceNamespace;
 
   /**
+   * @param nanoTime a clock that never goes back, for the life of Secrets
    * @param usual the default, for a PredictiveHPA that names none; looked up every time
    * @param allowed that a PredictiveHPA may name besides
    * @param enforceNamespace whether the default is asked for series of the PredictiveHPA's own
@@ -40,18 +42,18 @@ public final class PrometheusServers {
    */
   public PrometheusServers(
       KubernetesClient client,
+      LongSupplier nanoTime,
       Supplier<Optional<PrometheusServer>> usual,
       AllowedServers allowed,
       boolean enforceNamespace) {
-    this.client = client;
+    this.secrets = new CachedSecrets(client, nanoTime);
     this.usual = usual;
     this.allowed = allowed;
     this.enforceNamespace = enforceNamespace;
   }
 
   /**
-   * The server for one PredictiveHPA. Reads Secrets every time, so that a change takes effect at
-   * once.
+   * The server for one PredictiveHPA, with Secrets that are at most {@link CachedSecrets#LIFE} old.
    */
   PrometheusServer server(String namespace, @Nullable PrometheusSpec spec) throws NotReady {
     if (spec == null) {
@@ -77,6 +79,11 @@ public final class PrometheusServers {
     } catch (IllegalArgumentException e) {
       throw new NotReady(ConditionReason.InvalidSpec, "spec.prometheus: " + e.getMessage());
     }
+  }
+
+  /** Reads the Secrets of a namespace again before its servers are next asked. */
+  void rereadSecrets(String namespace) {
+    secrets.forget(namespace);
   }
 
   /** A default that is named is asked without the namespace. */
@@ -137,9 +144,7 @@ public final class PrometheusServers {
   }
 
   private byte[] bytes(String namespace, SecretKeyRef reference) throws NotReady {
-    var secret = secret(namespace, reference);
-    var data = secret.getData();
-    var value = data == null ? null : data.get(reference.key());
+    var value = data(namespace, reference).get(reference.key());
     if (value == null) {
       throw new NotReady(
           ConditionReason.SecretNotFound,
@@ -149,12 +154,16 @@ public final class PrometheusServers {
     return Base64.getDecoder().decode(value);
   }
 
-  private Secret secret(String namespace, SecretKeyRef reference) throws NotReady {
+  private Map<String, String> data(String namespace, SecretKeyRef reference) throws NotReady {
     try {
-      var secret = client.secrets().inNamespace(namespace).withName(reference.name()).get();
-      if (secret != null) {
-        return secret;
-      }
+      return secrets
+          .data(namespace, reference.name(), reference.key())
+          .orElseThrow(
+              () ->
+                  new NotReady(
+                      ConditionReason.SecretNotFound,
+                      "There is no Secret %s in namespace %s; create it, or correct spec.prometheus."
+                          .formatted(reference.name(), namespace)));
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
         throw new NotReady(
@@ -164,9 +173,5 @@ public final class PrometheusServers {
       }
       throw e;
     }
-    throw new NotReady(
-        ConditionReason.SecretNotFound,
-        "There is no Secret %s in namespace %s; create it, or correct spec.prometheus."
-            .formatted(reference.name(), namespace));
   }
 }

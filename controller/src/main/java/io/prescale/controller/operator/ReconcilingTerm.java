@@ -7,6 +7,7 @@ import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
 import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.operator.hpa.HpaWriter;
 import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.values.PublishedValues;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.Executors;
@@ -25,6 +26,7 @@ final class ReconcilingTerm implements Leadership.Term {
   /** A tick that takes longer no longer writes, and another replica waits for this term to end. */
   private static final Duration TIME_TO_END = Duration.ofSeconds(1);
 
+  private static final Duration TIME_TO_READ = Duration.ofSeconds(10);
   private static final Duration FIRST_RETRY = Duration.ofSeconds(1);
   private static final Duration LONGEST_RETRY = Duration.ofSeconds(30);
   private static final double RETRY_GROWTH = 2;
@@ -33,6 +35,7 @@ final class ReconcilingTerm implements Leadership.Term {
   private final Set<String> namespaces;
   private final Telemetry telemetry;
   private final PredictiveHpaReconciler reconciler;
+  private final PublishedValues values;
   private final Runnable informerStopped;
   private @Nullable Operator operator;
 
@@ -41,6 +44,7 @@ final class ReconcilingTerm implements Leadership.Term {
    *
    * @param namespaces to watch; empty for all
    * @param reconciler whose event sources are new in each term
+   * @param values which are read before the term begins
    * @param informerStopped runs when the SDK gives up an informer, which only a new term replaces
    */
   ReconcilingTerm(
@@ -48,11 +52,13 @@ final class ReconcilingTerm implements Leadership.Term {
       Set<String> namespaces,
       Telemetry telemetry,
       PredictiveHpaReconciler reconciler,
+      PublishedValues values,
       Runnable informerStopped) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.telemetry = telemetry;
     this.reconciler = reconciler;
+    this.values = values;
     this.informerStopped = informerStopped;
   }
 
@@ -74,8 +80,12 @@ final class ReconcilingTerm implements Leadership.Term {
           });
       operator = beginning;
       reconciler.workloads().start(namespaces);
+      values.awaitRead(TIME_TO_READ); // or what an earlier leader served last would not be known
       beginning.start();
       telemetry.leads(true);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      end();
     } catch (RuntimeException e) {
       end();
       throw e;

@@ -7,6 +7,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ApiFailure;
 import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -18,8 +21,18 @@ import java.util.concurrent.ConcurrentHashMap;
  * does. Thread-safe.
  */
 final class ScaleTargets {
+  /** A kind that is installed later counts after this time. */
+  private static final Duration MISSING_FOR = Duration.ofSeconds(30);
+
+  /** Whoever writes PredictiveHPAs can name as many as they like. */
+  private static final int MOST_MISSING = 1_000;
+
   private final KubernetesClient client;
+  private final InstantSource clock;
   private final Map<Kind, ResourceDefinitionContext> known = new ConcurrentHashMap<>();
+
+  /** Until when a kind is taken to be missing. */
+  private final Map<Kind, Instant> missing = new ConcurrentHashMap<>();
 
   private record Kind(String apiVersion, String kind) {}
 
@@ -42,8 +55,9 @@ final class ScaleTargets {
    */
   record NotScalable(boolean exists, String message) implements Scale {}
 
-  ScaleTargets(KubernetesClient client) {
+  ScaleTargets(KubernetesClient client, InstantSource clock) {
     this.client = client;
+    this.clock = clock;
   }
 
   /**
@@ -103,8 +117,17 @@ final class ScaleTargets {
     if (cached != null) {
       return Optional.of(cached);
     }
+    var now = clock.instant();
+    missing.values().removeIf(now::isAfter);
+    if (missing.containsKey(kind)) {
+      return Optional.empty();
+    }
     var discovered = discover(kind);
-    discovered.ifPresent(context -> known.put(kind, context));
+    if (discovered.isPresent()) {
+      known.put(kind, discovered.get());
+    } else if (missing.size() < MOST_MISSING) {
+      missing.put(kind, now.plus(MISSING_FOR));
+    }
     return discovered;
   }
 

@@ -5,8 +5,9 @@ import io.fabric8.kubernetes.api.model.KubernetesResourceList;
 import io.fabric8.kubernetes.client.dsl.MixedOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.fabric8.kubernetes.client.informers.cache.BasicItemStore;
 import io.fabric8.kubernetes.client.informers.cache.Cache;
+import io.prescale.controller.cluster.BriefObjects;
+import io.prescale.controller.cluster.BrokenWatch;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -22,7 +23,8 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   private static final String ALL = "";
 
   private final MixedOperation<T, ? extends KubernetesResourceList<T>, Resource<T>> all;
-  private final UnaryOperator<T> trim;
+  private final String kind;
+  private final UnaryOperator<T> brief;
 
   /** By namespace. */
   private volatile Map<String, SharedIndexInformer<T>> informers = Map.of();
@@ -30,13 +32,16 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   /**
    * Objects that are not watched yet.
    *
-   * @param trim leaves of an object what is read of it; clusters have many
+   * @param kind in the plural, for the log
+   * @param brief leaves of an object what is read of it; clusters have many
    */
   WatchedObjects(
+      String kind,
       MixedOperation<T, ? extends KubernetesResourceList<T>, Resource<T>> all,
-      UnaryOperator<T> trim) {
+      UnaryOperator<T> brief) {
+    this.kind = kind;
     this.all = all;
-    this.trim = trim;
+    this.brief = brief;
   }
 
   /**
@@ -51,7 +56,8 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
     }
     namespaces.forEach(name -> started.put(name, all.inNamespace(name).runnableInformer(0)));
     for (var informer : started.values()) {
-      informer.itemStore(new Trimmed<>(trim)).exceptionHandler((_, _) -> true);
+      informer.itemStore(new BriefObjects<>(brief));
+      informer.exceptionHandler(BrokenWatch.retried(informer, kind));
       var _ = informer.start();
     }
     informers = Map.copyOf(started);
@@ -69,20 +75,5 @@ final class WatchedObjects<T extends HasMetadata> implements AutoCloseable {
   public void close() {
     informers.values().forEach(SharedIndexInformer::stop);
     informers = Map.of();
-  }
-
-  /** Keeps of each object only what is read. */
-  private static final class Trimmed<T extends HasMetadata> extends BasicItemStore<T> {
-    private final UnaryOperator<T> trim;
-
-    Trimmed(UnaryOperator<T> trim) {
-      super(Cache::metaNamespaceKeyFunc);
-      this.trim = trim;
-    }
-
-    @Override
-    public T put(String key, T object) {
-      return super.put(key, trim.apply(object));
-    }
   }
 }

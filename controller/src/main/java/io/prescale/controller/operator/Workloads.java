@@ -11,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.ScaleTargets.Scale;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,12 +34,13 @@ final class Workloads implements AutoCloseable {
   private final WatchedObjects<Pod> pods;
   private final WatchedObjects<ResourceQuota> quotas;
 
-  Workloads(KubernetesClient client) {
+  Workloads(KubernetesClient client, InstantSource clock) {
     this.client = client;
-    this.scales = new ScaleTargets(client);
-    this.pods = new WatchedObjects<>(client.resources(Pod.class), PodsInBrief::of);
+    this.scales = new ScaleTargets(client, clock);
+    this.pods = new WatchedObjects<>("pods", client.resources(Pod.class), PodsInBrief::of);
     this.quotas =
-        new WatchedObjects<>(client.resources(ResourceQuota.class), UnaryOperator.identity());
+        new WatchedObjects<>(
+            "ResourceQuotas", client.resources(ResourceQuota.class), UnaryOperator.identity());
   }
 
   /**

@@ -20,6 +20,7 @@ import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.telemetry.ServingState;
 import io.prescale.controller.telemetry.ServingState.Holder;
 import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.web.About;
 import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.Gatekeeper;
@@ -67,17 +68,25 @@ final class ControllerBeans {
   }
 
   @Singleton
+  PublishedValues published(
+      ServingClient serving, ControllerProgram.Settings settings, Clock clock) {
+    return new PublishedValues(serving.client(), settings.controller().leaseNamespace(), clock);
+  }
+
+  @Singleton
   @Bean(preDestroy = "close")
   StatusProjection projection(
       ServingClient serving,
       ControllerProgram.Settings settings,
       MetricReadModel model,
+      PublishedValues values,
       ClusterWorkloads workloads,
       Clock clock) {
     return StatusProjection.of(
         serving.client(),
         settings.controller().namespaces(),
         model,
+        values,
         settings.pagePort() > 0 ? List.of(workloads) : List.of(),
         clock);
   }
@@ -160,13 +169,21 @@ final class ControllerBeans {
   @Requires(property = ControllerProgram.LEADS, value = "true")
   Controller controller(
       KubernetesClient client,
+      PublishedValues values,
       ControllerProgram.Settings settings,
       HpaFeatures features,
       PrometheusSource demand,
       Telemetry telemetry,
       Clock clock) {
     return new Controller(
-        client, settings.controller(), features, demand, telemetry, clock, System::nanoTime);
+        client,
+        settings.controller(),
+        features,
+        values,
+        demand,
+        telemetry,
+        clock,
+        System::nanoTime);
   }
 
   @Singleton

@@ -112,11 +112,7 @@ public final class ControllerProgram {
 
   private static void requireInstallation(KubernetesClient client, Settings settings)
       throws ClusterException {
-    var leading =
-        settings.leads()
-            ? Optional.of(settings.controller())
-            : Optional.<ControllerSettings>empty();
-    var problem = new Preflight(client).problem(settings.controller().namespaces(), leading);
+    var problem = new Preflight(client).problem(settings.controller(), settings.leads());
     if (problem.isPresent()) {
       throw new ClusterException(problem.get());
     }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.adapter.identity.TrustSettings;
+import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.serving.TrustDocument.UnusableTrustException;
 import java.time.Duration;
@@ -35,8 +36,8 @@ final class ExtensionAuthentication implements Supplier<Optional<TrustSettings>>
             .inNamespace(NAMESPACE)
             .withName(NAME)
             .runnableInformer(RESYNC.toMillis())
-            .addEventHandler(new ObjectEvents<>(this::read, _ -> warnOfDeletion()))
-            .exceptionHandler((_, _) -> true); // the API server may not be up yet: retry
+            .addEventHandler(new ObjectEvents<>(this::read, _ -> warnOfDeletion()));
+    informer.exceptionHandler(BrokenWatch.retried(informer, "the API server's authorities"));
   }
 
   /** Starts watching, and retries until the cluster answers. */

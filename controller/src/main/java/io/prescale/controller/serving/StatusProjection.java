@@ -6,29 +6,41 @@ import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.serving.ServedFromStatus.Published;
+import io.prescale.controller.values.PublishedValues;
 import java.time.InstantSource;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Projects the statuses of all PredictiveHPAs into the adapter's read model, in leader and
- * followers alike. While the API server cannot be reached, the model keeps its values, which age.
+ * Projects what is published of all PredictiveHPAs, and their statuses, into the adapter's read
+ * model, in leader and followers alike. While the API server cannot be reached, the model keeps its
+ * values, which age.
  */
 public final class StatusProjection implements ResourceEventHandler<PredictiveHPA>, AutoCloseable {
   private final MetricReadModel model;
-  private final List<PredictiveHpaWatch> watches;
+  private final PublishedValues values;
+  private final List<CurrentWatch<?>> watches;
+
+  /** The PredictiveHPAs, by UID. */
+  private final Map<String, PredictiveHPA> known = new ConcurrentHashMap<>();
 
   /**
    * A projection that has not started.
    *
    * @param namespaces namespaces to watch; empty for all
+   * @param values what is published of the PredictiveHPAs
    * @param others further handlers to notify of every PredictiveHPA
    */
   public static StatusProjection of(
       KubernetesClient client,
       Set<String> namespaces,
       MetricReadModel model,
+      PublishedValues values,
       List<ResourceEventHandler<PredictiveHPA>> others,
       InstantSource clock) {
     var all = client.resources(PredictiveHPA.class);
@@ -36,9 +48,10 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
         namespaces.isEmpty()
             ? List.of(all.inAnyNamespace().runnableInformer(0))
             : namespaces.stream().map(name -> all.inNamespace(name).runnableInformer(0)).toList();
-    var projection =
-        new StatusProjection(
-            model, informers.stream().map(it -> new PredictiveHpaWatch(it, clock)).toList());
+    var watches = new ArrayList<CurrentWatch<?>>();
+    informers.forEach(it -> watches.add(new CurrentWatch<>("PredictiveHPAs", it, clock)));
+    watches.add(new CurrentWatch<>("published values", values.watch(), clock));
+    var projection = new StatusProjection(model, values, watches);
     for (var informer : informers) {
       informer.addEventHandler(projection);
       others.forEach(informer::addEventHandler);
@@ -46,24 +59,26 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     return projection;
   }
 
-  StatusProjection(MetricReadModel model, List<PredictiveHpaWatch> watches) {
+  StatusProjection(MetricReadModel model, PublishedValues values, List<CurrentWatch<?>> watches) {
     this.model = model;
+    this.values = values;
     this.watches = List.copyOf(watches);
+    values.onChange(uid -> known.computeIfPresent(uid, (_, resource) -> projected(resource)));
   }
 
   /** Starts watching. */
   public void start() {
-    watches.forEach(PredictiveHpaWatch::start);
+    watches.forEach(CurrentWatch::start);
   }
 
-  /** Why this replica should not answer; see {@link PredictiveHpaWatch#fault}. */
+  /** Why this replica should not answer; see {@link CurrentWatch#fault}. */
   public Optional<String> fault() {
     return watches.stream().flatMap(watch -> watch.fault().stream()).findFirst();
   }
 
   @Override
   public void close() {
-    watches.forEach(PredictiveHpaWatch::close);
+    watches.forEach(CurrentWatch::close);
   }
 
   @Override
@@ -73,17 +88,28 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
 
   @Override
   public void onUpdate(PredictiveHPA before, PredictiveHPA now) {
+    if (!Objects.equals(before.getMetadata().getUid(), now.getMetadata().getUid())) {
+      known.remove(before.getMetadata().getUid()); // made anew under its name
+    }
     withdraw(before, ServedFromStatus.of(now).keySet());
     project(now);
   }
 
   @Override
   public void onDelete(PredictiveHPA deleted, boolean finalStateUnknown) {
+    known.remove(deleted.getMetadata().getUid());
     withdraw(deleted, Set.of());
   }
 
+  /** One event of an object at a time, so that an earlier value never replaces a later one. */
   private void project(PredictiveHPA resource) {
-    ServedFromStatus.of(resource).forEach((metric, it) -> publish(resource, metric, it));
+    known.compute(resource.getMetadata().getUid(), (_, _) -> projected(resource));
+  }
+
+  private PredictiveHPA projected(PredictiveHPA resource) {
+    ServedFromStatus.of(values.newest(resource))
+        .forEach((metric, it) -> publish(resource, metric, it));
+    return resource;
   }
 
   private void publish(PredictiveHPA resource, String metric, Published published) {

@@ -18,7 +18,8 @@ enum SelfMetric {
   WRITES(
       Collector.Type.COUNTER,
       "kind,outcome",
-      "Writes to the API server: kind status, hpa or event; outcome ok, conflict or failed."),
+      "Writes to the API server: kind status, values, hpa or event; outcome ok, conflict or"
+          + " failed."),
   SERVED_METRICS(
       Collector.Type.GAUGE,
       "state",

@@ -31,6 +31,7 @@ public final class Telemetry {
   /** What is written to the API server. */
   public enum Write {
     STATUS,
+    VALUES,
     HPA,
     EVENT
   }

@@ -63,6 +63,7 @@ final class BreakerRun {
     var settings = PeakSettings.forLead(Duration.ofMinutes(5));
     var rehearsal = Rehearsal.of(trace.slice(0, HISTORY), settings, LEVEL);
     var forecaster = rehearsal.forecaster();
+    forecaster.adopt(forecaster.refit().compute());
     var good = rehearsal.track();
     for (int i = HISTORY; i < trace.size(); i++) {
       forecaster.observe(trace.value(i));

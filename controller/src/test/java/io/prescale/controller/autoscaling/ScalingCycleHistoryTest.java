@@ -110,6 +110,27 @@ class ScalingCycleHistoryTest {
   }
 
   @Test
+  void aRehearsedForecasterIsTrustedBeforeItsRefitIsDone() {
+    var later = new ArrayDeque<Runnable>();
+    double[] demand = wave(3 * DAY, DAY, 8);
+    var cycle =
+        new ScalingCycle(
+            settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), START, later::add);
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    later.remove().run();
+    var rehearsed = tick(cycle, 1, 101).metrics().getFirst();
+
+    assertThat(rehearsed.trust().state()).isEqualTo(State.CLOSED);
+    assertThat(rehearsed.decision().orElseThrow().reason()).isEqualTo(Reason.FORECAST);
+    assertThat(rehearsed.modelFittedAt()).hasValue(START.minus(Duration.ofDays(1)));
+    assertThat(later).as("the refit").hasSize(1);
+
+    later.remove().run();
+    var refitted = tick(cycle, 2, 102).metrics().getFirst();
+    assertThat(refitted.modelFittedAt()).hasValue(at(1));
+  }
+
+  @Test
   void goesOnAfterAGapLongerThanItsMemory() {
     var settings =
         settings(
@@ -160,6 +181,7 @@ class ScalingCycleHistoryTest {
 
     assertThat(metric.served().orElseThrow().value()).isEqualTo(42);
     assertThat(metric.trust().state()).isEqualTo(State.LEARNING);
+    assertThat(metric.modelFittedAt()).isEmpty();
   }
 
   @Test

@@ -19,7 +19,8 @@ public final class CommandReference {
           "check",
           "preset",
           "crd",
-          "completion");
+          "completion",
+          "help");
 
   private CommandReference() {}
 

@@ -95,13 +95,14 @@ class ConfigurationTest {
 
   @Test
   void refusesAFileThatCannotBeRead() throws IOException {
-    var malformed = file("malformed.yml", "prescale: [controller: {");
+    var malformed = file("malformed.yml", "prescale: [controller: {token: hunter2");
 
     for (var path : new String[] {malformed, folder.resolve("missing.yml").toString()}) {
       assertThatThrownBy(() -> complete(Map.of("MICRONAUT_CONFIG_FILES", path), "controller"))
           .isInstanceOf(UsageException.class)
-          .hasMessageStartingWith(
-              "MICRONAUT_CONFIG_FILES names %s, which cannot be read".formatted(path));
+          .hasMessage(
+              "MICRONAUT_CONFIG_FILES names %s, which cannot be read; name a file of YAML, or of properties in *.properties."
+                  .formatted(path));
     }
   }
 

@@ -2,7 +2,6 @@ package io.prescale.controller.cluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -11,14 +10,8 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
-import java.net.http.HttpTimeoutException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +21,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +30,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** An API server whose pods hang until they are released. */
 @Timeout(60)
 class ClusterAccessTest {
+  private static final int OF_ONE_NAMESPACE = BoundedHttpClients.LIMITS.inFlight() / 2;
+
   @TempDir private Path folder;
   private final CountDownLatch released = new CountDownLatch(1);
   private final AtomicInteger inFlight = new AtomicInteger();
@@ -69,7 +63,7 @@ class ClusterAccessTest {
             client -> {
               try (var threads = Executors.newVirtualThreadPerTaskExecutor()) {
                 var reads = readPods(client, 300, threads::submit);
-                await().until(() -> inFlight.get() == BoundedHttpClients.IN_FLIGHT);
+                await().until(() -> inFlight.get() == OF_ONE_NAMESPACE);
                 released.countDown();
                 for (var read : reads) {
                   assertThat(read.get()).isEqualTo(0);
@@ -80,7 +74,7 @@ class ClusterAccessTest {
               return true;
             });
 
-    assertThat(most).hasValue(BoundedHttpClients.IN_FLIGHT);
+    assertThat(most).hasValue(OF_ONE_NAMESPACE);
   }
 
   @Test
@@ -91,7 +85,7 @@ class ClusterAccessTest {
               try (var threads = Executors.newVirtualThreadPerTaskExecutor();
                   var apart = ClusterAccess.apart(client)) {
                 var _ = readPods(client, 100, threads::submit);
-                await().until(() -> inFlight.get() == BoundedHttpClients.IN_FLIGHT);
+                await().until(() -> inFlight.get() == OF_ONE_NAMESPACE);
 
                 assertThat(threads.submit(apart::getKubernetesVersion))
                     .succeedsWithin(5, TimeUnit.SECONDS);
@@ -99,27 +93,6 @@ class ClusterAccessTest {
               }
               return true;
             });
-  }
-
-  @Test
-  void aRequestThatHasWaitedForLongerThanItsTimeoutIsNotSent() {
-    var time = new AtomicLong();
-    var pods =
-        URI.create(
-            "http://127.0.0.1:%d/api/v1/namespaces/default/pods"
-                .formatted(server.getAddress().getPort()));
-    try (var http = HttpClient.newHttpClient()) {
-      var one = new BoundedHttpClient(http, 1, time::get);
-      var request = HttpRequest.newBuilder(pods).timeout(Duration.ofSeconds(20)).build();
-      var first = one.sendAsync(request, BodyHandlers.ofString());
-      var late = one.sendAsync(request, BodyHandlers.ofString());
-      time.set(Duration.ofSeconds(21).toNanos());
-      released.countDown();
-
-      assertThat(first.join().statusCode()).isEqualTo(200);
-      assertThatThrownBy(late::get).hasCauseInstanceOf(HttpTimeoutException.class);
-      assertThat(most).hasValue(1);
-    }
   }
 
   /** Submits work to threads. */

@@ -154,9 +154,9 @@ class CsvTraceTest {
           ''                           | trace.csv: is empty; it needs a header such as timestamp,value and rows.
           '\n\n'                       | trace.csv: is empty; it needs a header such as timestamp,value and rows.
           'timestamp,value\n'          | trace.csv: has a header but no rows.
-          '0,1\n60,2\n'                | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it is "0,1".
-          'timestamp,load\n0,1\n'      | trace.csv, line 1: there is no column value; the first line must name the columns, such as timestamp,value, but it is "timestamp,load".
-          'timestamp;value\n0;1\n'     | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it is "timestamp;value".
+          '0,1\n60,2\n'                | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it begins with "0".
+          'timestamp,load\n0,1\n'      | trace.csv, line 1: there is no column value; the first line must name the columns, such as timestamp,value, but it begins with "timestamp".
+          'timestamp;value\n0;1\n'     | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it begins with "timestamp;value".
           'timestamp,value,Value\n0,1' | trace.csv, line 1: there are two columns named value; remove one.
           'timestamp,value\n0\n'       | trace.csv, line 2: the row has only 1 field and lacks value.
           'timestamp,value\n0,"1\n9,9' | trace.csv, line 2: the quotes do not match.

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Prescale installed in a laboratory with the permissions of its manifests, and its replicas as
@@ -22,6 +23,9 @@ import java.util.Map;
 public final class PrescaleInLab {
   /** A system property: replicas are compiled as in production, not so that they start fast. */
   static final String LONG_RUNS = "prescale.longRuns";
+
+  /** A system property: the heap of a replica, such as 1g. */
+  static final String HEAP = "prescale.heap";
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -119,6 +123,7 @@ public final class PrescaleInLab {
     if (!Boolean.getBoolean(LONG_RUNS)) {
       command.add("-XX:TieredStopAtLevel=1");
     }
+    Optional.ofNullable(System.getProperty(HEAP)).ifPresent(most -> command.add("-Xmx" + most));
     command.add("-cp");
     command.add(System.getProperty("java.class.path"));
     command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=info");

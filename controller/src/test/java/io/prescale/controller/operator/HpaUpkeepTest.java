@@ -44,7 +44,7 @@ class HpaUpkeepTest {
   }
 
   @Test
-  void aConflictIsTriedAgainAndNoReasonToWorryAnybody() throws IOException {
+  void aConflictIsTriedAgainAndCountedApart() throws IOException {
     answerDeleteWith(409, "the object has been modified");
 
     assertThatThrownBy(() -> carryOut(() -> true)).isInstanceOf(KubernetesClientException.class);
@@ -102,6 +102,7 @@ class HpaUpkeepTest {
         .withNewMetadata()
         .withNamespace("team")
         .withName("prescale-chat")
+        .withResourceVersion("7")
         .endMetadata()
         .build();
   }

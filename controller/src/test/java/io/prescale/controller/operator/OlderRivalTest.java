@@ -27,6 +27,17 @@ class OlderRivalTest {
   }
 
   @Test
+  void rivalsHaveAKeyInCommonAndOthersHaveNone() {
+    var mail = made("mail", "2026-11-21T12:00:00Z", Mode.Active, "mail");
+    var unreadable = new PredictiveHPA();
+    unreadable.setSpec(null);
+
+    assertThat(OlderRival.keys(older)).hasSize(1).isEqualTo(OlderRival.keys(younger));
+    assertThat(OlderRival.keys(mail)).doesNotContainAnyElementsOf(OlderRival.keys(older));
+    assertThat(OlderRival.keys(unreadable)).isEmpty();
+  }
+
+  @Test
   void ofTwoThatWereMadeInOneSecondExactlyOneYields() {
     var twin = made("twin", "2026-11-21T12:00:00Z", Mode.Active, "chat");
 

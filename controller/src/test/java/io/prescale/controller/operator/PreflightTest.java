@@ -53,9 +53,9 @@ class PreflightTest {
   @Test
   void aReplicaThatOnlyServesNeedsOnlyToWatch() {
     define();
-    allow(review -> review.contains("\"predictivehpas\""));
+    allow(review -> review.contains("\"predictivehpas\"") || review.contains("\"configmaps\""));
 
-    assertThat(new Preflight(client).problem(Set.of(), Optional.empty())).isEmpty();
+    assertThat(new Preflight(client).problem(settings(Set.of()), false)).isEmpty();
     assertThat(problem(Set.of()).orElseThrow())
         .contains("get leases of coordination.k8s.io named prescale in namespace prescale");
   }
@@ -92,11 +92,24 @@ class PreflightTest {
     assertThat(problem(Set.of("team"))).isEmpty();
   }
 
+  @Test
+  void aReplicaThatOnlyServesNeedsThePublishedValues() {
+    define();
+    allow(review -> review.contains("\"predictivehpas\""));
+
+    assertThat(new Preflight(client).problem(settings(Set.of()), false).orElseThrow())
+        .startsWith(
+            "Prescale may not list configmaps in namespace prescale, watch configmaps in namespace"
+                + " prescale;");
+  }
+
   private Optional<String> problem(Set<String> namespaces) {
-    var settings =
-        new ControllerSettings(
-            Optional::empty, namespaces, "prescale", "me", TenantLimits.defaults());
-    return new Preflight(client).problem(namespaces, Optional.of(settings));
+    return new Preflight(client).problem(settings(namespaces), true);
+  }
+
+  private static ControllerSettings settings(Set<String> namespaces) {
+    return new ControllerSettings(
+        Optional::empty, namespaces, "prescale", "me", TenantLimits.defaults());
   }
 
   private void define() {

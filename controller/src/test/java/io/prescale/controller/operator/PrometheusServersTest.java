@@ -6,47 +6,123 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.BasicAuthSpec;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PrometheusSpec;
 import io.prescale.controller.api.v1alpha1.SecretKeyRef;
 import io.prescale.controller.api.v1alpha1.TlsSpec;
+import io.prescale.controller.autoscaling.Reading;
+import io.prescale.controller.autoscaling.Reading.Missing;
+import io.prescale.controller.autoscaling.Reading.Reason;
 import io.prescale.controller.demand.prometheus.AllowedServers;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
+import io.prescale.controller.demand.source.MetricQuery;
+import io.prescale.controller.demand.source.MetricSource;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
 /** Whom a PredictiveHPA asks, with what its namespace's Secrets hold. */
 @EnableKubernetesMockClient(crud = true)
-@NullUnmarked // the extension sets the client
+@NullUnmarked // the extension sets client and server
 class PrometheusServersTest {
   private static final String URL = "https://mimir:8080/prometheus";
 
   private static final AllowedServers ALLOWED = AllowedServers.of(List.of("mimir:8080"));
 
   private KubernetesClient client;
+  private KubernetesMockServer server;
+  private final AtomicLong nanos = new AtomicLong();
   private final AtomicReference<Optional<PrometheusServer>> usual =
       new AtomicReference<>(Optional.empty());
 
   @Test
-  void showsTheTokenOfTheSecretAndANewOneAtOnce() throws Exception {
+  void showsTheTokenOfTheSecretAndANewOneWithinAMinute() throws Exception {
     secret("team", "token", "t", "first\n");
     var spec = spec(null, new SecretKeyRef("token", "t"), null, null);
+    var servers = servers();
 
-    assertThat(servers().server("team", spec).credentials())
+    assertThat(servers.server("team", spec).credentials())
         .isEqualTo(new Credentials.Bearer("first"));
     secret("team", "token", "t", "second");
-    assertThat(servers().server("team", spec).credentials())
+    nanos.set(Duration.ofSeconds(59).toNanos());
+    assertThat(servers.server("team", spec).credentials())
+        .isEqualTo(new Credentials.Bearer("first"));
+    nanos.set(Duration.ofSeconds(60).toNanos());
+    assertThat(servers.server("team", spec).credentials())
         .isEqualTo(new Credentials.Bearer("second"));
+  }
+
+  @Test
+  void readsASecretOnceAMinuteHoweverManyObjectsAndKeysNameIt() throws Exception {
+    secret("team", "all", "user", "reader");
+    var user = new SecretKeyRef("all", "user");
+    var servers = servers();
+    int before = server.getRequestCount();
+
+    for (int object = 0; object < 200; object++) {
+      servers.server("team", spec(null, null, new BasicAuthSpec(user, user), null));
+    }
+
+    assertThat(server.getRequestCount() - before).isOne();
+  }
+
+  @Test
+  void aServerThatRefusesTheCredentialsHasThemReadAgain() throws Exception {
+    secret("team", "token", "t", "old");
+    var spec = spec(null, new SecretKeyRef("token", "t"), null, null);
+    var servers = servers();
+    var query =
+        new MetricQuery("team", servers.server("team", spec), "sum(load)", Duration.ofMinutes(1));
+    secret("team", "token", "t", "rotated");
+
+    refusing(Reason.TIMEOUT, servers).read(query, Instant.EPOCH, Instant.EPOCH).join();
+    assertThat(servers.server("team", spec)).as("for another reason").isEqualTo(query.server());
+    refusing(Reason.ACCESS_DENIED, servers).read(query, Instant.EPOCH, Instant.EPOCH).join();
+    assertThat(servers.server("team", spec).credentials())
+        .isEqualTo(new Credentials.Bearer("rotated"));
+
+    secret("team", "token", "t", "again");
+    refusing(Reason.ACCESS_DENIED, servers).history(query, Instant.EPOCH, Instant.EPOCH).join();
+    assertThat(servers.server("team", spec).credentials())
+        .isEqualTo(new Credentials.Bearer("again"));
+  }
+
+  @Test
+  void keepsAtMostAThousandSecretsAndNoLargeOnes() {
+    secret("team", "large", "t", "x".repeat(30_000));
+    secret("team", "small", "t", "x");
+    for (int other = 0; other < CachedSecrets.MOST; other++) {
+      secret("others", "small-" + other, "t", "x");
+    }
+    var secrets = new CachedSecrets(client, nanos::get);
+    int before = server.getRequestCount();
+
+    for (int again = 0; again < 2; again++) {
+      secrets.data("team", "large", "t");
+      secrets.data("team", "small", "t");
+    }
+    assertThat(server.getRequestCount() - before).as("the large one twice").isEqualTo(3);
+
+    for (int other = 0; other < CachedSecrets.MOST; other++) {
+      secrets.data("others", "small-" + other, "t");
+    }
+    before = server.getRequestCount();
+    secrets.data("team", "small", "t");
+    assertThat(server.getRequestCount() - before).as("has made way").isOne();
   }
 
   @Test
@@ -162,17 +238,35 @@ class PrometheusServersTest {
         .containsExactly(new Header("X-Scope-OrgID", "X-Prescale-Namespace"));
   }
 
+  private static RotatedCredentials refusing(Reason reason, PrometheusServers servers) {
+    var missing = new Missing(reason, "It fails.");
+    return new RotatedCredentials(
+        new MetricSource() {
+          @Override
+          public CompletableFuture<Reading> read(MetricQuery query, Instant after, Instant now) {
+            return CompletableFuture.completedFuture(missing);
+          }
+
+          @Override
+          public CompletableFuture<HistoryReading> history(
+              MetricQuery query, Instant from, Instant to) {
+            return CompletableFuture.completedFuture(new HistoryReading.NotFound(missing));
+          }
+        },
+        servers);
+  }
+
   private String refusal(String namespace, PrometheusSpec spec) {
     return catchThrowableOfType(NotReady.class, () -> servers().server(namespace, spec))
         .getMessage();
   }
 
   private PrometheusServers servers() {
-    return new PrometheusServers(client, usual::get, ALLOWED, false);
+    return new PrometheusServers(client, nanos::get, usual::get, ALLOWED, false);
   }
 
   private PrometheusServers enforcing() {
-    return new PrometheusServers(client, usual::get, ALLOWED, true);
+    return new PrometheusServers(client, nanos::get, usual::get, ALLOWED, true);
   }
 
   private static PrometheusSpec spec(

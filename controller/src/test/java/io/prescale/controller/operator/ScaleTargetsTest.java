@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.ScaleTargets.NotScalable;
+import java.time.Instant;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -26,6 +27,7 @@ class ScaleTargetsTest {
 
   private KubernetesClient client;
   private KubernetesMockServer server;
+  private volatile Instant now = Instant.EPOCH;
 
   @Test
   void readsTheScaleOfACustomResource() {
@@ -33,19 +35,21 @@ class ScaleTargetsTest {
     var scale = new ScaleBuilder().withNewSpec(3).withNewStatus(2, "app=llm").build();
     server.expect().get().withPath(SCALE).andReturn(200, scale).once();
 
-    assertThat(new ScaleTargets(client).read("team", SET)).isEqualTo(new Found(3, 2, "app=llm"));
+    assertThat(scales().read("team", SET)).isEqualTo(new Found(3, 2, "app=llm"));
   }
 
   @Test
   void saysWhatCannotBeScaledAndHowToGoOn() {
-    assertThat(new ScaleTargets(client).read("team", SET))
+    var scales = scales();
+    assertThat(scales.read("team", SET))
         .isEqualTo(
             new NotScalable(
                 true,
                 "There is no kind LeaderWorkerSet with a scale subresource in"
                     + " leaderworkerset.x-k8s.io/v1; correct spec.scaleTargetRef."));
     define("leaderworkersets", "leaderworkersets/scale");
-    assertThat(new ScaleTargets(client).read("team", SET))
+    now = now.plusSeconds(31);
+    assertThat(scales.read("team", SET))
         .isEqualTo(
             new NotScalable(
                 false,
@@ -54,17 +58,37 @@ class ScaleTargetsTest {
   }
 
   @Test
+  void discoversAKindOnceAndAMissingOneAgainAfterHalfAMinute() {
+    var scales = scales();
+    for (int object = 0; object < 100; object++) {
+      scales.read("team-" + object, SET);
+    }
+    assertThat(server.getRequestCount()).isOne();
+
+    define("leaderworkersets", "leaderworkersets/scale");
+    now = now.plusSeconds(31);
+    for (int object = 0; object < 100; object++) {
+      scales.read("team-" + object, SET);
+    }
+    assertThat(server.getRequestCount()).as("once more, and 100 scales").isEqualTo(1 + 1 + 100);
+  }
+
+  @Test
   void saysThatItMayNotReadTheScale() {
     define("leaderworkersets", "leaderworkersets/scale");
     var status = new StatusBuilder().withCode(403).withMessage("no such right").build();
     server.expect().get().withPath(SCALE).andReturn(403, status).once();
 
-    assertThat(new ScaleTargets(client).read("team", SET))
+    assertThat(scales().read("team", SET))
         .isEqualTo(
             new NotScalable(
                 true,
                 "Prescale may not read the scale of LeaderWorkerSet llm; allow it to get that"
                     + " subresource (no such right)."));
+  }
+
+  private ScaleTargets scales() {
+    return new ScaleTargets(client, () -> now);
   }
 
   private void define(String... names) {

@@ -31,6 +31,7 @@ import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
+import io.prescale.controller.values.PublishedValues;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -99,9 +100,15 @@ final class ServedUnderFaults implements AutoCloseable {
     settings =
         Remembering.history(
             history, new SpecReader(new HpaFeatures(true)).settings(resource.getSpec()));
+    var client = new KubernetesClientBuilder().build();
     projection =
         StatusProjection.of(
-            new KubernetesClientBuilder().build(), Set.of(), model, List.of(), Clock.systemUTC());
+            client,
+            Set.of(),
+            model,
+            new PublishedValues(client, "prescale", Clock.systemUTC()),
+            List.of(),
+            Clock.systemUTC());
     var query = new MetricQuery("team", prometheus.server(), "sum(requests)", STEP);
     target =
         new LiveTarget(

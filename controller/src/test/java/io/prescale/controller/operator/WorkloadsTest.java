@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -33,14 +34,14 @@ class WorkloadsTest {
     create(pod("team", "chat-1", Map.of("app", "chat", "tier", "gpu")));
     create(pod("team", "mail-1", Map.of("app", "mail", "tier", "gpu")));
     create(pod("other", "chat-1", Map.of("app", "chat", "tier", "gpu")));
-    try (var workloads = new Workloads(client)) {
+    try (var workloads = new Workloads(client, InstantSource.system())) {
       assertThat(names(workloads.pods(resource, CHAT))).as("listed").containsExactly("chat-1");
 
       workloads.start(Set.of());
       create(pod("team", "chat-2", Map.of("app", "chat", "tier", "gpu")));
       await()
           .atMost(Duration.ofSeconds(30))
-          .until(() -> names(workloads.pods(resource, CHAT)).size() == 2);
+          .until(() -> names(workloads.pods(resource, CHAT)).size() == 2 && isWatched(workloads));
       int requests = server.getRequestCount();
       for (int tick = 0; tick < 100; tick++) {
         assertThat(names(workloads.pods(resource, CHAT)))
@@ -49,6 +50,13 @@ class WorkloadsTest {
       }
       assertThat(server.getRequestCount()).isEqualTo(requests);
     }
+  }
+
+  /** Whether both pods are known without a request. */
+  private boolean isWatched(Workloads workloads) {
+    int requests = server.getRequestCount();
+    return names(workloads.pods(resource, CHAT)).size() == 2
+        && server.getRequestCount() == requests;
   }
 
   @Test

@@ -2,6 +2,9 @@ package io.prescale.controller.serving;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.adapter.Answer;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricKey;
@@ -13,7 +16,10 @@ import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.PredictiveHpas;
+import io.prescale.controller.values.PublishedValues;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -23,7 +29,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class StatusProjectionTest {
   private final MetricReadModel model = new MetricReadModel();
-  private final StatusProjection projection = new StatusProjection(model, List.of());
+  private final PublishedValues values =
+      new PublishedValues(
+          new KubernetesClientBuilder().build(),
+          "prescale",
+          InstantSource.fixed(PredictiveHpas.NOON));
+  private final StatusProjection projection = new StatusProjection(model, values, List.of());
 
   @Test
   void servesTheStatusValueWithItsComputationTime() {
@@ -89,6 +100,62 @@ class StatusProjectionTest {
         .isInstanceOfSatisfying(
             Answer.Unknown.class,
             unknown -> assertThat(unknown.reason()).contains("the query finds nothing"));
+  }
+
+  @Test
+  void servesAPublishedValueThatIsLaterThanTheStatus() {
+    projection.onAdd(served("12"));
+    values.onAdd(page("14", PredictiveHpas.NOON.plusSeconds(60)));
+
+    assertThat(freshMilli(Duration.ofSeconds(61))).isEqualTo(14_000);
+  }
+
+  @Test
+  void servesThePublishedValueOfAPredictiveHpaThatIsSeenAfterIt() {
+    values.onAdd(page("14", PredictiveHpas.NOON.plusSeconds(60)));
+    projection.onAdd(served("12"));
+
+    assertThat(freshMilli(Duration.ofSeconds(61))).isEqualTo(14_000);
+  }
+
+  @Test
+  void servesAStatusThatIsLaterThanThePublishedValue() {
+    values.onAdd(page("14", PredictiveHpas.NOON.minusSeconds(60)));
+    projection.onAdd(served("12"));
+    values.onUpdate(
+        page("14", PredictiveHpas.NOON.minusSeconds(60)),
+        page("15", PredictiveHpas.NOON.minusSeconds(30)));
+
+    assertThat(freshMilli(Duration.ofSeconds(61))).isEqualTo(12_000);
+  }
+
+  @Test
+  void aPublishedValueOfADeletedPredictiveHpaIsServedNoMore() {
+    var resource = served("12");
+    projection.onAdd(resource);
+    projection.onDelete(resource, false);
+    values.onAdd(page("14", PredictiveHpas.NOON.plusSeconds(60)));
+
+    assertThat(read("requests", Duration.ofSeconds(61))).isInstanceOf(Answer.Absent.class);
+  }
+
+  private long freshMilli(Duration age) {
+    return ((Answer.Fresh) read("requests", age)).items().getFirst().milliValue();
+  }
+
+  private static ConfigMap page(String value, Instant at) {
+    return new ConfigMapBuilder()
+        .withNewMetadata()
+        .withName("prescale-values-31")
+        .endMetadata()
+        .addToData(
+            "uid-1",
+            """
+            [{"metric": "requests", "served": "%s", "servedAt": "%s", "freshSeconds": 120,
+              "ttlSeconds": 900, "floor": "9"}]
+            """
+                .formatted(value, at))
+        .build();
   }
 
   @Test

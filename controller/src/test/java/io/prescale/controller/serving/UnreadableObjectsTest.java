@@ -13,6 +13,7 @@ import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.operator.PredictiveHpas;
+import io.prescale.controller.values.PublishedValues;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Set;
@@ -36,7 +37,12 @@ class UnreadableObjectsTest {
   void create() {
     projection =
         StatusProjection.of(
-            client, Set.of(), model, List.of(), InstantSource.fixed(PredictiveHpas.NOON));
+            client,
+            Set.of(),
+            model,
+            new PublishedValues(client, "prescale", InstantSource.fixed(PredictiveHpas.NOON)),
+            List.of(),
+            InstantSource.fixed(PredictiveHpas.NOON));
   }
 
   @AfterEach

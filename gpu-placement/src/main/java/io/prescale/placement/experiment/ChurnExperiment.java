@@ -9,6 +9,7 @@ import io.prescale.placement.fragmentation.Fragmentation;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import java.util.PriorityQueue;
 
 /** An experiment in which requests arrive and leave; one that does not fit is dropped. */
@@ -73,7 +74,7 @@ public final class ChurnExperiment {
     private double askedMilli;
     private double refusedMilli;
     private final long end;
-    private final List<Sample> samples = new ArrayList<>();
+    private final List<Optional<Sample>> samples = new ArrayList<>();
     private final TimeMeans all = new TimeMeans();
     private TimeMeans part = new TimeMeans();
 
@@ -132,14 +133,14 @@ public final class ChurnExperiment {
       if (all.seconds == 0) {
         throw new IllegalArgumentException("all visits begin in one second: no time to measure");
       }
-      var means = all.sample(second);
+      var means = all.sample(second).orElseThrow();
       return new Outcome(
           placed,
           refused,
           means.unallocatedPercent(),
           means.fragmentedPercent(),
           askedMilli == 0 ? 0 : 100 * refusedMilli / askedMilli,
-          samples.stream().filter(sample -> !Double.isNaN(sample.unallocatedPercent())).toList());
+          samples.stream().flatMap(Optional::stream).toList());
     }
   }
 
@@ -156,8 +157,11 @@ public final class ChurnExperiment {
       fragmented += passed * load.fragmentedPercent();
     }
 
-    Sample sample(long until) {
-      return new Sample(until, unallocated / seconds, fragmented / seconds);
+    /** Empty when no time has passed. */
+    Optional<Sample> sample(long until) {
+      return seconds == 0
+          ? Optional.empty()
+          : Optional.of(new Sample(until, unallocated / seconds, fragmented / seconds));
     }
   }
 }

@@ -24,6 +24,9 @@ public final class DemandReader {
   private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
   private static final String MODE = "nvidia.com/vgpu-mode";
 
+  /** The annotations of pods that are read besides those of {@link Family}. */
+  static final Set<String> KEYS = Set.of(NODE_POLICY, CARD_POLICY, MODE);
+
   private final Function<Family, Set<String>> models;
 
   /**

@@ -4,6 +4,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A kind of device that HAMi knows, of one vendor or chip: where its cards are registered, which
@@ -95,6 +96,11 @@ public record Family(
     static Selection ofUuids(String use, String avoid) {
       return new Selection(
           Optional.empty(), Optional.empty(), Optional.of(use), Optional.of(avoid));
+    }
+
+    /** Those that there are. */
+    List<String> keys() {
+      return Stream.of(useModel, avoidModel, useUuid, avoidUuid).flatMap(Optional::stream).toList();
     }
   }
 

@@ -19,7 +19,7 @@ public final class HamiAnnotations {
 
   private static final String DECIDED_AT = "hami.io/vgpu-time";
   private static final String BOUND_AT = "hami.io/bind-time";
-  private static final String PHASE = "hami.io/bind-phase";
+  static final String PHASE = "hami.io/bind-phase";
   private static final String ALLOCATING = "allocating";
   private static final String ASCEND_TIME = "predicate-time";
   private static final String METAX_DEVICES = "metax-tech.com/gpu-devices-allocated";

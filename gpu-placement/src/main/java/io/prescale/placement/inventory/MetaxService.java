@@ -3,6 +3,7 @@ package io.prescale.placement.inventory;
 import io.prescale.placement.cluster.GpuDemand;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The classes of service of Metax' sGPUs. Shares of one card are of one class, which an idle card
@@ -13,6 +14,10 @@ final class MetaxService {
   private static final String CLASS = "metax-tech.com/sgpu-qos-policy";
   private static final String APPLICATION = "metax-tech.com/sgpu-app-class";
   private static final String BEST_EFFORT = "best-effort";
+
+  /** The annotations of pods that are read. */
+  static final Set<String> KEYS = Set.of(CLASS, APPLICATION);
+
   private static final int WHOLE_PERCENT = 100;
 
   private MetaxService() {}

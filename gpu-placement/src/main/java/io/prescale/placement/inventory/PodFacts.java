@@ -1,15 +1,20 @@
 package io.prescale.placement.inventory;
 
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * A pod as the API server has it, as far as placement needs it.
  *
+ * @param annotations those about devices; the constructor drops the others
  * @param containers with the init containers first, as HAMi counts them
  * @param node to which it is bound, if any
  * @param group that is placed as a whole or not at all, if any
+ * @param scheduler that is to place it
  * @param priority of its class
  * @param phase of its life
  */
@@ -21,8 +26,10 @@ public record PodFacts(
     List<Container> containers,
     Optional<String> node,
     Optional<Group> group,
+    String scheduler,
     int priority,
     Phase phase) {
+  private static final Set<String> KEYS = keys();
 
   /** Where a pod is in its life. */
   public enum Phase {
@@ -73,13 +80,31 @@ public record PodFacts(
   }
 
   public PodFacts {
-    annotations = Map.copyOf(annotations);
+    annotations = ofDevices(annotations);
     containers = List.copyOf(containers);
     if (uid.isBlank() || namespace.isBlank() || name.isBlank()) {
       throw new IllegalArgumentException(
           "a pod has a UID, a namespace and a name, not \"%s\", \"%s\" and \"%s\""
               .formatted(uid, namespace, name));
     }
+  }
+
+  private static Set<String> keys() {
+    var keys = new HashSet<>(DemandReader.KEYS);
+    for (var family : Families.ALL) {
+      keys.add(family.allocatedKey());
+      keys.addAll(family.selection().keys());
+    }
+    keys.addAll(Set.of(MigAllocations.KEY, KoordinatorDevices.ALLOCATED, HamiAnnotations.PHASE));
+    keys.addAll(MetaxService.KEYS);
+    return Set.copyOf(keys);
+  }
+
+  /** Pods are many, and their other annotations are large. */
+  private static Map<String, String> ofDevices(Map<String, String> annotations) {
+    var kept = new HashMap<>(annotations);
+    kept.keySet().retainAll(KEYS);
+    return Map.copyOf(kept);
   }
 
   /** Whether it is a member of a group. */

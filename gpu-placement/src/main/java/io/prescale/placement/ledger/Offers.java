@@ -160,13 +160,14 @@ final class Offers {
           "group %s is of %d pods; at most %d are placed together"
               .formatted(group.name(), group.size(), MOST_MEMBERS));
     }
-    var all = waiting.of(pod.namespace(), group);
+    var all = waiting.beside(pod, group);
     var absent = all.subList(0, Math.min(MOST_MEMBERS, all.size()));
     long there = absent.size() + placedMembers(pod.namespace(), group);
     if (there < group.size()) {
       return refuse(
           nodes,
-          "%d of the %d pods of group %s are there".formatted(there, group.size(), group.name()));
+          "%d of the %d pods of group %s are there for scheduler %s"
+              .formatted(there, group.size(), group.name(), pod.scheduler()));
     }
     boolean asksNothing = false;
     for (var member : absent) {

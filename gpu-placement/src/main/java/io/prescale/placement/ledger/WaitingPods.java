@@ -64,10 +64,14 @@ final class WaitingPods {
     return Optional.ofNullable(pods.get(uid));
   }
 
-  /** The waiting members of a group, ordered by UID. */
-  List<PodFacts> of(String namespace, Group group) {
+  /**
+   * The waiting members of a pod's group, ordered by UID; only those that its scheduler is to place
+   * too, since another one would never ask for what is reserved for them.
+   */
+  List<PodFacts> beside(PodFacts member, Group group) {
     return pods.values().stream()
-        .filter(pod -> pod.isOf(namespace, group))
+        .filter(pod -> pod.isOf(member.namespace(), group))
+        .filter(pod -> pod.scheduler().equals(member.scheduler()))
         .sorted(Comparator.comparing(PodFacts::uid))
         .toList();
   }

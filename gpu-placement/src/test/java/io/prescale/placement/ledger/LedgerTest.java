@@ -262,16 +262,7 @@ class LedgerTest {
   }
 
   private static PodFacts important(PodFacts pod) {
-    return new PodFacts(
-        pod.uid(),
-        "default",
-        "p",
-        Map.of(),
-        pod.containers(),
-        pod.node(),
-        pod.group(),
-        10,
-        Phase.PENDING);
+    return Pods.withPriority(pod, 10);
   }
 
   private static PodFacts victim(String name, int priority, String record) {
@@ -283,6 +274,7 @@ class LedgerTest {
         List.of(new PodFacts.Container("main", false, Map.of("nvidia.com/gpu", 1L))),
         Optional.of("a"),
         Optional.empty(),
+        "cards",
         priority,
         Phase.RUNNING);
   }
@@ -297,7 +289,8 @@ class LedgerTest {
 
     assertThat(ledger.candidates(member("g", 0, 2), List.of("a"), true, NOW, _ -> 0))
         .isEqualTo(
-            new Candidates.Nowhere(Map.of("a", "1 of the 2 pods of group g are there"), Set.of()));
+            new Candidates.Nowhere(
+                Map.of("a", "1 of the 2 pods of group g are there for scheduler cards"), Set.of()));
     assertThat(ledger.totals().heldMemoryMib()).isZero();
 
     assertThat(offer(member("g", 1, 2), "a")).containsExactly("a");

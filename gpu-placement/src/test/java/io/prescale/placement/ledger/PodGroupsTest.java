@@ -92,7 +92,27 @@ class PodGroupsTest {
     ledger.podGroupSeen("default", "two", OptionalInt.of(2));
 
     assertThat(refusal(members("two", 1).getFirst()))
-        .isEqualTo("1 of the 2 pods of group PodGroup/two are there");
+        .isEqualTo("1 of the 2 pods of group PodGroup/two are there for scheduler cards");
+  }
+
+  @Test
+  void nothingIsReservedForMembersThatAnotherSchedulerIsToPlace() {
+    ledger.podGroupSeen("default", "two", OptionalInt.of(2));
+    var ours = members("two", 1).getFirst();
+    var theirs =
+        Pods.inGroup(
+            Pods.asking("theirs", ours.containers().getFirst().asked()),
+            Group.ofPodGroup("two").name(),
+            0);
+    ledger.seen(Pods.of(theirs, "default-scheduler"));
+
+    assertThat(refusal(ours))
+        .isEqualTo("1 of the 2 pods of group PodGroup/two are there for scheduler cards");
+    assertThat(ledger.totals().pods()).isZero();
+
+    ledger.seen(theirs);
+    assertThat(offer(ours)).isInstanceOf(Candidates.Nodes.class);
+    assertThat(ledger.totals().pods()).isEqualTo(2);
   }
 
   @Test

@@ -7,6 +7,8 @@ import java.util.Optional;
 
 /** Pods for tests. */
 public final class Pods {
+  private static final String SCHEDULER = "cards";
+
   private Pods() {}
 
   /** A pending pod of one container. */
@@ -25,6 +27,7 @@ public final class Pods {
         containers,
         Optional.empty(),
         Optional.empty(),
+        SCHEDULER,
         0,
         PodFacts.Phase.PENDING);
   }
@@ -39,6 +42,7 @@ public final class Pods {
         pod.containers(),
         Optional.of(node),
         pod.group(),
+        pod.scheduler(),
         pod.priority(),
         PodFacts.Phase.RUNNING);
   }
@@ -53,6 +57,7 @@ public final class Pods {
         pod.containers(),
         pod.node(),
         pod.group(),
+        pod.scheduler(),
         priority,
         pod.phase());
   }
@@ -67,6 +72,22 @@ public final class Pods {
         pod.containers(),
         pod.node(),
         Optional.of(new PodFacts.Group(group, size)),
+        pod.scheduler(),
+        pod.priority(),
+        pod.phase());
+  }
+
+  /** The pod as another scheduler is to place it. */
+  public static PodFacts of(PodFacts pod, String scheduler) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        scheduler,
         pod.priority(),
         pod.phase());
   }

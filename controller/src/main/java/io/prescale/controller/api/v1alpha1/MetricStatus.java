@@ -20,7 +20,11 @@ public record MetricStatus(
     @Size(max = 32) @JsonPropertyDescription("Newest observed demand.") @Nullable String observed,
     @Size(max = 32) @JsonPropertyDescription("95 % quantile of the demand one lead time ahead.")
         @Nullable String predicted,
-    @Size(max = 32) @JsonPropertyDescription("Value served to the HPA.") @Nullable String served,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "Value served to the HPA at servedAt. With hundreds of PredictiveHPAs, a later one may"
+                + " already be served.")
+        @Nullable String served,
     @JsonPropertyDescription("Time at which that value was computed.") @Nullable Instant servedAt,
     @JsonPropertyDescription("Seconds after servedAt during which the value is fresh.")
         @Nullable Long freshSeconds,
@@ -54,5 +58,28 @@ public record MetricStatus(
   public MetricStatus {
     Objects.requireNonNull(name, "name");
     plan = plan == null ? List.of() : List.copyOf(plan);
+  }
+
+  /** This status with another served value. */
+  public MetricStatus serving(
+      String value, Instant at, long fresh, long ttl, String lowest, List<PlanPoint> rises) {
+    return new MetricStatus(
+        name,
+        averageValue,
+        observed,
+        predicted,
+        value,
+        at,
+        fresh,
+        ttl,
+        lowest,
+        quantiles,
+        rises,
+        skill,
+        coverage,
+        breaker,
+        modelFittedAt,
+        parts,
+        lastError);
   }
 }

@@ -102,6 +102,16 @@ public final class PredictiveHPA extends CustomResource<PredictiveHPASpec, Predi
     return unreadable == null ? Map.of() : Map.of("spec", unreadable.json());
   }
 
+  /** The same PredictiveHPA with another status. */
+  public PredictiveHPA with(PredictiveHPAStatus status) {
+    var other = new PredictiveHPA();
+    other.setMetadata(getMetadata());
+    other.setSpec(getSpec());
+    other.unreadable = unreadable;
+    other.setStatus(status);
+    return other;
+  }
+
   /** {@code NAMESPACE/NAME}. */
   public String qualifiedName() {
     return getMetadata().getNamespace() + "/" + getMetadata().getName();

@@ -46,4 +46,21 @@ public record PredictiveHPAStatus(
     decisions = decisions == null ? List.of() : List.copyOf(decisions);
     conditions = conditions == null ? List.of() : List.copyOf(conditions);
   }
+
+  /** This status with other ones of its metrics. */
+  public PredictiveHPAStatus with(List<MetricStatus> others) {
+    return new PredictiveHPAStatus(
+        observedGeneration,
+        mode,
+        target,
+        currentReplicas,
+        readyReplicas,
+        desiredReplicas,
+        skill,
+        leadTime,
+        others,
+        lastDecision,
+        decisions,
+        conditions);
+  }
 }

@@ -16,7 +16,7 @@ final class AdapterOptions {
 
   @Option(
       names = "--adapter-only",
-      description = "Serves and never leads: another replica must write the statuses.")
+      description = "Serves and never leads: another replica must publish the values.")
   boolean only;
 
   @Option(names = "--no-adapter", description = "Serves nothing: another replica must.")

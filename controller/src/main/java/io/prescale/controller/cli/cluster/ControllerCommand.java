@@ -34,10 +34,10 @@ import picocli.CommandLine.Option;
     header = "Runs in a cluster: forecasts for every PredictiveHPA and serves the metrics.",
     description = {
       "",
-      "Every replica serves external.metrics.k8s.io from the statuses of the PredictiveHPAs. One of"
-          + " them, the holder of the Lease \"prescale\", reads Prometheus, decides and writes"
-          + " those statuses and the HPAs. When it dies, another leads within 20 s; what is served"
-          + " goes on meanwhile.",
+      "Every replica serves external.metrics.k8s.io from what one of them publishes. That one,"
+          + " the holder of the Lease \"prescale\", reads Prometheus, decides, and writes the"
+          + " values, the statuses of the PredictiveHPAs and the HPAs. When it dies, another leads"
+          + " within 20 s; what is served goes on meanwhile.",
     },
     sortOptions = false,
     footer = {
@@ -161,7 +161,8 @@ public final class ControllerCommand implements Callable<Integer> {
     @Option(
         names = "--lease-namespace",
         paramLabel = "NAME",
-        description = "Where the Lease is (default: ${DEFAULT-VALUE}).",
+        description =
+            "Where the Lease and the ConfigMaps of served values are (default: ${DEFAULT-VALUE}).",
         defaultValue = "prescale")
     String leaseNamespace = "prescale";
 

@@ -136,6 +136,9 @@ public final class DemoCommand implements Callable<Integer> {
     if (!(speed >= 1 && speed <= FASTEST)) {
       throw new UsageException("--speed must be from 1 to 2000: %s.".formatted(speed));
     }
+    if (stopAfter != null && !stopAfter.isPositive()) {
+      throw new UsageException("--stop-after must be longer than 0s; without it the demo goes on.");
+    }
     requirePort("--port", port == null ? 0 : port);
     requirePort("--metrics-port", metricsPort);
   }

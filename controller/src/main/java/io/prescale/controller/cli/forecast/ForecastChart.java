@@ -12,7 +12,9 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.IntToDoubleFunction;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.function.IntFunction;
 
 /**
  * A chart of a forecast in a terminal: the history, the median and the band between the outer
@@ -67,32 +69,28 @@ final class ForecastChart {
     int median = fan.medianLevel();
     int last = fan.levels().size() - 1;
     for (int x = 0; x < grid.width(); x += grid.bandSpacing()) {
-      drawBand(
-          grid,
-          x,
-          atStep(x, grid, step -> fan.value(step, 0)),
-          atStep(x, grid, step -> fan.value(step, last)));
+      int at = x;
+      step(x, grid)
+          .ifPresent(step -> drawBand(grid, at, fan.value(step, 0), fan.value(step, last)));
     }
     drawLine(grid, Layer.HISTORY, x -> observed(x, grid));
-    drawLine(grid, Layer.MEDIAN, x -> atStep(x, grid, step -> fan.value(step, median)));
+    drawLine(grid, Layer.MEDIAN, x -> valueAt(x, grid, median));
   }
 
   private void drawBand(DotGrid grid, int x, double low, double high) {
-    if (!Double.isNaN(low)) {
-      for (int y = dotAt(low, grid); y <= dotAt(high, grid); y++) {
-        grid.set(x, y, Layer.BAND);
-      }
+    for (int y = dotAt(low, grid); y <= dotAt(high, grid); y++) {
+      grid.set(x, y, Layer.BAND);
     }
   }
 
   /** Joins neighbouring dots; gaps stay gaps. */
-  private void drawLine(DotGrid grid, Layer layer, IntToDoubleFunction values) {
-    double before = Double.NaN;
+  private void drawLine(DotGrid grid, Layer layer, IntFunction<OptionalDouble> values) {
+    var before = OptionalDouble.empty();
     for (int x = 0; x < grid.width(); x++) {
-      double value = values.applyAsDouble(x);
-      if (!Double.isNaN(value)) {
-        int y = dotAt(value, grid);
-        int yBefore = Double.isNaN(before) ? y : dotAt(before, grid);
+      var value = values.apply(x);
+      if (value.isPresent()) {
+        int y = dotAt(value.getAsDouble(), grid);
+        int yBefore = dotAt(before.orElse(value.getAsDouble()), grid);
         grid.set(x, y, layer);
         for (int between = Math.min(y, yBefore) + 1; between < Math.max(y, yBefore); between++) {
           grid.set(x, between, layer);
@@ -106,10 +104,8 @@ final class ForecastChart {
     return (int) Math.round(value / highest * (grid.height() - 1));
   }
 
-  /**
-   * The mean of the observations during column x; NaN if there are none, or they are in the future.
-   */
-  private double observed(int x, DotGrid grid) {
+  /** The mean of the observations during column x, if there are any before the forecast. */
+  private OptionalDouble observed(int x, DotGrid grid) {
     int first = history.indexOf(timeAt(x, grid));
     int end = Math.max(first + 1, history.indexOf(timeAt(x + 1, grid)));
     double sum = 0;
@@ -120,16 +116,24 @@ final class ForecastChart {
         count++;
       }
     }
-    return count == 0 ? Double.NaN : sum / count;
+    return count == 0 ? OptionalDouble.empty() : OptionalDouble.of(sum / count);
   }
 
-  private double atStep(int x, DotGrid grid, IntToDoubleFunction value) {
+  private OptionalDouble valueAt(int x, DotGrid grid, int level) {
+    var step = step(x, grid);
+    return step.isPresent()
+        ? OptionalDouble.of(fan.value(step.getAsInt(), level))
+        : OptionalDouble.empty();
+  }
+
+  /** The step of the forecast at column x, if there is one. */
+  private OptionalInt step(int x, DotGrid grid) {
     var time = timeAt(x, grid);
     if (time.isBefore(fan.origin())) {
-      return Double.NaN;
+      return OptionalInt.empty();
     }
     int step = (int) Duration.between(fan.origin(), time).dividedBy(fan.step());
-    return step < fan.steps() ? value.applyAsDouble(step) : Double.NaN;
+    return step < fan.steps() ? OptionalInt.of(step) : OptionalInt.empty();
   }
 
   private Instant timeAt(int x, DotGrid grid) {

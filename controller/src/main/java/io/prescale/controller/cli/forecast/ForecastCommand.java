@@ -7,13 +7,13 @@ import io.prescale.controller.cli.options.TalkOptions;
 import io.prescale.controller.cli.options.TraceOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathSettings;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,7 +69,7 @@ public final class ForecastCommand implements Callable<Integer> {
         paramLabel = "FILE",
         description =
             "Writes CSV (origin,timestamp,q10,…); with -, to standard output instead of the chart.")
-    @Nullable Path csv;
+    @Nullable OutputFile csv;
 
     @Option(names = "--json", description = "Prints JSON instead of the chart.")
     boolean json;
@@ -78,7 +78,7 @@ public final class ForecastCommand implements Callable<Integer> {
     TalkOptions talk = new TalkOptions();
 
     boolean csvToStandardOutput() {
-      return csv != null && csv.toString().equals("-");
+      return csv != null && csv.isStandardOutput();
     }
   }
 
@@ -99,7 +99,6 @@ public final class ForecastCommand implements Callable<Integer> {
           OutputFiles.NotWritable,
           IOException,
           InterruptedException {
-    requireOutput();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.of(history);
     output.talk.report(surroundings, gridded.notes());
@@ -110,15 +109,6 @@ public final class ForecastCommand implements Callable<Integer> {
     var fans = fans(observed, inSteps);
     write(history.name(), inSteps, fans);
     return ExitCode.OK;
-  }
-
-  private void requireOutput() throws OutputFiles.NotWritable {
-    if (output.json && output.csvToStandardOutput()) {
-      throw new UsageException("--json and --out - both write to standard output; choose one.");
-    }
-    if (output.csv != null && !output.csvToStandardOutput()) {
-      OutputFiles.requireWritable(output.csv);
-    }
   }
 
   private static TimeSeries fromWholeStep(TimeSeries series, Duration step)
@@ -162,14 +152,15 @@ public final class ForecastCommand implements Callable<Integer> {
   private void write(String name, TimeSeries inSteps, List<Fan> fans)
       throws OutputFiles.NotWritable, IOException, InterruptedException {
     var levels = forecast.levels.values();
-    if (output.csv != null && !output.csvToStandardOutput()) {
-      files.write(output.csv, out -> ForecastFiles.writeCsv(levels, fans, out));
+    var out = surroundings.out();
+    if (output.csv != null) {
+      files.write(output.csv, out, csv -> ForecastFiles.writeCsv(levels, fans, csv));
       files.publish();
     }
-    var out = surroundings.out();
     if (output.csvToStandardOutput()) {
-      ForecastFiles.writeCsv(levels, fans, out);
-    } else if (output.json) {
+      return;
+    }
+    if (output.json) {
       ForecastFiles.writeJson(name, levels, fans, out);
     } else {
       var text = new ForecastText(inSteps, fans, surroundings.outTerminal(), calendar.zone());

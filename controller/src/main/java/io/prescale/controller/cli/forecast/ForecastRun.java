@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.forecast;
 
+import io.prescale.controller.cli.options.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathForecast;
 import io.prescale.forecasting.online.PathForecaster;
@@ -18,6 +19,11 @@ import java.util.function.Consumer;
 final class ForecastRun {
   private static final Duration REFIT = Duration.ofHours(6);
   private static final Duration WATCHED = Duration.ofDays(7);
+
+  private static final double MEDIAN = 0.5;
+
+  /** The level of a change that is as large as possible. */
+  private static final double OUTER = 0.95;
 
   private final TimeSeries observed;
   private final PathSettings settings;
@@ -76,10 +82,18 @@ final class ForecastRun {
     var values = new double[path.steps()][levels.size()];
     for (int step = 0; step < values.length; step++) {
       for (int level = 0; level < levels.size(); level++) {
-        values[step][level] = path.quantile(step, levels.get(level));
+        values[step][level] =
+            path.quantile(step, levels.get(level)) * change(path, step, levels.get(level));
       }
     }
     return new Fan(path.origin(), path.step(), levels, values);
+  }
+
+  /** Widens what is said after less than a day, without changing the median. */
+  private double change(PathForecast path, int step, double level) {
+    var seen = new HistoryLength(Duration.between(observed.start(), path.origin()));
+    double possible = seen.possibleChange(path.step().multipliedBy(step + 1L));
+    return Math.pow(possible, (level - MEDIAN) / (OUTER - MEDIAN));
   }
 
   private static void requireNotInterrupted() throws InterruptedException {

@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /**
  * Forecasts as text: a chart of the last one, its peak, and the coverage of all of them.
@@ -66,9 +67,9 @@ record ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, Zone
       long held = 0;
       for (var fan : fans) {
         for (int step = 0; step < fan.steps(); step++) {
-          double truth = truth(fan, step);
-          known += Double.isNaN(truth) ? 0 : 1;
-          held += truth <= fan.value(step, level) ? 1 : 0;
+          var truth = truth(fan, step);
+          known += truth.isPresent() ? 1 : 0;
+          held += truth.isPresent() && truth.getAsDouble() <= fan.value(step, level) ? 1 : 0;
         }
       }
       shares.add("%s %.1f %%".formatted(percentile(fans.getLast(), level), 100.0 * held / known));
@@ -79,9 +80,11 @@ record ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, Zone
             .formatted(fans.size(), String.join(", ", shares));
   }
 
-  private double truth(Fan fan, int step) {
+  private OptionalDouble truth(Fan fan, int step) {
     int index = observed.indexOf(fan.time(step));
-    return index < 0 || index >= observed.size() ? Double.NaN : observed.value(index);
+    return index < 0 || index >= observed.size() || observed.isMissing(index)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(observed.value(index));
   }
 
   private static String percentile(Fan fan, int level) {

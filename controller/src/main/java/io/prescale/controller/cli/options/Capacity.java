@@ -3,26 +3,27 @@ package io.prescale.controller.cli.options;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
 /** The demand that one ready replica can carry, as {@code --capacity} gives it. */
 public sealed interface Capacity {
 
-  /** The demand that one replica can carry, in the unit of the trace. */
-  double perReplica(TimeSeries trace);
+  /** The demand that one replica can carry, in the unit of the trace; empty for an empty trace. */
+  OptionalDouble perReplica(TimeSeries trace);
 
   /** A number in the unit of the trace. */
-  record Fixed(double perReplica) implements Capacity {
+  record Fixed(double demand) implements Capacity {
     public Fixed {
-      if (!(perReplica > 0 && Double.isFinite(perReplica))) {
+      if (!(demand > 0 && Double.isFinite(demand))) {
         throw new IllegalArgumentException(
-            "a replica's capacity must be a positive number, not " + perReplica);
+            "a replica's capacity must be a positive number, not " + demand);
       }
     }
 
     @Override
-    public double perReplica(TimeSeries trace) {
-      return perReplica;
+    public OptionalDouble perReplica(TimeSeries trace) {
+      return OptionalDouble.of(demand);
     }
   }
 
@@ -43,17 +44,17 @@ public sealed interface Capacity {
 
     /** The value is interpolated between neighbours (Hyndman &amp; Fan, 1996, type 7). */
     @Override
-    public double perReplica(TimeSeries trace) {
+    public OptionalDouble perReplica(TimeSeries trace) {
       double[] sorted =
           Arrays.stream(trace.toArray()).filter(value -> !Double.isNaN(value)).sorted().toArray();
       if (sorted.length == 0) {
-        return Double.NaN;
+        return OptionalDouble.empty();
       }
       double position = percentile / 100 * (sorted.length - 1);
       int below = (int) position;
       int above = Math.min(below + 1, sorted.length - 1);
       double value = sorted[below] + (position - below) * (sorted[above] - sorted[below]);
-      return value / replicas;
+      return OptionalDouble.of(value / replicas);
     }
   }
 

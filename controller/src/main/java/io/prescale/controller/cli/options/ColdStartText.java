@@ -24,8 +24,12 @@ public final class ColdStartText {
     }
     var percentiles = PERCENTILES.matcher(text);
     if (percentiles.matches()) {
-      return new ColdStart.LogNormal(
-          DurationText.parse(percentiles.group(1)), DurationText.parse(percentiles.group(2)));
+      var p50 = DurationText.parse(percentiles.group(1));
+      var p90 = DurationText.parse(percentiles.group(2));
+      if (p90.compareTo(p50) < 0) {
+        throw new IllegalArgumentException("the p90 of the cold start is below its p50");
+      }
+      return new ColdStart.LogNormal(p50, p90);
     }
     if (!DurationText.matches(text)) {
       throw new IllegalArgumentException(

@@ -96,6 +96,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
                 series.start(),
                 series.end(),
                 DurationText.inWords(series.step())));
+    notes.add(HistoryLength.of(series).sentence());
     note(notes, report.missingSteps(), "%,d steps have no value and are treated as gaps.");
     note(notes, report.outOfOrder(), "%,d samples were out of order and have been sorted.");
     note(notes, report.duplicates(), "%,d samples repeat a timestamp; the last one is used.");

@@ -133,8 +133,11 @@ public final class PlaceCommand implements Callable<Integer> {
     var last = runs.getLast();
     var csv = output().csv;
     if (csv != null) {
-      files.write(csv, out -> PlacementsCsv.write(last.outcomes(), out));
+      files.write(csv, surroundings.out(), out -> PlacementsCsv.write(last.outcomes(), out));
       files.publish();
+    }
+    if (options.csvToStandardOutput()) {
+      return;
     }
     if (output().explain != null) {
       explain(outcome("--explain", output().explain, last));

@@ -3,7 +3,7 @@ package io.prescale.controller.cli.place;
 import io.prescale.controller.cli.options.Percentage;
 import io.prescale.controller.cli.options.TalkOptions;
 import io.prescale.controller.cli.options.UsageException;
-import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.place.PlacementRules;
 import io.prescale.placement.overcommit.OvercommitRule;
 import io.prescale.placement.preference.PackingByPriority;
@@ -146,8 +146,9 @@ final class PlaceOptions {
         names = "--out",
         paramLabel = "FILE",
         description =
-            "Writes a row for each pod as CSV: its node and cards, or the reason for its refusal.")
-    @Nullable Path csv;
+            "Writes a row for each pod as CSV: its node and cards, or the reason for its refusal;"
+                + " with -, to standard output instead of the summary.")
+    @Nullable OutputFile csv;
 
     @Option(
         names = "--moves",
@@ -181,6 +182,10 @@ final class PlaceOptions {
         Optional.ofNullable(decisions.overcommit));
   }
 
+  boolean csvToStandardOutput() {
+    return output.csv != null && output.csv.isStandardOutput();
+  }
+
   boolean plansMoves() {
     return output.moves != null || output.movesFor != null;
   }
@@ -190,7 +195,7 @@ final class PlaceOptions {
     return output.moves == null ? USUAL_MOVES : output.moves;
   }
 
-  void requireSense() throws OutputFiles.NotWritable {
+  void requireSense() {
     if (decisions.runs < 1 || decisions.runs > MOST_RUNS) {
       throw new UsageException("--runs is %d; give 1 to %d.".formatted(decisions.runs, MOST_RUNS));
     }
@@ -204,9 +209,6 @@ final class PlaceOptions {
       requireBareExperiment();
     } else {
       requireOnePolicy();
-    }
-    if (output.csv != null) {
-      OutputFiles.requireWritable(output.csv);
     }
   }
 
@@ -228,6 +230,10 @@ final class PlaceOptions {
     if (decisions.policies.size() > 1 && isAboutPods()) {
       throw new UsageException(
           "--explain, --out and --moves apply to one policy; name one with --policy.");
+    }
+    if (csvToStandardOutput() && (output.explain != null || plansMoves())) {
+      throw new UsageException(
+          "--out - writes to standard output, as --explain and --moves do; choose one.");
     }
     if (output.explain != null && plansMoves()) {
       throw new UsageException("--explain and --moves print different results; choose one.");

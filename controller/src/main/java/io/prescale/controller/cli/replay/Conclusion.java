@@ -15,13 +15,27 @@ record Conclusion(
   private static final double LEAST_SHOWN = 0.00005;
 
   String sentence() {
-    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s"
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s"
         .formatted(
             percent(prescale.overloadedShare()),
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
             aboutBudget(),
             reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
-            aboutGaps());
+            aboutGaps(),
+            aboutChurn());
+  }
+
+  private String aboutChurn() {
+    return " It would have scaled %,.0f times a day and reversed %,.0f times%s."
+        .formatted(
+            prescale.scaleEventsPerDay(),
+            prescale.reversalsPerDay(),
+            reactive
+                .map(
+                    it ->
+                        ", the reactive HPA %,.0f and %,.0f"
+                            .formatted(it.scaleEventsPerDay(), it.reversalsPerDay()))
+                .orElse(""));
   }
 
   private String aboutGaps() {

@@ -4,6 +4,7 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.cli.options.CalendarOptions;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.GriddedHistory;
+import io.prescale.controller.cli.options.HistoryLength;
 import io.prescale.controller.cli.options.TraceOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.terminal.OutputFiles;
@@ -97,7 +98,6 @@ public final class ReplayCommand implements Callable<Integer> {
           InterruptedException {
     scaling.requireCapacity(trace.demo());
     var risk = scaling.risk();
-    output.requireWritable();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     output.talk.report(surroundings, gridded.notes());
@@ -106,11 +106,14 @@ public final class ReplayCommand implements Callable<Integer> {
     var result = replayed(gridded.series(), setup);
     var subject = result.runs().get(subject());
     var about = about(history, subject, risk);
-    output.writeFiles(files, result, subject, about);
+    output.writeFiles(files, surroundings.out(), result, subject, about);
+    if (output.toStandardOutput()) {
+      return ExitCode.OK;
+    }
     if (output.json) {
       JsonReport.write(result, about, surroundings.out());
     } else {
-      print(result, risk);
+      print(result, HistoryLength.of(gridded.series()), risk);
     }
     return ExitCode.OK;
   }
@@ -156,7 +159,7 @@ public final class ReplayCommand implements Callable<Integer> {
         surroundings.clock().instant());
   }
 
-  private void print(ReplayResult result, Risk risk) {
+  private void print(ReplayResult result, HistoryLength length, Risk risk) {
     var lines = new ArrayList<>(new ReplayTable(result, labels()).lines());
     int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
     if (prescale >= 0) {
@@ -168,7 +171,8 @@ public final class ReplayCommand implements Callable<Integer> {
               reactive < 0 ? Optional.empty() : Optional.of(result.runs().get(reactive).outcome()),
               risk);
       lines.add("");
-      lines.addAll(Paragraph.wrapped(conclusion.sentence(), surroundings.outTerminal().columns()));
+      var sentence = length.allowsVerdict() ? conclusion.sentence() : length.noVerdict();
+      lines.addAll(Paragraph.wrapped(sentence, surroundings.outTerminal().columns()));
     }
     lines.forEach(surroundings.out()::println);
   }

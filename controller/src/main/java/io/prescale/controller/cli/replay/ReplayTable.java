@@ -12,6 +12,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * A replay's result as text: what was replayed, and a row for each policy.
@@ -88,8 +89,9 @@ record ReplayTable(ReplayResult result, List<String> labels) {
 
   private static String held(Optional<Coverage.Score> score) {
     return score
-        .filter(it -> it.minutes() > 0)
-        .map(it -> "%.1f".formatted(100 * it.covered()))
+        .map(Coverage.Score::covered)
+        .filter(OptionalDouble::isPresent)
+        .map(covered -> "%.1f".formatted(100 * covered.getAsDouble()))
         .orElse(NONE);
   }
 }

@@ -5,6 +5,7 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.controller.simulation.replay.ColdStart;
@@ -22,6 +23,7 @@ import picocli.CommandLine.Option;
 final class ScalingOptions {
   private static final Duration USUAL_SKIP = Duration.ofDays(8);
   private static final Duration LONG_ENOUGH_FOR_IT = Duration.ofDays(12);
+  private static final Duration LONGEST_COLD_START = Duration.ofDays(1);
   private static final double USUAL_BUDGET = 0.005;
 
   /** Kubernetes supports at most 150,000 pods in a cluster. */
@@ -146,6 +148,7 @@ final class ScalingOptions {
           """
           --capacity is missing: the demand that one ready replica can carry, in the unit of the load.
           If the load is in requests per second and a replica can serve 50 of them fast enough: --capacity 50.
+          For a model server that has a preset: prescale preset vllm --capacity --prometheus URL proposes it from its history.
           For a first try without a measurement: --capacity p99.9/24 assumes that 24 replicas carry all but the highest 0.1 % of the load.\
           """
               .strip());
@@ -154,13 +157,20 @@ final class ScalingOptions {
 
   ReplaySettings settings(TimeSeries trace) {
     double perReplica =
-        capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace);
+        capacity == null ? DemoTrace.CAPACITY_PER_REPLICA : capacity.perReplica(trace).orElse(0);
     if (!(perReplica > 0)) {
       throw new UsageException(
-          "The capacity %s of this load is %s; --capacity must be above 0."
-              .formatted(capacity, perReplica));
+          "The percentile of this load is %s, and --capacity must be above 0; give a number in the unit of the load."
+              .formatted(Numbers.brief(perReplica)));
     }
     requireSensible(perReplica, trace);
+    if (coldStart.planned().compareTo(LONGEST_COLD_START) > 0) {
+      throw new UsageException(
+          "--cold-start is %s; it must be at most %s."
+              .formatted(
+                  DurationText.inWords(coldStart.planned()),
+                  DurationText.inWords(LONGEST_COLD_START)));
+    }
     return UsageException.unlessValid(
         () -> {
           var usual = ReplaySettings.forCapacity(perReplica);
@@ -183,6 +193,11 @@ final class ScalingOptions {
   }
 
   private HpaRules rules() {
+    if (min < 1 || (max != null && max < min)) {
+      throw new UsageException(
+          "--min is %d%s; it must be at least 1, and --max no less."
+              .formatted(min, max == null ? "" : " and --max " + max));
+    }
     if (tolerance.value() == 1) {
       throw new UsageException("--tolerance must be below 100%.");
     }

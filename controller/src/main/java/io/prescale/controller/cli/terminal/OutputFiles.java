@@ -2,6 +2,7 @@ package io.prescale.controller.cli.terminal;
 
 import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AtomicMoveNotSupportedException;
@@ -51,6 +52,20 @@ public final class OutputFiles implements AutoCloseable {
     }
     if (!Files.isWritable(folder) || (Files.exists(file) && !Files.isWritable(file))) {
       throw new NotWritable(file, "you may not write here");
+    }
+  }
+
+  /** Writes a file in UTF-8 under its temporary name, or to standard output at once. */
+  public void write(OutputFile file, PrintWriter standardOutput, Content content)
+      throws NotWritable, InterruptedException {
+    if (!file.isStandardOutput()) {
+      write(file.path(), content);
+      return;
+    }
+    try {
+      content.writeTo(standardOutput);
+    } catch (IOException e) {
+      throw new NotWritable(file.path(), "cannot be written: " + e.getMessage());
     }
   }
 

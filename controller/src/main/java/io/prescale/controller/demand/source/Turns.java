@@ -1,15 +1,14 @@
 package io.prescale.controller.demand.source;
 
+import io.prescale.controller.fairness.FairPlaces;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
- * The requests to one server that may be under way at a time. A namespace has at most as many as it
- * leaves free, so that those that hang in one never take the last (the dynamic threshold of
- * Choudhury and Hahne, 1998, for buffers that are shared). Thread-safe.
+ * The requests to one server that may be under way at a time, shared between namespaces as {@link
+ * FairPlaces} says. Thread-safe.
  */
 final class Turns {
   /** The turns at one host and port, apart for reads and for histories. */
@@ -19,54 +18,43 @@ final class Turns {
     }
   }
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition ended = lock.newCondition();
-  private final Map<String, Integer> taken = new HashMap<>();
-  private int free;
+  private final FairPlaces<CountDownLatch> places;
 
   /**
    * @param most of all namespaces together; one alone has half of them, rounded up
    */
   Turns(int most) {
-    this.free = most;
+    this.places = new FairPlaces<>(most);
   }
 
   /** Whether the namespace got a turn within this time; then {@link #end} must follow. */
   boolean begin(String namespace, Duration longest) throws InterruptedException {
-    long nanos = longest.toNanos();
-    lock.lockInterruptibly();
+    var turn = new CountDownLatch(1);
+    places.await(namespace, turn);
+    grant();
     try {
-      while (taken.getOrDefault(namespace, 0) >= free) {
-        if (nanos <= 0) {
-          return false;
-        }
-        nanos = ended.awaitNanos(nanos);
+      return turn.await(longest.toNanos(), TimeUnit.NANOSECONDS)
+          || !places.withdraw(namespace, turn);
+    } catch (InterruptedException e) {
+      if (!places.withdraw(namespace, turn)) {
+        end(namespace);
       }
-      taken.merge(namespace, 1, Integer::sum);
-      free--;
-      return true;
-    } finally {
-      lock.unlock();
+      throw e;
     }
   }
 
   void end(String namespace) {
-    lock.lock();
-    try {
-      taken.computeIfPresent(namespace, (_, count) -> count == 1 ? null : count - 1);
-      free++;
-      ended.signalAll();
-    } finally {
-      lock.unlock();
+    places.end(namespace);
+    grant();
+  }
+
+  private void grant() {
+    for (Optional<CountDownLatch> next = places.next(); next.isPresent(); next = places.next()) {
+      next.get().countDown();
     }
   }
 
   boolean areAllFree() {
-    lock.lock();
-    try {
-      return taken.isEmpty();
-    } finally {
-      lock.unlock();
-    }
+    return places.areAllFree();
   }
 }

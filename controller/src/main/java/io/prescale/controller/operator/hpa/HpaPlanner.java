@@ -43,7 +43,7 @@ public final class HpaPlanner {
   /**
    * Plans the writes.
    *
-   * @param existing all HPAs of the wish's namespace
+   * @param existing the HPAs that {@link HpaIndex} finds for the wish, or more of its namespace
    * @param older another PredictiveHPA that scales the target, to which this one yields
    */
   public HpaPlan plan(

@@ -40,7 +40,11 @@ public final class HpaWriter {
     switch (step) {
       case Apply(var desired) ->
           client.resource(desired).fieldManager(FIELD_MANAGER).forceConflicts().serverSideApply();
-      case Delete(var ours) -> client.resource(ours).delete();
+      case Delete(var ours) ->
+          client
+              .resource(ours)
+              .lockResourceVersion(ours.getMetadata().getResourceVersion())
+              .delete(); // not one that another leader has written since
       case Restore(var adopted, var original) -> restore(adopted, original);
     }
   }

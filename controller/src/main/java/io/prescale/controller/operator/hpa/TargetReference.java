@@ -21,6 +21,11 @@ public final class TargetReference {
     return scaled != null && isSame(scaled, target);
   }
 
+  /** Equal for the references of one namespace that {@link #isSame name one object}. */
+  public static String key(String namespace, CrossVersionObjectReference target) {
+    return "%s/%s.%s/%s".formatted(namespace, target.getKind(), group(target), target.getName());
+  }
+
   /** Such as {@code Deployment/chat}. */
   static String text(CrossVersionObjectReference reference) {
     return reference.getKind() + "/" + reference.getName();

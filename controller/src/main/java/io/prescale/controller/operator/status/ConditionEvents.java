@@ -31,13 +31,14 @@ public final class ConditionEvents {
   }
 
   /**
-   * Reports what differs between the resource's status and the next one; a lost event is no error.
+   * Reports what differs between the resource's status and the next one, and of a first status only
+   * failures. A lost event is no error.
    */
   void report(PredictiveHPA resource, PredictiveHPAStatus next, Instant now) {
     var before = Optional.ofNullable(resource.getStatus());
     for (StatusCondition condition : next.conditions()) {
       var old = before.flatMap(status -> Conditions.of(status.conditions(), condition.type()));
-      if (!old.map(known -> isSame(known, condition)).orElse(false)) {
+      if (old.isEmpty() ? isAlarming(condition) : !isSame(old.get(), condition)) {
         report(resource, condition, now);
       }
     }

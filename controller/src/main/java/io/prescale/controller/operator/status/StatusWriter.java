@@ -21,16 +21,20 @@ public record StatusWriter(
   /**
    * Writes the status, if this replica still leads.
    *
+   * @return whether the resource has this status now
    * @throws io.fabric8.kubernetes.client.KubernetesClientException when the server refuses or
    *     cannot be reached
    */
-  public void write(
+  public boolean write(
       PredictiveHPA resource,
       PredictiveHPAStatus status,
       Context<PredictiveHPA> context,
       Instant now) {
-    if (status.equals(resource.getStatus()) || !leads.getAsBoolean()) {
-      return;
+    if (!leads.getAsBoolean()) {
+      return false;
+    }
+    if (status.equals(resource.getStatus())) {
+      return true;
     }
     try {
       apply(withStatus(resource, status), context);
@@ -42,6 +46,7 @@ public record StatusWriter(
       apply(withStatus(present, status), context); // what has changed is the spec, or a label
     }
     events.report(resource, status, now);
+    return true;
   }
 
   /** Not one that was made anew under the name. */

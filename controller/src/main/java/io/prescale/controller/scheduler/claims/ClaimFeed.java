@@ -85,7 +85,7 @@ final class ClaimFeed implements AutoCloseable {
     List<SharedIndexInformer<?>> own = new ArrayList<>(List.of(slices, classes, claims));
     taintRules(client, ledger, changed).ifPresent(own::add);
     for (var informer : own) {
-      informer.exceptionHandler(BrokenWatch.retried("devices and claims"));
+      informer.exceptionHandler(BrokenWatch.retried(informer, "devices and claims"));
       informer.start();
     }
     return new ClaimFeed(claims, own);

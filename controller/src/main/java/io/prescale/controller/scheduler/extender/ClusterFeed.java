@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BriefObjects;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.placement.ledger.HandOvers;
@@ -64,8 +65,9 @@ final class ClusterFeed implements AutoCloseable {
               ledger.podGone(facts.uid());
               committer.gone(facts);
             }));
-    nodes.exceptionHandler(BrokenWatch.retried("nodes"));
-    pods.exceptionHandler(BrokenWatch.retried("pods"));
+    pods.itemStore(new BriefObjects<>(Facts::brief));
+    nodes.exceptionHandler(BrokenWatch.retried(nodes, "nodes"));
+    pods.exceptionHandler(BrokenWatch.retried(pods, "pods"));
   }
 
   /** The nodes, for further handlers. */
@@ -73,7 +75,7 @@ final class ClusterFeed implements AutoCloseable {
     return nodes;
   }
 
-  /** The pods, for further handlers. */
+  /** The pods, for further handlers; what is stored of them is {@link Facts#brief}. */
   SharedIndexInformer<Pod> pods() {
     return pods;
   }

@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.prescale.controller.cluster.NodeStates;
@@ -16,6 +17,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -77,8 +79,25 @@ final class Facts {
         containers,
         Optional.ofNullable(spec.getNodeName()).filter(name -> !name.isEmpty()),
         group(pod),
+        Objects.requireNonNullElse(spec.getSchedulerName(), "default-scheduler"),
         spec.getPriority() == null ? 0 : spec.getPriority(),
         phase(pod));
+  }
+
+  /** What is kept of a pod that was reported: enough to report its end. */
+  static Pod brief(Pod pod) {
+    var meta = pod.getMetadata();
+    return new PodBuilder()
+        .withNewMetadata()
+        .withUid(meta.getUid())
+        .withNamespace(meta.getNamespace())
+        .withName(meta.getName())
+        .withResourceVersion(meta.getResourceVersion())
+        .endMetadata()
+        .withNewSpec()
+        .withNodeName(pod.getSpec().getNodeName())
+        .endSpec()
+        .build();
   }
 
   /** Whether a scheduling gate holds a pod back. */

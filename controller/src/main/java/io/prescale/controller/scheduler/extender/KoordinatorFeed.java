@@ -35,7 +35,7 @@ final class KoordinatorFeed {
         new ObjectEvents<>(
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), spec(device)),
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), Optional.empty())));
-    informer.exceptionHandler(BrokenWatch.retried("Koordinator's devices"));
+    informer.exceptionHandler(BrokenWatch.retried(informer, "Koordinator's devices"));
     informer.start();
     return Optional.of(informer);
   }

@@ -37,7 +37,7 @@ final class PodGroupFeed {
         new ObjectEvents<>(
             group -> report(group, least(group), ledger),
             group -> report(group, OptionalInt.empty(), ledger)));
-    informer.exceptionHandler(BrokenWatch.retried("PodGroups"));
+    informer.exceptionHandler(BrokenWatch.retried(informer, "PodGroups"));
     informer.start();
     return Optional.of(informer);
   }

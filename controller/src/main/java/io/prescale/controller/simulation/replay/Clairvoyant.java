@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Knows the demand, and creates each replica exactly one cold start before it is needed: the least
@@ -70,12 +71,9 @@ final class Clairvoyant {
   private Tick tick(int minute, int index, Demand demand) {
     return new Tick(
         demand.time(minute),
-        demand.observed(minute),
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
-        Double.NaN,
+        demand.known(minute),
+        OptionalDouble.empty(),
+        Optional.empty(),
         created[index],
         ready[index]);
   }

@@ -1,6 +1,9 @@
 package io.prescale.controller.simulation.replay;
 
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /** How well quantiles of the window maximum held: one score per level. */
@@ -10,14 +13,18 @@ public record Coverage(Score p50, Score p90, Score p95, Score p99) {
    * The score of one quantile level.
    *
    * @param level the share of maxima that ought to be at or below the quantile
-   * @param covered the share that was
+   * @param covered the share that was, if any forecast was scored; so for the losses
    * @param pinballLoss mean of {@code max(level·e, (level − 1)·e)}, e = maximum − quantile (Koenker
    *     &amp; Bassett, 1978)
-   * @param relativePinballLoss the same over the mean demand
+   * @param relativePinballLoss the same over the mean demand, if there was any
    * @param minutes how many forecasts were scored
    */
   public record Score(
-      double level, double covered, double pinballLoss, double relativePinballLoss, int minutes) {}
+      double level,
+      OptionalDouble covered,
+      OptionalDouble pinballLoss,
+      OptionalDouble relativePinballLoss,
+      int minutes) {}
 
   /**
    * Scores forecasts against what came; O(minutes · window).
@@ -26,9 +33,10 @@ public record Coverage(Score p50, Score p90, Score p95, Score p99) {
    * @param forecasts made at the start of each minute
    * @param leadMinutes from the forecast to the start of its window
    */
-  static Coverage of(double[] demand, Quantiles[] forecasts, int leadMinutes, int windowMinutes) {
+  static Coverage of(
+      double[] demand, List<Optional<Quantiles>> forecasts, int leadMinutes, int windowMinutes) {
     double[] highest = windowMaxima(demand, leadMinutes, windowMinutes);
-    double meanDemand = Arrays.stream(demand).average().orElse(Double.NaN);
+    double meanDemand = Arrays.stream(demand).average().orElse(0);
     return new Coverage(
         score(0.50, highest, forecasts, Quantiles::p50, meanDemand),
         score(0.90, highest, forecasts, Quantiles::p90, meanDemand),
@@ -50,21 +58,26 @@ public record Coverage(Score p50, Score p90, Score p95, Score p99) {
   private static Score score(
       double level,
       double[] highest,
-      Quantiles[] forecasts,
+      List<Optional<Quantiles>> forecasts,
       ToDoubleFunction<Quantiles> quantile,
       double meanDemand) {
     int minutes = 0;
     int covered = 0;
     double loss = 0;
     for (int i = 0; i < highest.length; i++) {
-      double error = highest[i] - quantile.applyAsDouble(forecasts[i]);
-      if (!Double.isNaN(error)) {
+      if (!Double.isNaN(highest[i]) && forecasts.get(i).isPresent()) {
+        double error = highest[i] - quantile.applyAsDouble(forecasts.get(i).get());
         minutes++;
         covered += error <= 0 ? 1 : 0;
         loss += Math.max(level * error, (level - 1) * error);
       }
     }
-    double meanLoss = loss / minutes;
-    return new Score(level, (double) covered / minutes, meanLoss, meanLoss / meanDemand, minutes);
+    var meanLoss = ratio(loss, minutes);
+    var relative = meanLoss.isEmpty() ? meanLoss : ratio(meanLoss.getAsDouble(), meanDemand);
+    return new Score(level, ratio(covered, minutes), meanLoss, relative, minutes);
+  }
+
+  private static OptionalDouble ratio(double part, double whole) {
+    return whole == 0 ? OptionalDouble.empty() : OptionalDouble.of(part / whole);
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.controller.simulation.replay;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * The prediction of gocrane/crane's EffectiveHorizontalPodAutoscaler with the algorithm {@code dsp}
@@ -70,14 +71,10 @@ public final class CraneDsp implements ReplayPolicy {
     return Served.of(View.larger(view.newest(), highestPredicted(view.minute())));
   }
 
-  /** NaN when nothing is predicted for the coming hour. */
-  private double highestPredicted(int minute) {
-    double highest = Double.NaN;
+  /** Empty when nothing is predicted for the coming hour. */
+  private OptionalDouble highestPredicted(int minute) {
     int end = Math.min(minute + WINDOW + 1 - predictionStart, prediction.length);
-    for (int i = minute - predictionStart; i < end; i++) {
-      highest = View.larger(highest, prediction[i]);
-    }
-    return highest;
+    return View.highest(prediction, Math.min(minute - predictionStart, end), end);
   }
 
   private void refit(View view) {

@@ -4,6 +4,7 @@ import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.OptionalDouble;
 
 /** The recorded demand: as observed, and as scored. */
 final class Demand {
@@ -36,9 +37,14 @@ final class Demand {
     return scoredFrom;
   }
 
-  /** NaN where nothing was observed. */
+  /** One of the series of what was observed, in which NaN is a gap. */
   double observed(int minute) {
     return observed[minute];
+  }
+
+  /** What was observed in a minute, if anything was. */
+  OptionalDouble known(int minute) {
+    return View.highest(observed, minute, minute + 1);
   }
 
   /** From {@link #scoredFrom} on, with gaps bridged. The caller leaves it as it is. */

@@ -8,6 +8,7 @@ import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * Scales for the highest demand that Holt–Winters with a daily season expects until replicas
@@ -60,10 +61,10 @@ public final class HoltWintersOnDemand implements ReplayPolicy {
     if (view.minute() % REFIT == 0) {
       model = fit(view);
     } else {
-      model.ifPresent(m -> m.observe(view.newest()));
+      model.ifPresent(m -> m.observe(view.newest().orElse(Double.NaN)));
     }
-    double expected =
-        model.map(m -> Arrays.stream(m.path(minutesAhead)).max().orElseThrow()).orElse(Double.NaN);
+    var expected =
+        model.map(m -> Arrays.stream(m.path(minutesAhead)).max()).orElseGet(OptionalDouble::empty);
     return Served.of(View.larger(view.newest(), expected));
   }
 

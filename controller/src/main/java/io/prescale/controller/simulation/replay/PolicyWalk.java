@@ -61,7 +61,7 @@ final class PolicyWalk {
           policy.next(
               new View(demand.start(), minute, seen, hpa.currentReplicas(), hpa.readyReplicas()));
       for (int i = 0; i < settings.syncsPerMinute(); i++) {
-        hpa.sync(served[minute].value());
+        hpa.sync(served[minute].value().orElse(Double.NaN));
       }
       desired[minute] = hpa.currentReplicas();
       ready[minute] = hpa.readyReplicas();
@@ -73,7 +73,9 @@ final class PolicyWalk {
   private PolicyRun scored() {
     int from = demand.scoredFrom();
     double[] values =
-        Arrays.stream(served, from, served.length).mapToDouble(Served::value).toArray();
+        Arrays.stream(served, from, served.length)
+            .mapToDouble(it -> it.value().orElse(Double.NaN))
+            .toArray();
     ScoredRun run = ScoredRun.of(demand.scored(), values, targetPerReplica, settings);
     for (int i = 0; i < values.length; i++) {
       desired[from + i] = run.desired(i);
@@ -99,13 +101,11 @@ final class PolicyWalk {
 
   private Optional<Coverage> coverage() {
     int from = demand.scoredFrom();
-    if (Arrays.stream(served, from, served.length).allMatch(s -> s.quantiles().isEmpty())) {
+    List<Optional<Quantiles>> forecasts =
+        Arrays.stream(served, from, served.length).map(Served::quantiles).toList();
+    if (forecasts.stream().allMatch(Optional::isEmpty)) {
       return Optional.empty();
     }
-    Quantiles[] forecasts =
-        Arrays.stream(served, from, served.length)
-            .map(PolicyWalk::quantiles)
-            .toArray(Quantiles[]::new);
     return Optional.of(
         Coverage.of(demand.scored(), forecasts, settings.leadMinutes(), settings.windowMinutes()));
   }
@@ -123,16 +123,12 @@ final class PolicyWalk {
   private List<Tick> ticks() {
     var ticks = new ArrayList<Tick>(served.length);
     for (int i = 0; i < served.length; i++) {
-      Quantiles q = quantiles(served[i]);
       ticks.add(
           new Tick(
               demand.time(i),
-              demand.observed(i),
+              demand.known(i),
               served[i].value(),
-              q.p50(),
-              q.p90(),
-              q.p95(),
-              q.p99(),
+              served[i].quantiles(),
               desired[i],
               ready[i]));
     }
@@ -141,9 +137,5 @@ final class PolicyWalk {
 
   private List<Optional<Rationale>> rationales() {
     return Arrays.stream(served).map(Served::rationale).toList();
-  }
-
-  private static Quantiles quantiles(Served served) {
-    return served.quantiles().orElse(Quantiles.UNKNOWN);
   }
 }

@@ -9,7 +9,6 @@ import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,15 +69,9 @@ public final class Predictive implements ReplayPolicy {
       learn(live, view);
     }
     Optional<QuantileForecast> forecast = live.forecast();
-    double newest = view.newest();
-    ScalingDecision decision =
-        choice.decide(
-            forecast,
-            true,
-            Double.isNaN(newest) ? OptionalDouble.empty() : OptionalDouble.of(newest),
-            view.currentReplicas());
+    ScalingDecision decision = choice.decide(forecast, true, view.newest(), view.currentReplicas());
     Served served =
-        Served.of(decision.servedValue().orElse(Double.NaN))
+        Served.of(decision.servedValue())
             .because(new Rationale(decision, forecast.map(QuantileForecast::parts)));
     return forecast
         .map(
@@ -90,11 +83,9 @@ public final class Predictive implements ReplayPolicy {
   }
 
   private void learn(PeakForecaster live, View view) {
-    double newest = view.newest();
-    live.observe(newest);
-    if (!Double.isNaN(newest)) {
-      choice.stepPassed(newest, view.readyReplicas());
-    }
+    var newest = view.newest();
+    live.observe(newest.orElse(Double.NaN));
+    newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas()));
     if (live.refitDue()) {
       live.adopt(live.refit().compute());
     }

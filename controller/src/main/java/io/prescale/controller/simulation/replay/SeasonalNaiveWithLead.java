@@ -1,6 +1,7 @@
 package io.prescale.controller.simulation.replay;
 
 import java.time.Duration;
+import java.util.OptionalDouble;
 
 /**
  * Scales for what there was a week ago, half an hour early, and never for less than there is now:
@@ -49,7 +50,7 @@ public record SeasonalNaiveWithLead(double targetUtilization, Duration lead, Dur
 
   @Override
   public Served next(View view) {
-    double season = Double.NaN;
+    var season = OptionalDouble.empty();
     if (view.minute() >= WEEK.toMinutes()) {
       season = highestEarlier(view, WEEK);
     } else if (view.minute() >= DAY.toMinutes()) {
@@ -58,7 +59,7 @@ public record SeasonalNaiveWithLead(double targetUtilization, Duration lead, Dur
     return Served.of(View.larger(view.newest(), season));
   }
 
-  private double highestEarlier(View view, Duration season) {
+  private OptionalDouble highestEarlier(View view, Duration season) {
     int end = view.minute() - (int) season.minus(lead).toMinutes();
     return view.highest(Math.max(0, end - (int) lookback.toMinutes()), end);
   }

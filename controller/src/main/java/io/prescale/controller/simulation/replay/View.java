@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.stream.DoubleStream;
 
 /**
  * What is known at the start of a minute: the observations that were complete by then, and the
@@ -43,19 +45,20 @@ public final class View {
     return start.plus(Duration.ofMinutes(anyMinute));
   }
 
-  /** Demand during the last minute; NaN when it was not observed, or when there is none yet. */
-  public double newest() {
-    return minute == 0 ? Double.NaN : observed[minute - 1];
+  /** Demand during the last minute, if there was one and it was observed. */
+  public OptionalDouble newest() {
+    return highest(Math.max(0, minute - 1), minute);
   }
 
-  /** Highest demand in the minutes from (inclusive) to (exclusive); NaN when none was observed. */
-  public double highest(int from, int to) {
+  /** Highest demand in the minutes from (inclusive) to (exclusive), if any was observed. */
+  public OptionalDouble highest(int from, int to) {
     Objects.checkFromToIndex(from, to, minute);
-    double highest = Double.NaN;
-    for (int i = from; i < to; i++) {
-      highest = larger(highest, observed[i]);
-    }
-    return highest;
+    return highest(observed, from, to);
+  }
+
+  /** Highest value from (inclusive) to (exclusive) that is not missing (NaN). */
+  static OptionalDouble highest(double[] values, int from, int to) {
+    return Arrays.stream(values, from, to).filter(value -> !Double.isNaN(value)).max();
   }
 
   /** A copy of the last {@code minutes} observations, or of all when there are fewer. */
@@ -71,8 +74,8 @@ public final class View {
     return readyReplicas;
   }
 
-  /** The larger of two values, of which either may be unknown (NaN). */
-  static double larger(double a, double b) {
-    return Double.isNaN(a) || b > a ? b : a;
+  /** The larger of two values, of which either may be unknown. */
+  static OptionalDouble larger(OptionalDouble a, OptionalDouble b) {
+    return DoubleStream.concat(a.stream(), b.stream()).max();
   }
 }

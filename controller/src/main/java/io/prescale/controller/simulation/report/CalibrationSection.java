@@ -81,8 +81,12 @@ final class CalibrationSection {
     html.open("tr").element("th", quantile, "scope", "row");
     html.element("td", Figures.roundPercent(score.level()));
     html.element("td", Figures.coverage(score.covered()));
-    html.element("td", Figures.points(score.covered() - score.level()));
-    html.element("td", Figures.number(score.pinballLoss()));
+    html.element(
+        "td",
+        score.covered().isPresent()
+            ? Figures.points(score.covered().getAsDouble() - score.level())
+            : Figures.UNKNOWN);
+    html.element("td", Figures.number(score.pinballLoss().orElse(Double.NaN)));
     html.element("td", Figures.count(score.minutes()));
     html.close();
   }

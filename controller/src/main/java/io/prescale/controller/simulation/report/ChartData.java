@@ -8,11 +8,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.Quantiles;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.Tick;
 import java.io.IOException;
 import java.util.List;
-import java.util.function.ToDoubleFunction;
+import java.util.OptionalDouble;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -80,8 +82,8 @@ final class ChartData {
     return Column.of(
         ticks.size(),
         i -> {
-          double demand = ticks.get(i).observed();
-          return Double.isNaN(demand) ? "" : Integer.toString(minutes.needed(demand));
+          var demand = ticks.get(i).observed();
+          return demand.isPresent() ? Integer.toString(minutes.needed(demand.getAsDouble())) : "";
         });
   }
 
@@ -94,10 +96,10 @@ final class ChartData {
     minutes.overloaded(run).forEach(it -> overloaded.add(it.from()).add(it.to()));
     if (run.outcome().coverage().isPresent()) {
       json.put("served", column(ticks, Tick::served))
-          .put("p50", column(ticks, Tick::p50))
-          .put("p90", column(ticks, Tick::p90))
-          .put("p95", column(ticks, Tick::p95))
-          .put("p99", column(ticks, Tick::p99));
+          .put("p50", column(ticks, tick -> tick.quantile(Quantiles::p50)))
+          .put("p90", column(ticks, tick -> tick.quantile(Quantiles::p90)))
+          .put("p95", column(ticks, tick -> tick.quantile(Quantiles::p95)))
+          .put("p99", column(ticks, tick -> tick.quantile(Quantiles::p99)));
     }
     var why = new RationaleColumns(run);
     if (!why.areEmpty()) {
@@ -105,7 +107,7 @@ final class ChartData {
     }
   }
 
-  private static String column(List<Tick> ticks, ToDoubleFunction<Tick> value) {
-    return Column.ofMeasurements(ticks.size(), i -> value.applyAsDouble(ticks.get(i)));
+  private static String column(List<Tick> ticks, Function<Tick, OptionalDouble> value) {
+    return Column.ofMeasurements(ticks.size(), i -> value.apply(ticks.get(i)).orElse(Double.NaN));
   }
 }

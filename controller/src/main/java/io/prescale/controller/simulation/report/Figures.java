@@ -10,6 +10,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.OptionalDouble;
 
 /** Numbers formatted for reading, independent of the locale. An unknown number is a dash. */
 final class Figures {
@@ -47,6 +48,10 @@ final class Figures {
   }
 
   /** A share as a percentage with one decimal: {@code 94.6 %}. */
+  static String coverage(OptionalDouble share) {
+    return share.isPresent() ? coverage(share.getAsDouble()) : UNKNOWN;
+  }
+
   static String coverage(double share) {
     return Double.isFinite(share) ? String.format(Locale.ROOT, "%.1f %%", 100 * share) : UNKNOWN;
   }

@@ -4,6 +4,7 @@ import io.prescale.controller.simulation.replay.PolicyOutcome;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.ReplayResult;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,7 @@ import java.util.stream.Collectors;
 record Headline(String result, List<String> verdicts) {
 
   private static final String USUAL_REACTIVE = new Reactive(Reactive.USUAL_TARGET).name();
+  private static final Duration LEAST_FOR_VERDICT = Duration.ofDays(3);
   private static final String ANY_REACTIVE = "reactive HPA";
 
   static Headline of(ReplayResult result, ReportSubject about) {
@@ -32,14 +34,21 @@ record Headline(String result, List<String> verdicts) {
     reactive.ifPresent(r -> sentence.append("; ").append(r.policy()).append(": ").append(brief(r)));
 
     return new Headline(
-        sentence.append('.').toString(), verdicts(subject, others, reactive, about));
+        sentence.append('.').toString(),
+        verdicts(subject, others, reactive, about, result.trace().minutes()));
   }
 
   private static List<String> verdicts(
       PolicyOutcome subject,
       List<PolicyOutcome> others,
       Optional<PolicyOutcome> reactive,
-      ReportSubject about) {
+      ReportSubject about,
+      int minutes) {
+    if (minutes < LEAST_FOR_VERDICT.toMinutes()) {
+      return List.of(
+          "The load covers less than %d days: too little for a verdict."
+              .formatted(LEAST_FOR_VERDICT.toDays()));
+    }
     if (!isKnown(subject)) {
       return List.of("These figures are unknown, so that no comparison is possible.");
     }

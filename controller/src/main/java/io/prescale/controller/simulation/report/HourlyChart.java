@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.report;
 
+import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
@@ -36,8 +37,8 @@ final class HourlyChart {
 
   private DoubleStream observed() {
     return IntStream.range(0, HourlyCoverage.HOURS)
-        .mapToDouble(coverage::share)
-        .filter(Double::isFinite);
+        .mapToObj(coverage::share)
+        .flatMapToDouble(OptionalDouble::stream);
   }
 
   private double x(int hour) {
@@ -58,9 +59,8 @@ final class HourlyChart {
     double line = y(promised);
     svg.shape("line", "class", "promised", "x1", LEFT, "x2", WIDTH - RIGHT, "y1", line, "y2", line);
     for (int hour = 0; hour < HourlyCoverage.HOURS; hour++) {
-      if (Double.isFinite(coverage.share(hour))) {
-        hour(svg, hour, coverage.share(hour));
-      }
+      int at = hour;
+      coverage.share(hour).ifPresent(share -> hour(svg, at, share));
     }
     return svg.close();
   }

@@ -1,10 +1,12 @@
 package io.prescale.controller.simulation.report;
 
 import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.Quantiles;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.Tick;
 import java.time.ZoneId;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * How often the highest demand of a window stayed at or below a quantile, by hour of the day at the
@@ -31,13 +33,14 @@ final class HourlyCoverage {
       return promised;
     }
 
-    private double forecast(Tick tick) {
-      return switch (this) {
-        case P50 -> tick.p50();
-        case P90 -> tick.p90();
-        case P95 -> tick.p95();
-        case P99 -> tick.p99();
-      };
+    private OptionalDouble forecast(Tick tick) {
+      return tick.quantile(
+          switch (this) {
+            case P50 -> Quantiles::p50;
+            case P90 -> Quantiles::p90;
+            case P95 -> Quantiles::p95;
+            case P99 -> Quantiles::p99;
+          });
     }
   }
 
@@ -57,11 +60,12 @@ final class HourlyCoverage {
     List<Tick> ticks = run.ticks();
     int end = ticks.size() - lead - result.settings().windowMinutes();
     for (int i = result.trace().scoredFrom(); i <= end; i++) {
-      double error = minutes.windowMaximum(ticks, i) - level.forecast(ticks.get(i));
-      if (!Double.isNaN(error)) {
+      var highest = minutes.windowMaximum(ticks, i);
+      var forecast = level.forecast(ticks.get(i));
+      if (highest.isPresent() && forecast.isPresent()) {
         int hour = ticks.get(i + lead).time().atZone(zone).getHour();
         coverage.forecasts[hour]++;
-        coverage.held[hour] += error <= 0 ? 1 : 0;
+        coverage.held[hour] += highest.getAsDouble() <= forecast.getAsDouble() ? 1 : 0;
       }
     }
     return coverage;
@@ -75,8 +79,10 @@ final class HourlyCoverage {
     return forecasts[hour];
   }
 
-  /** The coverage in an hour; NaN without forecasts. */
-  double share(int hour) {
-    return (double) held[hour] / forecasts[hour];
+  /** The coverage in an hour, if there were forecasts. */
+  OptionalDouble share(int hour) {
+    return forecasts[hour] == 0
+        ? OptionalDouble.empty()
+        : OptionalDouble.of((double) held[hour] / forecasts[hour]);
   }
 }

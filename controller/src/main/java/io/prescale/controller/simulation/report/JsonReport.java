@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.ToDoubleFunction;
 
 /**
@@ -84,7 +85,7 @@ public final class JsonReport {
     json.writeNumberField("version", 1);
     text("written_at", subject.writtenAt().toString());
     text("policy", subject.policy());
-    number("overload_budget", subject.overloadBudget().orElse(Double.NaN));
+    number("overload_budget", subject.overloadBudget());
     trace(result.trace(), subject);
     settings(result.settings());
     json.writeArrayFieldStart("policies");
@@ -115,7 +116,7 @@ public final class JsonReport {
     number("served", tick.served());
     json.writeNumberField("replicas", tick.desiredReplicas());
     choice("reason", rationale.decision().reason());
-    number("shortage_probability", rationale.decision().shortageProbability().orElse(Double.NaN));
+    number("shortage_probability", rationale.decision().shortageProbability());
     part("level", rationale, ForecastParts::level);
     part("season", rationale, ForecastParts::season);
     part("trend", rationale, ForecastParts::trend);
@@ -132,7 +133,7 @@ public final class JsonReport {
 
   private void part(String name, Rationale rationale, ToDoubleFunction<ForecastParts> part)
       throws IOException {
-    number(name, rationale.parts().map(part::applyAsDouble).orElse(Double.NaN));
+    number(name, rationale.parts().stream().mapToDouble(part).findFirst());
   }
 
   private void trace(TraceInfo trace, ReportSubject subject) throws IOException {
@@ -250,6 +251,14 @@ public final class JsonReport {
 
   private void seconds(String name, Duration duration) throws IOException {
     number(name, duration.toNanos() / 1e9);
+  }
+
+  private void number(String name, OptionalDouble value) throws IOException {
+    if (value.isPresent()) {
+      number(name, value.getAsDouble());
+    } else {
+      json.writeNullField(name);
+    }
   }
 
   private void number(String name, double value) throws IOException {

@@ -7,6 +7,7 @@ import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.Tick;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /** Figures derived from the minutes of a replay. */
 final class ScoredMinutes {
@@ -52,23 +53,27 @@ final class ScoredMinutes {
   }
 
   private boolean isOverloaded(Tick tick) {
-    double neededReplicas = tick.observed() / settings.capacityPerReplica();
-    return neededReplicas > tick.readyReplicas() + ROUNDING; // false when not observed
+    return tick.observed().isPresent()
+        && tick.observed().getAsDouble() / settings.capacityPerReplica()
+            > tick.readyReplicas() + ROUNDING;
   }
 
   /**
-   * The highest demand in the window forecast at a minute; NaN if part of it was not observed or
+   * The highest demand in the window forecast at a minute; empty if part of it was not observed or
    * lies past the end.
    */
-  double windowMaximum(List<Tick> ticks, int minute) {
+  OptionalDouble windowMaximum(List<Tick> ticks, int minute) {
     int begin = minute + settings.leadMinutes();
     if (begin + settings.windowMinutes() > ticks.size()) {
-      return Double.NaN;
+      return OptionalDouble.empty();
     }
     double highest = Double.NEGATIVE_INFINITY;
     for (Tick tick : ticks.subList(begin, begin + settings.windowMinutes())) {
-      highest = Math.max(highest, tick.observed()); // NaN stays NaN
+      if (tick.observed().isEmpty()) {
+        return OptionalDouble.empty();
+      }
+      highest = Math.max(highest, tick.observed().getAsDouble());
     }
-    return highest;
+    return OptionalDouble.of(highest);
   }
 }

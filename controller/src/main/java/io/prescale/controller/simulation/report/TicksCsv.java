@@ -1,10 +1,11 @@
 package io.prescale.controller.simulation.report;
 
 import io.prescale.controller.simulation.replay.PolicyRun;
+import io.prescale.controller.simulation.replay.Quantiles;
 import io.prescale.controller.simulation.replay.Tick;
 import java.io.IOException;
 import java.io.Writer;
-import java.util.function.ToDoubleFunction;
+import java.util.OptionalDouble;
 
 /**
  * One policy's run as CSV: UTF-8, a header, then one row per minute from the start of the trace.
@@ -26,12 +27,12 @@ public final class TicksCsv {
     for (Tick tick : run.ticks()) {
       row.setLength(0);
       row.append(tick.time().getEpochSecond());
-      append(row, tick, Tick::observed);
-      append(row, tick, Tick::served);
-      append(row, tick, Tick::p50);
-      append(row, tick, Tick::p90);
-      append(row, tick, Tick::p95);
-      append(row, tick, Tick::p99);
+      append(row, tick.observed());
+      append(row, tick.served());
+      append(row, tick.quantile(Quantiles::p50));
+      append(row, tick.quantile(Quantiles::p90));
+      append(row, tick.quantile(Quantiles::p95));
+      append(row, tick.quantile(Quantiles::p99));
       row.append(',').append(tick.desiredReplicas());
       row.append(',').append(tick.readyReplicas());
       out.append(row).append('\n');
@@ -39,11 +40,8 @@ public final class TicksCsv {
     out.flush();
   }
 
-  private static void append(StringBuilder row, Tick tick, ToDoubleFunction<Tick> field) {
-    double value = field.applyAsDouble(tick);
+  private static void append(StringBuilder row, OptionalDouble value) {
     row.append(',');
-    if (Double.isFinite(value)) {
-      row.append(value);
-    }
+    value.ifPresent(row::append);
   }
 }

@@ -8,8 +8,12 @@ import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CheckCommandTest {
   private final TestingSurroundings program = new TestingSurroundings();
@@ -30,8 +34,8 @@ class CheckCommandTest {
     }
     assertThat(program.err())
         .contains(
-            "The kubeconfig cannot be used: there is none ($KUBECONFIG, ~/.kube/config), and this"
-                + " is not a pod; give --kubeconfig FILE.");
+            "There is no kubeconfig ($KUBECONFIG, ~/.kube/config), and this is not a pod; give"
+                + " --kubeconfig FILE.");
   }
 
   @Test
@@ -46,6 +50,44 @@ class CheckCommandTest {
     assertThat(program.run("check", "--kubeconfig=" + folder.resolve("none")))
         .isEqualTo(ExitCode.USAGE);
     assertThat(program.err()).contains("--kubeconfig: there is no file ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "password: hunter2\n- broken: [\n",
+        "{\"apiVersion\": \"v1\", \"token\": \"hunter2\"",
+        "token hunter2 of the payment service\n",
+        "timestamp,value\n1767225600,50.00\nhunter2,1\n",
+        "- hunter2\n- hunter2\n",
+        "password: hunter2\n",
+        "users: [{name: me, user: {token: hunter2}}]\ncontexts: hunter2\n",
+        "\0\1hunter2",
+        "",
+      })
+  void saysOfAFileThatIsNoKubeconfigOnlyItsName(String content) throws IOException {
+    var file = Files.writeString(folder.resolve("secret.txt"), content);
+
+    for (var command : List.of("check", "explain", "controller", "extender")) {
+      var again = new TestingSurroundings();
+      var arguments = new ArrayList<>(List.of(command, "--kubeconfig=" + file));
+      arguments.addAll(
+          switch (command) {
+            case "explain" -> List.of("team-a/chat");
+            case "controller" -> List.of("--prometheus=http://127.0.0.1:1");
+            default -> List.of();
+          });
+
+      assertThat(again.run(arguments.toArray(String[]::new))).isEqualTo(ExitCode.UNREACHABLE);
+
+      assertThat(again.errLines())
+          .as(command)
+          .containsExactly(
+              file
+                  + " is not a kubeconfig; give one that 'kubectl config view' can read, with"
+                  + " --kubeconfig.");
+      assertThat(again.out()).isEmpty();
+    }
   }
 
   @Test

@@ -56,7 +56,7 @@ class ControllerCommandTest {
   void refusesAContextThatTheKubeconfigDoesNotHave() throws Exception {
     assertThat(program.run("controller", "--kubeconfig=" + kubeconfig(), "--context=nope"))
         .isEqualTo(4);
-    assertThat(program.err()).contains("it has no context nope, only here.");
+    assertThat(program.err()).contains(" has no context nope, only here.");
   }
 
   @Test

@@ -96,6 +96,8 @@ class DemoCommandTest {
     "--workloads, 0, workloads must be from 1 to 200: 0",
     "--nodes, 1001, nodes must be from 1 to 1000: 1001",
     "--stop-after, soon, is not a duration",
+    "--stop-after, 0s, --stop-after must be longer than 0s",
+    "--speed, fast, Invalid value for option '--speed': \"fast\" is not a number",
   })
   void refusesOptionsThatMakeNoSense(String option, String value, String sentence) {
     assertThat(program.run("demo", option + "=" + value)).isEqualTo(ExitCode.USAGE);

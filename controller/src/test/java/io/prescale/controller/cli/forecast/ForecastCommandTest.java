@@ -176,6 +176,23 @@ class ForecastCommandTest {
     assertThat(program.out().lines()).hasSize(1 + steps).noneMatch(line -> line.contains("NaN"));
   }
 
+  /** The load of the first two hours is at most 61, and that of the day 200. */
+  @Test
+  void twoHoursPromiseNothingAboutTheRestOfTheDay() throws IOException {
+    var load = "timestamp,value\n" + rows(120, 60, i -> 120 - 80 * Math.cos(2 * Math.PI * i / DAY));
+
+    assertThat(forecast(load, "--out", "-", "--quantiles", "0.05,0.5,0.95")).isZero();
+
+    var rows = program.out().lines().skip(1).map(row -> row.split(",", -1)).toList();
+    double soon = Double.parseDouble(rows.getFirst()[4]) / Double.parseDouble(rows.getFirst()[3]);
+    double peak = rows.stream().mapToDouble(row -> Double.parseDouble(row[4])).max().orElseThrow();
+    double least = rows.stream().mapToDouble(row -> Double.parseDouble(row[2])).min().orElseThrow();
+    assertThat(soon).isBetween(1.0, 1.5);
+    assertThat(peak).isGreaterThan(200);
+    assertThat(least).isBetween(0.0, 20.0);
+    assertThat(program.err()).contains("2 h show no daily pattern");
+  }
+
   @Test
   void refusesAValueThatIsNoDemand() throws IOException {
     assertThat(forecast("timestamp,value\n" + rows(60, 60, i -> i == 30 ? 1e31 : 1))).isEqualTo(3);

@@ -17,21 +17,21 @@ class CapacityTest {
 
   @Test
   void isANumberInTheUnitOfTheTrace() {
-    assertThat(Capacity.parse("12.5").perReplica(ZERO_TO_HUNDRED)).isEqualTo(12.5);
+    assertThat(Capacity.parse("12.5").perReplica(ZERO_TO_HUNDRED)).hasValue(12.5);
   }
 
   @Test
   void isAPercentileOfTheTraceOverReplicas() {
-    assertThat(Capacity.parse("p99.9/24").perReplica(ZERO_TO_HUNDRED)).isEqualTo(99.9 / 24);
-    assertThat(Capacity.parse("p50/1").perReplica(ZERO_TO_HUNDRED)).isEqualTo(50);
-    assertThat(Capacity.parse("p100/2.5").perReplica(ZERO_TO_HUNDRED)).isEqualTo(40);
+    assertThat(Capacity.parse("p99.9/24").perReplica(ZERO_TO_HUNDRED)).hasValue(99.9 / 24);
+    assertThat(Capacity.parse("p50/1").perReplica(ZERO_TO_HUNDRED)).hasValue(50);
+    assertThat(Capacity.parse("p100/2.5").perReplica(ZERO_TO_HUNDRED)).hasValue(40);
   }
 
   @Test
   void leavesMissingStepsOut() {
     assertThat(Capacity.parse("p50/1").perReplica(series(Double.NaN, 1, 3, Double.NaN)))
-        .isEqualTo(2);
-    assertThat(Capacity.parse("p50/1").perReplica(series(Double.NaN))).isNaN();
+        .hasValue(2);
+    assertThat(Capacity.parse("p50/1").perReplica(series(Double.NaN))).isEmpty();
   }
 
   @ParameterizedTest

@@ -68,7 +68,7 @@ class PrometheusOptionsTest {
           --prometheus http://a:b@x --query up                         | The URL http://…@x contains a user or password, where others can see them; give them separately.
           --prometheus http:// --query up                              | Invalid value for option '--prometheus': not a URL; write one such as http://localhost:9090
           --prometheus http://x --query up --since 1h --until 2h       | The range ends before it starts: 2026-01-16T23:01:00Z..2026-01-16T22:00:00Z
-          --prometheus http://x --query up --since 1h --query-step 0s  | The step of a query must be positive: PT0S
+          --prometheus http://x --query up --since 1h --query-step 0s  | --query-step must be at least 1ms.
           --prometheus http://x --query up --user alice                | Basic authentication needs --user and one of --password-file and --password-env.
           --prometheus http://x --query up --token-env TOKEN --user a --password-env TOKEN | A bearer token and --user cannot be combined; choose one.
           --prometheus http://x --query up --token-env NO_TOKEN        | The environment variable NO_TOKEN for the bearer token is not set.
@@ -76,8 +76,8 @@ class PrometheusOptionsTest {
           --prometheus http://x --query up --header Host:y             | The header Host is set by the client itself; remove it.
           --prometheus http://x --query up --cert-file a.pem           | --cert-file and --key-file belong together; give both.
           --prometheus http://x --query up --insecure --ca-file a.pem  | A CA certificate has no effect when any server is trusted; remove one of the two options.
-          --prometheus http://x --query up --max-points 0              | maxPoints must be positive: 0
-          --prometheus http://x --query up --timeout 0s                | timeouts must be positive
+          --prometheus http://x --query up --max-points 0              | --max-points is 0; it must be at least 1.
+          --prometheus http://x --query up --timeout 0s                | --timeout must be longer than 0s.
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) {
     program.with("TOKEN", "t0ken");

@@ -41,7 +41,9 @@ class ReplayCommandTest {
     assertThat(program.errLines())
         .containsExactly(
             "load.csv: 600 samples from 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z, on a 1 min"
-                + " grid.");
+                + " grid.",
+            "10 h show no daily pattern: what the coming hours bring is unknown, and forecasts of"
+                + " them are wide.");
   }
 
   @Test
@@ -83,11 +85,21 @@ class ReplayCommandTest {
 
   @Test
   void concludesWhatPrescaleWouldHaveChanged() throws IOException {
-    assertThat(replay(steps(600), "--capacity", "10", "--policies", "reactive,prescale")).isZero();
+    assertThat(replay(steps(4320), "--capacity", "10", "--policies", "reactive,prescale")).isZero();
     assertThat(program.out().replace("\n", " "))
         .contains("Prescale would have been short of capacity for ")
-        .contains(" of the time instead of 4 % ")
-        .contains(" the budget of 0.5 %), with ");
+        .contains(" of the time instead of 5 % ")
+        .contains(" the budget of 0.5 %), with ")
+        .containsPattern(
+            "scaled \\d+ times a day and reversed \\d+ times, the reactive HPA \\d+ and \\d+");
+  }
+
+  @Test
+  void givesNoVerdictOnLessThanThreeDays() throws IOException {
+    assertThat(replay(steps(600), "--capacity", "10", "--policies", "reactive,prescale")).isZero();
+    assertThat(program.out().replace("\n", " "))
+        .contains("No verdict: the load covers 10 h, and a verdict takes at least 3 d,")
+        .doesNotContain("Prescale would have been");
   }
 
   @Test
@@ -149,7 +161,7 @@ class ReplayCommandTest {
     assertThat(replay(steps(600))).isEqualTo(2);
     assertThat(program.err())
         .startsWith("--capacity is missing: the demand that one ready replica can carry")
-        .contains("--capacity p99.9/24")
+        .contains("--capacity p99.9/24", "prescale preset vllm --capacity --prometheus URL")
         .endsWith("Try 'prescale replay --help'.\n");
   }
 
@@ -163,9 +175,14 @@ class ReplayCommandTest {
           --capacity 10 --shortage-cost 0.5            | shortage cost must be above 1 and at most 1000000 idle replicas: 0.5
           --capacity 10 --target 0%                    | --target must be above 0%.
           --capacity 10 --tolerance 100%               | --tolerance must be below 100%.
-          --capacity 10 --min 5 --max 4                | replicas 5..4
+          --capacity 10 --min 5 --max 4                | --min is 5 and --max 4; it must be at least 1, and --max no less.
           --capacity 10 --exclude 2026-01-01/1h=2      | an excluded window cannot have a factor, because nothing is learned from it: "2026-01-01/1h=2"
           --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z
+          --capacity 10 --min 0                        | --min is 0; it must be at least 1, and --max no less.
+          --capacity 10 --min ten                      | Invalid value for option '--min': "ten" is not a whole number
+          --capacity 10 --shortage-cost much           | Invalid value for option '--shortage-cost': "much" is not a number
+          --capacity 10 --cold-start 400d              | --cold-start is 400 d; it must be at most 1 d.
+          --capacity 10 --cold-start p50=9m,p90=4m     | Invalid value for option '--cold-start': the p90 of the cold start is below its p50
           --capacity ten                               | Invalid value for option '--capacity': "ten" is not a capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace divided by a number of replicas, such as p99.9/24
           --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is not a cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m
           --capacity 10 --policies best                | Invalid value for option '--policies' (NAME): there is no policy best; choose from reactive, mimir, crane, holt-winters, prescale
@@ -217,7 +234,7 @@ class ReplayCommandTest {
       delimiter = '|',
       textBlock =
           """
-          'timestamp,value\n0,1\n1e9,1\n1000000060,2\n1000000120,3\n' | need 16666670 steps of PT1M, more than the limit of 2000000
+          'timestamp,value\n0,1\n1e9,1\n1000000060,2\n1000000120,3\n' | need 16666670 steps of 60 s, more than the limit of 2000000
           'timestamp,value\n0,1\n3600,1\n'    | has one sample every 1 h, but a replay needs a step of 1 to 15 whole minutes
           'timestamp,value\n0,1\n60,1\n'      | The trace has 2 minutes
           'timestamp,value\n0,\n60,NaN\n'     | none of 2 samples has a value.
@@ -234,7 +251,8 @@ class ReplayCommandTest {
     var zeros = "timestamp,value\n" + rows(600, i -> 0);
 
     assertThat(replay(zeros, "--capacity", "p99/3", "--policies", "reactive")).isEqualTo(2);
-    assertThat(program.err()).contains("--capacity must be above 0");
+    assertThat(program.err())
+        .contains("The percentile of this load is 0, and --capacity must be above 0");
     assertThat(replay(zeros, "--capacity", "3", "--policies", "reactive")).isZero();
   }
 

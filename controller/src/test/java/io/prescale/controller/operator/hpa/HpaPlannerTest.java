@@ -1,5 +1,6 @@
 package io.prescale.controller.operator.hpa;
 
+import static java.util.Collections.disjoint;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -257,9 +258,13 @@ class HpaPlannerTest {
         Optional.of(behavior));
   }
 
-  /** Of a PredictiveHPA that has its target for itself. */
+  /** Of a PredictiveHPA that has its target for itself, with those HPAs that the index finds. */
   private HpaPlan plan(HpaWish wish, List<HorizontalPodAutoscaler> existing) {
-    return planner.plan(wish, existing, Optional.empty());
+    var keys = HpaIndex.keysFor(wish);
+    var found = existing.stream().filter(hpa -> !disjoint(HpaIndex.keys(hpa), keys)).toList();
+    var plan = planner.plan(wish, found, Optional.empty());
+    assertThat(plan).isEqualTo(planner.plan(wish, existing, Optional.empty()));
+    return plan;
   }
 
   private static HorizontalPodAutoscaler applied(HpaPlan plan) {

@@ -53,8 +53,16 @@ class ConditionEventsTest {
   }
 
   @Test
+  void whatAFirstStatusSaysIsNoEventUnlessItAlarms() {
+    becomes(ConditionStatus.Unknown, ConditionReason.Starting, "", 0);
+
+    assertThat(events()).isEmpty();
+  }
+
+  @Test
   void shadowModeIsNoAlarm() {
-    report(ConditionType.ScalingActive, ConditionStatus.False, ConditionReason.ShadowMode, "", 0);
+    report(ConditionType.ScalingActive, ConditionStatus.Unknown, ConditionReason.Starting, "", 0);
+    report(ConditionType.ScalingActive, ConditionStatus.False, ConditionReason.ShadowMode, "", 1);
 
     assertThat(events()).extracting(Event::getType).containsExactly("Normal");
   }

@@ -204,6 +204,7 @@ class ExtenderApiTest {
             List.of(new PodFacts.Container("main", false, Map.of("nvidia.com/gpu", 1L))),
             Optional.of("a"),
             Optional.empty(),
+            "cards",
             1,
             PodFacts.Phase.RUNNING));
 

@@ -33,6 +33,38 @@ class FactsTest {
   }
 
   @Test
+  void ofAPodOnlyIsKeptWhatIsRead() {
+    var note = "x".repeat(100_000);
+    var pod =
+        yaml.unmarshal(
+            """
+            apiVersion: v1
+            kind: Pod
+            metadata:
+              {name: p, namespace: d, uid: u, resourceVersion: "7",
+               annotations: {note: %s, nvidia.com/use-gpuuuid: GPU-1}}
+            spec: {nodeName: n, containers: [{name: main, command: [%s]}]}
+            """
+                .formatted(note, note),
+            Pod.class);
+
+    var brief = Facts.brief(pod);
+
+    assertThat(brief.toString()).hasSizeLessThan(3_000);
+    assertThat(brief.getMetadata().getResourceVersion()).isEqualTo("7");
+    assertThat(Facts.of(brief).display()).isEqualTo("d/p");
+    assertThat(Facts.of(brief).uid()).isEqualTo("u");
+    assertThat(Facts.of(brief).node()).as("whose hand-over ends").contains("n");
+    assertThat(Facts.of(pod).annotations()).isEqualTo(Map.of("nvidia.com/use-gpuuuid", "GPU-1"));
+  }
+
+  @Test
+  void namesTheSchedulerThatIsToPlaceAPod() {
+    assertThat(pod("", "", "").scheduler()).isEqualTo("default-scheduler");
+    assertThat(pod("", "schedulerName: cards", "").scheduler()).isEqualTo("cards");
+  }
+
+  @Test
   void putsInitContainersFirstAndTakesLimitsBeforeRequests() {
     var facts =
         pod(

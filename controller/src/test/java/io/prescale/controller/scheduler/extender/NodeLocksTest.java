@@ -99,6 +99,7 @@ class NodeLocksTest {
         bound.containers(),
         bound.node(),
         bound.group(),
+        bound.scheduler(),
         0,
         PodFacts.Phase.PENDING);
   }

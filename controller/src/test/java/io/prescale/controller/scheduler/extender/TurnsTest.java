@@ -125,6 +125,7 @@ class TurnsTest {
         pod.containers(),
         Optional.of("n"),
         pod.group(),
+        pod.scheduler(),
         0,
         PodFacts.Phase.PENDING);
   }

@@ -150,7 +150,9 @@ class CraneDspTest {
   }
 
   private static double[] served(ReplayPolicy policy, double[] observed) {
-    return Demands.of(observed.length, minute -> policy.next(Views.at(minute, observed)).value());
+    return Demands.of(
+        observed.length,
+        minute -> policy.next(Views.at(minute, observed)).value().orElse(Double.NaN));
   }
 
   private static double[] missing(double[] observed, int from, int minutes) {

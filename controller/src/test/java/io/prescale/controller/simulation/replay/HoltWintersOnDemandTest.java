@@ -79,7 +79,9 @@ class HoltWintersOnDemandTest {
 
   private static double[] served(Forecaster forecaster, double[] observed, int minutesAhead) {
     var policy = new HoltWintersOnDemand(0.8, forecaster, minutesAhead);
-    return Demands.of(observed.length, minute -> policy.next(Views.at(minute, observed)).value());
+    return Demands.of(
+        observed.length,
+        minute -> policy.next(Views.at(minute, observed)).value().orElse(Double.NaN));
   }
 
   /** Expects what there was a day before. */

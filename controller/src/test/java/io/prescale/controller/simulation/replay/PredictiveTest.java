@@ -37,7 +37,7 @@ class PredictiveTest {
       double newest = demand[minute - 1];
       if (!Double.isNaN(newest)) {
         known++;
-        assertThat(served.get(minute).value())
+        assertThat(served.get(minute).value().orElseThrow())
             .as("minute %d", minute)
             .isGreaterThanOrEqualTo(newest);
       }
@@ -51,7 +51,7 @@ class PredictiveTest {
     var served = serve(demand, HpaRules.defaults(), new Risk.ShortageCost(1.5));
     for (int minute = 1; minute < demand.length; minute++) {
       double newest = demand[minute - 1];
-      assertThat(Double.isNaN(newest) || served.get(minute).value() >= newest)
+      assertThat(Double.isNaN(newest) || served.get(minute).value().orElseThrow() >= newest)
           .as("minute %d: %s", minute, served.get(minute))
           .isTrue();
     }
@@ -73,7 +73,7 @@ class PredictiveTest {
     var demand = new double[100];
     Arrays.fill(demand, Double.NaN);
     for (Served served : serve(demand, HpaRules.defaults(), BUDGET)) {
-      assertThat(served.value()).isNaN();
+      assertThat(served.value()).isEmpty();
       assertThat(served.quantiles()).isEmpty();
       assertThat(served.rationale())
           .hasValue(

@@ -61,11 +61,11 @@ class ReplayTest {
 
     assertThat(ticks).hasSize(60);
     assertThat(ticks.get(9).time()).isEqualTo(START.plusSeconds(540));
-    assertThat(ticks.get(9).observed()).isEqualTo(9);
-    assertThat(ticks.get(9).served()).isEqualTo(8);
-    assertThat(ticks.get(10).observed()).isNaN();
-    assertThat(ticks.get(11).served()).isNaN();
-    assertThat(ticks.get(9).p90()).isNaN();
+    assertThat(ticks.get(9).observed()).hasValue(9);
+    assertThat(ticks.get(9).served()).hasValue(8);
+    assertThat(ticks.get(10).observed()).isEmpty();
+    assertThat(ticks.get(11).served()).isEmpty();
+    assertThat(ticks.get(9).quantiles()).isEmpty();
   }
 
   @Test
@@ -161,11 +161,11 @@ class ReplayTest {
     PolicyRun run = replay(Demands.of(100, i -> 10), settings(), forecaster).runs().getFirst();
 
     Coverage coverage = run.outcome().coverage().orElseThrow();
-    assertThat(coverage.p50().covered()).isEqualTo(1);
-    assertThat(coverage.p95().covered()).isZero();
-    assertThat(coverage.p90().pinballLoss()).isCloseTo(1, within(1e-12));
+    assertThat(coverage.p50().covered()).hasValue(1);
+    assertThat(coverage.p95().covered()).hasValue(0);
+    assertThat(coverage.p90().pinballLoss()).hasValueCloseTo(1.0, within(1e-12));
     assertThat(coverage.p50().minutes()).isEqualTo(100 - 9);
-    assertThat(run.ticks().get(7).p90()).isEqualTo(20);
+    assertThat(run.ticks().get(7).quantile(Quantiles::p90)).hasValue(20);
     assertThat(run.rationales()).hasSize(100).containsOnly(Optional.of(ALWAYS_TEN));
   }
 
@@ -189,7 +189,7 @@ class ReplayTest {
     }
   }
 
-  private static List<Double> servedUntil(int minute, PolicyRun run) {
+  private static List<OptionalDouble> servedUntil(int minute, PolicyRun run) {
     return run.ticks().stream().limit(minute + 1).map(Tick::served).toList();
   }
 

@@ -58,7 +58,7 @@ class ScalingCycleAgainstPredictiveTest {
       double served = metric.served().orElseThrow().value();
       assertThat(metric.served().orElseThrow().computedAt()).isEqualTo(time(minute));
       if (metric.trust().state() == Trust.State.CLOSED) {
-        assertThat(served).as("minute %d", minute).isEqualTo(expected.value());
+        assertThat(served).as("minute %d", minute).isEqualTo(expected.value().orElseThrow());
         assertThat(metric.forecast().orElseThrow().p95())
             .isEqualTo(expected.quantiles().orElseThrow().p95());
         same++;

@@ -13,8 +13,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
-import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -106,9 +107,10 @@ class ScorerAgreementTest {
   }
 
   private static void compare(Coverage.Score ours, JsonNode score) {
-    assertThat(100 * ours.covered()).isCloseTo(number(score, "coverage_pct"), within(1e-10));
-    assertThat(ours.pinballLoss()).isCloseTo(number(score, "pinball"), within(1e-10));
-    assertThat(ours.relativePinballLoss())
+    assertThat(100 * ours.covered().orElseThrow())
+        .isCloseTo(number(score, "coverage_pct"), within(1e-10));
+    assertThat(ours.pinballLoss().orElseThrow()).isCloseTo(number(score, "pinball"), within(1e-10));
+    assertThat(ours.relativePinballLoss().orElseThrow())
         .isCloseTo(number(score, "pinball_relative"), within(1e-10));
   }
 
@@ -145,12 +147,17 @@ class ScorerAgreementTest {
 
     @Override
     public Served next(View view) {
-      double value = view.newest() * (1 + 0.3 * random.nextGaussian());
-      Quantiles quantiles =
-          random.nextInt(10) == 0
-              ? Quantiles.UNKNOWN
-              : new Quantiles(value, 1.1 * value, 1.2 * value, 1.3 * value);
-      return Served.of(random.nextInt(30) == 0 ? Double.NaN : value).with(quantiles);
+      double noise = 1 + 0.3 * random.nextGaussian();
+      boolean forecasts = random.nextInt(10) > 0;
+      boolean serves = random.nextInt(30) > 0;
+      if (view.newest().isEmpty()) {
+        return Served.of(OptionalDouble.empty());
+      }
+      double value = view.newest().getAsDouble() * noise;
+      var served = serves ? Served.of(value) : Served.of(OptionalDouble.empty());
+      return forecasts
+          ? served.with(new Quantiles(value, 1.1 * value, 1.2 * value, 1.3 * value))
+          : served;
     }
   }
 
@@ -161,8 +168,14 @@ class ScorerAgreementTest {
     for (Tick t : ticks) {
       var cells = new ArrayList<String>();
       cells.add(Long.toString(t.time().getEpochSecond()));
-      DoubleStream.of(t.observed(), t.served(), t.p50(), t.p90(), t.p95(), t.p99())
-          .mapToObj(value -> Double.isNaN(value) ? "" : Double.toString(value))
+      Stream.of(
+              t.observed(),
+              t.served(),
+              t.quantile(Quantiles::p50),
+              t.quantile(Quantiles::p90),
+              t.quantile(Quantiles::p95),
+              t.quantile(Quantiles::p99))
+          .map(value -> value.isPresent() ? Double.toString(value.getAsDouble()) : "")
           .forEach(cells::add);
       lines.add(String.join(",", cells));
     }

@@ -14,9 +14,9 @@ class ViewTest {
 
     assertThat(view.minute()).isEqualTo(3);
     assertThat(view.time()).isEqualTo(Instant.EPOCH.plusSeconds(180));
-    assertThat(view.newest()).isEqualTo(2);
-    assertThat(view.highest(1, 2)).isEqualTo(5);
-    assertThat(view.highest(0, 3)).isEqualTo(5);
+    assertThat(view.newest()).hasValue(2);
+    assertThat(view.highest(1, 2)).hasValue(5);
+    assertThat(view.highest(0, 3)).hasValue(5);
     assertThat(view.last(2)).containsExactly(5, 2);
     assertThat(view.last(99)).containsExactly(1, 5, 2);
     assertThat(view.currentReplicas()).isEqualTo(3);
@@ -36,15 +36,15 @@ class ViewTest {
   void nothingIsKnownAtFirst() {
     View view = Views.after();
 
-    assertThat(view.newest()).isNaN();
+    assertThat(view.newest()).isEmpty();
     assertThat(view.last(5)).isEmpty();
-    assertThat(view.highest(0, 0)).isNaN();
+    assertThat(view.highest(0, 0)).isEmpty();
   }
 
   @Test
   void aMissingObservationIsNotTheHighest() {
-    assertThat(Views.after(Double.NaN, 2, Double.NaN, 1).highest(0, 4)).isEqualTo(2);
-    assertThat(Views.after(Double.NaN, Double.NaN).highest(0, 2)).isNaN();
+    assertThat(Views.after(Double.NaN, 2, Double.NaN, 1).highest(0, 4)).hasValue(2);
+    assertThat(Views.after(Double.NaN, Double.NaN).highest(0, 2)).isEmpty();
   }
 
   @Test
@@ -53,6 +53,6 @@ class ViewTest {
 
     view.last(2)[1] = 99;
 
-    assertThat(view.newest()).isEqualTo(2);
+    assertThat(view.newest()).hasValue(2);
   }
 }

@@ -119,7 +119,7 @@ class HeadlineTest {
 
   @Test
   void thePolicyMustBeThere() {
-    assertThatThrownBy(() -> Headline.of(Results.of(CLAIRVOYANT), about("Prescale")))
+    assertThatThrownBy(() -> Headline.of(Results.ofThreeDays(CLAIRVOYANT), about("Prescale")))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessage("no run of Prescale");
   }
@@ -127,7 +127,7 @@ class HeadlineTest {
   private static Headline withBudget(double budget) {
     var about = about("Prescale");
     return Headline.of(
-        Results.of(outcome("Prescale", 0.004, 120), CLAIRVOYANT),
+        Results.ofThreeDays(outcome("Prescale", 0.004, 120), CLAIRVOYANT),
         new ReportSubject(
             about.trace(),
             about.source(),
@@ -142,6 +142,15 @@ class HeadlineTest {
     outcomes[0] = subject;
     System.arraycopy(others, 0, outcomes, 1, others.length);
     outcomes[others.length + 1] = CLAIRVOYANT;
-    return Headline.of(Results.of(outcomes), about(subject.policy()));
+    return Headline.of(Results.ofThreeDays(outcomes), about(subject.policy()));
+  }
+
+  @Test
+  void lessThanThreeDaysAllowNoVerdict() {
+    var result =
+        Results.of(Results.outcome("Prescale", 0.003, 124), Results.outcome("clairvoyant", 0, 100));
+
+    assertThat(Headline.of(result, about("Prescale")).verdicts())
+        .containsExactly("The load covers less than 3 days: too little for a verdict.");
   }
 }

@@ -38,13 +38,13 @@ class HourlyCoverageTest {
       int forecasts = IntStream.range(0, 24).map(hourly::forecasts).sum();
       int held =
           IntStream.range(0, 24)
-              .map(hour -> (int) Math.round(hourly.share(hour) * hourly.forecasts(hour)))
+              .map(hour -> (int) Math.round(hourly.share(hour).orElse(0) * hourly.forecasts(hour)))
               .sum();
 
       assertThat(forecasts).as("%s", level).isEqualTo(score.minutes());
       assertThat((double) held / forecasts)
           .as("%s", level)
-          .isCloseTo(score.covered(), within(1e-12));
+          .isCloseTo(score.covered().orElseThrow(), within(1e-12));
       assertThat(level.promised()).isEqualTo(score.level());
     }
   }
@@ -60,8 +60,8 @@ class HourlyCoverageTest {
 
     // Forecasts from 00:00 to 00:50, of windows that begin from 00:05 to 00:55.
     assertThat(IntStream.range(0, 24).map(utc::forecasts)).startsWith(51, 0, 0);
-    assertThat(utc.share(0)).isEqualTo(1);
-    assertThat(utc.share(1)).isNaN();
+    assertThat(utc.share(0)).hasValue(1);
+    assertThat(utc.share(1)).isEmpty();
     // From 05:35 to 06:25 there.
     assertThat(india.forecasts(5)).isEqualTo(25);
     assertThat(india.forecasts(6)).isEqualTo(26);

@@ -78,7 +78,7 @@ class HtmlReportInBrowserTest {
   }
 
   @Test
-  void drawsWithoutAnyQuantileKnown() throws IOException, InterruptedException {
+  void drawsWithoutAnyQuantileScored() throws IOException, InterruptedException {
     assertThat(opened(Results.oneHour(new Results.Speechless()), "speechless"))
         .contains("aria-label=\"Demand and the forecast of speechless.");
   }

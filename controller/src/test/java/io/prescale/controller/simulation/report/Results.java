@@ -78,15 +78,34 @@ final class Results {
 
   /** Figures alone, the last those of the clairvoyant, over an hour of constant demand. */
   static ReplayResult of(PolicyOutcome... outcomes) {
-    var tick = new Tick(START, 100, 100, 100, 110, 115, 130, 3, 3);
+    return of(60, outcomes);
+  }
+
+  /** The same over three days, which allow a verdict. */
+  static ReplayResult ofThreeDays(PolicyOutcome... outcomes) {
+    return of(3 * DAY, outcomes);
+  }
+
+  private static ReplayResult of(int minutes, PolicyOutcome... outcomes) {
+    var tick =
+        new Tick(
+            START,
+            OptionalDouble.of(100),
+            OptionalDouble.of(100),
+            Optional.of(new Quantiles(100, 110, 115, 130)),
+            3,
+            3);
     List<Tick> ticks =
-        IntStream.range(0, 60).mapToObj(i -> at(tick, START.plus(Duration.ofMinutes(i)))).toList();
+        IntStream.range(0, minutes)
+            .mapToObj(i -> at(tick, START.plus(Duration.ofMinutes(i))))
+            .toList();
     return new ReplayResult(
         ReplaySettings.forCapacity(CAPACITY).withSkip(Duration.ZERO),
-        new TraceInfo(START, 60, 0, 0, 0, 100, 100),
+        new TraceInfo(START, minutes, 0, 0, 0, 100, 100),
         Stream.of(outcomes)
             .map(
-                outcome -> new PolicyRun(outcome, ticks, Collections.nCopies(60, Optional.empty())))
+                outcome ->
+                    new PolicyRun(outcome, ticks, Collections.nCopies(minutes, Optional.empty())))
             .toList());
   }
 
@@ -95,10 +114,7 @@ final class Results {
         time,
         tick.observed(),
         tick.served(),
-        tick.p50(),
-        tick.p90(),
-        tick.p95(),
-        tick.p99(),
+        tick.quantiles(),
         tick.desiredReplicas(),
         tick.readyReplicas());
   }
@@ -143,18 +159,22 @@ final class Results {
     @Override
     public Served next(View view) {
       int from = view.minute() + 5 - DAY;
-      if (from < 10 || Double.isNaN(view.newest())) {
+      if (from < 10 || view.newest().isEmpty()) {
         return Served.of(view.newest());
       }
-      double before = view.highest(from - 10, from - 5);
-      double ratio = view.highest(view.minute() - 5, view.minute()) / before;
-      double middle = view.highest(from, from + 5) * Math.clamp(ratio, 0.5, 1.5);
+      double before = highest(view, from - 10, from - 5);
+      double ratio = highest(view, view.minute() - 5, view.minute()) / before;
+      double middle = highest(view, from, from + 5) * Math.clamp(ratio, 0.5, 1.5);
       var quantiles = new Quantiles(middle, 1.15 * middle, 1.22 * middle, 1.4 * middle);
-      return Served.of(Math.max(view.newest(), quantiles.p95())).with(quantiles);
+      return Served.of(Math.max(view.newest().getAsDouble(), quantiles.p95())).with(quantiles);
+    }
+
+    private static double highest(View view, int from, int to) {
+      return view.highest(from, to).orElse(0);
     }
   }
 
-  /** Says that it forecasts, but never does, nor serves anything. */
+  /** Forecasts only at the end, too late to be scored, and never serves anything. */
   record Speechless() implements ReplayPolicy {
     @Override
     public String name() {
@@ -163,7 +183,8 @@ final class Results {
 
     @Override
     public Served next(View view) {
-      return Served.of(Double.NaN).with(Quantiles.UNKNOWN);
+      var nothing = Served.of(OptionalDouble.empty());
+      return view.minute() < 55 ? nothing : nothing.with(new Quantiles(1, 1, 1, 1));
     }
   }
 

@@ -11,6 +11,8 @@ import io.prescale.controller.simulation.replay.Tick;
 import io.prescale.controller.simulation.report.ScoredMinutes.Stretch;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
@@ -51,7 +53,15 @@ class ScoredMinutesTest {
         Results.of(Results.outcome("short", 1, 10), Results.outcome("clairvoyant", 0, 100));
     var crowded =
         result.runs().getFirst().ticks().stream()
-            .map(t -> new Tick(t.time(), 121, 0, 0, 0, 0, 0, 3, 3))
+            .map(
+                t ->
+                    new Tick(
+                        t.time(),
+                        OptionalDouble.of(121),
+                        OptionalDouble.of(0),
+                        Optional.empty(),
+                        3,
+                        3))
             .toList();
     var run =
         new PolicyRun(
@@ -72,13 +82,13 @@ class ScoredMinutesTest {
     var minutes = new ScoredMinutes(result);
     var ticks = result.runs().getLast().ticks();
 
-    assertThat(minutes.windowMaximum(ticks, 0)).isEqualTo(6);
-    assertThat(minutes.windowMaximum(ticks, 13)).isEqualTo(19);
-    assertThat(minutes.windowMaximum(ticks, 14)).isNaN();
-    assertThat(minutes.windowMaximum(ticks, 18)).isNaN();
-    assertThat(minutes.windowMaximum(ticks, 19)).isEqualTo(25);
-    assertThat(minutes.windowMaximum(ticks, 53)).isEqualTo(59);
-    assertThat(minutes.windowMaximum(ticks, 54)).isNaN();
+    assertThat(minutes.windowMaximum(ticks, 0)).hasValue(6);
+    assertThat(minutes.windowMaximum(ticks, 13)).hasValue(19);
+    assertThat(minutes.windowMaximum(ticks, 14)).isEmpty();
+    assertThat(minutes.windowMaximum(ticks, 18)).isEmpty();
+    assertThat(minutes.windowMaximum(ticks, 19)).hasValue(25);
+    assertThat(minutes.windowMaximum(ticks, 53)).hasValue(59);
+    assertThat(minutes.windowMaximum(ticks, 54)).isEmpty();
   }
 
   private static double[] flat(int minutes, double demand) {

@@ -58,7 +58,7 @@ class TicksCsvScorerTest {
     assertThat(100 * ours.overloadedShare()).isEqualTo(score.get("overloaded_pct").asDouble());
     assertThat(ours.replicaHours()).isEqualTo(score.get("replica_hours").asDouble());
     assertThat(ours.costVsClairvoyant()).isEqualTo(score.get("cost_vs_clairvoyant").asDouble());
-    assertThat(100 * ours.coverage().orElseThrow().p95().covered())
+    assertThat(100 * ours.coverage().orElseThrow().p95().covered().orElseThrow())
         .isCloseTo(score.get("p95").get("coverage_pct").asDouble(), within(1e-10));
   }
 }

@@ -3,7 +3,6 @@ package io.prescale.controller.serving;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.informers.ExceptionHandler;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
-import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.BrokenWatch;
 import java.time.Duration;
@@ -12,22 +11,29 @@ import java.time.InstantSource;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A watch of PredictiveHPAs that is retried for ever, and what keeps it from being current. */
-final class PredictiveHpaWatch implements AutoCloseable {
+/** A watch that is retried for ever, and what keeps it from being current. */
+final class CurrentWatch<T> implements AutoCloseable {
   /** An API server that has just started may refuse what it allows a moment later. */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private final SharedIndexInformer<PredictiveHPA> informer;
+  private final String what;
+  private final SharedIndexInformer<T> informer;
   private final InstantSource clock;
   private volatile @Nullable Refusal refusal;
 
   /** Since when the API server answers, but not with what can be watched. */
   private record Refusal(Instant since, String message) {}
 
-  PredictiveHpaWatch(SharedIndexInformer<PredictiveHPA> informer, InstantSource clock) {
+  /**
+   * A watch that has not started.
+   *
+   * @param what is watched, in the plural
+   */
+  CurrentWatch(String what, SharedIndexInformer<T> informer, InstantSource clock) {
+    this.what = what;
     this.informer = informer;
     this.clock = clock;
-    var retried = BrokenWatch.retried("PredictiveHPAs");
+    var retried = BrokenWatch.retried(informer, what);
     informer.exceptionHandler(
         (started, failure) -> {
           noteRefusal(failure);
@@ -40,25 +46,25 @@ final class PredictiveHpaWatch implements AutoCloseable {
   }
 
   /**
-   * Why this replica should not answer; empty if it may. A replica that has read every
-   * PredictiveHPA stays ready while the API server is away: its values age, are raised by their
-   * plans and end with their TTL, and no other replica has better ones. It is no longer ready when
-   * the API server has answered for a minute without a watch (forbidden, not found, unreadable),
-   * because another replica may fare better; the next successful watch makes it ready again.
+   * Why this replica should not answer; empty if it may. A replica that has read everything once
+   * stays ready while the API server is away: its values age, are raised by their plans and end
+   * with their TTL, and no other replica has better ones. It is no longer ready when the API server
+   * has answered for a minute without a watch (forbidden, not found, unreadable), because another
+   * replica may fare better; the next successful watch makes it ready again.
    */
   Optional<String> fault() {
     if (!informer.hasSynced()) {
-      return Optional.of("the PredictiveHPAs have not been read yet");
+      return Optional.of("the %s have not been read yet".formatted(what));
     }
     if (!informer.isRunning()) {
-      return Optional.of("the watch of PredictiveHPAs has ended");
+      return Optional.of("the watch of %s has ended".formatted(what));
     }
     if (informer.isWatching()) {
       refusal = null;
     }
     return Optional.ofNullable(refusal)
         .filter(it -> it.since().plus(PATIENCE).isBefore(clock.instant()))
-        .map(it -> "the PredictiveHPAs cannot be watched: " + it.message());
+        .map(it -> "the %s cannot be watched: %s".formatted(what, it.message()));
   }
 
   private void noteRefusal(Throwable failure) {

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** What readiness makes of a watch that is interrupted. */
 @EnableKubernetesMockClient
 @NullUnmarked // the extension sets the client and the server
-class PredictiveHpaWatchTest {
+class CurrentWatchTest {
   private static final String PATH = "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas";
   private static final String WATCH =
       PATH + "?allowWatchBookmarks=true&resourceVersion=1&timeoutSeconds=600&watch=true";
@@ -29,7 +29,7 @@ class PredictiveHpaWatchTest {
   private KubernetesClient client;
   private KubernetesMockServer server;
   private SharedIndexInformer<PredictiveHPA> informer;
-  private PredictiveHpaWatch watch;
+  private CurrentWatch<PredictiveHPA> watch;
 
   @BeforeEach
   void create() {
@@ -37,7 +37,7 @@ class PredictiveHpaWatchTest {
     server.expect().get().withPath(PATH + "?resourceVersion=0").andReturn(200, list).always();
     server.expect().get().withPath(PATH).andReturn(200, list).always();
     informer = client.resources(PredictiveHPA.class).inAnyNamespace().runnableInformer(0);
-    watch = new PredictiveHpaWatch(informer, () -> now);
+    watch = new CurrentWatch<>("PredictiveHPAs", informer, () -> now);
   }
 
   @AfterEach

@@ -1,0 +1,91 @@
+package io.prescale.controller.cli;
+
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputFile;
+import io.prescale.controller.cli.terminal.OutputFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.ExecutionException;
+import picocli.CommandLine.IExecutionStrategy;
+import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+
+/**
+ * Runs a command after what holds for the options of every command: no file that is read is
+ * overwritten, no two results are written to one place, and an option given twice is noted.
+ */
+public final class CheckedExecution implements IExecutionStrategy {
+  @Override
+  public int execute(ParseResult parsed) {
+    var command = leaf(parsed);
+    if (!command.isUsageHelpRequested()) {
+      var line = command.commandSpec().commandLine();
+      var options = command.matchedOptions().stream().distinct().toList();
+      options.stream()
+          .filter(option -> option.originalStringValues().size() > 1 && !option.isMultiValue())
+          .forEach(option -> line.getErr().println(repeated(option)));
+      try {
+        requireOutputs(options);
+      } catch (UsageException | OutputFiles.NotWritable e) {
+        throw new ExecutionException(line, String.valueOf(e.getMessage()), e);
+      }
+    }
+    return new RunLast().execute(parsed);
+  }
+
+  private static ParseResult leaf(ParseResult parsed) {
+    return parsed.hasSubcommand() ? leaf(parsed.subcommand()) : parsed;
+  }
+
+  private static String repeated(OptionSpec option) {
+    var name = option.longestName();
+    int times = option.originalStringValues().size();
+    return option.arity().max() == 0
+        ? "%s is given %d times; once is enough.".formatted(name, times)
+        : "%s is given %d times; the last one counts, %s."
+            .formatted(name, times, option.originalStringValues().getLast());
+  }
+
+  private static void requireOutputs(List<OptionSpec> options) throws OutputFiles.NotWritable {
+    var toStandardOutput = new ArrayList<String>();
+    for (var option : options) {
+      if (option.getValue() instanceof OutputFile output) {
+        if (output.isStandardOutput()) {
+          toStandardOutput.add(option.longestName() + " -");
+        } else {
+          requireOwn(option, output, options);
+          OutputFiles.requireWritable(output.path());
+        }
+      }
+      if (option.longestName().equals("--json")) {
+        toStandardOutput.addFirst("--json");
+      }
+    }
+    if (toStandardOutput.size() > 1) {
+      throw new UsageException(
+          "%s and %s both write to standard output; choose one."
+              .formatted(toStandardOutput.getFirst(), toStandardOutput.get(1)));
+    }
+  }
+
+  private static void requireOwn(OptionSpec option, OutputFile output, List<OptionSpec> others) {
+    for (var other : others) {
+      if (other.equals(option)) {
+        continue;
+      }
+      Object value = other.getValue();
+      if (value instanceof Path input && output.isSameAs(input)) {
+        throw new UsageException(
+            "%s names the file that %s reads, %s, and would overwrite it; name another file."
+                .formatted(option.longestName(), other.longestName(), input));
+      }
+      if (value instanceof OutputFile second && output.isSameAs(second.path())) {
+        throw new UsageException(
+            "%s and %s name the same file; choose two."
+                .formatted(option.longestName(), other.longestName()));
+      }
+    }
+  }
+}

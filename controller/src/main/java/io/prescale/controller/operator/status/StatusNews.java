@@ -1,0 +1,65 @@
+package io.prescale.controller.operator.status;
+
+import io.prescale.controller.api.v1alpha1.BreakerState;
+import io.prescale.controller.api.v1alpha1.BreakerStatus;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.DecisionSummary;
+import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
+import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The part of a status that is news to a person or to another leader: replicas, decisions, states,
+ * and what was learned. The rest follows the load, and differs with every tick.
+ */
+public record StatusNews(
+    @Nullable Long observedGeneration,
+    @Nullable Mode mode,
+    @Nullable String target,
+    @Nullable Integer currentReplicas,
+    @Nullable Integer readyReplicas,
+    @Nullable Integer desiredReplicas,
+    @Nullable LeadTimeStatus leadTime,
+    List<DecisionSummary> decisions,
+    List<Metric> metrics,
+    List<Condition> conditions) {
+
+  record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
+
+  record Condition(ConditionType type, ConditionStatus status, ConditionReason reason) {}
+
+  /** Whether a status says news; always when there was none. */
+  public static boolean between(@Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
+    return before == null || !of(before).equals(of(now));
+  }
+
+  private static StatusNews of(PredictiveHPAStatus it) {
+    return new StatusNews(
+        it.observedGeneration(),
+        it.mode(),
+        it.target(),
+        it.currentReplicas(),
+        it.readyReplicas(),
+        it.desiredReplicas(),
+        it.leadTime(),
+        it.decisions(),
+        it.metrics().stream().map(StatusNews::of).toList(),
+        it.conditions().stream()
+            .map(each -> new Condition(each.type(), each.status(), each.reason()))
+            .toList());
+  }
+
+  private static Metric of(MetricStatus it) {
+    return new Metric(
+        it.name(),
+        Optional.ofNullable(it.breaker()).map(BreakerStatus::state),
+        it.served() != null,
+        it.lastError() != null);
+  }
+}

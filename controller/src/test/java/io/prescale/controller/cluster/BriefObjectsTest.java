@@ -1,0 +1,54 @@
+package io.prescale.controller.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+@EnableKubernetesMockClient(crud = true)
+@NullUnmarked // the extension sets the client
+class BriefObjectsTest {
+  private KubernetesClient client;
+
+  @Test
+  void objectsAreReportedWholeAndKeptInBrief() {
+    var reported = new CopyOnWriteArrayList<ConfigMap>();
+    create("before");
+    try (var informer = client.configMaps().inNamespace("team").runnableInformer(0)) {
+      informer.itemStore(new BriefObjects<>(BriefObjectsTest::brief));
+      informer.addEventHandler(new ObjectEvents<>(reported::add, _ -> {}));
+      informer.start().toCompletableFuture().join();
+      await().until(() -> reported.size() == 1);
+      create("after");
+      await().until(() -> reported.size() == 2);
+
+      assertThat(reported).extracting(ConfigMap::getData).containsOnly(Map.of("much", "text"));
+      List<ConfigMap> kept = informer.getStore().list();
+      assertThat(kept).hasSize(2).allMatch(it -> it.getData().isEmpty());
+    }
+  }
+
+  private void create(String name) {
+    var map =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace("team")
+            .withName(name)
+            .endMetadata()
+            .withData(Map.of("much", "text"))
+            .build();
+    client.configMaps().inNamespace("team").resource(map).create();
+  }
+
+  private static ConfigMap brief(ConfigMap map) {
+    return new ConfigMapBuilder().withMetadata(map.getMetadata()).build();
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.fairness;
+
+import org.jspecify.annotations.NullMarked;

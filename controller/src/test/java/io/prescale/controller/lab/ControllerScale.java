@@ -1,0 +1,281 @@
+package io.prescale.controller.lab;
+
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.SplittableRandom;
+
+/**
+ * One controller, and how it fares with many PredictiveHPAs: each with a query of its own, 14 days
+ * of minutes and an HPA that decides every 15 s, all on one machine with their control plane and
+ * Prometheus. The targets are resources with a scale and without pods, so that what is measured is
+ * not the making of pods. See {@code docs/benchmarks.md}.
+ */
+public final class ControllerScale implements AutoCloseable {
+  private static final int OBJECTS_IN_A_NAMESPACE = 10;
+  private static final Duration HISTORY = Duration.ofDays(14);
+  private static final Duration REPORTED_EVERY = Duration.ofMinutes(1);
+  private static final Duration BETWEEN_READS = Duration.ofMillis(100);
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final HttpClient HTTP = HttpClient.newHttpClient();
+
+  private final Lab lab;
+  private final KubernetesClient client;
+  private final int objects;
+  private final SplittableRandom random = new SplittableRandom(1);
+  private final List<Double> ages = new ArrayList<>();
+  private Map<String, Double> counted = new HashMap<>();
+  private int failedReads;
+
+  private ControllerScale(Lab lab, int objects) {
+    this.lab = lab;
+    this.objects = objects;
+    this.client = LabObjects.client(lab);
+  }
+
+  /** Arguments: how many PredictiveHPAs, for how many minutes, and when the leader is killed. */
+  public static void main(String[] args) throws Exception {
+    int objects = Integer.parseInt(args[0]);
+    int minutes = Integer.parseInt(args[1]);
+    int killedAfter = Integer.parseInt(args[2]);
+    var folder = Files.createTempDirectory("controller-scale");
+    var prometheus = LabPrometheus.in(folder);
+    var now = Instant.now();
+    var load = new DailyLoad(1, now.minus(Duration.ofDays(20)), Duration.ofDays(1), 100);
+    try (var exporter = LoadExporter.start(load, Clock.systemUTC());
+        var lab =
+            Lab.start(
+                "--nodes=1",
+                "--hpa-sync-period=15s",
+                "--prometheus-config=" + prometheus.config());
+        var run = new ControllerScale(lab, objects)) {
+      prometheus.fill(lab, exporter, load, now.minus(HISTORY.plusDays(2)), now);
+      run.measure(PrescaleInLab.install(lab, folder), minutes, killedAfter);
+    }
+  }
+
+  /** The replica that leads is killed when so many minutes are over. */
+  private void measure(PrescaleInLab prescale, int minutes, int killedAfter) throws Exception {
+    create();
+    System.out.printf("%d PredictiveHPAs are made%n", objects);
+    int port = PrescaleInLab.freePort();
+    int standbyPort = PrescaleInLab.freePort();
+    var started = Instant.now();
+    try (var leader = prescale.startBeside("scale-leader", "--metrics-port=" + port)) {
+      await()
+          .atMost(Duration.ofMinutes(2))
+          .ignoreExceptions()
+          .until(() -> sum(metrics(port), "prescale_leader") == 1);
+      try (var standby = prescale.start("scale-standby", "--metrics-port=" + standbyPort)) {
+        for (int minute = 1; minute <= minutes; minute++) {
+          readUntil(started.plus(REPORTED_EVERY.multipliedBy(minute)));
+          if (minute <= killedAfter) {
+            report(minute, leader.process(), port);
+          } else {
+            report(minute, standby.process(), standbyPort);
+          }
+          if (minute == killedAfter) {
+            leader.kill();
+            counted.clear();
+            System.out.println("The leader is killed");
+          }
+        }
+      }
+    }
+  }
+
+  private void create() throws Exception {
+    lab.apply(
+        """
+        apiVersion: apiextensions.k8s.io/v1
+        kind: CustomResourceDefinition
+        metadata: {name: models.lab.prescale.io}
+        spec:
+          group: lab.prescale.io
+          scope: Namespaced
+          names: {kind: Model, plural: models, singular: model}
+          versions:
+          - name: v1
+            served: true
+            storage: true
+            schema:
+              openAPIV3Schema: {type: object, x-kubernetes-preserve-unknown-fields: true}
+            subresources:
+              scale:
+                specReplicasPath: .spec.replicas
+                statusReplicasPath: .status.replicas
+                labelSelectorPath: .status.selector
+        """);
+    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    for (int team = 0; team * OBJECTS_IN_A_NAMESPACE < objects; team++) {
+      var manifest = new StringBuilder(namespace(team));
+      for (int i = 0; i < OBJECTS_IN_A_NAMESPACE; i++) {
+        int number = team * OBJECTS_IN_A_NAMESPACE + i;
+        if (number < objects) {
+          manifest.append(object(team, number));
+        }
+      }
+      lab.apply(manifest.toString());
+    }
+  }
+
+  private static String namespace(int team) {
+    return "apiVersion: v1\nkind: Namespace\nmetadata: {name: team-%d}\n".formatted(team);
+  }
+
+  /** No two queries and no two days are alike. */
+  private static String object(int team, int number) {
+    return """
+    ---
+    apiVersion: lab.prescale.io/v1
+    kind: Model
+    metadata: {name: model-%1$d, namespace: team-%2$d}
+    spec: {replicas: 1}
+    status: {replicas: 1, selector: "app=model-%1$d"}
+    ---
+    apiVersion: autoscaling.prescale.io/v1alpha1
+    kind: PredictiveHPA
+    metadata: {name: model-%1$d, namespace: team-%2$d}
+    spec:
+      mode: Active
+      scaleTargetRef: {apiVersion: lab.prescale.io/v1, kind: Model, name: model-%1$d}
+      minReplicas: 1
+      maxReplicas: 12
+      metrics:
+      - name: demand
+        prometheus: {query: "%3$s offset %4$dm * %5$.3f"}
+        target: {averageValue: "10"}
+    """
+        .formatted(
+            number,
+            team,
+            LoadExporter.SERIES.replace("\"", "\\\""),
+            number % 1439,
+            0.5 + number % 97 / 97.0);
+  }
+
+  /** Asks for the values of one namespace after the other, as an HPA would. */
+  private void readUntil(Instant end) throws InterruptedException {
+    while (Instant.now().isBefore(end)) {
+      int team = random.nextInt((objects + OBJECTS_IN_A_NAMESPACE - 1) / OBJECTS_IN_A_NAMESPACE);
+      var path = "/apis/external.metrics.k8s.io/v1beta1/namespaces/team-" + team + "/demand";
+      try {
+        var answer = client.raw(path);
+        var list = answer == null ? JSON.nullNode() : JSON.readTree(answer);
+        failedReads += list.has("items") ? 0 : 1;
+        for (JsonNode item : list.path("items")) {
+          var at = Instant.parse(item.path("timestamp").asText());
+          ages.add(Duration.between(at, Instant.now()).toMillis() / 1000.0);
+        }
+      } catch (KubernetesClientException | IOException _) {
+        failedReads++;
+      }
+      Thread.sleep(BETWEEN_READS);
+    }
+  }
+
+  private void report(int minute, Process process, int port) throws Exception {
+    var metrics = metrics(port);
+    var status = Files.readString(Path.of("/proc/" + process.pid() + "/status"));
+    long resident =
+        status.lines().filter(it -> it.startsWith("VmRSS")).findFirst().stream()
+            .mapToLong(it -> Long.parseLong(it.replaceAll("\\D", "")) >> 10)
+            .sum();
+    ages.sort(null);
+    var cpu = process.info().totalCpuDuration().orElse(Duration.ZERO).toMillis() / 1000.0;
+    System.out.printf(
+        "min %2d | cpu %.1f s | rss %d MiB heap %.0f MiB | targets %.0f fresh %.0f lkg %.0f unknown"
+            + " %.0f trusted %.0f | writes status %.0f (fail %.0f confl %.0f) values %.0f (fail"
+            + " %.0f confl %.0f) hpa %.0f event %.0f | ticks %.0f | age p50 %.0f p99 %.0f max %.0f"
+            + " of %d, failed %d%n",
+        minute,
+        since("cpu", cpu),
+        resident,
+        sum(metrics, "jvm_memory_bytes_used{area=\"heap\"") / (1 << 20),
+        sum(metrics, "prescale_targets"),
+        sum(metrics, "prescale_served_metrics{state=\"fresh\""),
+        sum(metrics, "prescale_served_metrics{state=\"last_known_good\""),
+        sum(metrics, "prescale_served_metrics{state=\"unknown\""),
+        closed(metrics),
+        since("s", writes(metrics, "status", "ok")),
+        since("sf", writes(metrics, "status", "failed")),
+        since("sc", writes(metrics, "status", "conflict")),
+        since("v", writes(metrics, "values", "ok")),
+        since("vf", writes(metrics, "values", "failed")),
+        since("vc", writes(metrics, "values", "conflict")),
+        since("h", writes(metrics, "hpa", "")),
+        since("e", writes(metrics, "event", "")),
+        since("t", sum(metrics, "prescale_tick_seconds_count")),
+        quantile(0.5),
+        quantile(0.99),
+        quantile(1),
+        ages.size(),
+        failedReads);
+    ages.clear();
+    failedReads = 0;
+  }
+
+  private static double closed(List<String> metrics) {
+    return metrics.stream()
+        .filter(it -> it.startsWith("prescale_breaker_state{") && it.contains("state=\"closed\""))
+        .mapToDouble(ControllerScale::value)
+        .sum();
+  }
+
+  private static double writes(List<String> metrics, String kind, String outcome) {
+    return metrics.stream()
+        .filter(it -> it.startsWith("prescale_writes_total{"))
+        .filter(it -> it.contains("kind=\"" + kind) && it.contains("outcome=\"" + outcome))
+        .mapToDouble(ControllerScale::value)
+        .sum();
+  }
+
+  private static double sum(List<String> metrics, String begin) {
+    return metrics.stream()
+        .filter(it -> it.startsWith(begin))
+        .mapToDouble(ControllerScale::value)
+        .sum();
+  }
+
+  private static double value(String line) {
+    return Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1));
+  }
+
+  private double since(String what, double now) {
+    double before = counted.getOrDefault(what, 0.0);
+    counted.put(what, now);
+    return now - before;
+  }
+
+  private double quantile(double p) {
+    return ages.isEmpty() ? Double.NaN : ages.get((int) Math.ceil(p * ages.size()) - 1);
+  }
+
+  private static List<String> metrics(int port) throws IOException, InterruptedException {
+    var request =
+        HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + "/metrics")).build();
+    return HTTP.send(request, BodyHandlers.ofString()).body().lines().toList();
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,173 @@
+package io.prescale.controller.operator;
+
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.NonDeletingOperation;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.http.BasicBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.Interceptor;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.demand.prometheus.AllowedServers;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.source.PrometheusSource;
+import io.prescale.controller.demand.source.SourceSettings;
+import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.values.PublishedValues;
+import io.prescale.controller.values.ValuePublisher;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+
+/** A leader's term with a mock of an API server, in namespace {@code team}. */
+final class ReconcilingInMock implements AutoCloseable {
+  private static final ResourceDefinitionContext KIND =
+      ResourceDefinitionContext.fromResourceType(PredictiveHPA.class);
+
+  private static final class ApplyAsMerge implements Interceptor {
+    @Override
+    public void before(BasicBuilder builder, HttpRequest request, RequestTags tags) {
+      if (String.valueOf(request.uri().getQuery()).contains("fieldManager")
+          && builder instanceof HttpRequest.Builder rewritten) {
+        rewritten.patch("application/merge-patch+json", request.bodyString());
+      }
+    }
+  }
+
+  private final FitQueue fits = new FitQueue(1);
+  private final KubernetesClient client;
+  private final KubernetesClient applying;
+  private final PrometheusSource source;
+  private final ValuePublisher publisher;
+  private final ReconcilingTerm term;
+
+  /**
+   * A term that has not begun.
+   *
+   * @param prometheus the server that is asked, if there is one
+   * @param memory for what targets know
+   */
+  ReconcilingInMock(
+      KubernetesClient client,
+      Optional<PrometheusServer> prometheus,
+      MemoryBudget memory,
+      Runnable informerStopped) {
+    this.client = client;
+    // The mock server knows no server-side apply, which is a merge as long as fields are added.
+    applying =
+        new KubernetesClientBuilder()
+            .withConfig(client.getConfiguration())
+            .withHttpClientBuilderConsumer(
+                http -> http.addOrReplaceInterceptor("apply", new ApplyAsMerge()))
+            .build();
+    source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
+    var features = new HpaFeatures(true);
+    var telemetry = new Telemetry(Clock.systemUTC());
+    var targets =
+        new LiveTargets(
+            features,
+            new PrometheusServers(
+                client, System::nanoTime, () -> prometheus, AllowedServers.of(List.of()), false),
+            source,
+            fits,
+            Duration.ofSeconds(10),
+            memory);
+    var planner = new HpaPlanner(features, client.getKubernetesSerialization());
+    var values = new PublishedValues(client, "prescale", Clock.systemUTC());
+    publisher = values.publisher(() -> true, telemetry);
+    term =
+        new ReconcilingTerm(
+            applying,
+            Set.of(),
+            telemetry,
+            new PredictiveHpaReconciler(
+                applying,
+                () -> true,
+                Clock.systemUTC(),
+                targets,
+                planner,
+                values,
+                publisher,
+                telemetry),
+            values,
+            informerStopped);
+  }
+
+  void begin() {
+    term.begin();
+  }
+
+  @Override
+  public void close() {
+    term.end();
+    publisher.close();
+    source.close();
+    applying.close();
+    fits.close();
+  }
+
+  /** Why an object is not ready, as its status says. */
+  String notReady(String name) {
+    return unready(name).map(StatusCondition::message).orElse("");
+  }
+
+  /** The first condition of an object that is False. */
+  Optional<StatusCondition> unready(String name) {
+    var status =
+        await()
+            .until(
+                () -> stored(name).<Object>get("status", "conditions"),
+                conditions -> conditions instanceof List<?> list && !list.isEmpty());
+    return client
+        .getKubernetesSerialization()
+        .convertValue(Map.of("conditions", status), PredictiveHPAStatus.class)
+        .conditions()
+        .stream()
+        .filter(condition -> condition.status() == ConditionStatus.False)
+        .findFirst();
+  }
+
+  NonNamespaceOperation<
+          GenericKubernetesResource,
+          GenericKubernetesResourceList,
+          Resource<GenericKubernetesResource>>
+      objects() {
+    return client.genericKubernetesResources(KIND).inNamespace("team");
+  }
+
+  GenericKubernetesResource stored(String name) {
+    return objects().withName(name).get();
+  }
+
+  GenericKubernetesResource put(String name, String averageValue) {
+    var manifest =
+        """
+        apiVersion: autoscaling.prescale.io/v1alpha1
+        kind: PredictiveHPA
+        metadata: {namespace: team, name: %s, generation: 1, finalizers: [%s]}
+        spec:
+          scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
+          maxReplicas: 9
+          metrics: [{name: load, preset: vllm, target: {averageValue: %s}}]
+        """
+            .formatted(name, PredictiveHpaReconciler.FINALIZER, averageValue);
+    var resource =
+        client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
+    return objects().resource(resource).createOr(NonDeletingOperation::update);
+  }
+}

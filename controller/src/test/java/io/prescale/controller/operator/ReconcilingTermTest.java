@@ -1,0 +1,188 @@
+package io.prescale.controller.operator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.autoscaling.v1.ScaleBuilder;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.source.PrometheusSource;
+import io.prescale.controller.demand.source.SourceSettings;
+import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.values.PublishedValues;
+import java.net.URI;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A leader's term, seen from the API server. */
+@EnableKubernetesMockClient(crud = true)
+@Timeout(120)
+@NullUnmarked // the extension sets client and server
+class ReconcilingTermTest {
+  private final AtomicInteger scalesRead = new AtomicInteger();
+  private KubernetesClient client;
+  private KubernetesMockServer server;
+
+  @Test
+  void oneWithoutATargetHoldsNoMemory() {
+    var prometheus = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    try (var term =
+        new ReconcilingInMock(client, Optional.of(prometheus), new MemoryBudget(0), () -> {})) {
+      term.put("chat", "4");
+      term.begin();
+
+      assertThat(term.unready("chat").map(StatusCondition::reason))
+          .as("rather than that it waits for memory")
+          .contains(ConditionReason.TargetNotScalable);
+    }
+  }
+
+  /** The HPA controller writes an HPA's status every 15 s, and each time the HPA is looked at. */
+  @Test
+  void aChangeOfTheHpaBetweenTicksReadsNoScale() {
+    var prometheus = PrometheusServer.at(URI.create("http://127.0.0.1:1"));
+    answerScale();
+    try (var term =
+        new ReconcilingInMock(
+            client, Optional.of(prometheus), new MemoryBudget(1L << 30), () -> {})) {
+      var chat = term.put("chat", "4");
+      term.begin();
+      await().atMost(Duration.ofSeconds(60)).until(() -> scalesRead.get() == 1);
+      var hpas = client.autoscaling().v2().horizontalPodAutoscalers().inNamespace("team");
+
+      for (int i = 0; i < 5; i++) {
+        var name = "superfluous-" + i;
+        hpas.resource(ownedBy(chat, name)).create();
+        await().atMost(Duration.ofSeconds(60)).until(() -> hpas.withName(name).get() == null);
+      }
+
+      assertThat(scalesRead).as("a minute may end meanwhile").hasValueLessThanOrEqualTo(2);
+    }
+  }
+
+  @Test
+  void anInformerThatStopsEndsTheTerm() throws Exception {
+    var stopped = new CountDownLatch(1);
+    try (var term =
+        new ReconcilingInMock(
+            client, Optional.empty(), new MemoryBudget(1L << 30), stopped::countDown)) {
+      term.begin();
+      assertThat(stopped.getCount()).isOne();
+      createHpaThatCannotBeRead();
+
+      assertThat(stopped.await(60, TimeUnit.SECONDS)).isTrue();
+    }
+  }
+
+  @Test
+  void theControllerGivesTheLeaseUpWhenAnInformerStops() {
+    var settings =
+        new ControllerSettings(
+            Optional::empty, Set.of(), "prescale", "replica-1", TenantLimits.defaults());
+    try (var source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
+        var controller =
+            new Controller(
+                client,
+                settings,
+                new HpaFeatures(true),
+                new PublishedValues(client, "prescale", Clock.systemUTC()),
+                source,
+                new Telemetry(Clock.systemUTC()),
+                Clock.systemUTC(),
+                System::nanoTime)) {
+      controller.start();
+      await().atMost(Duration.ofSeconds(30)).until(controller::leads);
+      createHpaThatCannotBeRead();
+
+      await().atMost(Duration.ofSeconds(60)).until(() -> !controller.leads());
+      await().atMost(Duration.ofSeconds(30)).until(() -> leaseSeconds() == 1);
+    }
+  }
+
+  private void answerScale() {
+    var kinds =
+        new APIResourceListBuilder()
+            .addNewResource()
+            .withName("deployments")
+            .withKind("Deployment")
+            .endResource()
+            .addNewResource()
+            .withName("deployments/scale")
+            .withKind("Scale")
+            .endResource()
+            .build();
+    server.expect().get().withPath("/apis/apps/v1").andReturn(200, kinds).always();
+    var scale = new ScaleBuilder().withNewSpec(3).withNewStatus(3, "").build();
+    server
+        .expect()
+        .get()
+        .withPath("/apis/apps/v1/namespaces/team/deployments/chat/scale")
+        .andReply(
+            200,
+            _ -> {
+              scalesRead.incrementAndGet();
+              return scale;
+            })
+        .always();
+  }
+
+  private static HorizontalPodAutoscaler ownedBy(GenericKubernetesResource owner, String name) {
+    return new HorizontalPodAutoscalerBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .addNewOwnerReference()
+        .withKind("PredictiveHPA")
+        .withName(owner.getMetadata().getName())
+        .withUid(owner.getMetadata().getUid())
+        .endOwnerReference()
+        .endMetadata()
+        .withNewSpec()
+        .endSpec()
+        .build();
+  }
+
+  private int leaseSeconds() {
+    return client
+        .leases()
+        .inNamespace("prescale")
+        .withName("prescale")
+        .get()
+        .getSpec()
+        .getLeaseDurationSeconds();
+  }
+
+  private void createHpaThatCannotBeRead() {
+    var manifest =
+        """
+        apiVersion: autoscaling/v2
+        kind: HorizontalPodAutoscaler
+        metadata: {namespace: team, name: by-cpu}
+        spec: {minReplicas: many}
+        """;
+    var hpa =
+        client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
+    client
+        .genericKubernetesResources("autoscaling/v2", "HorizontalPodAutoscaler")
+        .inNamespace("team")
+        .resource(hpa)
+        .create();
+  }
+}

@@ -1,0 +1,62 @@
+package io.prescale.controller.operator.status;
+
+import static io.prescale.controller.operator.PredictiveHpas.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.operator.PredictiveHpas;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+
+class StatusNewsTest {
+  private static final PredictiveHPAStatus BEFORE =
+      status("12", null, ConditionReason.Deciding, "Decisions are being made.");
+
+  @Test
+  void theFirstStatusIsNews() {
+    assertThat(StatusNews.between(null, BEFORE)).isTrue();
+  }
+
+  @Test
+  void anotherValueOrAnotherWordingIsNoNews() {
+    var now = status("13", null, ConditionReason.Deciding, "Decisions are made.");
+
+    assertThat(now).isNotEqualTo(BEFORE);
+    assertThat(StatusNews.between(BEFORE, now)).isFalse();
+  }
+
+  @Test
+  void anErrorIsNewsAndSoIsItsEnd() {
+    var failing = status("12", "connection refused", ConditionReason.Deciding, "");
+
+    assertThat(StatusNews.between(BEFORE, failing)).isTrue();
+    assertThat(StatusNews.between(failing, BEFORE)).isTrue();
+  }
+
+  @Test
+  void anotherReasonOfAConditionIsNews() {
+    var now = status("12", null, ConditionReason.Starting, "Decisions are being made.");
+
+    assertThat(StatusNews.between(BEFORE, now)).isTrue();
+  }
+
+  @Test
+  void aFirstServedValueIsNews() {
+    assertThat(
+            StatusNews.between(
+                status(null, null, ConditionReason.Deciding, "Decisions are being made."), BEFORE))
+        .isTrue();
+  }
+
+  private static PredictiveHPAStatus status(
+      @Nullable String served, @Nullable String error, ConditionReason reason, String message) {
+    return PredictiveHpas.status(
+        List.of(PredictiveHpas.served("requests", served, List.of(), error)),
+        new StatusCondition(ConditionType.Ready, ConditionStatus.True, 3L, NOON, reason, message));
+  }
+}
