@@ -1,5 +1,7 @@
 package io.prescale.forecasting.boosting;
 
+import java.nio.BufferUnderflowException;
+import java.nio.IntBuffer;
 import java.util.Arrays;
 
 /**
@@ -12,6 +14,15 @@ import java.util.Arrays;
  * a negative child {@code c} is the leaf {@code -c - 1}.
  */
 public final class QuantileTrees {
+  private static final int LEAF_UNITS = 36;
+  private static final int LEFT_IS_NODE = 1;
+  private static final int RIGHT_IS_NODE = 2;
+
+  /** Of a tree that is read: its depth is bounded by this. */
+  private static final int MOST_NODES_READ = 1000;
+
+  private static final int UNSAVED_BITS = 14;
+
   private final double[] start;
   private final int features;
 
@@ -54,8 +65,190 @@ public final class QuantileTrees {
     }
   }
 
+  private QuantileTrees(double[] start, int features, int[] first) {
+    int trees = first.length - 1;
+    int nodes = first[trees];
+    this.start = start;
+    this.features = features;
+    this.first = first;
+    this.feature = new int[nodes];
+    this.threshold = new double[nodes];
+    this.left = new short[nodes];
+    this.right = new short[nodes];
+    this.values = new float[(nodes + trees) * start.length];
+  }
+
+  /**
+   * The ensemble as numbers, for {@link #ofNumbers}, alike ones beside each other so that they
+   * compress well. It predicts nearly the same again: thresholds keep 10 binary digits, rounded up
+   * so that the training value they were taken from stays below; the square roots of leaves' values
+   * are rounded to a 36th of the largest, so that a burst does not hide what is usual.
+   */
+  public int[] toNumbers() {
+    int trees = first.length - 1;
+    int nodes = feature.length;
+    float unit = unit();
+    var numbers = IntBuffer.allocate(4 + start.length + trees + 3 * nodes + values.length);
+    numbers.put(start.length).put(features).put(trees).put(Float.floatToIntBits(unit));
+    for (double value : start) {
+      numbers.put(Float.floatToIntBits((float) value));
+    }
+    for (int t = 0; t < trees; t++) {
+      numbers.put(first[t + 1] - first[t]);
+    }
+    int[] order = new int[nodes];
+    int[] leaves = new int[nodes + trees];
+    for (int t = 0; t < trees; t++) {
+      int root = first[t] == first[t + 1] ? -1 : 0;
+      walk(t, root, order, leaves, new int[] {first[t], firstLeaf(t)});
+    }
+    for (int node : order) {
+      numbers.put(feature[node]);
+    }
+    for (int node : order) {
+      numbers.put(roundedUp((float) threshold[node]));
+    }
+    for (int node : order) {
+      numbers.put((left[node] >= 0 ? LEFT_IS_NODE : 0) + (right[node] >= 0 ? RIGHT_IS_NODE : 0));
+    }
+    for (int leaf : leaves) {
+      for (int q = 0; q < start.length; q++) {
+        double root = root(values[leaf * start.length + q]);
+        numbers.put(zigzag((int) Math.rint(root / unit)));
+      }
+    }
+    return numbers.array();
+  }
+
+  /**
+   * Lists nodes before their children, and leaves from left to right.
+   *
+   * @param next the next places in {@code order} and {@code leaves}
+   */
+  private void walk(int tree, int at, int[] order, int[] leaves, int[] next) {
+    if (at < 0) {
+      leaves[next[1]++] = firstLeaf(tree) - at - 1;
+      return;
+    }
+    int node = first[tree] + at;
+    order[next[0]++] = node;
+    walk(tree, left[node], order, leaves, next);
+    walk(tree, right[node], order, leaves, next);
+  }
+
+  private float unit() {
+    float largest = 0;
+    for (float value : values) {
+      largest = Math.max(largest, Math.abs(value));
+    }
+    return (float) Math.max(root(largest) / LEAF_UNITS, Float.MIN_NORMAL);
+  }
+
+  private static double root(double value) {
+    return Math.copySign(Math.sqrt(Math.abs(value)), value);
+  }
+
+  private static int roundedUp(float value) {
+    int bits = Float.floatToIntBits(value);
+    boolean grows = bits > 0 && Float.isFinite(value);
+    return (grows ? bits + (1 << UNSAVED_BITS) - 1 : bits) >> UNSAVED_BITS << UNSAVED_BITS;
+  }
+
+  private static int zigzag(int number) {
+    return number << 1 ^ number >> 31;
+  }
+
+  private static int unzigzag(int code) {
+    return code >>> 1 ^ -(code & 1);
+  }
+
+  /**
+   * The ensemble of {@link #toNumbers}.
+   *
+   * @throws IllegalArgumentException if there is none of these numbers
+   */
+  public static QuantileTrees ofNumbers(int[] saved) {
+    try {
+      return read(IntBuffer.wrap(saved));
+    } catch (BufferUnderflowException | NegativeArraySizeException e) {
+      throw new IllegalArgumentException("trees are cut short at " + saved.length + " numbers", e);
+    }
+  }
+
+  private static QuantileTrees read(IntBuffer saved) {
+    int quantiles = saved.get();
+    int features = saved.get();
+    int trees = saved.get();
+    require(
+        quantiles >= 1
+            && features >= 1
+            && trees >= 0
+            && (long) quantiles + trees < saved.capacity(),
+        "sizes of trees");
+    double unit = Float.intBitsToFloat(saved.get());
+    var start = new double[quantiles];
+    Arrays.setAll(start, q -> Float.intBitsToFloat(saved.get()));
+    int[] first = new int[trees + 1];
+    for (int t = 0; t < trees; t++) {
+      int nodes = saved.get();
+      require(nodes >= 0 && nodes <= MOST_NODES_READ, "sizes of trees");
+      first[t + 1] = first[t] + nodes;
+    }
+    int leaves = first[trees] + trees;
+    require(saved.remaining() == 3L * first[trees] + (long) leaves * quantiles, "number of nodes");
+    var read = new QuantileTrees(start, features, first);
+    read.fill(saved, unit);
+    return read;
+  }
+
+  private void fill(IntBuffer saved, double unit) {
+    saved.get(feature);
+    for (int n = 0; n < threshold.length; n++) {
+      threshold[n] = Float.intBitsToFloat(saved.get());
+      require(feature[n] >= 0 && feature[n] < features, "feature");
+    }
+    int[] shapes = new int[feature.length];
+    saved.get(shapes);
+    for (int t = 0; t + 1 < first.length; t++) {
+      int nodes = first[t + 1] - first[t];
+      require(nodes == 0 || link(t, 0, shapes, new int[1]) == nodes, "shape");
+    }
+    for (int v = 0; v < values.length; v++) {
+      double root = unzigzag(saved.get()) * unit;
+      values[v] = (float) (root * Math.abs(root));
+      require(Float.isFinite(values[v]), "leaf");
+    }
+  }
+
+  /**
+   * Numbers the children of a node in the order of {@link #walk}.
+   *
+   * @param leaf the next leaf's number
+   * @return the number after those of its descendants
+   */
+  private int link(int tree, int at, int[] shapes, int[] leaf) {
+    require(at < first[tree + 1] - first[tree], "shape");
+    int node = first[tree] + at;
+    int next = at + 1;
+    left[node] = (short) ((shapes[node] & LEFT_IS_NODE) != 0 ? next : - ++leaf[0]);
+    next = left[node] < 0 ? next : link(tree, next, shapes, leaf);
+    right[node] = (short) ((shapes[node] & RIGHT_IS_NODE) != 0 ? next : - ++leaf[0]);
+    return right[node] < 0 ? next : link(tree, next, shapes, leaf);
+  }
+
+  private static void require(boolean holds, String what) {
+    if (!holds) {
+      throw new IllegalArgumentException("no trees: impossible " + what);
+    }
+  }
+
   private int firstLeaf(int tree) {
     return first[tree] + tree;
+  }
+
+  /** Whether rows have so many features and predictions so many quantiles. */
+  public boolean isFor(int rowFeatures, int quantiles) {
+    return rowFeatures == features && quantiles == start.length;
   }
 
   /** The predicted quantiles of one row, never decreasing; NaN features count as missing. */

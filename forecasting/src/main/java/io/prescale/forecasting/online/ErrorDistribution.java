@@ -19,6 +19,12 @@ final class ErrorDistribution implements Learned {
   private static final double EDGE = Math.log1p(4 * LARGEST);
   private static final double RESCALE_AT = 1e30;
 
+  /** Two bins are saved as one. */
+  private static final int SAVED_BINS = BINS / 2;
+
+  /** What lies below a bin is saved to the total by two to this power, a share of about 0.0001. */
+  private static final int SAVED_BITS = 13;
+
   private final double growth;
   private final float[] weight;
   private double total;
@@ -87,17 +93,23 @@ final class ErrorDistribution implements Learned {
 
   @Override
   public double[] state() {
-    double[] state = new double[BINS];
-    for (int b = 0; b < BINS; b++) {
-      state[b] = weight[b] / next;
+    double[] state = new double[SAVED_BINS];
+    double unit = Math.scalb(1.0, Math.getExponent(total / next) - SAVED_BITS);
+    double below = 0;
+    double saved = 0;
+    for (int b = 0; b < SAVED_BINS; b++) {
+      below += ((double) weight[2 * b] + weight[2 * b + 1]) / next;
+      double upTo = Math.rint(below / unit) * unit;
+      state[b] = upTo - saved;
+      saved = upTo;
     }
     return state;
   }
 
   @Override
   public void restore(double[] state) {
-    if (state.length != BINS) {
-      throw new IllegalArgumentException(BINS + " bins expected, got " + state.length);
+    if (state.length != SAVED_BINS) {
+      throw new IllegalArgumentException(SAVED_BINS + " bins expected, got " + state.length);
     }
     double sum = 0;
     for (double w : state) {
@@ -110,7 +122,7 @@ final class ErrorDistribution implements Learned {
       throw new IllegalArgumentException("no weight in any bin");
     }
     for (int b = 0; b < BINS; b++) {
-      weight[b] = (float) state[b];
+      weight[b] = (float) state[b / 2] / 2;
     }
     total = sum;
     next = 1;

@@ -8,6 +8,7 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.zip.CRC32;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -20,14 +21,16 @@ import java.util.zip.InflaterInputStream;
  * <p>Big-endian: magic of the kind (4 bytes), version (2), step of the observations in nanoseconds
  * (8), two numbers that define the forecast, in such steps (4 each): lead and window of a peak, or
  * step length and horizon of a path; seconds and nanoseconds of the beginning of the next step (8
- * and 4), numbers of observations and of calibration numbers (4 each); then, deflated, the
- * observations and the calibration in single precision, first the highest byte of every number,
- * then the second and so on, which compresses better; last a CRC-32 of all bytes before it.
+ * and 4), numbers of observations, of calibration numbers and of model numbers (4 each); then,
+ * deflated, the observations as {@link CoarseSeries}, the calibration in single precision, the
+ * models; each as four bytes a number, first the highest byte of every number, then the second and
+ * so on, which compresses better; last a CRC-32 of all bytes before it.
  */
 final class ForecasterState {
-  static final int VERSION = 2;
-  private static final int HEADER = 42;
+  static final int VERSION = 3;
+  private static final int HEADER = 46;
   private static final int CHECKSUM = 4;
+  private static final int MOST_MODEL_NUMBERS = 1 << 18;
   private static final long LATEST_SECONDS = 253_402_300_799L; // end of the year 9999
 
   final Kind kind;
@@ -37,6 +40,7 @@ final class ForecasterState {
   final Instant next;
   final float[] observations;
   final float[] calibration;
+  final int[] models;
 
   /** The kind of forecaster that a state belongs to. */
   enum Kind {
@@ -58,6 +62,7 @@ final class ForecasterState {
    * @param from a peak's lead or a path's step length, in observed steps
    * @param length a peak's window or a path's horizon, in observed steps
    * @param observations as observed, NaN where missing, oldest first, the last before {@code next}
+   * @param models empty without any
    */
   ForecasterState(
       Kind kind,
@@ -66,7 +71,8 @@ final class ForecasterState {
       int length,
       Instant next,
       float[] observations,
-      float[] calibration) {
+      float[] calibration,
+      int[] models) {
     this.kind = kind;
     this.step = step;
     this.from = from;
@@ -74,6 +80,7 @@ final class ForecasterState {
     this.next = next;
     this.observations = observations;
     this.calibration = calibration;
+    this.models = models;
   }
 
   /** Thrown for bytes that are not a valid state; the message completes "the saved state …". */
@@ -96,13 +103,15 @@ final class ForecasterState {
             .putLong(next.getEpochSecond())
             .putInt(next.getNano())
             .putInt(observations.length)
-            .putInt(calibration.length);
+            .putInt(calibration.length)
+            .putInt(models.length);
     var bytes = new ByteArrayOutputStream();
     bytes.writeBytes(header.array());
     var deflater = new Deflater(Deflater.BEST_COMPRESSION);
     try (var out = new DeflaterOutputStream(bytes, deflater)) {
-      out.write(planes(observations));
-      out.write(planes(calibration));
+      out.write(planes(CoarseSeries.of(observations).toNumbers()));
+      out.write(planes(bits(calibration)));
+      out.write(planes(models));
     } catch (IOException e) {
       throw new UncheckedIOException("cannot write to memory", e);
     } finally {
@@ -143,6 +152,7 @@ final class ForecasterState {
     Instant next = instant(header.getLong(), header.getInt());
     int observed = header.getInt();
     int calibrated = header.getInt();
+    int modelled = header.getInt();
     if (observed < 0 || observed > mostObservations) {
       throw new UnreadableException(
           "claims %d observations, at most %d are kept".formatted(observed, mostObservations));
@@ -151,14 +161,18 @@ final class ForecasterState {
       throw new UnreadableException(
           "claims %d calibration numbers instead of %d".formatted(calibrated, calibrationNumbers));
     }
+    if (modelled < 0 || modelled > MOST_MODEL_NUMBERS) {
+      throw new UnreadableException("claims " + modelled + " model numbers");
+    }
     try (var in = new InflaterInputStream(new ByteArrayInputStream(bytes, HEADER, body - HEADER))) {
-      var observations = numbers(in, observed);
-      var calibration = numbers(in, calibrated);
+      var observations = CoarseSeries.ofNumbers(numbers(in, CoarseSeries.size(observed))).toArray();
+      var calibration = floats(numbers(in, calibrated));
+      var models = numbers(in, modelled);
       if (in.read() >= 0) {
         throw new UnreadableException("holds more numbers than it claims");
       }
-      return new ForecasterState(kind, step, from, length, next, observations, calibration);
-    } catch (IOException e) {
+      return new ForecasterState(kind, step, from, length, next, observations, calibration, models);
+    } catch (IOException | IllegalArgumentException e) {
       throw new UnreadableException("cannot be unpacked: " + e.getMessage());
     }
   }
@@ -179,31 +193,41 @@ final class ForecasterState {
     return (int) crc.getValue();
   }
 
-  private static byte[] planes(float[] numbers) {
-    var planes = new byte[Float.BYTES * numbers.length];
+  private static int[] bits(float[] numbers) {
+    var bits = new int[numbers.length];
+    Arrays.setAll(bits, i -> Float.floatToIntBits(numbers[i]));
+    return bits;
+  }
+
+  private static float[] floats(int[] bits) {
+    var numbers = new float[bits.length];
+    for (int i = 0; i < bits.length; i++) {
+      numbers[i] = Float.intBitsToFloat(bits[i]);
+    }
+    return numbers;
+  }
+
+  private static byte[] planes(int[] numbers) {
+    var planes = new byte[Integer.BYTES * numbers.length];
     for (int i = 0; i < numbers.length; i++) {
-      int bits = Float.floatToIntBits(numbers[i]);
-      for (int plane = 0; plane < Float.BYTES; plane++) {
-        planes[plane * numbers.length + i] = (byte) (bits >>> (24 - 8 * plane));
+      for (int plane = 0; plane < Integer.BYTES; plane++) {
+        planes[plane * numbers.length + i] = (byte) (numbers[i] >>> (24 - 8 * plane));
       }
     }
     return planes;
   }
 
-  private static float[] numbers(InputStream in, int count)
-      throws IOException, UnreadableException {
+  private static int[] numbers(InputStream in, int count) throws IOException, UnreadableException {
     // readNBytes allocates memory as bytes arrive, whatever number is claimed.
-    byte[] planes = in.readNBytes(Float.BYTES * count);
-    if (planes.length < Float.BYTES * count) {
+    byte[] planes = in.readNBytes(Integer.BYTES * count);
+    if (planes.length < Integer.BYTES * count) {
       throw new UnreadableException("holds fewer numbers than it claims");
     }
-    var numbers = new float[count];
+    var numbers = new int[count];
     for (int i = 0; i < count; i++) {
-      int bits = 0;
-      for (int plane = 0; plane < Float.BYTES; plane++) {
-        bits = (bits << 8) | Byte.toUnsignedInt(planes[plane * count + i]);
+      for (int plane = 0; plane < Integer.BYTES; plane++) {
+        numbers[i] = (numbers[i] << 8) | Byte.toUnsignedInt(planes[plane * count + i]);
       }
-      numbers[i] = Float.intBitsToFloat(bits);
     }
     return numbers;
   }

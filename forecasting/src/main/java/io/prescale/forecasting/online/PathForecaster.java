@@ -103,9 +103,9 @@ public final class PathForecaster {
   }
 
   /**
-   * The state that survives a restart: the observations, in single precision, and what was learned
-   * from errors. It contains no models, because a refit replaces them, and no forecasts that are
-   * not settled.
+   * The state that survives a restart: the observations, rounded as {@link CoarseSeries} says, and
+   * what was learned from errors. It contains no models, because a refit replaces them, and no
+   * forecasts that are not settled.
    */
   public synchronized byte[] save() {
     var fine = view.fine();
@@ -121,7 +121,8 @@ public final class PathForecaster {
             horizon * ratio,
             fine.time(fine.size()),
             observations,
-            learned())
+            learned(),
+            new int[0])
         .toBytes();
   }
 

@@ -241,17 +241,8 @@ final class PeakCombination {
     return coverage.share(level);
   }
 
-  /** What was learned from errors, for {@link #restore}. */
-  float[] state() {
-    return Learned.states(learned());
-  }
-
-  /** Continues from a saved state; throws {@link IllegalArgumentException} if it is not valid. */
-  void restore(float[] state) {
-    Learned.restore(learned(), state);
-  }
-
-  private List<Learned> learned() {
+  /** What was learned from errors. */
+  List<Learned> learned() {
     var all = new ArrayList<Learned>(List.of(weights, coverage, errors, largestError));
     all.addAll(Arrays.asList(errorsByTime));
     all.addAll(Arrays.asList(pointErrors));

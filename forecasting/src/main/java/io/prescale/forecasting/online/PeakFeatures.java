@@ -1,8 +1,6 @@
 package io.prescale.forecasting.online;
 
-import java.time.Duration;
 import java.util.Arrays;
-import java.util.List;
 
 /**
  * The features of a forecaster of the highest demand in {@code [t + lead, t + lead + window)}:
@@ -28,15 +26,22 @@ final class PeakFeatures {
   /**
    * @param lead steps from t to the window's beginning
    * @param window length of the window in steps
-   * @param seasons further seasons besides day and week
+   * @param seasonSteps the lengths of further seasons besides day and week
    */
-  PeakFeatures(DemandHistory history, int lead, int window, List<Duration> seasons) {
+  PeakFeatures(DemandHistory history, int lead, int window, int[] seasonSteps) {
     this.lead = lead;
     this.window = window;
     this.stepMinutes = history.step().toMillis() / 60_000.0;
-    this.seasonSteps = seasons.stream().mapToInt(history::steps).toArray();
+    if (Arrays.stream(seasonSteps).anyMatch(steps -> steps < 1)) {
+      throw new IllegalArgumentException("no seasons: " + Arrays.toString(seasonSteps));
+    }
+    this.seasonSteps = seasonSteps.clone();
     this.aQuarter = steps(15);
     this.tenMinutes = steps(10);
+  }
+
+  int[] seasonSteps() {
+    return seasonSteps.clone();
   }
 
   private int steps(int minutes) {

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -147,9 +148,8 @@ public final class PeakForecaster {
   }
 
   /**
-   * The state that survives a restart: the observations, in single precision, and what was learned
-   * from errors. It contains no models, because a refit replaces them, and no forecasts that are
-   * not settled.
+   * The state that survives a restart: the observations, rounded as {@link CoarseSeries} says, what
+   * was learned from errors, and the models; without forecasts that are not settled.
    */
   public synchronized byte[] save() {
     int known = history.size() - history.oldest();
@@ -164,14 +164,15 @@ public final class PeakForecaster {
             window,
             next(),
             observations,
-            combination.state())
+            Learned.states(learned()),
+            model == null ? new int[0] : model.toNumbers())
         .toBytes();
   }
 
   /**
-   * Restores a saved forecaster. It forecasts at once, without models; a refit is due. Step, lead
-   * and window must equal the saved ones, and {@code remember} must cover the saved observations;
-   * other settings may differ.
+   * Restores a saved forecaster, which forecasts at once; a refit is due when it would have been.
+   * Step, lead and window must equal the saved ones, and {@code remember} must cover the saved
+   * observations; other settings may differ.
    */
   public static Restored restore(byte[] saved, PeakSettings settings) {
     var fresh = new PeakForecaster(Instant.EPOCH, settings);
@@ -181,7 +182,7 @@ public final class PeakForecaster {
               ForecasterState.Kind.PEAK,
               saved,
               remembered(settings),
-              fresh.combination.state().length);
+              Learned.states(fresh.learned()).length);
       fresh.requireSameTask(state);
       var age = settings.step().multipliedBy(state.observations.length);
       var restored = new PeakForecaster(state.next.minus(age), settings);
@@ -204,9 +205,17 @@ public final class PeakForecaster {
     for (float value : state.observations) {
       history.add(value);
     }
-    combination.restore(state.calibration);
-    combination.predict(null, history.size());
-    schedule.resume(history.size());
+    Learned.restore(learned(), state.calibration);
+    if (state.models.length > 0) {
+      model = PeakModel.ofNumbers(state.models, history, lead, window);
+    } else {
+      schedule.resume(history.size());
+    }
+    combination.predict(model, history.size());
+  }
+
+  private List<Learned> learned() {
+    return Stream.concat(Stream.of(schedule), combination.learned().stream()).toList();
   }
 
   /** The result of restoring a saved state. */

@@ -3,6 +3,8 @@ package io.prescale.forecasting.online;
 import io.prescale.forecasting.boosting.BinnedColumns;
 import io.prescale.forecasting.boosting.QuantileBoosting;
 import io.prescale.forecasting.boosting.QuantileTrees;
+import java.nio.BufferUnderflowException;
+import java.nio.IntBuffer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -37,7 +39,9 @@ final class PeakModel {
   /** Fits both models; empty when too few steps have a known target. */
   static Optional<PeakModel> fit(
       DemandHistory history, int lead, int window, List<Duration> seasons, long seed) {
-    var features = new PeakFeatures(history, lead, window, seasons);
+    var features =
+        new PeakFeatures(
+            history, lead, window, seasons.stream().mapToInt(history::steps).toArray());
     int recent = history.steps(RECENT);
     var rows = rows(history, features, lead + window, recent, seed);
     if (rows.size() < MIN_ROWS) {
@@ -73,6 +77,51 @@ final class PeakModel {
       }
     }
     return rows;
+  }
+
+  /** The models as numbers, for {@link #ofNumbers}; see {@link QuantileTrees#toNumbers}. */
+  int[] toNumbers() {
+    int[] seasons = features.seasonSteps();
+    int[] last = aboveLast.toNumbers();
+    int[] recentMax = aboveRecentMax.toNumbers();
+    return IntBuffer.allocate(2 + seasons.length + last.length + recentMax.length)
+        .put(seasons.length)
+        .put(seasons)
+        .put(last.length)
+        .put(last)
+        .put(recentMax)
+        .array();
+  }
+
+  /**
+   * The models of {@link #toNumbers}, for the same lead and window.
+   *
+   * @throws IllegalArgumentException if there are none of these numbers
+   */
+  static PeakModel ofNumbers(int[] saved, DemandHistory history, int lead, int window) {
+    try {
+      var all = IntBuffer.wrap(saved);
+      int[] seasons = next(all, all.get());
+      var features = new PeakFeatures(history, lead, window, seasons);
+      var last = QuantileTrees.ofNumbers(next(all, all.get()));
+      var recentMax = QuantileTrees.ofNumbers(next(all, all.remaining()));
+      int columns = features.at(history, history.size()).length;
+      if (!last.isFor(columns, LEVELS.length) || !recentMax.isFor(columns, LEVELS.length)) {
+        throw new IllegalArgumentException("models of other features");
+      }
+      return new PeakModel(features, last, recentMax, history.steps(RECENT));
+    } catch (BufferUnderflowException e) {
+      throw new IllegalArgumentException("models are cut short", e);
+    }
+  }
+
+  private static int[] next(IntBuffer all, int count) {
+    if (count < 0 || count > all.remaining()) {
+      throw new IllegalArgumentException("models claim " + count + " numbers");
+    }
+    int[] numbers = new int[count];
+    all.get(numbers);
+    return numbers;
   }
 
   /** Quantiles at {@link #LEVELS} of each model at step t; empty when nothing recent is known. */

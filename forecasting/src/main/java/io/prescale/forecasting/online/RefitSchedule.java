@@ -1,13 +1,14 @@
 package io.prescale.forecasting.online;
 
 import java.time.Duration;
+import java.util.Arrays;
 
 /**
  * Decides when models are stale: after a fixed time, when a short history has grown by half, and
  * when the mean loss of the last two hours is several times that of the last two days. Where
  * observations are rare, each of these times covers at least a few of them.
  */
-final class RefitSchedule {
+final class RefitSchedule implements Learned {
   /** The fewest steps from which a level can be estimated. */
   static final int FEWEST_STEPS = 24;
 
@@ -74,6 +75,27 @@ final class RefitSchedule {
   /** Continues after a restart with this many known steps and no models. */
   void resume(int known) {
     held = known;
+    heldAtRefit = 0;
+  }
+
+  @Override
+  public double[] state() {
+    return new double[] {fastLoss, slowLoss, losses, sinceRefit, heldAtRefit, held};
+  }
+
+  @Override
+  public void restore(double[] state) {
+    for (double number : state) {
+      if (!(number >= 0 && number < Integer.MAX_VALUE)) {
+        throw new IllegalArgumentException("no record of refits: " + Arrays.toString(state));
+      }
+    }
+    fastLoss = state[0];
+    slowLoss = state[1];
+    losses = (int) state[2];
+    sinceRefit = (int) state[3];
+    heldAtRefit = (int) state[4];
+    held = (int) state[5];
   }
 
   void started() {

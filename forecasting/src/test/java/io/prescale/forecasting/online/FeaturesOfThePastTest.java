@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.ZoneOffset;
-import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -20,7 +19,7 @@ class FeaturesOfThePastTest {
   @CsvSource({"1, 1", "92, 4", "96, 1", "96, 96"})
   void ofAWindow(int lead, int window) {
     int t = 10 * DAY;
-    var season = List.of(Duration.ofHours(5));
+    int[] season = {20};
     var then = history(QUARTER_HOUR, t);
     var later = history(QUARTER_HOUR, 14 * DAY);
     assertThat(new PeakFeatures(later, lead, window, season).at(later, t))

@@ -31,6 +31,7 @@ public class PeakForecasterBenchmark {
   private PeakForecaster forecaster =
       new PeakForecaster(SyntheticSeries.START, PeakSettings.forLead(Duration.ofMinutes(5)));
   private double[] values = new double[0];
+  private byte[] saved = {};
   private int next;
 
   @Setup
@@ -47,6 +48,7 @@ public class PeakForecasterBenchmark {
       forecaster.observe(value);
     }
     forecaster.adopt(forecaster.refit().compute());
+    saved = forecaster.save();
   }
 
   /** One minute: settle, calibrate, forecast. */
@@ -68,5 +70,12 @@ public class PeakForecasterBenchmark {
   @OutputTimeUnit(TimeUnit.MILLISECONDS)
   public byte[] save() {
     return forecaster.save();
+  }
+
+  /** What a new leader does with it. */
+  @Benchmark
+  @OutputTimeUnit(TimeUnit.MILLISECONDS)
+  public PeakForecaster.Restored restore() {
+    return PeakForecaster.restore(saved, forecaster.settings());
   }
 }

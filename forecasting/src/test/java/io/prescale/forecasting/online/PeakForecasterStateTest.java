@@ -26,17 +26,19 @@ class PeakForecasterStateTest {
   private static final int SECONDS_AT = 22;
   private static final int OBSERVATIONS_AT = 34;
   private static final int CALIBRATION_AT = 38;
+  private static final int MODELS_AT = 42;
 
   @Test
-  void aRestoredForecasterForecastsTheSameAfterARefit() {
-    var original = PeakRun.of(SETTINGS, START, ObservedMinutes.of(2 * DAY)).forecaster;
+  void aRestoredForecasterGoesOnWithTheSameModels() {
+    var run = PeakRun.of(SETTINGS, START, ObservedMinutes.of(3 * DAY));
+    var original = run.forecaster;
     var restored = restored(original.save(), SETTINGS);
     assertThat(restored.next()).isEqualTo(original.next());
-    assertThat(restored.forecast()).as("at once, without models").isPresent();
-    assertThat(restored.refitDue()).isTrue();
-    original.adopt(original.refit().compute());
-    restored.adopt(restored.refit().compute());
-    assertSameForecast(original, restored, 1e-5);
+    assertThat(restored.refitDue()).as("nothing is fitted anew").isFalse();
+    assertThat(restored.forecast().orElseThrow().parts().weights())
+        .as("of the same members")
+        .hasSameSizeAs(original.forecast().orElseThrow().parts().weights());
+    assertSameForecast(original, restored, 0.02);
     assertThat(restored.observedCoverage(0.9))
         .hasValueCloseTo(original.observedCoverage(0.9).orElseThrow(), within(1e-6));
 
@@ -44,8 +46,27 @@ class PeakForecasterStateTest {
       original.observe(value);
       restored.observe(value);
       // Only the original still learns from forecasts that were open when it was saved.
-      assertSameForecast(original, restored, 0.01);
+      assertSameForecast(original, restored, 0.02);
     }
+    int untilRefit = 0;
+    while (!original.refitDue()) {
+      original.observe(100);
+      restored.observe(100);
+      untilRefit++;
+    }
+    assertThat(restored.refitDue()).as("after %d steps, as the original", untilRefit).isTrue();
+  }
+
+  @Test
+  void withoutModelsARefitIsDue() {
+    var original = new PeakForecaster(START, SETTINGS);
+    Arrays.stream(ObservedMinutes.of(2 * DAY)).forEach(original::observe);
+    var restored = restored(original.save(), SETTINGS);
+    assertThat(restored.forecast()).as("at once").isPresent();
+    assertThat(restored.refitDue()).isTrue();
+    original.adopt(original.refit().compute());
+    restored.adopt(restored.refit().compute());
+    assertSameForecast(original, restored, 0.05);
     assertThat(restored.refitDue()).as("not again at once").isFalse();
   }
 
@@ -78,7 +99,7 @@ class PeakForecasterStateTest {
     var restored = restored(original.save(), sixHours);
     original.adopt(original.refit().compute());
     restored.adopt(restored.refit().compute());
-    assertSameForecast(original, restored, 1e-5);
+    assertSameForecast(original, restored, 0.05);
     assertThat(
             PeakForecaster.restore(
                 PeakRun.of(SETTINGS, START, ObservedMinutes.of(500)).forecaster.save(), sixHours))
@@ -104,17 +125,16 @@ class PeakForecasterStateTest {
     var sale = new Event("sale", from, from.plus(Duration.ofDays(1)), OptionalDouble.of(4));
     var declared = SETTINGS.withCalendar(new EventCalendar(List.of(sale), List.of()));
     var restored = restored(original.save(), declared);
-    assertThat(restored.forecast().orElseThrow().parts().level()).isCloseTo(100, within(1e-3));
+    assertThat(restored.forecast().orElseThrow().parts().level()).isCloseTo(100, within(1.5));
     var again = restored(restored.save(), SETTINGS);
-    assertThat(again.forecast().orElseThrow().parts().level()).isCloseTo(400, within(1e-3));
+    assertThat(again.forecast().orElseThrow().parts().level()).isCloseTo(400, within(6.0));
   }
 
+  /** Noise in every digit: what it leaves of a value is all that is saved. */
   @Test
-  void fourWeeksOfMinutesStayUnder200KiB() {
-    var forecaster = new PeakForecaster(START, SETTINGS);
-    // Noise in every digit: nothing to compress but signs and exponents.
-    Arrays.stream(ObservedMinutes.of(28 * DAY)).forEach(forecaster::observe);
-    assertThat(forecaster.save().length).isBetween(100_000, 200 * 1024);
+  void twoWeeksOfMinutesWithModelsTake26KiB() {
+    var forecaster = PeakRun.of(SETTINGS, START, ObservedMinutes.of(14 * DAY)).forecaster;
+    assertThat(forecaster.save().length).isBetween(20_000, 26 * 1024);
   }
 
   @Test
@@ -145,7 +165,7 @@ class PeakForecasterStateTest {
     var random = new Random(1);
     for (int round = 0; round < 300; round++) {
       byte[] noisy = saved.clone();
-      for (int i = 42 + random.nextInt(saved.length - 60); i < saved.length - 4; i++) {
+      for (int i = 46 + random.nextInt(saved.length - 64); i < saved.length - 4; i++) {
         noisy[i] = (byte) random.nextInt();
       }
       assertThat(refusal(signed(noisy))).as("round %d", round).startsWith("The saved state ");
@@ -153,11 +173,11 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, is of version 0", "1, is of version 1", "-1, is of version -1"})
+  @CsvSource({"0, is of version 0", "2, is of version 2", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 2.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 3.");
   }
 
   @Test
@@ -194,6 +214,14 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
+  @CsvSource({"2147483647", "-1"})
+  void refusesAnImpossibleNumberOfModelNumbers(int count) {
+    byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
+    ByteBuffer.wrap(saved).putInt(MODELS_AT, count);
+    assertThat(refusal(signed(saved))).contains("claims " + count + " model numbers");
+  }
+
+  @ParameterizedTest
   @CsvSource({"9223372036854775807", "-9223372036854775808", "31556889864403199"})
   void refusesAnImpossibleTime(long seconds) {
     byte[] saved = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
@@ -209,10 +237,12 @@ class PeakForecasterStateTest {
     negative[numbers - 1] = -1;
     assertThat(refusal(state(new float[] {1}, negative))).contains("weight");
     float[] unknown = calibration(good);
-    unknown[0] = Float.NaN;
+    unknown[6] = Float.NaN;
     assertThat(refusal(state(new float[] {1}, unknown))).contains("loss record");
-    assertThat(refusal(state(new float[] {Float.POSITIVE_INFINITY}, calibration(good))))
-        .contains("observation");
+    float[] unscheduled = calibration(good);
+    unscheduled[3] = -1;
+    assertThat(refusal(state(new float[] {1}, unscheduled))).contains("record of refits");
+    assertThat(refusal(state(new float[] {1e31f}, calibration(good)))).contains("observation");
     assertThat(PeakForecaster.restore(state(new float[] {1}, calibration(good)), SETTINGS))
         .isInstanceOf(Restored.Ok.class);
   }
@@ -225,14 +255,15 @@ class PeakForecasterStateTest {
             5,
             START,
             observations,
-            calibration)
+            calibration,
+            new int[0])
         .toBytes();
   }
 
   private static float[] calibration(PeakForecaster forecaster) {
     try {
       return ForecasterState.read(
-              ForecasterState.Kind.PEAK, forecaster.save(), 0, 8 + 15 + 11 * 1024 + 2)
+              ForecasterState.Kind.PEAK, forecaster.save(), 0, 6 + 8 + 15 + 11 * 512 + 2)
           .calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);
