@@ -42,8 +42,7 @@ public record TargetSettings(
     if (!isTimeToLive(timeToLive, forecast.step())) {
       throw new IllegalArgumentException(
           "time to live must be from two steps to %s: %s"
-              .formatted(
-                  DurationInWords.of(LONGEST_TIME_TO_LIVE), DurationInWords.of(timeToLive)));
+              .formatted(DurationInWords.of(LONGEST_TIME_TO_LIVE), DurationInWords.of(timeToLive)));
     }
   }
 

@@ -29,9 +29,7 @@ import picocli.CommandLine.Spec;
 public final class CompletionCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @Parameters(
-      paramLabel = "SHELL",
-      description = "The shell: ${COMPLETION-CANDIDATES}.")
+  @Parameters(paramLabel = "SHELL", description = "The shell: ${COMPLETION-CANDIDATES}.")
   private Shell shell = Shell.bash;
 
   @Option(

@@ -36,8 +36,7 @@ record FishCompletion(CommandSpec program) {
         .forEach(
             (name, command) -> {
               var spec = command.getCommandSpec();
-              lines.add(
-                  line("__fish_use_subcommand", "-a " + name, spec.usageMessage().header()));
+              lines.add(line("__fish_use_subcommand", "-a " + name, spec.usageMessage().header()));
               addArguments(lines, spec, "__fish_seen_subcommand_from " + name);
             });
     return String.join("\n", lines) + "\n";
@@ -81,7 +80,6 @@ record FishCompletion(CommandSpec program) {
     int end = text.indexOf(". ");
     var sentence = (end < 0 ? text : text.substring(0, end)).replaceAll("\\$\\{[^}]*}", "…");
     return "complete -c %s -n '%s' %s -d '%s'"
-        .formatted(
-            program.name(), when, what, sentence.replace("\\", "\\\\").replace("'", "\\'"));
+        .formatted(program.name(), when, what, sentence.replace("\\", "\\\\").replace("'", "\\'"));
   }
 }

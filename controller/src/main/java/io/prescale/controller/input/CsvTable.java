@@ -74,7 +74,9 @@ public final class CsvTable {
     return columns;
   }
 
-  /** Whether semicolons separate the fields, as Excel has it where the comma is the decimal mark. */
+  /**
+   * Whether semicolons separate the fields, as Excel has it where the comma is the decimal mark.
+   */
   public boolean semicolons() {
     return separator == ';';
   }

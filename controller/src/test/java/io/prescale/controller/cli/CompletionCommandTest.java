@@ -25,7 +25,7 @@ class CompletionCommandTest {
     "prescale pre, preset",
     "prescale completion z, zsh",
     "prescale replay --policies ho, holt-winters",
-    "prescale place --policy b, best-fit",
+    "prescale place --policy be, bestfit",
     "prescale preset tg, tgi",
     "prescale preset vllm --signal t, tokens",
     "prescale replay --pro, --prometheus",

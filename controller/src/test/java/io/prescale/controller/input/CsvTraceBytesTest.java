@@ -30,7 +30,8 @@ class CsvTraceBytesTest {
     var file = folder.resolve("trace.csv");
     Files.write(file, gzip("\uFEFFtimestamp,value\n0,1\n"));
 
-    assertThat(new CsvTrace(CsvFile.of(file), UTC).read().samples()).containsExactly(new Sample(Instant.EPOCH, 1));
+    assertThat(new CsvTrace(CsvFile.of(file), UTC).read().samples())
+        .containsExactly(new Sample(Instant.EPOCH, 1));
   }
 
   @Test
@@ -78,8 +79,7 @@ class CsvTraceBytesTest {
   }
 
   private static CsvTrace trace(byte[] bytes) {
-    return new CsvTrace(
-        new CsvFile("trace.csv", () -> new ByteArrayInputStream(bytes)), UTC);
+    return new CsvTrace(new CsvFile("trace.csv", () -> new ByteArrayInputStream(bytes)), UTC);
   }
 
   private static byte[] gzip(String text) throws IOException {

@@ -189,7 +189,9 @@ class CsvTraceTest {
   @Test
   void saysThatAFileIsMissing() {
     var file = folder.resolve("absent.csv");
-    var refusal = catchThrowableOfType(InputException.class, () -> new CsvTrace(CsvFile.of(file), UTC).read());
+    var refusal =
+        catchThrowableOfType(
+            InputException.class, () -> new CsvTrace(CsvFile.of(file), UTC).read());
 
     assertThat(refusal).hasMessage(file + ": there is no such file.");
     assertThat(refusal.fault()).isEqualTo(Fault.UNREACHABLE);
@@ -236,8 +238,7 @@ class CsvTraceTest {
 
   private static CsvTrace trace(String text) {
     var bytes = text.getBytes(StandardCharsets.UTF_8);
-    return new CsvTrace(
-        new CsvFile("trace.csv", () -> new ByteArrayInputStream(bytes)), UTC);
+    return new CsvTrace(new CsvFile("trace.csv", () -> new ByteArrayInputStream(bytes)), UTC);
   }
 
   private static Sample sample(long seconds, double value) {

@@ -32,8 +32,8 @@ public record PathSettings(
     requireMultiple("horizon", horizon, "the step", step);
     if (horizon.dividedBy(step) > MOST_STEPS) {
       throw new IllegalArgumentException(
-          "a horizon of %s has more than %d steps of %s".formatted(
-                  DurationInWords.of(horizon), MOST_STEPS, DurationInWords.of(step)));
+          "a horizon of %s has more than %d steps of %s"
+              .formatted(DurationInWords.of(horizon), MOST_STEPS, DurationInWords.of(step)));
     }
     if (remember.compareTo(horizon) < 0) {
       throw new IllegalArgumentException(

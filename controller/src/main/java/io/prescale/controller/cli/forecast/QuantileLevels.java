@@ -18,7 +18,8 @@ public record QuantileLevels(List<Double> values) {
         throw new IllegalArgumentException("a quantile must be from 0.001 to 0.999, not " + level);
       }
       if (i > 0 && level <= values.get(i - 1)) {
-        throw new IllegalArgumentException("quantiles must be in ascending order: "
+        throw new IllegalArgumentException(
+            "quantiles must be in ascending order: "
                 + values.stream().map(String::valueOf).collect(Collectors.joining(", ")));
       }
     }

@@ -39,7 +39,8 @@ public sealed interface Capacity {
             "a percentile must be above 0 and at most 100, not " + Numbers.brief(percentile));
       }
       if (!(replicas >= 1 && Double.isFinite(replicas))) {
-        throw new IllegalArgumentException("at least one replica is needed, not " + Numbers.brief(replicas));
+        throw new IllegalArgumentException(
+            "at least one replica is needed, not " + Numbers.brief(replicas));
       }
     }
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Standard output, which ends the command when it cannot be written: a {@link
- * java.io.PrintWriter} would go on in silence.
+ * Standard output, which ends the command when it cannot be written: a {@link java.io.PrintWriter}
+ * would go on in silence.
  */
 final class ResultStream extends FilterOutputStream {
   ResultStream(OutputStream out) {

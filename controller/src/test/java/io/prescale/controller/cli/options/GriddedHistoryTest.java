@@ -55,7 +55,8 @@ class GriddedHistoryTest {
     assertThat(rare.notes()).contains("Samples are 80–110 s apart; averaged over steps of 2 min.");
 
     var varied = GriddedHistory.of(at(0, 100, 280, 400, 580, 700));
-    assertThat(varied.notes()).contains("Samples are 1 min 40 s to 3 min apart; averaged over steps of 2 min.");
+    assertThat(varied.notes())
+        .contains("Samples are 1 min 40 s to 3 min apart; averaged over steps of 2 min.");
   }
 
   @Test
@@ -118,7 +119,9 @@ class GriddedHistoryTest {
 
   private static History at(int... seconds) {
     var samples =
-        Arrays.stream(seconds).mapToObj(second -> new Sample(START.plusSeconds(second), 1)).toList();
+        Arrays.stream(seconds)
+            .mapToObj(second -> new Sample(START.plusSeconds(second), 1))
+            .toList();
     return new History("load.csv", "/data/load.csv", samples, List.of());
   }
 

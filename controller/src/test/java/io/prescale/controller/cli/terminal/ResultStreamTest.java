@@ -25,7 +25,9 @@ class ResultStreamTest {
   @Test
   @Timeout(60)
   void aClosedPipeEndsTheDemoQuietly() {
-    assertThat(run("Broken pipe", "demo", "--port", "0", "--speed", "1")).as(err.toString()).isEqualTo(141);
+    assertThat(run("Broken pipe", "demo", "--port", "0", "--speed", "1"))
+        .as(err.toString())
+        .isEqualTo(141);
     assertThat(err.toString()).isEmpty();
   }
 
@@ -40,8 +42,7 @@ class ResultStreamTest {
   void aFullDiskIsAFailureAndNoSilentSuccess() {
     assertThat(run("No space left on device", "crd")).isEqualTo(1);
     assertThat(err.toString())
-        .isEqualToIgnoringNewLines(
-            "Standard output cannot be written: No space left on device.");
+        .isEqualToIgnoringNewLines("Standard output cannot be written: No space left on device.");
   }
 
   private int run(String failure, String... args) {

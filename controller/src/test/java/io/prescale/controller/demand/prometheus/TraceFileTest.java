@@ -27,7 +27,13 @@ class TraceFileTest {
       "{\"status\":\"success\",\"data\":{\"resultType\":\"matrix\",\"result\":" + SERIES + "}}";
 
   @ParameterizedTest
-  @ValueSource(strings = {SERIES, ANSWER, "\uFEFF\n  " + ANSWER, "time,value\n1767225600,1.5\n1767225660,\n"})
+  @ValueSource(
+      strings = {
+        SERIES,
+        ANSWER,
+        "\uFEFF\n  " + ANSWER,
+        "time,value\n1767225600,1.5\n1767225660,\n"
+      })
   void readsAnswersOfPrometheusAndPromtoolAndCsvAlsoCompressed(String text) throws Exception {
     var first = Instant.parse("2026-01-01T00:00:00Z");
 

@@ -20,8 +20,8 @@ class ReplayPlanTest {
     assertThat(plan(Demands.of(2 * DAY + 59, i -> 1), Duration.ofDays(2)))
         .isEqualTo(
             new Refused(
-                "The load covers 2 days 59 min, of which the first 2 days are skipped; at least 1 h must be"
-                    + " left to score."));
+                "The load covers 2 days 59 min, of which the first 2 days are skipped; at least 1 h"
+                    + " must be left to score."));
     assertThat(plan(new double[0], Duration.ZERO)).isInstanceOf(Refused.class);
     assertThat(plan(Demands.of(100, i -> 1), Duration.ofDays(10_000_000)))
         .isInstanceOf(Refused.class);
