@@ -3,6 +3,7 @@ package io.prescale.controller.cli;
 import io.prescale.controller.cli.terminal.OutputFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -56,7 +57,7 @@ record FishCompletion(CommandSpec program) {
   }
 
   private static String names(OptionSpec option) {
-    return option.namesAsStrings().stream()
+    return Arrays.stream(option.names())
         .map(name -> name.startsWith("--") ? "-l " + name.substring(2) : "-s " + name.substring(1))
         .collect(Collectors.joining(" "));
   }
