@@ -79,7 +79,7 @@ record FishCompletion(CommandSpec program) {
   private String line(String when, String what, String[] description) {
     var text = description.length == 0 ? "" : description[0];
     int end = text.indexOf(". ");
-    var sentence = (end < 0 ? text : text.substring(0, end)).replaceAll("\\$\\{[^}]*}", "…");
+    var sentence = end < 0 ? text : text.substring(0, end);
     return "complete -c %s -n '%s' %s -d '%s'"
         .formatted(program.name(), when, what, sentence.replace("\\", "\\\\").replace("'", "\\'"));
   }

@@ -74,19 +74,17 @@ class CompletionCommandTest {
             "complete -c prescale -n '__fish_use_subcommand' -a demo -d 'Shows Prescale at work in"
                 + " a simulated cluster, with a web page.'",
             "complete -c prescale -n '__fish_seen_subcommand_from demo' -l nodes -x -d 'How many"
-                + " nodes of eight GPUs, at most 1000 (default: …).'",
+                + " nodes of eight GPUs, at most 1000 (default: 7).'",
             "complete -c prescale -n '__fish_seen_subcommand_from demo' -s h -l help -d 'Show this"
                 + " help.'",
             "complete -c prescale -n '__fish_seen_subcommand_from replay' -l policies -x -a"
                 + " 'reactive mimir crane holt-winters prescale' -d 'Policies to compare (default:"
                 + " all): reactive, mimir, crane, holt-winters, prescale.'",
             "complete -c prescale -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh"
-                + " fish' -d 'The shell: ….'")
+                + " fish' -d 'The shell: bash, zsh, fish.'")
         .anyMatch(line -> line.contains("from forecast' -l trace -r -F -d 'CSV"))
         .anyMatch(line -> line.contains("from forecast' -l out -r -F -d 'Writes CSV"))
         .noneMatch(line -> line.contains("HOLT_WINTERS"));
-    assertThat(program.out().lines())
-        .allMatch(line -> line.replace("\\'", "").chars().filter(c -> c == '\'').count() % 2 == 0);
   }
 
   @Test
