@@ -17,6 +17,7 @@ import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.place.PlaceCommand;
 import io.prescale.controller.cli.preset.PresetCommand;
 import io.prescale.controller.cli.replay.ReplayCommand;
+import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.StopSignal;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -40,11 +41,13 @@ import picocli.CommandLine.IVersionProvider;
       "3:the load cannot be used",
       "4:the file or the server with the load cannot be reached",
       "130:interrupted",
+      "141:the program that reads the output has ended",
     },
     footer = {"", "Start with: prescale demo"})
 public final class Application implements Runnable {
   private final CommandLine commandLine;
   private final Configuration configuration;
+  private final Failures failures;
 
   /**
    * A program that has not run yet; it may run once.
@@ -67,7 +70,7 @@ public final class Application implements Runnable {
             .addSubcommand(new CompletionCommand(surroundings))
             .addSubcommand(new CommandLine.HelpCommand());
     configuration = new Configuration(surroundings.environment());
-    var failures = new Failures(configuration::inWordsOfProperties);
+    failures = new Failures(configuration::inWordsOfProperties);
     commandLine
         .setExecutionStrategy(new CheckedExecution())
         .setOverwrittenOptionsAllowed(true)
@@ -99,8 +102,13 @@ public final class Application implements Runnable {
 
   /** Runs one command and returns its exit code. */
   public int run(String... args) {
-    int exitCode = execute(args);
-    commandLine.getOut().flush();
+    int exitCode;
+    try {
+      exitCode = execute(args);
+      commandLine.getOut().flush();
+    } catch (OutputClosedException e) { // what was printed last, or help
+      exitCode = failures.handleOutputClosed(e, commandLine.getErr());
+    }
     commandLine.getErr().flush();
     return exitCode;
   }

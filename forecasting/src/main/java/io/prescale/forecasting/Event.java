@@ -16,7 +16,8 @@ public record Event(String name, Instant start, Instant end, OptionalDouble expe
   public Event {
     if (!start.isBefore(end)) {
       throw new IllegalArgumentException(
-          "event \"%s\" must start before it ends: %s..%s".formatted(name, start, end));
+          "event \"%s\" must start before it ends: it starts at %s and ends at %s"
+              .formatted(name, start, end));
     }
     double factor = expectedFactor.orElse(1);
     if (!(factor >= 0 && factor <= LARGEST_FACTOR)) {

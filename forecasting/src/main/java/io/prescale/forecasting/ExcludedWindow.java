@@ -11,7 +11,8 @@ public record ExcludedWindow(String reason, Instant start, Instant end) {
   public ExcludedWindow {
     if (!start.isBefore(end)) {
       throw new IllegalArgumentException(
-          "excluded window \"%s\" must start before it ends: %s..%s".formatted(reason, start, end));
+          "excluded window \"%s\" must start before it ends: it starts at %s and ends at %s"
+              .formatted(reason, start, end));
     }
   }
 }

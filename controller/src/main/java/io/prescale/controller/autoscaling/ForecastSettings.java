@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
@@ -38,11 +39,12 @@ public record ForecastSettings(
 
   public ForecastSettings {
     if (!step.equals(step.truncatedTo(ChronoUnit.SECONDS))) {
-      throw new IllegalArgumentException("step must be whole seconds: " + step);
+      throw new IllegalArgumentException("step must be whole seconds: " + DurationInWords.of(step));
     }
     if (remember.dividedBy(step) > MOST_STEPS) {
       throw new IllegalArgumentException(
-          "remember must be at most %d steps of %s: %s".formatted(MOST_STEPS, step, remember));
+          "remember must be at most %d steps of %s: %s"
+              .formatted(MOST_STEPS, DurationInWords.of(step), DurationInWords.of(remember)));
     }
     members = Set.copyOf(members);
     // The forecaster knows the bounds of the rest.

@@ -34,8 +34,12 @@ public record HpaRules(
     if (!syncPeriod.isPositive()) {
       throw new IllegalArgumentException("sync period " + syncPeriod);
     }
-    if (minReplicas < 1 || maxReplicas < minReplicas) {
-      throw new IllegalArgumentException("replicas " + minReplicas + ".." + maxReplicas);
+    if (minReplicas < 1) {
+      throw new IllegalArgumentException("minimum replicas must be at least 1: " + minReplicas);
+    }
+    if (maxReplicas < minReplicas) {
+      throw new IllegalArgumentException(
+          "maximum replicas %d is below minimum %d".formatted(maxReplicas, minReplicas));
     }
   }
 

@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -67,7 +68,9 @@ public record LeadTime(
   public LeadTime {
     if (total.isNegative() || total.compareTo(ForecastSettings.LONGEST_LEAD) > 0) {
       throw new IllegalArgumentException(
-          "lead time must be from 0 to %s: %s".formatted(ForecastSettings.LONGEST_LEAD, total));
+          "lead time must be from 0 to %s: %s"
+              .formatted(
+                  DurationInWords.of(ForecastSettings.LONGEST_LEAD), DurationInWords.of(total)));
     }
     if (samples < 0) {
       throw new IllegalArgumentException("samples: " + samples);

@@ -3,6 +3,7 @@ package io.prescale.controller.autoscaling;
 import io.prescale.controller.autoscaling.LeadTime.Parts;
 import io.prescale.controller.autoscaling.LeadTime.Source;
 import io.prescale.controller.autoscaling.ScaleUp.PodStart;
+import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
@@ -63,7 +64,8 @@ public final class LeadTimeEstimator {
   public LeadTimeEstimator(Duration fallback, Optional<LeadTime> earlier) {
     if (fallback.isNegative() || fallback.compareTo(LONGEST_START) > 0) {
       throw new IllegalArgumentException(
-          "default lead time must be from 0 to %s: %s".formatted(LONGEST_START, fallback));
+          "default lead time must be from 0 to %s: %s"
+              .formatted(DurationInWords.of(LONGEST_START), DurationInWords.of(fallback)));
     }
     this.fallback = fallback;
     this.earlier = earlier.filter(lead -> lead.source() == Source.MEASURED);

@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -41,7 +42,7 @@ public record TargetSettings(
     if (!isTimeToLive(timeToLive, forecast.step())) {
       throw new IllegalArgumentException(
           "time to live must be from two steps to %s: %s"
-              .formatted(LONGEST_TIME_TO_LIVE, timeToLive));
+              .formatted(DurationInWords.of(LONGEST_TIME_TO_LIVE), DurationInWords.of(timeToLive)));
     }
   }
 

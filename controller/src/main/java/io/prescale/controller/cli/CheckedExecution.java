@@ -1,6 +1,7 @@
 package io.prescale.controller.cli;
 
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import java.nio.file.Path;
@@ -32,7 +33,11 @@ public final class CheckedExecution implements IExecutionStrategy {
         throw new ExecutionException(line, String.valueOf(e.getMessage()), e);
       }
     }
-    return new RunLast().execute(parsed);
+    try {
+      return new RunLast().execute(parsed);
+    } catch (OutputClosedException e) { // of help, which picocli prints outside of commands
+      throw new ExecutionException(command.commandSpec().commandLine(), e.getMessage(), e);
+    }
   }
 
   private static ParseResult leaf(ParseResult parsed) {

@@ -4,6 +4,7 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.Surroundings;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -22,14 +23,13 @@ import picocli.CommandLine.Spec;
       "      For this shell; put it in ~/.bashrc for every shell. Completes ./prescale as well.",
       "  source <(prescale completion zsh)",
       "      The same in zsh, after compinit.",
+      "  prescale completion fish > ~/.config/fish/completions/prescale.fish",
+      "      For every new fish.",
     })
 public final class CompletionCommand implements Callable<Integer> {
   private final Surroundings surroundings;
 
-  @SuppressWarnings("UnusedVariable") // both shells use the same script; any other is refused
-  @Parameters(
-      paramLabel = "SHELL",
-      description = "The shell: ${COMPLETION-CANDIDATES}. Both use the same script.")
+  @Parameters(paramLabel = "SHELL", description = "The shell: ${COMPLETION-CANDIDATES}.")
   private Shell shell = Shell.bash;
 
   @Option(
@@ -40,10 +40,11 @@ public final class CompletionCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec = CommandSpec.create();
 
-  /** The supported shells; the script detects which of them runs it. */
+  /** The supported shells; the script for bash also runs in zsh. */
   enum Shell {
     bash,
-    zsh
+    zsh,
+    fish
   }
 
   /** Creates the command without running it. */
@@ -54,7 +55,25 @@ public final class CompletionCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     var program = spec.root().commandLine();
-    surroundings.out().print(AutoComplete.bash(program.getCommandName(), program));
+    surroundings
+        .out()
+        .print(
+            shell == Shell.fish
+                ? new FishCompletion(program.getCommandSpec()).script()
+                : bash(program));
     return ExitCode.OK;
+  }
+
+  /** The script of picocli, but with choices as they are written on a command line. */
+  private static String bash(CommandLine program) {
+    var script = AutoComplete.bash(program.getCommandName(), program);
+    for (var command : program.getSubcommands().values()) {
+      for (var argument : command.getCommandSpec().args()) {
+        for (var choice : FishCompletion.choices(argument)) {
+          script = script.replace('"' + choice + '"', '"' + FishCompletion.word(choice) + '"');
+        }
+      }
+    }
+    return script;
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.controller.cli;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.InputException;
@@ -55,10 +56,19 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
           UnusableTraceException _,
           OutputFiles.NotWritable _ ->
           err.println(failure.getMessage());
+      case OutputClosedException e -> handleOutputClosed(e, err);
       case InterruptedException _ -> err.println("Interrupted; no file was written.");
       default -> unexpected(failure, err);
     }
     err.flush();
+    return ExitCode.of(failure);
+  }
+
+  /** Ends quietly when the reader of the output has enough of it; returns the exit code. */
+  public int handleOutputClosed(OutputClosedException failure, PrintWriter err) {
+    if (!failure.isClosedPipe()) {
+      err.println(failure.getMessage());
+    }
     return ExitCode.of(failure);
   }
 

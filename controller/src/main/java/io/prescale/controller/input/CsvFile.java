@@ -2,6 +2,7 @@ package io.prescale.controller.input;
 
 import io.prescale.controller.input.InputException.Fault;
 import java.io.BufferedInputStream;
+import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -40,6 +41,18 @@ public record CsvFile(String name, Content content) {
     T of(CsvTable table) throws InputException, IOException, InterruptedException;
   }
 
+  /** Turns the bytes into a result. */
+  @FunctionalInterface
+  public interface BytesReading<T> {
+    /** The stream supports {@link InputStream#mark}. */
+    T of(InputStream bytes) throws InputException, IOException, InterruptedException;
+  }
+
+  /** The name without its folder. */
+  public String shortName() {
+    return name.substring(name.lastIndexOf('/') + 1);
+  }
+
   /** The text of a file. */
   public static CsvFile of(Path file) {
     return new CsvFile(
@@ -58,9 +71,18 @@ public record CsvFile(String name, Content content) {
    * @throws InputException if the file cannot be read; the message names it
    */
   public <T> T read(Reading<T> reading) throws InputException, InterruptedException {
+    return readBytes(bytes -> reading.of(new CsvTable(name, text(bytes))));
+  }
+
+  /**
+   * Reads the uncompressed bytes from their beginning, without a byte order mark.
+   *
+   * @throws InputException if the file cannot be read; the message names it
+   */
+  public <T> T readBytes(BytesReading<T> reading) throws InputException, InterruptedException {
     try (var in = content.open();
-        var text = text(new BufferedInputStream(in, BUFFER_BYTES))) {
-      return reading.of(new CsvTable(name, text));
+        var bytes = uncompressed(new BufferedInputStream(in, BUFFER_BYTES))) {
+      return reading.of(bytes);
     } catch (NoSuchFileException e) {
       throw new InputException(Fault.UNREACHABLE, name + ": there is no such file.", e);
     } catch (AccessDeniedException e) {
@@ -75,7 +97,11 @@ public record CsvFile(String name, Content content) {
     }
   }
 
-  private Reader text(BufferedInputStream bytes) throws IOException, InputException {
+  private static Reader text(InputStream bytes) {
+    return new BufferedReader(new InputStreamReader(bytes, StandardCharsets.UTF_8));
+  }
+
+  private InputStream uncompressed(BufferedInputStream bytes) throws IOException, InputException {
     var plain = isGzip(bytes) ? new GZIPInputStream(bytes, BUFFER_BYTES) : bytes;
     var unmarked =
         BOMInputStream.builder()
@@ -85,7 +111,7 @@ public record CsvFile(String name, Content content) {
     if (unmarked.hasBOM() && !unmarked.hasBOM(ByteOrderMark.UTF_8)) {
       throw new InputException(Fault.UNUSABLE, name + ": is UTF-16 text; save it as CSV in UTF-8.");
     }
-    return new InputStreamReader(unmarked, StandardCharsets.UTF_8);
+    return new BufferedInputStream(unmarked, BUFFER_BYTES);
   }
 
   private static boolean isGzip(InputStream in) throws IOException {

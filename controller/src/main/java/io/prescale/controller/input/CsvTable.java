@@ -19,10 +19,16 @@ import org.jspecify.annotations.Nullable;
 /** One pass over the rows of a CSV text. Messages name the text, the line and the column. */
 public final class CsvTable {
   private static final int MOST_ROWS = 10_000_000;
+  private static final int LONGEST_HEADER = 1 << 16;
+
+  /** Excel reads and writes a first line {@code sep=;}. */
+  private static final String EXCEL_SEPARATOR = "sep=";
+
   private static final CSVFormat FORMAT =
       CSVFormat.RFC4180.builder().setIgnoreEmptyLines(true).get();
 
   private final String name;
+  private final char separator;
   private final RecordLimit limit;
   private final CSVParser parser;
   private final Iterator<CSVRecord> records;
@@ -31,10 +37,20 @@ public final class CsvTable {
   private long rows;
   private long line;
 
+  /**
+   * Begins the pass.
+   *
+   * @param text supports {@link Reader#mark}
+   */
   CsvTable(String name, Reader text) throws IOException {
     this.name = name;
+    this.separator = separator(text);
     this.limit = new RecordLimit(text);
-    this.parser = CSVParser.builder().setReader(limit).setFormat(FORMAT).get();
+    this.parser =
+        CSVParser.builder()
+            .setReader(limit)
+            .setFormat(FORMAT.builder().setDelimiter(separator).get())
+            .get();
     this.records = parser.iterator();
   }
 
@@ -49,9 +65,36 @@ public final class CsvTable {
       throw unusable("is empty; it needs a header such as " + example + " and rows");
     }
     var names = new ArrayList<String>();
-    records.next().forEach(field -> names.add(field.strip()));
+    var first = records.next();
+    if (first.get(0).equalsIgnoreCase(EXCEL_SEPARATOR) && hasNext()) {
+      first = records.next();
+    }
+    first.forEach(field -> names.add(field.strip()));
     columns = List.copyOf(names);
     return columns;
+  }
+
+  /**
+   * Whether semicolons separate the fields, as Excel has it where the comma is the decimal mark.
+   */
+  public boolean semicolons() {
+    return separator == ';';
+  }
+
+  /** The first of comma, semicolon and tab that is not within quotes; comma if there is none. */
+  private static char separator(Reader text) throws IOException {
+    text.mark(LONGEST_HEADER);
+    char found = ',';
+    boolean quoted = false;
+    for (int i = 0, c = text.read(); i < LONGEST_HEADER - 1 && c >= 0; i++, c = text.read()) {
+      quoted ^= c == '"';
+      if (!quoted && (c == ',' || c == ';' || c == '\t')) {
+        found = (char) c;
+        break;
+      }
+    }
+    text.reset();
+    return found;
   }
 
   /** The index of a required column. */

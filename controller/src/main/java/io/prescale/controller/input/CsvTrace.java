@@ -2,64 +2,107 @@ package io.prescale.controller.input;
 
 import io.prescale.forecasting.Sample;
 import java.io.IOException;
-import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
- * A trace in CSV: a header that names the columns {@code timestamp} (Unix seconds or RFC 3339) and
- * {@code value}, in any order and possibly among others, then a row per observation.
+ * A trace in CSV, as programs export it: a header that names the columns {@code timestamp} or
+ * {@code time} and {@code value} in any order and possibly among others, then a row per
+ * observation. Of two columns, the one with the values may have any name.
  */
 public final class CsvTrace implements HistorySource {
   private static final String HEADER = "timestamp,value";
+  private static final List<String> TIMES = List.of("timestamp", "time", "date", "datetime");
 
   private final CsvFile file;
+  private final ZoneId zone;
 
   /**
-   * Creates a trace from any source.
+   * Creates a trace without reading it.
    *
-   * @param name the name used in messages
+   * @param zone of times without an offset
    */
-  public CsvTrace(String name, CsvFile.Content content) {
-    this(new CsvFile(name, content));
-  }
-
-  private CsvTrace(CsvFile file) {
+  public CsvTrace(CsvFile file, ZoneId zone) {
     this.file = file;
-  }
-
-  /** Creates a trace from a file. */
-  public static CsvTrace file(Path file) {
-    return new CsvTrace(CsvFile.of(file));
+    this.zone = zone;
   }
 
   @Override
   public History read() throws InputException, InterruptedException {
-    var name = file.name();
-    return new History(
-        name.substring(name.lastIndexOf('/') + 1), name, file.read(CsvTrace::samples), List.of());
+    return file.read(this::history);
   }
 
-  private static List<Sample> samples(CsvTable table)
-      throws InputException, IOException, InterruptedException {
-    table.readHeader(HEADER);
-    int timestamps = table.column("timestamp", HEADER);
-    int values = table.column("value", HEADER);
-    var samples = new ArrayList<Sample>();
+  private History history(CsvTable table) throws InputException, IOException, InterruptedException {
+    var header = table.readHeader(HEADER);
+    int time = timeColumn(table);
+    int value = valueColumn(table, header, time);
+    var times = new TraceTimes(zone);
+    var values = new TraceValues(table.semicolons());
+    var timeColumn = times.column(header.get(time));
+    var valueColumn = values.column(header.get(value));
     while (table.next()) {
-      samples.add(sample(table, timestamps, values));
+      timeColumn.add(table.field(time), table);
+      valueColumn.add(table.field(value), table);
+    }
+    return new History(
+        file.shortName(),
+        file.name(),
+        samples(timeColumn.values(), valueColumn.values()),
+        notes(times, values));
+  }
+
+  private static int timeColumn(CsvTable table) throws InputException {
+    for (var name : TIMES) {
+      var found = table.optionalColumn(name);
+      if (found.isPresent()) {
+        return found.getAsInt();
+      }
+    }
+    return table.column(TIMES.getFirst(), HEADER);
+  }
+
+  private static int valueColumn(CsvTable table, List<String> header, int time)
+      throws InputException {
+    var value = table.optionalColumn("value");
+    if (value.isPresent()) {
+      return value.getAsInt();
+    }
+    var others =
+        IntStream.range(0, header.size())
+            .filter(i -> i != time && !header.get(i).isEmpty())
+            .boxed()
+            .toList();
+    if (others.size() > 1) {
+      throw table.problem(
+          "there are several columns beside %s, and none of them is called value: %s; remove all but one, or call it value"
+              .formatted(
+                  header.get(time),
+                  Excerpt.of(String.join(", ", others.stream().map(header::get).toList()), 80)));
+    }
+    return others.isEmpty() ? table.column("value", HEADER) : others.getFirst();
+  }
+
+  private static List<Sample> samples(double[] millis, double[] values) {
+    var samples = new ArrayList<Sample>(millis.length);
+    for (int i = 0; i < millis.length; i++) {
+      samples.add(new Sample(Instant.ofEpochMilli((long) millis[i]), values[i]));
     }
     return samples;
   }
 
-  private static Sample sample(CsvTable table, int timestamps, int values) throws InputException {
-    var column = "timestamp";
-    try {
-      var time = CsvFields.timestamp(table.field(timestamps));
-      column = "value";
-      return new Sample(time, CsvFields.value(table.field(values)).orElse(Double.NaN));
-    } catch (CsvFields.Unreadable e) {
-      throw table.problem(column, e.problem());
+  private List<String> notes(TraceTimes times, TraceValues values) {
+    var notes = new ArrayList<String>();
+    if (times.withoutOffset()) {
+      notes.add(
+          "Its times have no offset and are read in the time zone %s; --zone names another."
+              .formatted(zone));
     }
+    if (!values.unit().isEmpty()) {
+      notes.add("Its values are in %s.".formatted(Excerpt.quoted(values.unit())));
+    }
+    return notes;
   }
 }

@@ -190,9 +190,9 @@ class LeadTimeEstimatorTest {
   @Test
   void refusesAnAbsurdDefault() {
     assertThatThrownBy(() -> new LeadTimeEstimator(Duration.ofHours(3), Optional.empty()))
-        .hasMessage("default lead time must be from 0 to PT2H: PT3H");
+        .hasMessage("default lead time must be from 0 to 2 h: 3 h");
     assertThatThrownBy(() -> LeadTime.declared(Duration.ofDays(2)))
-        .hasMessage("lead time must be from 0 to PT24H: PT48H");
+        .hasMessage("lead time must be from 0 to 1 day: 2 days");
   }
 
   private static Instant anyTime(SplittableRandom random) {

@@ -266,8 +266,8 @@ class ScalingCycleTest {
     assertThatThrownBy(() -> settings(Duration.ofMinutes(1), List.of()))
         .hasMessage("a target has 1 to 8 metrics: 0");
     assertThatThrownBy(() -> settings(Duration.ofMinutes(1), Duration.ofSeconds(90)))
-        .hasMessage("time to live must be from two steps to PT24H: PT1M30S");
+        .hasMessage("time to live must be from two steps to 1 day: 1 min 30 s");
     assertThatThrownBy(() -> settings(Duration.ofMillis(1500)))
-        .hasMessage("step must be whole seconds: PT1.5S");
+        .hasMessage("step must be whole seconds: 1.5 s");
   }
 }

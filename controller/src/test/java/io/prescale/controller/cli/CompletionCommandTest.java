@@ -24,6 +24,10 @@ class CompletionCommandTest {
   @CsvSource({
     "prescale pre, preset",
     "prescale completion z, zsh",
+    "prescale replay --policies ho, holt-winters",
+    "prescale place --policy be, bestfit",
+    "prescale preset tg, tgi",
+    "prescale preset vllm --signal t, tokens",
     "prescale replay --pro, --prometheus",
     "prescale demo --wor, --workloads",
     "prescale controller --page, --page-port",
@@ -61,6 +65,29 @@ class CompletionCommandTest {
   }
 
   @Test
+  void fishGetsCommandsOptionsAndTheirChoices() {
+    assertThat(program.run("completion", "fish")).isEqualTo(ExitCode.OK);
+
+    assertThat(program.out().lines())
+        .startsWith("complete -c prescale -f")
+        .contains(
+            "complete -c prescale -n '__fish_use_subcommand' -a demo -d 'Shows Prescale at work in"
+                + " a simulated cluster, with a web page.'",
+            "complete -c prescale -n '__fish_seen_subcommand_from demo' -l nodes -x -d 'How many"
+                + " nodes of eight GPUs, at most 1000 (default: 7).'",
+            "complete -c prescale -n '__fish_seen_subcommand_from demo' -s h -l help -d 'Show this"
+                + " help.'",
+            "complete -c prescale -n '__fish_seen_subcommand_from replay' -l policies -x -a"
+                + " 'reactive mimir crane holt-winters prescale' -d 'Policies to compare (default:"
+                + " all): reactive, mimir, crane, holt-winters, prescale.'",
+            "complete -c prescale -n '__fish_seen_subcommand_from completion' -x -a 'bash zsh"
+                + " fish' -d 'The shell: bash, zsh, fish.'")
+        .anyMatch(line -> line.contains("from forecast' -l trace -r -F -d 'CSV"))
+        .anyMatch(line -> line.contains("from forecast' -l out -r -F -d 'Writes CSV"))
+        .noneMatch(line -> line.contains("HOLT_WINTERS"));
+  }
+
+  @Test
   void zshGetsTheSameScriptAndOtherShellsNone() {
     program.run("completion", "zsh");
     var zsh = program.out();
@@ -68,9 +95,9 @@ class CompletionCommandTest {
     again.run("completion", "bash");
     assertThat(zsh).isEqualTo(again.out()).contains("bashcompinit");
 
-    var fish = new TestingSurroundings();
-    assertThat(fish.run("completion", "fish")).isEqualTo(ExitCode.USAGE);
-    assertThat(fish.err()).contains("fish");
+    var tcsh = new TestingSurroundings();
+    assertThat(tcsh.run("completion", "tcsh")).isEqualTo(ExitCode.USAGE);
+    assertThat(tcsh.err()).contains("tcsh");
     assertThat(new TestingSurroundings().run("completion")).isEqualTo(ExitCode.USAGE);
   }
 }

@@ -2,6 +2,7 @@ package io.prescale.controller.input;
 
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -29,7 +30,8 @@ class CsvTraceBytesTest {
     var file = folder.resolve("trace.csv");
     Files.write(file, gzip("\uFEFFtimestamp,value\n0,1\n"));
 
-    assertThat(CsvTrace.file(file).read().samples()).containsExactly(new Sample(Instant.EPOCH, 1));
+    assertThat(new CsvTrace(CsvFile.of(file), UTC).read().samples())
+        .containsExactly(new Sample(Instant.EPOCH, 1));
   }
 
   @Test
@@ -77,7 +79,7 @@ class CsvTraceBytesTest {
   }
 
   private static CsvTrace trace(byte[] bytes) {
-    return new CsvTrace("trace.csv", () -> new ByteArrayInputStream(bytes));
+    return new CsvTrace(new CsvFile("trace.csv", () -> new ByteArrayInputStream(bytes)), UTC);
   }
 
   private static byte[] gzip(String text) throws IOException {

@@ -1,5 +1,6 @@
 package io.prescale.controller.input;
 
+import static java.time.ZoneOffset.UTC;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
@@ -115,20 +116,24 @@ class CsvTraceTest {
       quoteCharacter = '\0',
       textBlock =
           """
-          12,5;3 | line 3: column timestamp: "12,5;3" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
-          2026-01-01T00:00:00 | line 3: column timestamp: "2026-01-01T00:00:00" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
-          2026-02-30T00:00:00Z | line 3: column timestamp: "2026-02-30T00:00:00Z" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
-          1767225600000 | line 3: column timestamp: "1767225600000" is too large for Unix seconds; if it is in milliseconds, divide it by 1000.
-          1e300 | line 3: column timestamp: "1e300" is too large for Unix seconds; if it is in milliseconds, divide it by 1000.
-          NaN | line 3: column timestamp: "NaN" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
-          0x10 | line 3: column timestamp: "0x10" is not a time; write Unix seconds such as 1767225600, or RFC 3339 with an offset such as 2026-01-01T00:00:00Z.
+          12,5;3 | line 3: column timestamp: "12,5;3" is not a time; write one such as 2026-01-31 14:05, 2026-01-31T14:05:00Z, or Unix seconds such as 1769868300.
+          2026-02-30T00:00:00Z | line 3: column timestamp: "2026-02-30T00:00:00Z" is not a time; write one such as 2026-01-31 14:05, 2026-01-31T14:05:00Z, or Unix seconds such as 1769868300.
+          2206-13-45 | line 3: column timestamp: "2206-13-45" is not a time; write one such as 2026-01-31 14:05, 2026-01-31T14:05:00Z, or Unix seconds such as 1769868300.
+          29999-01-01T00:00:00Z | line 3: column timestamp: "29999-01-01T00:00:00Z" is not a time; write one such as 2026-01-31 14:05, 2026-01-31T14:05:00Z, or Unix seconds such as 1769868300.
+          0001-01-01T00:00:00Z | line 3: column timestamp: "0001-01-01T00:00:00Z" is a time outside the years 1970 to 2099; correct it, or remove the row.
+          2206-01-01 00:00 | line 3: column timestamp: "2206-01-01 00:00" is a time outside the years 1970 to 2099; correct it, or remove the row.
+          -60 | line 3: column timestamp: "-60" is a time outside the years 1970 to 2099; correct it, or remove the row.
+          1767225600000000 | line 3: column timestamp: "1767225600000000" is too large for Unix seconds or milliseconds; if it is in microseconds, divide it by 1000000.
+          1e300 | line 3: column timestamp: "1e300" is too large for Unix seconds or milliseconds; if it is in microseconds, divide it by 1000000.
+          NaN | line 3: column timestamp: "NaN" is not a time; write one such as 2026-01-31 14:05, 2026-01-31T14:05:00Z, or Unix seconds such as 1769868300.
+          0x10 | line 3: column timestamp: "0x10" is not a time; write one such as 2026-01-31 14:05, 2026-01-31T14:05:00Z, or Unix seconds such as 1769868300.
           """)
   void namesFileLineColumnAndRemedyOfABadTimestamp(String timestamp, String message) {
     assertThatRefused("timestamp,value\n0,1\n\"" + timestamp + "\",2\n", "trace.csv, " + message);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"12,5", "1d", "0x1p3", "1e", "--1", ".", "+", "1 000", "１２"})
+  @ValueSource(strings = {"1;5", "1d", "0x1p3", "1e", "--1", ".", "+", "1 000", "１２"})
   void namesFileLineColumnAndRemedyOfABadValue(String value) {
     assertThatRefused(
         "timestamp,value\n0,1\n60,\"" + value + "\"\n",
@@ -142,8 +147,7 @@ class CsvTraceTest {
   void countsLinesAsAnEditorDoes() {
     assertThatRefused(
         "note,timestamp,value\r\n\"two\nlines\",0,1\r\n\r\n,,1\r\n",
-        "trace.csv, line 5: column timestamp: is empty; every row needs a timestamp in Unix seconds"
-            + " or RFC 3339.");
+        "trace.csv, line 5: column timestamp: is empty; every row needs a time.");
   }
 
   @ParameterizedTest
@@ -155,8 +159,7 @@ class CsvTraceTest {
           '\n\n'                       | trace.csv: is empty; it needs a header such as timestamp,value and rows.
           'timestamp,value\n'          | trace.csv: has a header but no rows.
           '0,1\n60,2\n'                | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it begins with "0".
-          'timestamp,load\n0,1\n'      | trace.csv, line 1: there is no column value; the first line must name the columns, such as timestamp,value, but it begins with "timestamp".
-          'timestamp;value\n0;1\n'     | trace.csv, line 1: there is no column timestamp; the first line must name the columns, such as timestamp,value, but it begins with "timestamp;value".
+          'time,load,lag\n0,1,2\n'    | trace.csv, line 1: there are several columns beside time, and none of them is called value: load, lag; remove all but one, or call it value.
           'timestamp,value,Value\n0,1' | trace.csv, line 1: there are two columns named value; remove one.
           'timestamp,value\n0\n'       | trace.csv, line 2: the row has only 1 field and lacks value.
           'timestamp,value\n0,"1\n9,9' | trace.csv, line 2: the quotes do not match.
@@ -186,7 +189,9 @@ class CsvTraceTest {
   @Test
   void saysThatAFileIsMissing() {
     var file = folder.resolve("absent.csv");
-    var refusal = catchThrowableOfType(InputException.class, () -> CsvTrace.file(file).read());
+    var refusal =
+        catchThrowableOfType(
+            InputException.class, () -> new CsvTrace(CsvFile.of(file), UTC).read());
 
     assertThat(refusal).hasMessage(file + ": there is no such file.");
     assertThat(refusal.fault()).isEqualTo(Fault.UNREACHABLE);
@@ -194,7 +199,7 @@ class CsvTraceTest {
 
   @Test
   void saysThatAFolderIsNoFile() {
-    assertThatThrownBy(() -> CsvTrace.file(folder).read())
+    assertThatThrownBy(() -> new CsvTrace(CsvFile.of(folder), UTC).read())
         .isInstanceOf(InputException.class)
         .hasMessage(folder + ": is a directory; name a CSV file.");
   }
@@ -233,7 +238,7 @@ class CsvTraceTest {
 
   private static CsvTrace trace(String text) {
     var bytes = text.getBytes(StandardCharsets.UTF_8);
-    return new CsvTrace("trace.csv", () -> new ByteArrayInputStream(bytes));
+    return new CsvTrace(new CsvFile("trace.csv", () -> new ByteArrayInputStream(bytes)), UTC);
   }
 
   private static Sample sample(long seconds, double value) {

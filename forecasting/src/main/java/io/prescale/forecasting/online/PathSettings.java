@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -31,27 +32,34 @@ public record PathSettings(
     requireMultiple("horizon", horizon, "the step", step);
     if (horizon.dividedBy(step) > MOST_STEPS) {
       throw new IllegalArgumentException(
-          "a horizon of %s has more than %d steps of %s".formatted(horizon, MOST_STEPS, step));
+          "a horizon of %s has more than %d steps of %s"
+              .formatted(DurationInWords.of(horizon), MOST_STEPS, DurationInWords.of(step)));
     }
     if (remember.compareTo(horizon) < 0) {
       throw new IllegalArgumentException(
-          "remember must be at least the horizon: " + remember + " < " + horizon);
+          "remember must be at least the horizon, %s: %s"
+              .formatted(DurationInWords.of(horizon), DurationInWords.of(remember)));
     }
     if (remember.compareTo(step.multipliedBy(2)) < 0) {
       throw new IllegalArgumentException(
-          "remember must be at least two steps of %s: %s".formatted(step, remember));
+          "remember must be at least two steps of %s: %s"
+              .formatted(DurationInWords.of(step), DurationInWords.of(remember)));
     }
     if (remember.dividedBy(observedEvery) > MOST_OBSERVATIONS) {
       throw new IllegalArgumentException(
           "remember must be at most %,d observations of %s: %s"
-              .formatted(MOST_OBSERVATIONS, observedEvery, remember));
+              .formatted(
+                  MOST_OBSERVATIONS,
+                  DurationInWords.of(observedEvery),
+                  DurationInWords.of(remember)));
     }
   }
 
   private static void requireMultiple(String name, Duration value, String of, Duration unit) {
     if (!unit.isPositive() || !value.isPositive() || value.toNanos() % unit.toNanos() != 0) {
       throw new IllegalArgumentException(
-          "%s must be a multiple of %s, %s: %s".formatted(name, of, unit, value));
+          "%s must be a multiple of %s, %s: %s"
+              .formatted(name, of, DurationInWords.of(unit), DurationInWords.of(value)));
     }
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.EventCalendar;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -54,7 +55,12 @@ public record PeakSettings(
   private static void requireWithin(String name, Duration value, Duration least, Duration most) {
     if (value.compareTo(least) < 0 || value.compareTo(most) > 0) {
       throw new IllegalArgumentException(
-          "%s must be from %s to %s: %s".formatted(name, least, most, value));
+          "%s must be from %s to %s: %s"
+              .formatted(
+                  name,
+                  DurationInWords.of(least),
+                  DurationInWords.of(most),
+                  DurationInWords.of(value)));
     }
   }
 

@@ -230,8 +230,8 @@ class PathForecasterTest {
     "PT1M, PT5M, -PT5M, P1D, horizon must be a multiple",
     "PT1M, PT1M, P14D, P28D, more than 20000 steps",
     "PT1M, PT5M, P2D, P1D, remember must be at least the horizon",
-    "PT5M, PT5M, PT5M, PT5M, remember must be at least two steps of PT5M: PT5M",
-    "PT0.001S, PT5M, PT5M, P1D, 'remember must be at most 10,000,000 observations of PT0.001S'",
+    "PT5M, PT5M, PT5M, PT5M, remember must be at least two steps of 5 min: 5 min",
+    "PT0.001S, PT5M, PT5M, P1D, 'remember must be at most 10,000,000 observations of 1 ms'",
   })
   void refusesInvalidSettings(
       Duration observed, Duration step, Duration horizon, Duration remember, String message) {

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.demo;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
@@ -134,7 +135,8 @@ public final class DemoCommand implements Callable<Integer> {
 
   private void requireSense() {
     if (!(speed >= 1 && speed <= FASTEST)) {
-      throw new UsageException("--speed must be from 1 to 2000: %s.".formatted(speed));
+      throw new UsageException(
+          "--speed must be from 1 to 2000: %s.".formatted(Numbers.brief(speed)));
     }
     if (stopAfter != null && !stopAfter.isPositive()) {
       throw new UsageException("--stop-after must be longer than 0s; without it the demo goes on.");

@@ -4,6 +4,7 @@ import io.prescale.controller.input.Excerpt;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Strictly ascending levels of quantiles, as {@code --quantiles} gives them. */
 public record QuantileLevels(List<Double> values) {
@@ -17,7 +18,9 @@ public record QuantileLevels(List<Double> values) {
         throw new IllegalArgumentException("a quantile must be from 0.001 to 0.999, not " + level);
       }
       if (i > 0 && level <= values.get(i - 1)) {
-        throw new IllegalArgumentException("quantiles must be in ascending order: " + values);
+        throw new IllegalArgumentException(
+            "quantiles must be in ascending order: "
+                + values.stream().map(String::valueOf).collect(Collectors.joining(", ")));
       }
     }
     if (values.isEmpty() || values.size() > MOST) {

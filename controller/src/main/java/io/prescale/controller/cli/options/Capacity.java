@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.options;
 
+import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.forecasting.TimeSeries;
 import java.util.Arrays;
@@ -17,7 +18,7 @@ public sealed interface Capacity {
     public Fixed {
       if (!(demand > 0 && Double.isFinite(demand))) {
         throw new IllegalArgumentException(
-            "a replica's capacity must be a positive number, not " + demand);
+            "a replica's capacity must be a positive number, not " + Numbers.brief(demand));
       }
     }
 
@@ -35,10 +36,11 @@ public sealed interface Capacity {
     public PercentileOfTrace {
       if (!(percentile > 0 && percentile <= 100)) {
         throw new IllegalArgumentException(
-            "a percentile must be above 0 and at most 100, not " + percentile);
+            "a percentile must be above 0 and at most 100, not " + Numbers.brief(percentile));
       }
       if (!(replicas >= 1 && Double.isFinite(replicas))) {
-        throw new IllegalArgumentException("at least one replica is needed, not " + replicas);
+        throw new IllegalArgumentException(
+            "at least one replica is needed, not " + Numbers.brief(replicas));
       }
     }
 

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.options;
 
+import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.UngriddableException;
@@ -12,6 +13,9 @@ public final class ExitCode {
   static final int BAD_INPUT = 3;
   public static final int UNREACHABLE = 4;
   static final int INTERRUPTED = 130;
+
+  /** As of a program that ends by SIGPIPE. */
+  static final int PIPE_CLOSED = 141;
 
   private ExitCode() {}
 
@@ -27,6 +31,7 @@ public final class ExitCode {
       case UngriddableException _ -> BAD_INPUT;
       case UnusableTraceException _ -> BAD_INPUT;
       case InterruptedException _ -> INTERRUPTED;
+      case OutputClosedException e -> e.isClosedPipe() ? PIPE_CLOSED : FAILED;
       default -> FAILED;
     };
   }

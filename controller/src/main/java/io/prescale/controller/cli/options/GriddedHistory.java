@@ -26,11 +26,12 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** Uses the step of the samples, or one minute if they are closer together. */
+  /** Uses the usual distance of the samples as the step, rounded up to whole minutes. */
   public static GriddedHistory of(History history) throws UnusableTraceException {
     var gridded = TimeSeries.fromSamples(history.samples());
-    if (gridded.series().step().compareTo(MINUTE) < 0) {
-      gridded = TimeSeries.fromSamples(history.samples(), MINUTE);
+    long minutes = Math.ceilDiv(gridded.series().step().toMillis(), MINUTE.toMillis());
+    if (!gridded.series().step().equals(Duration.ofMinutes(minutes))) {
+      gridded = TimeSeries.fromSamples(history.samples(), Duration.ofMinutes(minutes));
     }
     if (gridded.series().presentCount() == 0) {
       throw new UnusableTraceException(
@@ -63,9 +64,9 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     if (step.equals(MINUTE)) {
       return gridded;
     }
-    if (step.compareTo(COARSEST) > 0 || step.toMillis() % MINUTE.toMillis() != 0) {
+    if (step.compareTo(COARSEST) > 0) {
       throw new UnusableTraceException(
-          "%s: has one sample every %s, but a replay needs a step of 1 to 15 whole minutes; export it with a step of 1 min."
+          "%s: has one sample every %s, but a replay needs one at least every 15 min; export it with a step of 1 min."
               .formatted(history.name(), DurationText.inWords(step)));
     }
     var notes = new ArrayList<>(gridded.notes());
@@ -97,6 +98,11 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
                 series.end(),
                 DurationText.inWords(series.step())));
     notes.add(HistoryLength.of(series).sentence());
+    SampleDistance.of(history.samples())
+        .filter(distance -> !distance.is(series.step()))
+        .ifPresentOrElse(
+            distance -> notes.add(distance.sentence(series.step())),
+            () -> note(notes, report.merged(), "%,d samples share a step; their mean is used."));
     note(notes, report.missingSteps(), "%,d steps have no value and are treated as gaps.");
     note(notes, report.outOfOrder(), "%,d samples were out of order and have been sorted.");
     note(notes, report.duplicates(), "%,d samples repeat a timestamp; the last one is used.");
@@ -105,7 +111,6 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
         report.notFinite(),
         "%,d samples are empty, NaN or infinite and are treated as missing.");
     note(notes, report.negative(), "%,d samples are negative and are treated as missing.");
-    note(notes, report.merged(), "%,d samples share a step; their mean is used.");
     notes.addAll(history.notes());
     return notes;
   }

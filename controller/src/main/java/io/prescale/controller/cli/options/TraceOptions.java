@@ -2,7 +2,8 @@ package io.prescale.controller.cli.options;
 
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demand.prometheus.PrometheusHistory;
-import io.prescale.controller.input.CsvTrace;
+import io.prescale.controller.demand.prometheus.TraceFile;
+import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.DemoTrace;
 import io.prescale.controller.input.History;
 import io.prescale.controller.input.HistorySource;
@@ -27,8 +28,9 @@ public final class TraceOptions {
         names = "--trace",
         paramLabel = "FILE",
         description =
-            "CSV file with the columns timestamp (Unix seconds or RFC 3339) and value, optionally"
-                + " compressed with gzip; - for standard input.")
+            "CSV file with a column timestamp or time, and a column value or any other one, as"
+                + " Grafana and Excel write it, or the JSON of a Prometheus range query; gzip too;"
+                + " - for standard input.")
     @Nullable Path trace;
   }
 
@@ -58,9 +60,11 @@ public final class TraceOptions {
     }
     var trace = local.trace;
     if (trace != null) {
-      return trace.toString().equals("-")
-          ? new CsvTrace("standard input", surroundings::in)
-          : CsvTrace.file(trace);
+      var file =
+          trace.toString().equals("-")
+              ? new CsvFile("standard input", surroundings::in)
+              : CsvFile.of(trace);
+      return new TraceFile(file, zone);
     }
     return prometheus.history(
         surroundings.environment(), surroundings.clock().instant(), zone, progress);

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 public enum PlacePolicy {
   PRESCALE("prescale"),
   FGD("fgd"),
-  BEST_FIT("bestfit");
+  BESTFIT("bestfit");
 
   private final String key;
 
@@ -31,7 +31,7 @@ public enum PlacePolicy {
         switch (this) {
           case PRESCALE -> Policy.prescale(fragmentation, linkedCards);
           case FGD -> Policy.fgd(fragmentation);
-          case BEST_FIT -> Policy.bestFit(bestFit(cluster));
+          case BESTFIT -> Policy.bestFit(bestFit(cluster));
         };
     return new Placer(policy, linkedCards);
   }

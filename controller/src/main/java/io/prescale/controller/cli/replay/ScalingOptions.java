@@ -147,8 +147,8 @@ final class ScalingOptions {
       throw new UsageException(
           """
           --capacity is missing: the demand that one ready replica can carry, in the unit of the load.
-          If the load is in requests per second and a replica can serve 50 of them fast enough: --capacity 50.
-          For a model server that has a preset: prescale preset vllm --capacity --prometheus URL proposes it from its history.
+          To measure it on a model server: prescale preset vllm --capacity --prometheus URL proposes it from the server's history; prescale preset lists the servers.
+          If you know that a replica serves 50 requests per second fast enough, and the load is in these: --capacity 50.
           For a first try without a measurement: --capacity p99.9/24 assumes that 24 replicas carry all but the highest 0.1 % of the load.\
           """
               .strip());
@@ -193,10 +193,12 @@ final class ScalingOptions {
   }
 
   private HpaRules rules() {
-    if (min < 1 || (max != null && max < min)) {
+    if (min < 1) {
+      throw new UsageException("--min is %d; it must be at least 1.".formatted(min));
+    }
+    if (max != null && max < min) {
       throw new UsageException(
-          "--min is %d%s; it must be at least 1, and --max no less."
-              .formatted(min, max == null ? "" : " and --max " + max));
+          "--max, %d, is below --min, %d; raise it or lower --min.".formatted(max, min));
     }
     if (tolerance.value() == 1) {
       throw new UsageException("--tolerance must be below 100%.");

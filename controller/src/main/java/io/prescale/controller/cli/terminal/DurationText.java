@@ -47,6 +47,9 @@ public final class DurationText {
 
   /** For display: {@code 5 min}, {@code 1 h 30 min}, {@code 14 d}. */
   public static String inWords(Duration duration) {
+    if (duration.isZero()) {
+      return "0 s";
+    }
     if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
       return duration.toMillis() + " ms";
     }

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.terminal;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
@@ -33,16 +34,16 @@ public record Surroundings(
     var errTerminal = Terminal.detect(2, environment);
     return new Surroundings(
         System.in,
-        writer(FileDescriptor.out, outTerminal),
-        writer(FileDescriptor.err, errTerminal),
+        writer(new ResultStream(new FileOutputStream(FileDescriptor.out)), outTerminal),
+        writer(new FileOutputStream(FileDescriptor.err), errTerminal),
         outTerminal,
         errTerminal,
         environment,
         Clock.systemUTC());
   }
 
-  private static PrintWriter writer(FileDescriptor descriptor, Terminal terminal) {
-    Writer utf8 = new OutputStreamWriter(new FileOutputStream(descriptor), StandardCharsets.UTF_8);
+  private static PrintWriter writer(OutputStream stream, Terminal terminal) {
+    Writer utf8 = new OutputStreamWriter(stream, StandardCharsets.UTF_8);
     return new PrintWriter(terminal.unicode() ? utf8 : new PlainText(utf8), false);
   }
 

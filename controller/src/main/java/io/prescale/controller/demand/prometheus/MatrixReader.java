@@ -9,6 +9,7 @@ import io.prescale.controller.input.Excerpt;
 import io.prescale.forecasting.Sample;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -25,6 +26,11 @@ final class MatrixReader implements AutoCloseable {
   private static final int MOST_LABELS = 128;
   private static final int MOST_LABEL_CHARACTERS = 16_384;
   private static final int MOST_WARNINGS = 10;
+  private static final int MOST_SAVED_SERIES = 10_000;
+
+  private static final RangeQuery ANY =
+      new RangeQuery(
+          "any", Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"), Duration.ofMillis(1));
 
   /** Names of labels are not remembered from one response to the next. */
   private static final JsonFactory JSON =
@@ -96,7 +102,22 @@ final class MatrixReader implements AutoCloseable {
 
   static RangeAnswer read(InputStream body, RangeQuery query, int mostSeries) throws IOException {
     try (var reader = new MatrixReader(body, query, mostSeries)) {
+      reader.json.nextToken();
       reader.readAnswer();
+      return reader.answer();
+    }
+  }
+
+  /** Reads an answer with any times, or, as promtool prints it, only the result in one. */
+  static RangeAnswer readSaved(InputStream text) throws IOException {
+    try (var reader = new MatrixReader(text, ANY, MOST_SAVED_SERIES)) {
+      if (reader.json.nextToken() == JsonToken.START_ARRAY) {
+        reader.status = "success";
+        reader.resultType = "matrix";
+        reader.readResult();
+      } else {
+        reader.readAnswer();
+      }
       return reader.answer();
     }
   }
@@ -107,7 +128,7 @@ final class MatrixReader implements AutoCloseable {
   }
 
   private void readAnswer() throws IOException {
-    expect(json.nextToken(), JsonToken.START_OBJECT);
+    expect(json.currentToken(), JsonToken.START_OBJECT);
     for (var field = json.nextFieldName(); field != null; field = json.nextFieldName()) {
       json.nextToken();
       switch (field) {

@@ -15,10 +15,12 @@ public record RangeQuery(String promql, Instant from, Instant to, Duration step)
       throw new IllegalArgumentException("The query is empty.");
     }
     if (step.toMillis() < 1) {
-      throw new IllegalArgumentException("The step of a query must be positive: " + step);
+      throw new IllegalArgumentException(
+          "The step of a query must be at least a millisecond: %d ns".formatted(step.toNanos()));
     }
     if (to.isBefore(from)) {
-      throw new IllegalArgumentException("The range ends before it starts: " + from + ".." + to);
+      throw new IllegalArgumentException(
+          "The range would start at %s and end before that, at %s.".formatted(from, to));
     }
   }
 

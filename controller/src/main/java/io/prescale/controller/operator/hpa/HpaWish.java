@@ -41,7 +41,8 @@ public record HpaWish(
   public HpaWish {
     if (minReplicas < 0 || maxReplicas < 1 || maxReplicas < minReplicas) {
       throw new IllegalArgumentException(
-          "replicas must be 0 <= min <= max: " + minReplicas + ".." + maxReplicas);
+          "minimum replicas %d, maximum replicas %d: the maximum must be at least 1 and the minimum, and that at least 0"
+              .formatted(minReplicas, maxReplicas));
     }
     external = List.copyOf(external);
     nativeMetrics = List.copyOf(nativeMetrics);

@@ -1,5 +1,6 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,12 +43,16 @@ public final class Replay implements ReplayPlan {
   public static ReplayPlan of(TimeSeries trace, ReplaySettings settings) {
     if (!trace.step().equals(ReplaySettings.MINUTE)) {
       return new Refused(
-          "The step of the trace is " + trace.step() + "; a replay needs one minute.");
+          "The step of the trace is %s; a replay needs one minute."
+              .formatted(DurationInWords.of(trace.step())));
     }
     if (trace.size() - settings.skipMinutes() < SHORTEST_SCORED.toMinutes()) {
       return new Refused(
-          "The trace has %d minutes, of which the first %d are skipped; at least %d must be left."
-              .formatted(trace.size(), settings.skipMinutes(), SHORTEST_SCORED.toMinutes()));
+          "The load covers %s, of which the first %s are skipped; at least %s must be left to score."
+              .formatted(
+                  DurationInWords.of(Duration.ofMinutes(trace.size())),
+                  DurationInWords.of(Duration.ofMinutes(settings.skipMinutes())),
+                  DurationInWords.of(SHORTEST_SCORED)));
     }
     var demand = new Demand(trace, (int) settings.skipMinutes());
     if (Double.isNaN(demand.scored()[0])) {

@@ -144,12 +144,12 @@ class ForecastCommandTest {
           --step 90s              | --step must be a multiple of the step of the samples, 1 min.
           --horizon 7m            | --horizon must be a multiple of the step, 5 min, and at most 28 d.
           --horizon 29d           | --horizon must be a multiple of the step, 5 min, and at most 28 d.
-          --step 1m --horizon 28d | a horizon of PT672H has more than 20000 steps of PT1M
+          --step 1m --horizon 28d | a horizon of 28 days has more than 20000 steps of 1 min
           --every 7m              | --every must be a multiple of the step, 5 min.
           --from 2026-01-02       | --from and --to limit the origins of --every; add --every.
           --every 1h --horizon 4d | The first origin would be after the last, 2025-12-29T00:00:00Z: use a longer load, or change --from and --to.
           --json --out -          | --json and --out - both write to standard output; choose one.
-          --quantiles 0.9,0.1     | Invalid value for option '--quantiles': quantiles must be in ascending order: [0.9, 0.1]
+          --quantiles 0.9,0.1     | Invalid value for option '--quantiles': quantiles must be in ascending order: 0.9, 0.1
           """)
   void refusesOptionsThatMakeNoSense(String options, String message) throws IOException {
     assertThat(forecast(dailyCycle(DAY), options.split(" "))).isEqualTo(2);

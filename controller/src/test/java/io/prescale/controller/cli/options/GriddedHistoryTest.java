@@ -8,6 +8,7 @@ import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +43,32 @@ class GriddedHistoryTest {
     var gridded = GriddedHistory.byTheMinute(history(15, 1, 2, 3, 6, 10, 10, 10, 10));
 
     assertThat(gridded.series().toArray()).containsExactly(3, 10);
-    assertThat(gridded.notes()).contains("6 samples share a step; their mean is used.");
+    assertThat(gridded.notes()).contains("Samples are 15 s apart; averaged over steps of 1 min.");
+  }
+
+  @Test
+  void statesTheGridOfIrregularSamples() throws Exception {
+    assertThat(GriddedHistory.of(at(0, 13, 30, 44, 61, 76, 90)).notes())
+        .contains("Samples are 13–17 s apart; averaged over steps of 1 min.");
+
+    var rare = GriddedHistory.byTheMinute(at(0, 80, 180, 275, 385, 470, 575, 660));
+    assertThat(rare.notes()).contains("Samples are 80–110 s apart; averaged over steps of 2 min.");
+
+    var varied = GriddedHistory.of(at(0, 100, 280, 400, 580, 700));
+    assertThat(varied.notes())
+        .contains("Samples are 1 min 40 s to 3 min apart; averaged over steps of 2 min.");
+  }
+
+  @Test
+  void saysNothingAboutSamplesThatJitterOrAreLost() throws Exception {
+    var samples = new ArrayList<Sample>();
+    for (int i = 0; i < 100; i++) {
+      if (i % 20 != 7) {
+        samples.add(new Sample(START.plusMillis(60_000L * i + 300 * (i % 2)), 1));
+      }
+    }
+    assertThat(GriddedHistory.of(new History("load.csv", "load.csv", samples, List.of())).notes())
+        .noneMatch(note -> note.contains("apart"));
   }
 
   @Test
@@ -80,8 +106,8 @@ class GriddedHistoryTest {
     assertThatThrownBy(() -> GriddedHistory.byTheMinute(history(3600, 1, 2)))
         .isInstanceOf(UnusableTraceException.class)
         .hasMessage(
-            "load.csv: has one sample every 1 h, but a replay needs a step of 1 to 15 whole"
-                + " minutes; export it with a step of 1 min.");
+            "load.csv: has one sample every 1 h, but a replay needs one at least every 15"
+                + " min; export it with a step of 1 min.");
   }
 
   @Test
@@ -89,6 +115,14 @@ class GriddedHistoryTest {
     assertThatThrownBy(() -> GriddedHistory.of(history(60, Double.NaN, -1)))
         .isInstanceOf(UnusableTraceException.class)
         .hasMessage("load.csv: none of 2 samples has a value.");
+  }
+
+  private static History at(int... seconds) {
+    var samples =
+        Arrays.stream(seconds)
+            .mapToObj(second -> new Sample(START.plusSeconds(second), 1))
+            .toList();
+    return new History("load.csv", "/data/load.csv", samples, List.of());
   }
 
   private static History history(int stepSeconds, double... values) {

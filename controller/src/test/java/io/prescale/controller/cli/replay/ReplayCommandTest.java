@@ -175,10 +175,10 @@ class ReplayCommandTest {
           --capacity 10 --shortage-cost 0.5            | shortage cost must be above 1 and at most 1000000 idle replicas: 0.5
           --capacity 10 --target 0%                    | --target must be above 0%.
           --capacity 10 --tolerance 100%               | --tolerance must be below 100%.
-          --capacity 10 --min 5 --max 4                | --min is 5 and --max 4; it must be at least 1, and --max no less.
+          --capacity 10 --min 5 --max 4                | --max, 4, is below --min, 5; raise it or lower --min.
           --capacity 10 --exclude 2026-01-01/1h=2      | an excluded window cannot have a factor, because nothing is learned from it: "2026-01-01/1h=2"
-          --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: 2026-01-02T00:00:00Z..2026-01-01T00:00:00Z
-          --capacity 10 --min 0                        | --min is 0; it must be at least 1, and --max no less.
+          --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: it starts at 2026-01-02T00:00:00Z and ends at 2026-01-01T00:00:00Z
+          --capacity 10 --min 0                        | --min is 0; it must be at least 1.
           --capacity 10 --min ten                      | Invalid value for option '--min': "ten" is not a whole number
           --capacity 10 --shortage-cost much           | Invalid value for option '--shortage-cost': "much" is not a number
           --capacity 10 --cold-start 400d              | --cold-start is 400 d; it must be at most 1 d.
@@ -235,8 +235,8 @@ class ReplayCommandTest {
       textBlock =
           """
           'timestamp,value\n0,1\n1e9,1\n1000000060,2\n1000000120,3\n' | need 16666670 steps of 60 s, more than the limit of 2000000
-          'timestamp,value\n0,1\n3600,1\n'    | has one sample every 1 h, but a replay needs a step of 1 to 15 whole minutes
-          'timestamp,value\n0,1\n60,1\n'      | The trace has 2 minutes
+          'timestamp,value\n0,1\n3600,1\n'    | has one sample every 1 h, but a replay needs one at least every 15 min
+          'timestamp,value\n0,1\n60,1\n'      | The load covers 2 min
           'timestamp,value\n0,\n60,NaN\n'     | none of 2 samples has a value.
           """)
   void refusesTracesThatItCannotReplay(String csv, String message) throws IOException {

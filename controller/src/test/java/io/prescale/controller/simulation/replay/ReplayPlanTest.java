@@ -20,8 +20,8 @@ class ReplayPlanTest {
     assertThat(plan(Demands.of(2 * DAY + 59, i -> 1), Duration.ofDays(2)))
         .isEqualTo(
             new Refused(
-                "The trace has 2939 minutes, of which the first 2880 are skipped;"
-                    + " at least 60 must be left."));
+                "The load covers 2 days 59 min, of which the first 2 days are skipped; at least 1 h"
+                    + " must be left to score."));
     assertThat(plan(new double[0], Duration.ZERO)).isInstanceOf(Refused.class);
     assertThat(plan(Demands.of(100, i -> 1), Duration.ofDays(10_000_000)))
         .isInstanceOf(Refused.class);
@@ -49,7 +49,7 @@ class ReplayPlanTest {
     var trace = TimeSeries.of(START, Duration.ofMinutes(5), new double[1000]);
 
     assertThat(refusal(Replay.of(trace, SETTINGS)))
-        .isEqualTo("The step of the trace is PT5M; a replay needs one minute.");
+        .isEqualTo("The step of the trace is 5 min; a replay needs one minute.");
   }
 
   @Test
