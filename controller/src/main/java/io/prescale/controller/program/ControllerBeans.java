@@ -57,8 +57,8 @@ final class ControllerBeans {
   }
 
   @Singleton
-  ClusterWorkloads workloads() {
-    return new ClusterWorkloads();
+  ClusterWorkloads workloads(MetricReadModel model, Clock clock) {
+    return new ClusterWorkloads(model, clock);
   }
 
   @Singleton
