@@ -67,7 +67,8 @@ test("first paint and every interaction are quick", { timeout: 120_000 }, async 
   const paint = await quickestPaint();
   const page = await open(browser, demo);
   const slower = await slowdown(page);
-  assert.equal(await page.locator("#list li").count(), 200);
+  assert.match(await page.textContent("#found"), /^(200|1,000) workloads$/);
+  assert.ok((await page.locator("#list li").count()) <= 120); // only what is seen, and what is next
   const took = {};
   const median = async (name, action) => {
     const times = [];
@@ -77,7 +78,7 @@ test("first paint and every interaction are quick", { timeout: 120_000 }, async 
     }
     took[name] = times.sort((a, b) => a - b)[2];
   };
-  await median("choose a workload", (i) => `document.querySelectorAll("#list a")[${7 + 20 * i}].click()`);
+  await median("choose a workload", (i) => `document.querySelectorAll("#list a")[${7 + 10 * i}].click()`);
   await median("find", (i) => `const it = document.getElementById("find"); it.value = "${"chat-".slice(0, i + 1)}"; it.dispatchEvent(new Event("input"))`);
   await median("range", (i) => `document.querySelectorAll(".ranges button")[${i % 4}].click()`);
   await shoot(page, "large-workloads", false);

@@ -49,9 +49,9 @@ function values(item) {
 export function showFigures(parts, item) {
   text(parts.state, STATES[item.state]);
   attribute(parts.state, "class", "state " + item.state);
-  const api = item.served.reason ? `The metrics API answers an error: ${item.served.reason}.` : "";
   const wrong = troubles(item);
-  text(parts.note, [wrong.length ? `Trouble: ${wrong.join("; ")}.` : "", item.note, api].filter((it) => it).join(" "));
+  const words = wrong.length && item.served.reason ? `The error says that ${item.served.reason.replace(/\.$/, "")}.` : item.note;
+  text(parts.note, (wrong.length ? `Trouble: ${wrong.join("; ")}. ` : "") + words);
   values(item).forEach(([value, small], i) => {
     text(parts.figures[i].value, value);
     text(parts.figures[i].small, small);

@@ -53,7 +53,7 @@ async function look() {
 async function read() {
   const all = await api.get(["overview"]);
   $("kind").hidden = !all.about.demo;
-  text($("clock"), dayAndTime(seconds(all.about.now)));
+  text($("clock"), dayAndTime(seconds(all.about.now)) + " UTC");
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
   workloads.update(all.workloads);
   replay.offer(all.workloads);
