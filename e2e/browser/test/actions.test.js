@@ -45,7 +45,7 @@ test("every view and explanation can be reached by keyboard", async () => {
   await page.goto(demo.page + "#/workloads");
   await page.waitForSelector("#list li");
   await tabTo(page, "#sort");
-  await page.keyboard.press("n");
+  await page.keyboard.press("ArrowDown"); // from trouble to name
   await tabTo(page, "#list li:nth-child(2) a");
   await page.keyboard.press("Enter");
   await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");

@@ -73,6 +73,21 @@ test("the list is found, filtered and sorted, and says when it is empty", async 
   await close(page);
 });
 
+test("the next day is forecast when it is asked for, and the address keeps it open", { timeout: 120_000 }, async () => {
+  const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
+  await page.waitForSelector("#tomorrow");
+  await page.click("#tomorrow summary");
+  await page.waitForFunction(() => location.hash === "#/workloads/chat-8b?next=day");
+  await page.waitForSelector("#chart-tomorrow canvas", { timeout: 60_000 });
+  assert.match(await page.textContent("#tomorrow-words"), /^The most is expected at \w{3} \d\d:\d\d UTC: [\d,.]+ half the time, which needs \d+ replicas; .* No event is declared\./);
+  await page.focus("#chart-tomorrow");
+  await page.keyboard.press("Home");
+  assert.match(await page.getAttribute("#chart-tomorrow", "aria-valuetext"), /P50 [\d.,]+ \(\d+ replicas\)/);
+  await assertAccessible(page, "tomorrow");
+  await shoot(page, "tomorrow");
+  await close(page);
+});
+
 test("a chart says its values under the pointer and by keyboard", async () => {
   const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
   await page.waitForSelector("#chart-demand canvas");

@@ -20,6 +20,12 @@ const LINES = {
     { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
     { label: "Served", stroke: colour("--served"), width: 1.1, paths: stepped() },
   ],
+  tomorrow: () => [
+    { label: "The day before", stroke: colour("--ink"), width: 1.2 },
+    { label: "P50", stroke: colour("--accent"), width: 1.6 },
+    { label: "P90", width: 0 },
+    { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
+  ],
   replicas: () => [
     { label: "Needed", stroke: colour("--muted"), width: 1, paths: stepped(), fill: colour("--lead") },
     { label: "Wanted", stroke: colour("--accent"), width: 1, dash: [2, 3], paths: stepped() },
@@ -31,6 +37,7 @@ const LINES = {
 /** The columns that are said, and how, in this order. */
 const SAID = {
   demand: [[1, "demand"], [2, "P50"], [3, "P90"], [4, "P95"], [5, "served"]],
+  tomorrow: [[2, "P50"], [3, "P90"], [4, "P95"], [1, "the day before"]],
   replicas: [[3, "ready"], [2, "desired"], [1, "needed"], [4, "with a reactive HPA"]],
 };
 
@@ -41,10 +48,12 @@ const BANDS = {
     { series: [4, 2], fill: colour("--fan-far") },
     { series: [3, 2], fill: colour("--fan-near") },
   ],
+  tomorrow: () => BANDS.demand(),
   replicas: () => [],
 };
 
-function axes(kind, unit) {
+/** Beside demand stands what it means in replicas, where a capacity is given. */
+function axes(kind, unit, capacity) {
   const common = {
     stroke: colour("--muted"),
     grid: { stroke: colour("--grid"), width: 1 },
@@ -57,6 +66,7 @@ function axes(kind, unit) {
   return [
     { ...common, values: times, incrs: TICKS, space: 64, size: 28, label: "time in UTC" },
     { ...common, values: (_, splits) => splits.map(brief), size: 46, label: unit, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
+    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, values: (_, splits) => splits.map((it) => brief(Math.ceil(it / capacity - 1e-9))), size: 36, label: "replicas" }] : []),
   ];
 }
 
@@ -119,15 +129,24 @@ export class Chart {
   say() {
     const times = this.columns[0];
     const at = this.pointed === null ? this.marks.newest : this.pointed;
-    const index = Math.max(0, Math.min(times.length - 1, Math.round((at - times[0]) / 60)));
+    const index = Math.max(0, Math.min(times.length - 1, Math.round((at - times[0]) / this.step())));
     const values = SAID[this.kind]
       .filter(([column]) => isKnown(this.columns[column][index]))
-      .map(([column, name]) => `${name} ${number(this.columns[column][index])}`);
+      .map(([column, name]) => `${name} ${this.value(this.columns[column][index])}`);
     const words = `${dayAndTime(times[index])} UTC: ${values.join(", ") || "nothing is known"}`;
     text(this.said, words);
     attribute(this.parent, "aria-valuemax", times.length - 1);
     attribute(this.parent, "aria-valuenow", index);
     attribute(this.parent, "aria-valuetext", words);
+  }
+
+  step() {
+    return this.columns[0][1] - this.columns[0][0] || 60;
+  }
+
+  value(it) {
+    const { capacity } = this.marks;
+    return capacity ? `${number(it)} (${number(Math.ceil(it / capacity - 1e-9))} replicas)` : number(it);
   }
 
   key(event) {
@@ -137,7 +156,7 @@ export class Chart {
     const times = this.columns[0];
     const step = STEPS[event.key];
     if (step !== undefined) {
-      const next = (this.pointed ?? this.marks.picked ?? this.marks.newest) + 60 * step;
+      const next = (this.pointed ?? this.marks.picked ?? this.marks.newest) + this.step() * step;
       this.point(Math.max(times[0], Math.min(times.at(-1), next)));
     } else if (event.key === "Enter" && this.pointed !== null) {
       this.pick(this.pointed);
@@ -175,7 +194,7 @@ export class Chart {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
-        axes: axes(this.kind, this.unit),
+        axes: axes(this.kind, this.unit, this.marks.capacity),
         series: [{}, ...LINES[this.kind]().map((line) => ({ points: { show: false }, ...line }))],
         bands: BANDS[this.kind](),
         hooks: { setCursor: [(u) => this.moved(u)], drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
@@ -208,14 +227,16 @@ export class Chart {
     }
   }
 
-  /** Shades the lead time, at whose end current decisions take effect. */
+  /** Shades the lead time, at whose end current decisions take effect, and declared events. */
   behind(u) {
-    const { now, leadEnd } = this.marks;
-    if (leadEnd > now) {
-      const from = u.valToPos(now, "x", true);
-      const to = Math.min(u.valToPos(leadEnd, "x", true), u.bbox.left + u.bbox.width);
-      u.ctx.fillStyle = colour("--lead");
-      u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+    const { now, leadEnd, events = [] } = this.marks;
+    for (const [begin, end] of [[now, leadEnd], ...events]) {
+      const from = Math.max(u.valToPos(begin, "x", true), u.bbox.left);
+      const to = Math.min(u.valToPos(end, "x", true), u.bbox.left + u.bbox.width);
+      if (to > from) {
+        u.ctx.fillStyle = colour("--lead");
+        u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { Chart } from "./chart.js";
 import { $, attribute, el, legend, text } from "./dom.js";
 import { figure, showFigures } from "./figures.js";
+import { Tomorrow } from "./tomorrow.js";
 import * as why from "./why.js";
 import { clock, dayAndTime, number, RANGES, seconds } from "./words.js";
 
@@ -14,6 +15,7 @@ let change = () => {};
 
 export function clear() {
   parts?.charts.forEach((chart) => chart.close());
+  parts?.tomorrow.close();
   parts = null;
   $("detail").replaceChildren();
 }
@@ -61,6 +63,7 @@ function build(item) {
     ["needed", "needed"],
     ["line reactive", "ready with a reactive HPA"],
   ]);
+  it.tomorrow = new Tomorrow(item.id, item.metric, (open) => change({ next: open ? "day" : null }));
   it.charts = [demand.chart, replicas.chart];
   it.boxes = [demand.box, replicas.box];
   $("detail").replaceChildren(
@@ -74,6 +77,7 @@ function build(item) {
       ...demand.all,
       ...replicas.all,
     ),
+    it.tomorrow.panel,
     el(
       "section",
       { class: "panel", "aria-label": "Why" },
@@ -105,6 +109,7 @@ export function figures(item, shown, listener) {
   }
   offerMetrics(item, shown.metric);
   range(shown.range);
+  parts.tomorrow.open(shown.next === "day");
   showFigures(parts, item);
 }
 
@@ -123,9 +128,11 @@ export async function draw(id, series, shown) {
     return;
   }
   parts.series = series;
+  const { tomorrow } = parts;
   drawCharts(series, shown.at);
   drawMoment(series, shown.at);
   await explain(id, shown.at ?? seconds(series.now));
+  await tomorrow.refresh();
 }
 
 function drawCharts(series, picked) {

@@ -12,7 +12,7 @@ const VIEW = "workloads";
 
 let known = null;
 let id = null;
-let shown = { range: USUAL_RANGE, at: null, metric: null };
+let shown = { range: USUAL_RANGE, at: null, metric: null, next: null };
 let series = null;
 let active = false;
 
@@ -28,7 +28,7 @@ function remember() {
     return;
   }
   const range = shown.range === USUAL_RANGE ? "" : String(shown.range);
-  keep(VIEW, id, id ? { range, at: minute(shown.at), metric: shown.metric } : fleet.shown());
+  keep(VIEW, id, id ? { range, at: minute(shown.at), metric: shown.metric, next: shown.next } : fleet.shown());
 }
 
 /** Takes what the address says; called when it has changed. */
@@ -45,6 +45,7 @@ export function route(item, query) {
       range: RANGES.some(([length]) => length === range) ? range : USUAL_RANGE,
       at: isKnown(at) ? 60 * Math.floor(at / 60) : null,
       metric: query.metric ?? null,
+      next: query.next === "day" ? "day" : null,
     };
   }
   $(VIEW).classList.toggle("home", id === null);
@@ -116,12 +117,15 @@ function widen() {
 
 /** What a person chose in the detail. */
 async function change(what) {
+  if (Object.entries(what).every(([key, value]) => shown[key] === value)) {
+    return; // the page opened what the address says
+  }
   shown = { ...shown, ...what };
   if (what.range !== undefined && series && shown.at < seconds(series.now) - 60 * shown.range) {
     shown.at = null; // the moment is not in the new range
   }
   remember();
-  if (what.at !== undefined) {
+  if (what.at !== undefined || what.next !== undefined) {
     await detail.draw(id, series, shown);
   } else {
     detail.range(shown.range);

@@ -201,6 +201,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
             .withColdStart(workload.coldStart())
             .withSkip(HistoryReplays.SKIP),
         new Risk.Budget(Workload.BUDGET),
+        workload.settings().forecast(),
         "the demo's Prometheus, " + PrometheusEndpoint.query(workload));
   }
 

@@ -181,6 +181,33 @@ class DemoServiceTest {
     }
   }
 
+  @Test
+  void forecastsTheNextDayBesideTheDayBefore() throws IOException, InterruptedException {
+    assertThat(demo.page("workloads/chat-8b/tomorrow").at("/state").asText()).isEqualTo("COMPUTING");
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () ->
+                !demo.page("workloads/chat-8b/tomorrow").at("/state").asText().equals("COMPUTING"));
+
+    var tomorrow = demo.page("workloads/chat-8b/tomorrow");
+    assertThat(tomorrow.at("/state").asText()).as(tomorrow.toString()).isEqualTo("FORECAST");
+    assertThat(tomorrow.at("/time")).hasSize(288);
+    assertThat(tomorrow.at("/dayBefore/0").asDouble()).isPositive();
+    assertThat(tomorrow.at("/capacityPerReplica").asDouble()).isEqualTo(32);
+    double before = 0;
+    double median = 0;
+    for (int i = 0; i < 288; i++) {
+      assertThat(tomorrow.at("/p95/" + i).asDouble())
+          .isGreaterThanOrEqualTo(tomorrow.at("/p50/" + i).asDouble());
+      before += tomorrow.at("/dayBefore/" + i).asDouble();
+      median += tomorrow.at("/p50/" + i).asDouble();
+    }
+    assertThat(median / before).isBetween(1.2, 2.5); // a Monday after a Sunday
+    assertThat(demo.page("workloads/nothing/tomorrow").at("/state").asText())
+        .isIn("COMPUTING", "FAILED");
+  }
+
   /** That it also ends, and how, is seen in the browser. */
   @Test
   void beginsAReplayAndRefusesASecondOne() throws Exception {
