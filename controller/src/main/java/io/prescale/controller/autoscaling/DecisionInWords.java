@@ -74,7 +74,9 @@ final class DecisionInWords {
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
   }
 
-  /** The median is rounded to whole replicas first, so that the risk is said to cost only its own. */
+  /**
+   * The median is rounded to whole replicas first, so that the risk is said to cost only its own.
+   */
   private String medianAndRisk() {
     int median =
         it.forecast()

@@ -218,9 +218,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   @Override
   public List<WorkloadSummary> workloads() {
     synchronized (lock) {
-      return simulation.services().stream()
-          .map(this::summary)
-          .toList();
+      return simulation.services().stream().map(this::summary).toList();
     }
   }
 

@@ -52,8 +52,7 @@ final class ControllerBeans {
   private static final String PAGE = LISTENERS + PageController.LISTENER + ".port";
   private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
   private static final double REAL_TIME = 1;
-  private static final String NO_PROMETHEUS =
-      "This replica reads no Prometheus; another one does.";
+  private static final String NO_PROMETHEUS = "This replica reads no Prometheus; another one does.";
 
   @Singleton
   MetricReadModel readModel() {
@@ -231,9 +230,7 @@ final class ControllerBeans {
         () -> new About("Prescale", false, clock.instant(), REAL_TIME, Optional.empty()),
         workloads,
         Optional.ofNullable(cards),
-        replays == null
-            ? ReplaysView.none(NO_PROMETHEUS)
-            : replays,
+        replays == null ? ReplaysView.none(NO_PROMETHEUS) : replays,
         forecasts == null ? TomorrowView.none(NO_PROMETHEUS) : forecasts,
         ActionsView.none());
   }

@@ -43,11 +43,13 @@ public record Served(State state, OptionalDouble value, long ageSeconds, String 
   /** What an HPA makes of an answer. */
   public static Served of(Answer answer) {
     return switch (answer) {
-      case Answer.Fresh(var items) ->
-          new Served(State.FRESH, OptionalDouble.of(sum(items)), 0, "");
+      case Answer.Fresh(var items) -> new Served(State.FRESH, OptionalDouble.of(sum(items)), 0, "");
       case Answer.LastKnownGood(var items, var age) ->
           new Served(
-              State.LAST_KNOWN_GOOD, OptionalDouble.of(sum(items)), Math.max(0, age.toSeconds()), "");
+              State.LAST_KNOWN_GOOD,
+              OptionalDouble.of(sum(items)),
+              Math.max(0, age.toSeconds()),
+              "");
       case Answer.Unknown(var reason) -> unknown(reason);
       case Answer.Absent(var reason) -> unknown(reason);
     };

@@ -183,7 +183,8 @@ class DemoServiceTest {
 
   @Test
   void forecastsTheNextDayBesideTheDayBefore() throws IOException, InterruptedException {
-    assertThat(demo.page("workloads/chat-8b/tomorrow").at("/state").asText()).isEqualTo("COMPUTING");
+    assertThat(demo.page("workloads/chat-8b/tomorrow").at("/state").asText())
+        .isEqualTo("COMPUTING");
     Awaitility.await()
         .atMost(Duration.ofMinutes(2))
         .until(

@@ -15,7 +15,8 @@ import java.util.stream.IntStream;
 
 /**
  * Forecasts the 24 hours after a history of minutes: the models are fitted at the end of each of
- * its last days, so that the quantiles have been settled by some errors. Some seconds for two weeks.
+ * its last days, so that the quantiles have been settled by some errors. Some seconds for two
+ * weeks.
  */
 final class DayForecast {
   private static final Duration DAY = Duration.ofDays(1);

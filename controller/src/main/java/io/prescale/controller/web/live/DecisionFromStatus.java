@@ -47,9 +47,7 @@ record DecisionFromStatus(
     var decision = status.lastDecision();
     var lead = status.leadTime();
     return metric(status, decision.metric())
-        .flatMap(
-            metric ->
-                new DecisionFromStatus(resource, decision, metric, lead).explanation());
+        .flatMap(metric -> new DecisionFromStatus(resource, decision, metric, lead).explanation());
   }
 
   /** The metric with this name, or the first one when no name is given. */
@@ -71,8 +69,7 @@ record DecisionFromStatus(
     return status.metrics().stream()
         .flatMap(
             metric ->
-                new DecisionFromStatus(
-                        resource, status.lastDecision(), metric, status.leadTime())
+                new DecisionFromStatus(resource, status.lastDecision(), metric, status.leadTime())
                     .watched().stream())
         .toList();
   }
@@ -83,11 +80,7 @@ record DecisionFromStatus(
         ? Optional.empty()
         : Optional.of(
             new WatchedMetric(
-                metric.name(),
-                observed(metric),
-                forecast(),
-                served(),
-                capacity.getAsDouble()));
+                metric.name(), observed(metric), forecast(), served(), capacity.getAsDouble()));
   }
 
   /** The demand of the newest step; empty when it is not read, for then it is an older step's. */

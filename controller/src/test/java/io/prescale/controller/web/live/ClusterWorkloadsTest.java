@@ -182,7 +182,8 @@ class ClusterWorkloadsTest {
     observe(
         TeamChat.decided(
             NOON.plusSeconds(600),
-            TeamChat.metric("requests", "13", "no answer", new PlanPoint(NOON.plusSeconds(300), "24"))));
+            TeamChat.metric(
+                "requests", "13", "no answer", new PlanPoint(NOON.plusSeconds(300), "24"))));
     now = NOON.plusSeconds(600);
 
     assertThat(chat().demand()).isEmpty();

@@ -72,7 +72,8 @@ final class TeamChat {
     return resource;
   }
 
-  static MetricStatus metric(String name, String observed, @Nullable String lastError, PlanPoint... plan) {
+  static MetricStatus metric(
+      String name, String observed, @Nullable String lastError, PlanPoint... plan) {
     return new MetricStatus(
         name,
         "4",
