@@ -66,7 +66,7 @@ function axes(kind, unit, capacity) {
   return [
     { ...common, values: times, incrs: TICKS, space: 64, size: 28, label: "time in UTC" },
     { ...common, values: (_, splits) => splits.map(brief), size: 46, label: unit, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
-    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, values: (_, splits) => splits.map((it) => brief(Math.ceil(it / capacity - 1e-9))), size: 36, label: "replicas" }] : []),
+    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, values: (_, splits) => splits.map((it) => brief(Math.max(0, Math.ceil(it / capacity - 1e-9)))), size: 36, label: "replicas" }] : []),
   ];
 }
 
