@@ -51,7 +51,7 @@ test("every view and explanation can be reached by keyboard", async () => {
   await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");
   await tabTo(page, "#moment");
   await page.keyboard.press("Home");
-  await page.waitForFunction(() => document.querySelector("#why").textContent.includes("No decision was made at that time; it precedes the first one"));
+  await page.waitForFunction(() => document.querySelector("#why").textContent.includes("No decision was made in that minute: it precedes the first one"));
   await close(page);
 });
 
