@@ -48,10 +48,10 @@ test("every view and explanation can be reached by keyboard", async () => {
   await page.keyboard.press("ArrowDown"); // from trouble to name
   await tabTo(page, "#list li:nth-child(2) a");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");
+  await page.waitForFunction(() => document.querySelector(".detail h2")?.textContent === "chat-8b");
   await tabTo(page, "#moment");
   await page.keyboard.press("Home");
-  await page.waitForFunction(() => document.querySelector("#why").textContent.includes("No decision was made in that minute: it precedes the first one"));
+  await page.waitForFunction(() => document.querySelector("#why")?.textContent.includes("No decision was made in that minute: it precedes the first one"));
   await close(page);
 });
 
@@ -76,9 +76,9 @@ const answered = () =>
 test("in an outage the page shows what the metrics API answers, and no demand", { timeout: 120_000 }, async () => {
   const page = await open(browser, demo, { hash: "#/workloads/chat-8b?range=60" });
   demo.type("stop-prometheus");
-  await page.waitForFunction(() => document.querySelector("#detail .state").textContent === "no metric", null, { timeout: 15_000 });
+  await page.waitForFunction(() => document.querySelector("#detail .state")?.textContent === "no metric", null, { timeout: 15_000 });
   assert.equal(await page.textContent("#f-demand"), "unknown");
-  await page.waitForFunction(() => document.querySelector("#f-served + dd").textContent.startsWith("last known good"), null, { timeout: 15_000 });
+  await page.waitForFunction(() => document.querySelector("#f-served + dd")?.textContent.startsWith("last known good"), null, { timeout: 15_000 });
   await shoot(page, "no-metric", false);
   await page.waitForFunction(() => document.querySelector("#f-served").textContent === "unknown", null, { timeout: 30_000 });
   assert.equal(await page.textContent("#f-served + dd"), "the HPA keeps its replicas");
@@ -95,7 +95,7 @@ test("in an outage the page shows what the metrics API answers, and no demand", 
   await page.click("#list a:has-text('chat-8b')");
   await page.waitForSelector("#f-served");
   demo.type("start-prometheus");
-  await page.waitForFunction(() => document.querySelector("#detail .state").textContent !== "no metric", null, { timeout: 15_000 });
+  await page.waitForFunction(() => document.querySelector("#detail .state")?.textContent !== "no metric", null, { timeout: 15_000 });
   await close(page);
 });
 

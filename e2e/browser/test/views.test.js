@@ -146,7 +146,7 @@ test("of several metrics, the chosen one is drawn and the deciding one is named"
   await shoot(page, "several-metrics", false);
   await assertAccessible(page, "several metrics");
   await page.click("#list a:has-text('chat-8b')");
-  await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");
+  await page.waitForFunction(() => document.querySelector(".detail h2")?.textContent === "chat-8b");
   await page.waitForFunction(() => document.querySelector("#chart-demand").getAttribute("aria-label")?.startsWith("Demand by chat-8b-demand"));
   assert.equal(await page.isVisible("#metric"), false);
   await close(page);
