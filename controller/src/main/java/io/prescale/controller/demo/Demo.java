@@ -11,7 +11,7 @@ import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
-import io.prescale.controller.web.Served;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.Why;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
@@ -138,8 +138,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   /** What an HPA reads through the metrics API. */
-  private Served served(Workload workload, Instant now) {
-    return Served.to(model, Autoscaler.key(workload), "", now);
+  private ServedNow served(Workload workload, Instant now) {
+    return ServedNow.to(model, Autoscaler.key(workload), "", now);
   }
 
   private void learn(Instant now) {

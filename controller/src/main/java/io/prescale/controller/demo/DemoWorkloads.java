@@ -7,7 +7,7 @@ import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.web.MinuteTable;
 import io.prescale.controller.web.MinuteTable.Column;
-import io.prescale.controller.web.Served;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
@@ -26,7 +26,7 @@ final class DemoWorkloads {
       SimulatedService service,
       SimulatedCluster cluster,
       Instant now,
-      Served served,
+      ServedNow served,
       Optional<CycleResult> newest) {
     var workload = service.workload();
     var metric = newest.map(result -> result.metrics().getFirst());

@@ -29,7 +29,7 @@ public record WorkloadSummary(
     List<String> metrics,
     OptionalDouble capacityPerReplica,
     OptionalDouble demand,
-    Served served,
+    ServedNow served,
     int wanted,
     int ready,
     int unplaced,

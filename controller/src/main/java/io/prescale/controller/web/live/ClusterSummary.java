@@ -13,7 +13,7 @@ import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.serving.StatusProjection;
-import io.prescale.controller.web.Served;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Instant;
@@ -51,7 +51,7 @@ final class ClusterSummary {
         metric.map(DecisionFromStatus::observed).orElse(OptionalDouble.empty()),
         metric
             .map(it -> served(resource, it.name(), model, now))
-            .orElse(Served.of(new Answer.Absent("no value has been computed yet"))),
+            .orElse(ServedNow.of(new Answer.Absent("no value has been computed yet"))),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
         newest.map(WatchedMinute::ready).orElse(OptionalInt.empty()).orElse(0),
         0,
@@ -64,10 +64,10 @@ final class ClusterSummary {
         reactive(watched, newest));
   }
 
-  private static Served served(
+  private static ServedNow served(
       PredictiveHPA resource, String metric, MetricReadModel model, Instant now) {
     var selector = StatusProjection.selector(resource);
-    return Served.to(model, StatusProjection.key(resource, metric), selector, now);
+    return ServedNow.to(model, StatusProjection.key(resource, metric), selector, now);
   }
 
   private static OptionalDouble amount(

@@ -19,7 +19,7 @@ import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.status.StatusText;
 import io.prescale.controller.serving.StatusProjection;
-import io.prescale.controller.web.Served;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.forecasting.online.ForecastParts;
 import java.time.Duration;
 import java.time.Instant;
@@ -93,7 +93,7 @@ record DecisionFromStatus(
     var model = new MetricReadModel();
     StatusProjection.publish(model, resource);
     var key = StatusProjection.key(resource, metric.name());
-    return Served.to(model, key, "", decision.at()).value();
+    return ServedNow.to(model, key, "", decision.at()).value();
   }
 
   private OptionalDouble capacityPerReplica() {

@@ -11,7 +11,7 @@ import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.serving.StatusProjection;
-import io.prescale.controller.web.Served;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
@@ -53,7 +53,7 @@ class ClusterWorkloadsTest {
     assertThat(chat().id()).isEqualTo("team/chat");
     assertThat(chat().state()).isEqualTo(State.LEARNING);
     assertThat(chat().demand()).isEmpty();
-    assertThat(chat().served().state()).isEqualTo(Served.State.UNKNOWN);
+    assertThat(chat().served().state()).isEqualTo(ServedNow.State.UNKNOWN);
     assertThat(chat().served().reason()).isEqualTo("no value has been computed yet");
     assertThat(chat().capacityPerReplica()).isEmpty();
     assertThat(series().time()).isEmpty();
@@ -67,7 +67,7 @@ class ClusterWorkloadsTest {
 
     assertThat(chat().demand()).hasValue(13);
     assertThat(chat().served().value()).hasValue(16);
-    assertThat(chat().served().state()).isEqualTo(Served.State.FRESH);
+    assertThat(chat().served().state()).isEqualTo(ServedNow.State.FRESH);
     assertThat(chat().metric()).isEqualTo("requests");
     assertThat(chat().capacityPerReplica()).hasValue(4);
     assertThat(chat().wanted()).isEqualTo(4);
@@ -188,7 +188,7 @@ class ClusterWorkloadsTest {
 
     assertThat(chat().demand()).isEmpty();
     assertThat(chat().served())
-        .isEqualTo(new Served(Served.State.LAST_KNOWN_GOOD, OptionalDouble.of(24), 600, ""));
+        .isEqualTo(new ServedNow(ServedNow.State.LAST_KNOWN_GOOD, OptionalDouble.of(24), 600, ""));
     assertThat(series().demand()).startsWith(OptionalDouble.of(13), OptionalDouble.empty());
     assertThat(series().served().get(1)).hasValue(16);
     assertThat(series().served().get(11)).hasValue(24);
@@ -196,7 +196,7 @@ class ClusterWorkloadsTest {
     assertThat(workloads.why("team/chat", now)).isEmpty();
 
     now = NOON.plusSeconds(901);
-    assertThat(chat().served().state()).isEqualTo(Served.State.UNKNOWN);
+    assertThat(chat().served().state()).isEqualTo(ServedNow.State.UNKNOWN);
     assertThat(chat().served().value()).isEmpty();
     assertThat(chat().served().reason())
         .contains("the last one is 901 s old and may stand in for 900 s; no answer");

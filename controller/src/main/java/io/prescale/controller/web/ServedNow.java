@@ -17,7 +17,7 @@ import java.util.OptionalDouble;
  * @param ageSeconds of a value that stands in for a newer one; else 0
  * @param reason why there is no value; else empty
  */
-public record Served(State state, OptionalDouble value, long ageSeconds, String reason) {
+public record ServedNow(State state, OptionalDouble value, long ageSeconds, String reason) {
   private static final double MILLI = 1000;
 
   /** How much an answer is worth. */
@@ -32,7 +32,7 @@ public record Served(State state, OptionalDouble value, long ageSeconds, String 
    *
    * @param selector that the HPA asks with
    */
-  public static Served to(MetricReadModel model, MetricKey key, String selector, Instant now) {
+  public static ServedNow to(MetricReadModel model, MetricKey key, String selector, Instant now) {
     try {
       return of(model.read(key, LabelSelector.parse(selector), now));
     } catch (SelectorException e) {
@@ -41,11 +41,12 @@ public record Served(State state, OptionalDouble value, long ageSeconds, String 
   }
 
   /** What an HPA makes of an answer. */
-  public static Served of(Answer answer) {
+  public static ServedNow of(Answer answer) {
     return switch (answer) {
-      case Answer.Fresh(var items) -> new Served(State.FRESH, OptionalDouble.of(sum(items)), 0, "");
+      case Answer.Fresh(var items) ->
+          new ServedNow(State.FRESH, OptionalDouble.of(sum(items)), 0, "");
       case Answer.LastKnownGood(var items, var age) ->
-          new Served(
+          new ServedNow(
               State.LAST_KNOWN_GOOD,
               OptionalDouble.of(sum(items)),
               Math.max(0, age.toSeconds()),
@@ -55,8 +56,8 @@ public record Served(State state, OptionalDouble value, long ageSeconds, String 
     };
   }
 
-  private static Served unknown(String reason) {
-    return new Served(State.UNKNOWN, OptionalDouble.empty(), 0, reason);
+  private static ServedNow unknown(String reason) {
+    return new ServedNow(State.UNKNOWN, OptionalDouble.empty(), 0, reason);
   }
 
   private static double sum(List<Answer.Item> items) {
