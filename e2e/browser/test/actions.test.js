@@ -1,6 +1,7 @@
 // Actions by keyboard alone, each after a confirmation.
 
 import assert from "node:assert/strict";
+import { get } from "node:https";
 import { after, before, test } from "node:test";
 import { ask, close, open, shoot, startBrowser, startDemo } from "../browser.js";
 
@@ -42,13 +43,15 @@ test("every view and explanation can be reached by keyboard", async () => {
   await page.keyboard.press("Escape");
   await page.waitForSelector("#node:not([open])", { state: "attached" });
   await page.goto(demo.page + "#/workloads");
-  await page.waitForSelector("#why-parts");
+  await page.waitForSelector("#list li");
+  await tabTo(page, "#sort");
+  await page.keyboard.press("ArrowDown"); // from trouble to name
   await tabTo(page, "#list li:nth-child(2) a");
   await page.keyboard.press("Enter");
-  await page.waitForFunction(() => document.querySelector(".detail h2").textContent === "chat-8b");
+  await page.waitForFunction(() => document.querySelector(".detail h2")?.textContent === "chat-8b");
   await tabTo(page, "#moment");
   await page.keyboard.press("Home");
-  await page.waitForFunction(() => document.querySelector("#why").textContent.includes("No decision was made at that time; it precedes the first one"));
+  await page.waitForFunction(() => document.querySelector("#why")?.textContent.includes("No decision was made in that minute: it precedes the first one"));
   await close(page);
 });
 
@@ -66,13 +69,33 @@ test("a spike asks for confirmation, can be cancelled, and happens once confirme
   await close(page);
 });
 
-test("a stopped Prometheus is reported, and so is its return", async () => {
-  const page = await open(browser, demo);
+/** The status with which the metrics API answers; its certificate is of its own making. */
+const answered = () =>
+  new Promise((done, fail) => get(demo.metrics + "chat-8b-demand", { rejectUnauthorized: false }, (response) => done(response.resume().statusCode)).on("error", fail));
+
+test("in an outage the page shows what the metrics API answers, and no demand", { timeout: 120_000 }, async () => {
+  const page = await open(browser, demo, { hash: "#/workloads/chat-8b?range=60" });
   demo.type("stop-prometheus");
-  await page.waitForFunction(() => document.querySelector("#detail .state").textContent === "no metric", null, { timeout: 15_000 });
+  await page.waitForFunction(() => document.querySelector("#detail .state")?.textContent === "no metric", null, { timeout: 15_000 });
+  assert.equal(await page.textContent("#f-demand"), "unknown");
+  await page.waitForFunction(() => document.querySelector("#f-served + dd")?.textContent.startsWith("last known good"), null, { timeout: 15_000 });
   await shoot(page, "no-metric", false);
+  await page.waitForFunction(() => document.querySelector("#f-served").textContent === "unknown", null, { timeout: 30_000 });
+  assert.equal(await page.textContent("#f-served + dd"), "the HPA keeps its replicas");
+  assert.equal(await answered(), 503);
+  const series = await ask(demo, "workloads/chat-8b/series?minutes=60");
+  const last = series.time.indexOf(Date.parse(series.now) / 1000);
+  assert.deepEqual([series.demand[last], series.served[last]], [null, null]);
+  assert.match(await page.textContent("#why"), /No decision was made in that minute/);
+  await page.click(".back a");
+  await page.waitForFunction(() => document.querySelector("#urgent").textContent.includes("chat-8b: the metrics API answers an error"));
+  await page.check("#trouble");
+  assert.equal(await page.textContent("#found"), "5 workloads");
+  await shoot(page, "fleet-in-trouble", false);
+  await page.click("#list a:has-text('chat-8b')");
+  await page.waitForSelector("#f-served");
   demo.type("start-prometheus");
-  await page.waitForFunction(() => document.querySelector("#detail .state").textContent !== "no metric", null, { timeout: 15_000 });
+  await page.waitForFunction(() => document.querySelector("#detail .state")?.textContent !== "no metric", null, { timeout: 15_000 });
   await close(page);
 });
 

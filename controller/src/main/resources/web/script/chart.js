@@ -1,6 +1,8 @@
-// The two charts of a workload, drawn by uPlot in the colours of the page.
+// The two charts of a workload, drawn by uPlot in the colours of the page. Values are said under the pointer, and by
+// keyboard: arrow keys move, Enter chooses the minute.
 
-import { brief, clock, dayAndTime } from "./words.js";
+import { attribute, text } from "./dom.js";
+import { brief, clock, dayAndTime, isKnown, number } from "./words.js";
 
 const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
@@ -18,6 +20,12 @@ const LINES = {
     { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
     { label: "Served", stroke: colour("--served"), width: 1.1, paths: stepped() },
   ],
+  tomorrow: () => [
+    { label: "The day before", stroke: colour("--ink"), width: 1.2 },
+    { label: "P50", stroke: colour("--accent"), width: 1.6 },
+    { label: "P90", width: 0 },
+    { label: "P95", stroke: colour("--accent"), width: 0.6, dash: [3, 3] },
+  ],
   replicas: () => [
     { label: "Needed", stroke: colour("--muted"), width: 1, paths: stepped(), fill: colour("--lead") },
     { label: "Wanted", stroke: colour("--accent"), width: 1, dash: [2, 3], paths: stepped() },
@@ -26,38 +34,62 @@ const LINES = {
   ],
 };
 
+/** The columns that are said, and how, in this order. */
+const SAID = {
+  demand: [[1, "demand"], [2, "P50"], [3, "P90"], [4, "P95"], [5, "served"]],
+  tomorrow: [[2, "P50"], [3, "P90"], [4, "P95"], [1, "the day before"]],
+  replicas: [[3, "ready"], [2, "desired"], [1, "needed"], [4, "with a reactive HPA"]],
+};
+
+const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
+
 const BANDS = {
   demand: () => [
     { series: [4, 2], fill: colour("--fan-far") },
     { series: [3, 2], fill: colour("--fan-near") },
   ],
+  tomorrow: () => BANDS.demand(),
   replicas: () => [],
 };
 
-function axes(kind) {
+/** Beside demand stands what it means in replicas, where a capacity is given. */
+function axes(kind, unit, capacity) {
   const common = {
     stroke: colour("--muted"),
     grid: { stroke: colour("--grid"), width: 1 },
     ticks: { show: false },
     font: "12px system-ui, sans-serif",
+    labelFont: "12px system-ui, sans-serif",
+    labelSize: 18,
   };
   const times = (_, splits) => splits.map((t) => (t % 86400 === 0 ? dayAndTime(t) : clock(t)));
   return [
-    { ...common, values: times, incrs: TICKS, space: 64, size: 28 },
-    { ...common, values: (_, splits) => splits.map(brief), size: 52, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
+    { ...common, values: times, incrs: TICKS, space: 64, size: 28, label: "time in UTC" },
+    { ...common, values: (_, splits) => splits.map(brief), size: 46, label: unit, ...(kind === "replicas" ? { incrs: WHOLE } : {}) },
+    ...(capacity ? [{ ...common, side: 1, grid: { show: false }, values: (_, splits) => splits.map((it) => brief(Math.max(0, Math.ceil(it / capacity - 1e-9)))), size: 36, label: "replicas" }] : []),
   ];
 }
 
 /** A chart over cluster time whose vertical axis starts at zero. */
 export class Chart {
-  constructor(parent, kind, height, onPick) {
+  /**
+   * A chart that has no data yet.
+   *
+   * @param said the element for the values under the pointer
+   * @param onPick receives the time of a minute that is chosen
+   */
+  constructor(parent, said, kind, height, onPick) {
     this.parent = parent;
+    this.said = said;
+    this.pointed = null;
     this.kind = kind;
     this.height = height;
     this.onPick = onPick;
     this.marks = {};
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(parent);
+    parent.addEventListener("keydown", (event) => this.key(event));
+    parent.addEventListener("blur", () => this.point(null));
     this.recolour = () => this.rebuild();
     DARK.addEventListener("change", this.recolour);
   }
@@ -68,15 +100,77 @@ export class Chart {
     this.plot?.destroy();
   }
 
-  /** Draws the columns; marks are times: now, leadEnd and picked. */
-  draw(columns, marks) {
-    this.columns = columns;
-    this.marks = marks;
-    if (this.plot) {
+  /** Draws the columns; marks are times: now, leadEnd, picked, and newest for the newest minute that is over. */
+  draw(columns, marks, unit) {
+    const isNew = unit !== this.unit;
+    Object.assign(this, { columns, marks, unit });
+    if (isNew && this.plot) {
+      this.rebuild();
+    } else if (this.plot) {
       this.plot.setData(columns);
     } else {
       this.build();
     }
+    if (document.activeElement === this.parent && this.pointed !== null) {
+      this.point(this.pointed); // the minutes have moved under the keyboard's cursor
+    } else {
+      this.say();
+    }
+  }
+
+  /** Points at a time; at none with null, and then the newest minute is said. */
+  point(time) {
+    this.pointed = time;
+    const u = this.plot;
+    u?.setCursor(time === null ? { left: -10, top: -10 } : { left: u.valToPos(time, "x"), top: 0 }, false);
+    this.say();
+  }
+
+  say() {
+    const times = this.columns[0];
+    const at = this.pointed === null ? this.marks.newest : this.pointed;
+    const index = Math.max(0, Math.min(times.length - 1, Math.round((at - times[0]) / this.step())));
+    const values = SAID[this.kind]
+      .filter(([column]) => isKnown(this.columns[column][index]))
+      .map(([column, name]) => `${name} ${this.value(this.columns[column][index])}`);
+    const words = `${dayAndTime(times[index])} UTC: ${values.join(", ") || "nothing is known"}`;
+    text(this.said, words);
+    attribute(this.parent, "aria-valuemax", times.length - 1);
+    attribute(this.parent, "aria-valuenow", index);
+    attribute(this.parent, "aria-valuetext", words);
+  }
+
+  step() {
+    return this.columns[0][1] - this.columns[0][0] || 60;
+  }
+
+  value(it) {
+    const { capacity } = this.marks;
+    return capacity ? `${number(it)} (${number(Math.ceil(it / capacity - 1e-9))} replicas)` : number(it);
+  }
+
+  key(event) {
+    if (!this.columns || event.altKey || event.ctrlKey || event.metaKey) {
+      return;
+    }
+    const times = this.columns[0];
+    const step = STEPS[event.key];
+    if (step !== undefined) {
+      const next = (this.pointed ?? this.marks.picked ?? this.marks.newest) + this.step() * step;
+      this.point(Math.max(times[0], Math.min(times.at(-1), next)));
+    } else if (event.key === "Enter" && this.pointed !== null) {
+      this.pick(this.pointed);
+    } else if (event.key === "Escape") {
+      this.point(null);
+    } else {
+      return;
+    }
+    event.preventDefault();
+  }
+
+  /** Decisions are only of minutes that are over. */
+  pick(time) {
+    this.onPick(Math.min(time, this.marks.newest));
   }
 
   rebuild() {
@@ -100,10 +194,10 @@ export class Chart {
         legend: { show: false },
         cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
         scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
-        axes: axes(this.kind),
+        axes: axes(this.kind, this.unit, this.marks.capacity),
         series: [{}, ...LINES[this.kind]().map((line) => ({ points: { show: false }, ...line }))],
         bands: BANDS[this.kind](),
-        hooks: { drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
+        hooks: { setCursor: [(u) => this.moved(u)], drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
       },
       this.columns,
       this.parent,
@@ -111,9 +205,16 @@ export class Chart {
     this.plot.over.addEventListener("click", () => {
       const index = this.plot.cursor.idx;
       if (index !== null && index !== undefined) {
-        this.onPick(this.columns[0][index]);
+        this.pick(this.columns[0][index]);
       }
     });
+  }
+
+  /** Says what the pointer is at; one that leaves the chart leaves the newest minute. */
+  moved(u) {
+    const index = u.cursor.idx;
+    this.pointed = index === null || index === undefined ? null : this.columns[0][index];
+    this.say();
   }
 
   resize() {
@@ -126,14 +227,16 @@ export class Chart {
     }
   }
 
-  /** Shades the lead time, at whose end current decisions take effect. */
+  /** Shades the lead time, at whose end current decisions take effect, and declared events. */
   behind(u) {
-    const { now, leadEnd } = this.marks;
-    if (leadEnd > now) {
-      const from = u.valToPos(now, "x", true);
-      const to = Math.min(u.valToPos(leadEnd, "x", true), u.bbox.left + u.bbox.width);
-      u.ctx.fillStyle = colour("--lead");
-      u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+    const { now, leadEnd, events = [] } = this.marks;
+    for (const [begin, end] of [[now, leadEnd], ...events]) {
+      const from = Math.max(u.valToPos(begin, "x", true), u.bbox.left);
+      const to = Math.min(u.valToPos(end, "x", true), u.bbox.left + u.bbox.width);
+      if (to > from) {
+        u.ctx.fillStyle = colour("--lead");
+        u.ctx.fillRect(from, u.bbox.top, to - from, u.bbox.height);
+      }
     }
   }
 

@@ -16,6 +16,10 @@ export function el(tag, attributes = {}, ...children) {
   return element;
 }
 
+/** A legend of [classes of a swatch, words]. */
+export const legend = (...entries) =>
+  el("ul", { class: "legend" }, ...entries.map(([swatch, words]) => el("li", {}, el("span", { class: "swatch " + swatch }), words)));
+
 /** Sets a text only if it differs, which avoids needless layout. */
 export function text(element, value) {
   if (element.textContent !== value) {

@@ -1,6 +1,7 @@
 // Selects the view and refreshes it once a second.
 
 import * as actions from "./actions.js";
+import { address } from "./address.js";
 import * as api from "./api.js";
 import { $, attribute, text } from "./dom.js";
 import * as gpus from "./gpus.js";
@@ -13,23 +14,28 @@ const EVERY = 1000;
 const SILENCE = $("lost").textContent;
 const TITLES = { workloads: "Workloads", gpus: "GPUs", replay: "Replay" };
 
-let view = "workloads";
-let id;
+let view = null;
+let place = null;
 
-/** Parses the hash of the URL: a view and an optional item. */
+/** Shows what the address says. */
 function route() {
-  const [name, of] = location.hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
-  const before = view;
-  id = of;
-  view = TITLES[name] ? name : "workloads";
+  const said = address();
+  view = TITLES[said.view] ? said.view : "workloads";
   for (const known of Object.keys(TITLES)) {
     $(known).hidden = known !== view;
   }
   for (const link of document.querySelectorAll("nav a")) {
     attribute(link, "aria-current", link.dataset.view === view ? "page" : null);
   }
-  document.title = `${TITLES[view]} – Prescale`;
-  if (before !== view) {
+  const item = view === "workloads" ? said.item : null;
+  if (view === "workloads") {
+    workloads.route(item, said.shown);
+  } else {
+    workloads.leave();
+  }
+  document.title = `${item ?? TITLES[view]} – Prescale`;
+  if (place !== view + item) {
+    place = view + item;
     scrollTo(0, 0);
   }
 }
@@ -47,13 +53,9 @@ async function look() {
 async function read() {
   const all = await api.get(["overview"]);
   $("kind").hidden = !all.about.demo;
-  text($("clock"), dayAndTime(seconds(all.about.now)));
+  text($("clock"), dayAndTime(seconds(all.about.now)) + " UTC");
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
-  workloads.list(all.workloads);
-  if (!workloads.current()) {
-    workloads.select(id ?? null);
-  }
-  workloads.figures(all.workloads);
+  workloads.update(all.workloads);
   replay.offer(all.workloads);
   actions.offer(all.actions, all.events);
 }
@@ -85,11 +87,7 @@ async function beat() {
 addEventListener("hashchange", async () => {
   route();
   try {
-    if (view === "workloads" && id) {
-      workloads.select(id);
-    } else {
-      await look();
-    }
+    await look();
   } catch {
     // The next beat reports the failure.
   }

@@ -1,6 +1,6 @@
 // The panel that explains one decision, from the observation to the HPA's action.
 
-import { el, part } from "./dom.js";
+import { el, legend, part } from "./dom.js";
 import { clock, dayAndTime, duration, GATES, isKnown, number, percent, REASONS, seconds, signed } from "./words.js";
 
 /** A row of a waterfall chart, from the running sum before it to the sum after it. */
@@ -20,7 +20,6 @@ function forecast(why) {
   if (!it) {
     return el("div", {}, el("h3", {}, "Forecast"), el("p", {}, "None yet."));
   }
-  const uplift = why.reason === "FORECAST" ? why.uplift : 0;
   const highest = Math.max(it.p99, why.served, it.level, it.level + it.season, it.p50) * 1.02 || 1;
   const rows = [step("Level", 0, it.level, highest, "", number(it.level))];
   let sum = it.level;
@@ -32,16 +31,32 @@ function forecast(why) {
     }
   }
   rows.push(step("Median", 0, it.p50, highest, "total", number(it.p50)));
-  rows.push(step(uplift < 0 ? "Below median" : "For the risk", it.p50, it.p50 + uplift, highest, "uplift", signed(uplift)));
+  if (why.reason === "FORECAST") {
+    rows.push(...aboveMedian(why, highest));
+  }
   rows.push(step("Served", 0, why.served, highest, "total", number(why.served)));
   return el(
     "div",
     {},
-    el("h3", {}, `Forecast for the ${duration(it.windowSeconds)} from ${clock(seconds(it.from))}`),
+    el("h3", {}, `Forecast for the ${duration(it.windowSeconds)} from ${clock(seconds(it.from))} UTC`),
     el("div", { class: "steps", id: "why-parts" }, ...rows.flat()),
+    legend(["p50", "adds, or a sum"], ["needed", "takes away"], ["rounded", "rounding"], ["served", "risk"]),
     el("p", { class: "muted" }, `P90 ${number(it.p90)}, P95 ${number(it.p95)}, including ${signed(it.calibration)} for recent errors.`),
     el("p", { class: "muted" }, it.weights.map((w) => `${w.forecaster} ${percent(w.share)}`).join(", ")),
   );
+}
+
+/** From the median to the value served: to whole replicas first, and then the replicas that the risk costs. */
+function aboveMedian(why, highest) {
+  const { p50 } = why.forecast;
+  const capacity = why.capacityPerReplica;
+  const whole = capacity * Math.max(1, Math.ceil(p50 / capacity - 1e-9));
+  const replicas = Math.round((why.served - whole) / capacity);
+  const words = `${signed(why.served - whole)} (${signed(replicas)} replica${Math.abs(replicas) === 1 ? "" : "s"})`;
+  return [
+    step("Whole replicas", p50, whole, highest, "rounded", signed(whole - p50)),
+    step("For the risk", whole, why.served, highest, "uplift", replicas === 0 ? "none" : words),
+  ];
 }
 
 const STAGES = [
@@ -90,14 +105,13 @@ function outcome(why) {
 
 /** Fills the panel with a decision, or with the reason why there is none. */
 export function show(panel, why, problem) {
-  const open = panel.querySelector("details")?.open ?? false;
   if (!why) {
     panel.replaceChildren(el("p", { class: "muted" }, problem));
     return;
   }
   panel.replaceChildren(
     el("p", { class: "unseen" }, `Decision of ${dayAndTime(seconds(why.at))}`),
+    el("ul", { class: "words", id: "why-words" }, ...why.sentences.map((it) => el("li", {}, it))),
     el("div", { class: "why" }, outcome(why), forecast(why), lead(why)),
-    el("details", { open }, el("summary", {}, "In words"), el("ul", {}, ...why.sentences.map((it) => el("li", {}, it)))),
   );
 }

@@ -78,3 +78,11 @@ export const REASONS = {
   HANDED_OVER: "what the leader before served, until forecasts can be judged again",
   NOTHING_KNOWN: "nothing, because the demand is unknown",
 };
+
+/** The lengths that charts can show: minutes and words. */
+export const RANGES = [
+  [60, "1 h"],
+  [180, "3 h"],
+  [720, "12 h"],
+  [1440, "24 h"],
+];

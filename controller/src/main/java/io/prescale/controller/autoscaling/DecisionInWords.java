@@ -61,9 +61,7 @@ final class DecisionInWords {
   private String choice() {
     String why =
         switch (it.reason()) {
-          case FORECAST ->
-              "%s above the median for the accepted risk; %s is left"
-                  .formatted(number(it.riskUplift()), percent(it.shortageProbability()));
+          case FORECAST -> medianAndRisk();
           case NEVER_BELOW_OBSERVED ->
               "the newest observation, which is above the forecast's value";
           case NO_FORECAST -> "the newest observation, as there is no forecast";
@@ -74,6 +72,23 @@ final class DecisionInWords {
         };
     return "The served value is %s (%s): %d replicas of %s each."
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
+  }
+
+  /**
+   * The median is rounded to whole replicas first, so that the risk is said to cost only its own.
+   */
+  private String medianAndRisk() {
+    int median =
+        it.forecast()
+            .map(forecast -> HpaRules.replicasFor(forecast.p50(), it.capacityPerReplica()))
+            .orElse(0);
+    int forMedian = Math.max(1, median);
+    int more = HpaRules.replicasFor(it.served(), it.capacityPerReplica()) - forMedian;
+    return "%d for the median, %s for the accepted risk, of which %s is left"
+        .formatted(
+            forMedian,
+            more == 0 ? "none" : "%d %s".formatted(Math.abs(more), more > 0 ? "more" : "fewer"),
+            percent(it.shortageProbability()));
   }
 
   private static String percent(OptionalDouble share) {

@@ -5,6 +5,7 @@ import io.prescale.adapter.MetricReadModel;
 import io.prescale.adapter.PlannedValue;
 import io.prescale.adapter.ServedMetric;
 import io.prescale.controller.autoscaling.CycleResult;
+import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.LeadTimeEstimator;
 import io.prescale.controller.autoscaling.MetricResult;
@@ -158,5 +159,12 @@ final class Autoscaler {
   /** The newest decision. */
   Optional<CycleResult> newest() {
     return newest;
+  }
+
+  /** Why it was made; empty while demand is not observed, so that nothing new is decided. */
+  Optional<Explanation> decision() {
+    return newest
+        .filter(it -> it.metrics().getFirst().missing().isEmpty())
+        .flatMap(CycleResult::explanation);
   }
 }

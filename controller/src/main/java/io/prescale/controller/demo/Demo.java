@@ -1,7 +1,5 @@
 package io.prescale.controller.demo;
 
-import io.prescale.adapter.Answer;
-import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Reading;
@@ -13,6 +11,7 @@ import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.Why;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
@@ -26,7 +25,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -129,7 +127,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
         var service = simulation.services().get(i);
         autoscalers.get(i).tick(now, readings.get(i), service.hpa(), ready(service, now));
       }
-      simulation.pass(this::served, incidents.isPrometheusDown());
+      simulation.pass((it, at) -> served(it, at).value(), incidents.isPrometheusDown());
       learn(now.plus(AFTER_THE_SYNCS));
       scrape();
     }
@@ -140,16 +138,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   /** What an HPA reads through the metrics API. */
-  private OptionalDouble served(Workload workload, Instant now) {
-    return switch (model.read(Autoscaler.key(workload), LabelSelector.everything(), now)) {
-      case Answer.Fresh(var items) -> OptionalDouble.of(sum(items));
-      case Answer.LastKnownGood(var items, _) -> OptionalDouble.of(sum(items));
-      case Answer.Unknown _, Answer.Absent _ -> OptionalDouble.empty();
-    };
-  }
-
-  private static double sum(List<Answer.Item> items) {
-    return items.stream().mapToLong(Answer.Item::milliValue).sum() / 1000.0;
+  private ServedNow served(Workload workload, Instant now) {
+    return ServedNow.to(model, Autoscaler.key(workload), "", now);
   }
 
   private void learn(Instant now) {
@@ -158,7 +148,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
       var service = simulation.services().get(i);
       var autoscaler = autoscalers.get(i);
       autoscaler.look(now, service.hpa(), ready(service, now));
-      service.explain(autoscaler.newest().flatMap(CycleResult::explanation));
+      service.explain(autoscaler.decision());
       finished.stream()
           .filter(it -> it.workload().equals(service.workload()))
           .forEach(it -> autoscaler.learnLead(it.scaleUp()));
@@ -211,6 +201,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
             .withColdStart(workload.coldStart())
             .withSkip(HistoryReplays.SKIP),
         new Risk.Budget(Workload.BUDGET),
+        workload.settings().forecast(),
         "the demo's Prometheus, " + PrometheusEndpoint.query(workload));
   }
 
@@ -227,10 +218,14 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   @Override
   public List<WorkloadSummary> workloads() {
     synchronized (lock) {
-      return simulation.services().stream()
-          .map(it -> DemoWorkloads.summary(it, simulation.cluster(), simulation.now(), newest(it)))
-          .toList();
+      return simulation.services().stream().map(this::summary).toList();
     }
+  }
+
+  private WorkloadSummary summary(SimulatedService service) {
+    var now = simulation.now();
+    var served = served(service.workload(), now);
+    return DemoWorkloads.summary(service, simulation.cluster(), now, served, newest(service));
   }
 
   @Override

@@ -21,6 +21,7 @@ import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.web.About;
 import io.prescale.controller.web.Gatekeeper;
 import io.prescale.controller.web.WebViews;
+import io.prescale.controller.web.live.DayForecasts;
 import io.prescale.controller.web.live.HistoryReplays;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -75,8 +76,18 @@ final class DemoBeans {
   }
 
   @Singleton
+  @Bean(preDestroy = "close")
+  DayForecasts forecasts(Demo demo, PrometheusSource source, PrometheusServer server) {
+    return new DayForecasts(it -> demo.replaySubject(server, it), source, demo::now);
+  }
+
+  @Singleton
   WebViews views(
-      Demo demo, HistoryReplays replays, DemoService.Appearance appearance, Listeners listeners) {
+      Demo demo,
+      HistoryReplays replays,
+      DayForecasts forecasts,
+      DemoService.Appearance appearance,
+      Listeners listeners) {
     return new WebViews(
         () ->
             new About(
@@ -88,6 +99,7 @@ final class DemoBeans {
         demo,
         Optional.of(demo),
         replays,
+        forecasts,
         demo);
   }
 

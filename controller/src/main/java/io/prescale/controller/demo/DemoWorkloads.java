@@ -7,6 +7,7 @@ import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.web.MinuteTable;
 import io.prescale.controller.web.MinuteTable.Column;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
@@ -25,6 +26,7 @@ final class DemoWorkloads {
       SimulatedService service,
       SimulatedCluster cluster,
       Instant now,
+      ServedNow served,
       Optional<CycleResult> newest) {
     var workload = service.workload();
     var metric = newest.map(result -> result.metrics().getFirst());
@@ -35,8 +37,8 @@ final class DemoWorkloads {
         workload.metric(),
         List.of(workload.metric()),
         OptionalDouble.of(workload.capacityPerReplica()),
-        OptionalDouble.of(service.demand()),
-        metric.flatMap(MetricResult::served).stream().mapToDouble(it -> it.value()).findAny(),
+        minute.observed(),
+        served,
         service.hpa().replicas(),
         cluster.ready(workload, now),
         cluster.unplaced(workload),
@@ -94,9 +96,9 @@ final class DemoWorkloads {
 
   private static void put(Minute minute, MinuteTable table) {
     var at = minute.time();
-    table.put(Column.DEMAND, at, minute.demand());
+    minute.observed().ifPresent(it -> table.put(Column.DEMAND, at, it));
     minute.why().flatMap(Explanation::forecast).ifPresent(table::put);
-    minute.why().ifPresent(why -> table.put(Column.SERVED, at, why.served()));
+    minute.served().ifPresent(it -> table.put(Column.SERVED, at, it));
     if (minute.wanted() > 0) { // in the history there were no replicas
       table.put(Column.WANTED, at, minute.wanted());
       table.put(Column.READY, at, minute.ready());

@@ -73,7 +73,8 @@ final class SimulatedService {
     remember(
         new Minute(
             time,
-            demand,
+            OptionalDouble.of(demand),
+            OptionalDouble.empty(),
             0,
             0,
             reactive.currentReplicas(),
@@ -113,11 +114,13 @@ final class SimulatedService {
    */
   void pass(Instant now, Metrics metrics, SimulatedCluster cluster, boolean blind) {
     double seen = blind ? Double.NaN : demand;
+    var read = OptionalDouble.empty();
     demand = load.next();
     int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
     for (int i = 0; i < SYNCS_A_MINUTE; i++) {
       Instant at = now.plus(SYNC.multipliedBy(i));
-      hpa.sync(metrics.value(workload, at));
+      read = metrics.value(workload, at);
+      hpa.sync(read);
       cluster.scale(workload, hpa.replicas(), now, at);
       cluster.retry(at);
       reactive.sync(seen);
@@ -130,7 +133,8 @@ final class SimulatedService {
     remember(
         new Minute(
             now,
-            demand,
+            blind ? OptionalDouble.empty() : OptionalDouble.of(demand),
+            read,
             hpa.replicas(),
             cluster.ready(workload, end),
             reactive.currentReplicas(),

@@ -26,9 +26,11 @@ import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.Gatekeeper;
 import io.prescale.controller.web.PageController;
 import io.prescale.controller.web.ReplaysView;
+import io.prescale.controller.web.TomorrowView;
 import io.prescale.controller.web.WebViews;
 import io.prescale.controller.web.live.ClusterReplays;
 import io.prescale.controller.web.live.ClusterWorkloads;
+import io.prescale.controller.web.live.DayForecasts;
 import io.prescale.controller.web.live.ExtenderCards;
 import io.prescale.controller.web.live.HistoryReplays;
 import io.prescale.controller.web.live.ReadersOfPredictiveHpas;
@@ -50,6 +52,7 @@ final class ControllerBeans {
   private static final String PAGE = LISTENERS + PageController.LISTENER + ".port";
   private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
   private static final double REAL_TIME = 1;
+  private static final String NO_PROMETHEUS = "This replica reads no Prometheus; another one does.";
 
   @Singleton
   MetricReadModel readModel() {
@@ -57,8 +60,8 @@ final class ControllerBeans {
   }
 
   @Singleton
-  ClusterWorkloads workloads() {
-    return new ClusterWorkloads();
+  ClusterWorkloads workloads(MetricReadModel model, Clock clock) {
+    return new ClusterWorkloads(model, clock);
   }
 
   @Singleton
@@ -195,6 +198,14 @@ final class ControllerBeans {
   }
 
   @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = ControllerProgram.LEADS, value = "true")
+  DayForecasts forecasts(
+      ClusterWorkloads workloads, Controller controller, PrometheusSource demand, Clock clock) {
+    return new DayForecasts(new ClusterReplays(workloads, controller.targets()), demand, clock);
+  }
+
+  @Singleton
   @Requires(property = PAGE)
   Gatekeeper readers(KubernetesClient client, ControllerProgram.Settings settings, Clock clock) {
     return new ReadersOfPredictiveHpas(client, settings.controller().namespaces(), clock);
@@ -213,14 +224,14 @@ final class ControllerBeans {
       Clock clock,
       ClusterWorkloads workloads,
       @Nullable ExtenderCards cards,
-      @Nullable HistoryReplays replays) {
+      @Nullable HistoryReplays replays,
+      @Nullable DayForecasts forecasts) {
     return new WebViews(
         () -> new About("Prescale", false, clock.instant(), REAL_TIME, Optional.empty()),
         workloads,
         Optional.ofNullable(cards),
-        replays == null
-            ? ReplaysView.none("This replica reads no Prometheus; another one does.")
-            : replays,
+        replays == null ? ReplaysView.none(NO_PROMETHEUS) : replays,
+        forecasts == null ? TomorrowView.none(NO_PROMETHEUS) : forecasts,
         ActionsView.none());
   }
 }

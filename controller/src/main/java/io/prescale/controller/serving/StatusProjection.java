@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.serving.ServedFromStatus.Published;
 import io.prescale.controller.values.PublishedValues;
 import java.time.InstantSource;
@@ -107,12 +108,17 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
   }
 
   private PredictiveHPA projected(PredictiveHPA resource) {
-    ServedFromStatus.of(values.newest(resource))
-        .forEach((metric, it) -> publish(resource, metric, it));
+    publish(model, values.newest(resource));
     return resource;
   }
 
-  private void publish(PredictiveHPA resource, String metric, Published published) {
+  /** Publishes what a status says. */
+  public static void publish(MetricReadModel model, PredictiveHPA resource) {
+    ServedFromStatus.of(resource).forEach((metric, it) -> publish(model, resource, metric, it));
+  }
+
+  private static void publish(
+      MetricReadModel model, PredictiveHPA resource, String metric, Published published) {
     var key = key(resource, metric);
     var source = resource.getMetadata().getName();
     published.value().ifPresent(value -> model.publish(key, source, value));
@@ -129,7 +135,13 @@ public final class StatusProjection implements ResourceEventHandler<PredictiveHP
     }
   }
 
-  private static MetricKey key(PredictiveHPA resource, String metric) {
+  /** The selector with which its HPA asks. */
+  public static String selector(PredictiveHPA resource) {
+    return HpaWish.SELECTOR_LABEL + "=" + resource.getMetadata().getName();
+  }
+
+  /** The key of one of its metrics. */
+  public static MetricKey key(PredictiveHPA resource, String metric) {
     return new MetricKey(resource.getMetadata().getNamespace(), metric);
   }
 }

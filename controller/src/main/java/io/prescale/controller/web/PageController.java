@@ -101,6 +101,11 @@ public final class PageController {
     return orNull(views.workloads().why(id, at(parameters(request))));
   }
 
+  @Get("/workloads/{id:[^/]+}/tomorrow")
+  TomorrowView.Tomorrow tomorrow(String id) {
+    return views.tomorrow().tomorrow(id);
+  }
+
   @Get("/workloads/{id:[^/]+}/replay")
   HttpResponse<?> replay(String id) {
     return orNull(views.replays().newest(id));

@@ -13,4 +13,5 @@ public record WebViews(
     WorkloadsView workloads,
     Optional<GpusView> gpus,
     ReplaysView replays,
+    TomorrowView tomorrow,
     ActionsView actions) {}

@@ -10,6 +10,7 @@ import java.util.OptionalDouble;
  * time before, of the highest demand in the window that begins there.
  *
  * @param metric whose demand it is
+ * @param served what the metrics API answered an HPA
  * @param time seconds since the epoch, ascending
  * @param now the beginning of the newest minute that is over
  * @param leadSeconds how far ahead the newest forecast looks

@@ -10,8 +10,8 @@ import java.util.OptionalDouble;
  * @param metric that its HPA reads; of several, the one that asks for most replicas
  * @param metrics all that its HPA reads
  * @param capacityPerReplica demand that one ready replica carries; empty before the first decision
- * @param demand during the newest minute; empty when it is unknown
- * @param served what the metric says; empty while it says nothing
+ * @param demand during the newest minute; empty when nobody observed it
+ * @param served what the metrics API answers now
  * @param wanted replicas that the HPA asks for
  * @param unplaced replicas that no node has room for
  * @param leadSeconds from a decision until its replicas serve
@@ -29,7 +29,7 @@ public record WorkloadSummary(
     List<String> metrics,
     OptionalDouble capacityPerReplica,
     OptionalDouble demand,
-    OptionalDouble served,
+    ServedNow served,
     int wanted,
     int ready,
     int unplaced,

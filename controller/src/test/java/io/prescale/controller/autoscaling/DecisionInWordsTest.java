@@ -57,8 +57,8 @@ class DecisionInWordsTest {
             "That is a level of 518, season +80, trend and correction +11.8, events +0; calibration"
                 + " moves the 95 % quantile by −12.3.",
             "The lead time is 5 min 12 s, measured on 14 scale-ups.",
-            "The served value is 768 (158 above the median for the accepted risk; 1.25 % is left):"
-                + " 24 replicas of 32 each.",
+            "The served value is 768 (20 for the median, 4 more for the accepted risk, of which"
+                + " 1.25 % is left): 24 replicas of 32 each.",
             "The HPA wants 24 replicas and may have 20 (maxReplicas).");
   }
 

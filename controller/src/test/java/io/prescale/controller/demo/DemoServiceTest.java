@@ -41,7 +41,8 @@ class DemoServiceTest {
     assertThat(overview.at("/workloads")).hasSize(2);
     for (var workload : overview.at("/workloads")) {
       assertThat(workload.at("/state").asText()).isEqualTo("TRUSTED");
-      assertThat(workload.at("/served").asDouble())
+      assertThat(workload.at("/served/state").asText()).isEqualTo("FRESH");
+      assertThat(workload.at("/served/value").asDouble())
           .isGreaterThan(workload.at("/demand").asDouble());
       assertThat(workload.at("/shortSeconds").asLong()).isLessThan(20 * 60);
       assertThat(workload.at("/leadSeconds").asLong()).isBetween(200L, 700L);
@@ -56,7 +57,7 @@ class DemoServiceTest {
     assertThat(answer.at("/kind").asText()).isEqualTo("ExternalMetricValueList");
     assertThat(answer.at("/items/0/metricName").asText()).isEqualTo("chat-8b-demand");
     assertThat(answer.at("/items/0/value").asText())
-        .isEqualTo(Long.toString(shown.at("/served").asLong()));
+        .isEqualTo(Long.toString(shown.at("/served/value").asLong()));
   }
 
   @Test
@@ -69,7 +70,8 @@ class DemoServiceTest {
     for (int i = 0; i < series.at("/time").size(); i++) {
       index = series.at("/time/" + i).asLong() == at ? i : index;
     }
-    assertThat(why.at("/served").asDouble()).isEqualTo(series.at("/served/" + index).asDouble());
+    assertThat(series.at("/served/" + index).asDouble())
+        .isCloseTo(why.at("/served").asDouble(), offset(0.001));
     assertThat(why.at("/observed").asDouble())
         .isEqualTo(series.at("/demand/" + (index - 1)).asDouble());
     var forecast = why.at("/forecast");
@@ -129,7 +131,7 @@ class DemoServiceTest {
   @Test
   void withoutPrometheusTheLastValueStandsAndThenTheHpaKeepsItsReplicas() throws Exception {
     try (var own = RunningDemo.start()) {
-      double before = own.page("overview").at("/workloads/1/served").asDouble();
+      double before = own.page("overview").at("/workloads/1/served/value").asDouble();
       assertThat(
               own.post(
                       "actions/stop-prometheus",
@@ -144,13 +146,28 @@ class DemoServiceTest {
       own.pass(5);
       var blind = own.page("overview").at("/workloads/1");
       assertThat(blind.at("/state").asText()).isEqualTo("BLIND");
-      assertThat(blind.at("/served").asDouble()).isEqualTo(before);
+      assertThat(blind.at("/served/state").asText()).isEqualTo("LAST_KNOWN_GOOD");
+      assertThat(blind.at("/served/value").asDouble()).isGreaterThanOrEqualTo(before);
+      assertThat(own.metric("chat-8b-demand").body())
+          .contains("\"value\":\"" + blind.at("/served/value").asText());
+      assertThat(blind.at("/demand").isNull()).isTrue();
       assertThat(blind.at("/note").asText()).contains("closed the connection");
 
       own.pass(15);
       int replicas = own.page("overview").at("/workloads/1/wanted").asInt();
       var refused = own.metric("chat-8b-demand");
       assertThat(refused.statusCode()).isEqualTo(503);
+      var unknown = own.page("overview").at("/workloads/1/served");
+      assertThat(unknown.at("/state").asText()).isEqualTo("UNKNOWN");
+      assertThat(unknown.at("/value").isNull()).isTrue();
+      assertThat(refused.body()).contains(unknown.at("/reason").asText());
+      var series = own.page("workloads/chat-8b/series?minutes=30");
+      assertThat(series.at("/demand/9").isNumber()).isTrue();
+      assertThat(series.at("/demand/29").isNull()).isTrue();
+      assertThat(series.at("/served/15").isNumber()).isTrue();
+      assertThat(series.at("/served/29").isNull()).isTrue();
+      long minute = series.at("/time/29").asLong();
+      assertThat(own.page("workloads/chat-8b/why?at=" + minute).isNull()).isTrue();
       own.pass(10);
       assertThat(own.page("overview").at("/workloads/1/wanted").asInt()).isEqualTo(replicas);
 
@@ -162,6 +179,34 @@ class DemoServiceTest {
       assertThat(own.page("overview").at("/workloads/1/state").asText()).isNotEqualTo("BLIND");
       assertThat(own.metric("chat-8b-demand").statusCode()).isEqualTo(200);
     }
+  }
+
+  @Test
+  void forecastsTheNextDayBesideTheDayBefore() throws IOException, InterruptedException {
+    assertThat(demo.page("workloads/chat-8b/tomorrow").at("/state").asText())
+        .isEqualTo("COMPUTING");
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(2))
+        .until(
+            () ->
+                !demo.page("workloads/chat-8b/tomorrow").at("/state").asText().equals("COMPUTING"));
+
+    var tomorrow = demo.page("workloads/chat-8b/tomorrow");
+    assertThat(tomorrow.at("/state").asText()).as(tomorrow.toString()).isEqualTo("FORECAST");
+    assertThat(tomorrow.at("/time")).hasSize(288);
+    assertThat(tomorrow.at("/dayBefore/0").asDouble()).isPositive();
+    assertThat(tomorrow.at("/capacityPerReplica").asDouble()).isEqualTo(32);
+    double before = 0;
+    double median = 0;
+    for (int i = 0; i < 288; i++) {
+      assertThat(tomorrow.at("/p95/" + i).asDouble())
+          .isGreaterThanOrEqualTo(tomorrow.at("/p50/" + i).asDouble());
+      before += tomorrow.at("/dayBefore/" + i).asDouble();
+      median += tomorrow.at("/p50/" + i).asDouble();
+    }
+    assertThat(median / before).isBetween(1.2, 2.5); // a Monday after a Sunday
+    assertThat(demo.page("workloads/nothing/tomorrow").at("/state").asText())
+        .isIn("COMPUTING", "FAILED");
   }
 
   /** That it also ends, and how, is seen in the browser. */

@@ -69,6 +69,7 @@ class PageTest {
         views,
         gpus,
         views,
+        TomorrowView.none("no history"),
         views);
   }
 

@@ -43,6 +43,7 @@ public final class ClusterReplays implements ReplaySubjects {
                   .withColdStart(new ColdStart.Constant(lead(resource)))
                   .withSkip(HistoryReplays.SKIP),
               settings.risk(),
+              settings.forecast(),
               "%s, %s".formatted(demand.server().url(), demand.promql())));
     } catch (NotReady | IllegalArgumentException | DateTimeException e) {
       return new Found.Nothing(String.valueOf(e.getMessage()));

@@ -1,16 +1,22 @@
 package io.prescale.controller.web.live;
 
+import io.prescale.adapter.Answer;
+import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.operator.SpecReader;
+import io.prescale.controller.serving.StatusProjection;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,7 +31,7 @@ final class ClusterSummary {
 
   private ClusterSummary() {}
 
-  static WorkloadSummary of(WatchedWorkload watched) {
+  static WorkloadSummary of(WatchedWorkload watched, MetricReadModel model, Instant now) {
     var resource = watched.newest();
     var status = Optional.ofNullable(resource.getStatus());
     var newest = watched.newestMinute();
@@ -42,8 +48,10 @@ final class ClusterSummary {
             .map(MetricStatus::name)
             .toList(),
         amount(metric, MetricStatus::averageValue),
-        amount(metric, MetricStatus::observed),
-        amount(metric, MetricStatus::served),
+        metric.map(DecisionFromStatus::observed).orElse(OptionalDouble.empty()),
+        metric
+            .map(it -> served(resource, it.name(), model, now))
+            .orElse(ServedNow.of(new Answer.Absent("no value has been computed yet"))),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
         newest.map(WatchedMinute::ready).orElse(OptionalInt.empty()).orElse(0),
         0,
@@ -54,6 +62,12 @@ final class ClusterSummary {
         watched.shortage(WatchedMinute::isShort).toSeconds(),
         watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
         reactive(watched, newest));
+  }
+
+  private static ServedNow served(
+      PredictiveHPA resource, String metric, MetricReadModel model, Instant now) {
+    var selector = StatusProjection.selector(resource);
+    return ServedNow.to(model, StatusProjection.key(resource, metric), selector, now);
   }
 
   private static OptionalDouble amount(

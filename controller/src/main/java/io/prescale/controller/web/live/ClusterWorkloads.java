@@ -1,6 +1,7 @@
 package io.prescale.controller.web.live;
 
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
+import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.web.Why;
 import io.prescale.controller.web.WorkloadSeries;
@@ -8,6 +9,7 @@ import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadsView;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +28,19 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
 
   private static final int FEWEST_MINUTES = 60;
 
+  private final MetricReadModel model;
+  private final InstantSource clock;
   private final TreeMap<String, WatchedWorkload> workloads = new TreeMap<>();
+
+  /**
+   * Without workloads.
+   *
+   * @param model what the metrics API answers from
+   */
+  public ClusterWorkloads(MetricReadModel model, InstantSource clock) {
+    this.model = model;
+    this.clock = clock;
+  }
 
   @Override
   public synchronized void onAdd(PredictiveHPA added) {
@@ -52,7 +66,8 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
 
   @Override
   public synchronized List<WorkloadSummary> workloads() {
-    return workloads.values().stream().map(ClusterSummary::of).toList();
+    var now = clock.instant();
+    return workloads.values().stream().map(it -> ClusterSummary.of(it, model, now)).toList();
   }
 
   @Override
@@ -67,7 +82,7 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
     Instant begin = at.truncatedTo(ChronoUnit.MINUTES);
     return Optional.ofNullable(workloads.get(workload)).stream()
         .flatMap(WatchedWorkload::minutes)
-        .filter(minute -> minute.begin().equals(begin))
+        .filter(minute -> minute.begin().equals(begin) && minute.isDecided())
         .findFirst()
         .map(minute -> Why.of(workload, minute.why()));
   }

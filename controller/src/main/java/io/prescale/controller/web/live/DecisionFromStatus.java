@@ -1,5 +1,6 @@
 package io.prescale.controller.web.live;
 
+import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
@@ -8,7 +9,6 @@ import io.prescale.controller.api.v1alpha1.LeadTimeParts;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSettings;
@@ -18,6 +18,8 @@ import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.ScalingDecision;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.status.StatusText;
+import io.prescale.controller.serving.StatusProjection;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.forecasting.online.ForecastParts;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Restores the newest decision of the control loop from a status. */
 record DecisionFromStatus(
-    PredictiveHPASpec spec, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
+    PredictiveHPA resource, DecisionStatus decision, MetricStatus metric, LeadTimeStatus lead) {
   private static final int QUANTILES = 4;
 
   /** The newest decision; empty before the first, or when the status is incomplete. */
@@ -45,9 +47,7 @@ record DecisionFromStatus(
     var decision = status.lastDecision();
     var lead = status.leadTime();
     return metric(status, decision.metric())
-        .flatMap(
-            metric ->
-                new DecisionFromStatus(resource.getSpec(), decision, metric, lead).explanation());
+        .flatMap(metric -> new DecisionFromStatus(resource, decision, metric, lead).explanation());
   }
 
   /** The metric with this name, or the first one when no name is given. */
@@ -69,8 +69,7 @@ record DecisionFromStatus(
     return status.metrics().stream()
         .flatMap(
             metric ->
-                new DecisionFromStatus(
-                        resource.getSpec(), status.lastDecision(), metric, status.leadTime())
+                new DecisionFromStatus(resource, status.lastDecision(), metric, status.leadTime())
                     .watched().stream())
         .toList();
   }
@@ -81,11 +80,20 @@ record DecisionFromStatus(
         ? Optional.empty()
         : Optional.of(
             new WatchedMetric(
-                metric.name(),
-                Amount.value(metric.observed()),
-                forecast(),
-                Amount.value(metric.served()),
-                capacity.getAsDouble()));
+                metric.name(), observed(metric), forecast(), served(), capacity.getAsDouble()));
+  }
+
+  /** The demand of the newest step; empty when it is not read, for then it is an older step's. */
+  static OptionalDouble observed(MetricStatus metric) {
+    return metric.lastError() == null ? Amount.value(metric.observed()) : OptionalDouble.empty();
+  }
+
+  /** What the API answered at the decision. */
+  private OptionalDouble served() {
+    var model = new MetricReadModel();
+    StatusProjection.publish(model, resource);
+    var key = StatusProjection.key(resource, metric.name());
+    return ServedNow.to(model, key, "", decision.at()).value();
   }
 
   private OptionalDouble capacityPerReplica() {
@@ -138,6 +146,7 @@ record DecisionFromStatus(
 
   /** Forecasts begin at the end of the newest completed step. */
   private ForecastSummary forecast(double[] quantiles) {
+    var spec = resource.getSpec();
     long step = spec.forecast().stepLength().toMillis();
     var origin = Instant.ofEpochMilli(Math.floorDiv(decision.at().toEpochMilli(), step) * step);
     return new ForecastSummary(

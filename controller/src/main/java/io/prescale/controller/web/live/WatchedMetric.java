@@ -7,8 +7,8 @@ import java.util.OptionalDouble;
 /**
  * One metric of a workload in one minute. Numbers are in its unit.
  *
- * @param observed demand of the newest completed step; empty when it is unknown
- * @param served what the metric says; empty while it says nothing
+ * @param observed demand of the newest completed step; empty when nobody observed it
+ * @param served what the metrics API answered; empty where that was an error
  * @param capacityPerReplica demand that one ready replica carries
  */
 record WatchedMetric(

@@ -31,6 +31,11 @@ record WatchedMinute(
     metrics = List.copyOf(metrics);
   }
 
+  /** Whether the demand was observed that the decision is about; else an earlier one stands. */
+  boolean isDecided() {
+    return metric(why.metric()).map(it -> it.observed().isPresent()).orElse(false);
+  }
+
   boolean isShort() {
     return ready.isPresent() && needed() > ready.getAsInt();
   }

@@ -3,15 +3,20 @@ package io.prescale.controller.web.live;
 import static io.prescale.controller.web.live.TeamChat.NOON;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.serving.StatusProjection;
+import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -21,10 +26,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ClusterWorkloadsTest {
   private static final Duration DAY = Duration.ofDays(1);
 
-  private final ClusterWorkloads workloads = new ClusterWorkloads();
+  private final MetricReadModel model = new MetricReadModel();
+  private Instant now = NOON;
+  private final ClusterWorkloads workloads = new ClusterWorkloads(model, () -> now);
   private PredictiveHPA before = TeamChat.undecided();
 
   private void observe(PredictiveHPA now) {
+    StatusProjection.publish(model, now);
     workloads.onUpdate(before, now);
     before = now;
   }
@@ -45,7 +53,8 @@ class ClusterWorkloadsTest {
     assertThat(chat().id()).isEqualTo("team/chat");
     assertThat(chat().state()).isEqualTo(State.LEARNING);
     assertThat(chat().demand()).isEmpty();
-    assertThat(chat().served()).isEmpty();
+    assertThat(chat().served().state()).isEqualTo(ServedNow.State.UNKNOWN);
+    assertThat(chat().served().reason()).isEqualTo("no value has been computed yet");
     assertThat(chat().capacityPerReplica()).isEmpty();
     assertThat(series().time()).isEmpty();
     assertThat(workloads.why("team/chat", NOON)).isEmpty();
@@ -57,7 +66,8 @@ class ClusterWorkloadsTest {
     observe(TeamChat.decided(NOON, "13"));
 
     assertThat(chat().demand()).hasValue(13);
-    assertThat(chat().served()).hasValue(16);
+    assertThat(chat().served().value()).hasValue(16);
+    assertThat(chat().served().state()).isEqualTo(ServedNow.State.FRESH);
     assertThat(chat().metric()).isEqualTo("requests");
     assertThat(chat().capacityPerReplica()).hasValue(4);
     assertThat(chat().wanted()).isEqualTo(4);
@@ -163,6 +173,35 @@ class ClusterWorkloadsTest {
                 "There is no Deployment chat.")));
     assertThat(chat().state()).isEqualTo(State.BROKEN);
     assertThat(chat().note()).isEqualTo("There is no Deployment chat.");
+  }
+
+  @Test
+  void inAnOutageItShowsWhatTheMetricsApiAnswers() {
+    observe(TeamChat.decided(NOON, "13"));
+    observe(TeamChat.decided(NOON.plusSeconds(60), TeamChat.metric("requests", "13", "no answer")));
+    observe(
+        TeamChat.decided(
+            NOON.plusSeconds(600),
+            TeamChat.metric(
+                "requests", "13", "no answer", new PlanPoint(NOON.plusSeconds(300), "24"))));
+    now = NOON.plusSeconds(600);
+
+    assertThat(chat().demand()).isEmpty();
+    assertThat(chat().served())
+        .isEqualTo(new ServedNow(ServedNow.State.LAST_KNOWN_GOOD, OptionalDouble.of(24), 600, ""));
+    assertThat(series().demand()).startsWith(OptionalDouble.of(13), OptionalDouble.empty());
+    assertThat(series().served().get(1)).hasValue(16);
+    assertThat(series().served().get(11)).hasValue(24);
+    assertThat(workloads.why("team/chat", NOON)).isPresent();
+    assertThat(workloads.why("team/chat", now)).isEmpty();
+
+    now = NOON.plusSeconds(901);
+    assertThat(chat().served().state()).isEqualTo(ServedNow.State.UNKNOWN);
+    assertThat(chat().served().value()).isEmpty();
+    assertThat(chat().served().reason())
+        .contains("the last one is 901 s old and may stand in for 900 s; no answer");
+    observe(TeamChat.decided(now, TeamChat.metric("requests", "13", "no answer")));
+    assertThat(series().served().get(16)).isEmpty();
   }
 
   @Test

@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.QuantilesStatus;
@@ -71,7 +72,8 @@ final class TeamChat {
     return resource;
   }
 
-  static MetricStatus metric(String name, String observed, @Nullable String lastError) {
+  static MetricStatus metric(
+      String name, String observed, @Nullable String lastError, PlanPoint... plan) {
     return new MetricStatus(
         name,
         "4",
@@ -83,7 +85,7 @@ final class TeamChat {
         900L,
         observed,
         new QuantilesStatus("12", "14", "15", "18"),
-        List.of(),
+        List.of(plan),
         0.3,
         null,
         new BreakerStatus(BreakerState.Closed, "Forecasts are acted on."),

@@ -1,0 +1,95 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.demand.source.MetricSource.HistoryReading;
+import io.prescale.controller.web.TomorrowView;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.SequencedMap;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/**
+ * Makes forecasts of the next day one after the other in a thread of their own, and keeps the last
+ * ones for a while. Thread-safe.
+ */
+public final class DayForecasts implements TomorrowView, AutoCloseable {
+  private static final Duration HISTORY = Duration.ofDays(14);
+  private static final Duration KEPT_FOR = Duration.ofHours(1);
+
+  /** Forecasts kept, of 10 KB each. */
+  private static final int MOST_KEPT = 100;
+
+  /** Forecasts that wait for the thread; others are begun when they are asked for again. */
+  private static final int MOST_WAITING = 8;
+
+  private record Made(Instant at, Tomorrow what) {}
+
+  private final ReplaySubjects subjects;
+  private final MetricSource source;
+  private final InstantSource clock;
+  private final ExecutorService thread =
+      Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tomorrow").factory());
+  private final SequencedMap<String, Made> made = new LinkedHashMap<>();
+  private final Set<String> waiting = new HashSet<>();
+
+  public DayForecasts(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
+    this.subjects = subjects;
+    this.source = source;
+    this.clock = clock;
+  }
+
+  /** An old one is shown until the next one is made. */
+  @Override
+  public synchronized Tomorrow tomorrow(String workload) {
+    var now = clock.instant();
+    var known = made.get(workload);
+    if (known == null || Duration.between(known.at(), now).compareTo(KEPT_FOR) > 0) {
+      if (waiting.size() < MOST_WAITING && waiting.add(workload)) {
+        thread.execute(() -> make(workload, now));
+      }
+    }
+    return known == null ? new Tomorrow.Computing() : known.what();
+  }
+
+  private void make(String workload, Instant now) {
+    Tomorrow what;
+    try {
+      what =
+          switch (subjects.find(workload)) {
+            case ReplaySubjects.Found.Subject(var subject) -> of(subject, now);
+            case ReplaySubjects.Found.Nothing(var sentence) -> new Tomorrow.Failed(sentence);
+          };
+    } catch (InterruptedException _) {
+      return; // the process ends
+    } catch (RuntimeException e) { // shown, so that the page does not wait for ever
+      what = new Tomorrow.Failed("The forecast failed: " + e);
+    }
+    keep(workload, new Made(now, what));
+  }
+
+  private Tomorrow of(ReplaySubject subject, Instant now) throws InterruptedException {
+    return switch (source.history(subject.query(), now.minus(HISTORY), now).join()) {
+      case HistoryReading.Found(var series) -> DayForecast.of(subject, series, now);
+      case HistoryReading.NotFound(var missing) -> new Tomorrow.Failed(missing.message());
+    };
+  }
+
+  private synchronized void keep(String workload, Made it) {
+    waiting.remove(workload);
+    made.remove(workload);
+    made.putLast(workload, it);
+    if (made.size() > MOST_KEPT) {
+      made.pollFirstEntry();
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.shutdownNow();
+  }
+}

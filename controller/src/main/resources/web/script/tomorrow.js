@@ -1,0 +1,75 @@
+// The next 24 hours of a workload: made by the server when a person asks for them.
+
+import * as api from "./api.js";
+import { Chart } from "./chart.js";
+import { attribute, el, legend, text } from "./dom.js";
+import { clock, dayAndTime, number, seconds } from "./words.js";
+
+const BETWEEN_QUESTIONS = 5000; // milliseconds; the server makes a new one every hour of the cluster's time
+
+/** A panel that is closed until a person opens it; onOpen receives whether it is open. */
+export class Tomorrow {
+  constructor(id, metric, onOpen) {
+    this.id = id;
+    this.metric = metric;
+    this.said = el("p", { id: "tomorrow-words", role: "status" });
+    this.values = el("p", { class: "readout" });
+    this.box = el("div", { class: "chart", id: "chart-tomorrow", role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-label": "Forecast of the next 24 hours" });
+    this.drawn = el("div", { hidden: true }, legend(["fan", "forecast, P50 to P95"], ["line demand", "the day before"], ["leadtime", "declared event"]), this.values, this.box);
+    this.chart = new Chart(this.box, this.values, "tomorrow", 240, () => {});
+    this.panel = el("details", { class: "panel", id: "tomorrow" }, el("summary", {}, "The next 24 hours"), this.said, this.drawn);
+    this.panel.addEventListener("toggle", () => onOpen(this.panel.open));
+  }
+
+  close() {
+    this.chart.close();
+  }
+
+  open(isOpen) {
+    if (this.panel.open !== isOpen) {
+      this.panel.open = isOpen;
+    }
+  }
+
+  /** Asks for the forecast until it is there, and again when it is old; called once a second. */
+  async refresh() {
+    if (!this.panel.open || Date.now() - (this.readAt ?? 0) < BETWEEN_QUESTIONS) {
+      return;
+    }
+    const found = await api.get(["workloads", this.id, "tomorrow"]);
+    if (found.state === "FORECAST") {
+      this.readAt = Date.now();
+      this.draw(found);
+    } else {
+      text(this.said, found.state === "FAILED" ? found.problem : "The forecast is being made, which takes some seconds.");
+    }
+  }
+
+  draw(it) {
+    text(this.said, words(it));
+    this.drawn.hidden = false;
+    const newest = it.time[highest(it.p95)];
+    const events = it.events.map((event) => [seconds(event.start), seconds(event.end)]);
+    const marks = { now: it.time[0], leadEnd: it.time[0], picked: null, newest, capacity: it.capacityPerReplica, events };
+    this.chart.draw([it.time, it.dayBefore, it.p50, it.p90, it.p95], marks, this.metric);
+    attribute(this.box, "aria-label", words(it));
+  }
+}
+
+const highest = (values) => values.indexOf(Math.max(...values));
+
+/** What the forecast means in replicas. */
+function words(it) {
+  const needed = (demand) => Math.max(it.minReplicas, 1, Math.ceil(demand / it.capacityPerReplica - 1e-9));
+  const at = highest(it.p95);
+  const most = needed(it.p95[at]);
+  const least = needed(Math.min(...it.p50));
+  const limit = most > it.maxReplicas ? `, more than maxReplicas, ${number(it.maxReplicas)}` : "";
+  const events = it.events.map((event) => `${event.name}, ${dayAndTime(seconds(event.start))} to ${dayAndTime(seconds(event.end))} UTC${event.factor === null ? "" : `, ${number(event.factor)} times the usual`}`);
+  return [
+    `The most is expected at ${dayAndTime(it.time[at])} UTC: ${number(it.p50[at])} half the time, which needs ${number(needed(it.p50[at]))} replicas; 19 times in 20 no more than ${number(it.p95[at])}, which needs ${number(most)}${limit}.`,
+    `At the quietest, ${number(least)} replica${least === 1 ? " is" : "s are"} expected to be enough${least === it.minReplicas ? ", which is minReplicas" : ""}.`,
+    events.length ? `Declared: ${events.join("; ")}.` : "No event is declared.",
+    `Made at ${clock(seconds(it.madeAt))} UTC.`,
+  ].join(" ");
+}

@@ -1,0 +1,28 @@
+// What is wrong with a workload, the worst first.
+
+import { duration, number, percent } from "./words.js";
+
+const DAY = 24 * 3600;
+
+/** The share of a day's shortage budget that the last day used. */
+export const budgetUsed = (item) => item.shortSeconds / (DAY * item.budget);
+
+export const dayBudget = (item) => DAY * item.budget;
+
+const RULES = [
+  [(it) => it.state === "BROKEN", () => "nothing is decided"],
+  [(it) => it.served.state === "UNKNOWN" && it.state !== "LEARNING", () => "the metrics API answers an error, so the HPA keeps its replicas"],
+  [(it) => it.state === "BLIND", (it) => (it.served.state === "LAST_KNOWN_GOOD" ? `demand is not observed; the value served is ${duration(it.served.ageSeconds)} old` : "demand is not observed")],
+  [(it) => it.unplaced > 0, (it) => `${number(it.unplaced)} replica${it.unplaced === 1 ? " has" : "s have"} no room`],
+  [(it) => budgetUsed(it) > 1, (it) => `${percent(budgetUsed(it))} of the shortage budget is used`],
+  [(it) => it.state === "DISTRUSTED", () => "forecasts are not trusted, so it follows the demand"],
+];
+
+/** What is wrong in words; empty where nothing is. */
+export const troubles = (item) => RULES.filter(([applies]) => applies(item)).map(([, words]) => words(item));
+
+/** How bad it is: 0 where nothing is wrong, more for worse. */
+export function severity(item) {
+  const worst = RULES.findIndex(([applies]) => applies(item));
+  return worst < 0 ? 0 : RULES.length - worst;
+}
