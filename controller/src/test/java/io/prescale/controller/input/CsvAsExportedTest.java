@@ -44,8 +44,14 @@ class CsvAsExportedTest {
   void readsWhatGrafanaDownloadsFormattedForExcel() throws Exception {
     var history =
         read(
-            "\uFEFFsep=,\r\n\"Time\",\"chat\"\r\n1793527200000,\"1,012.5 req/s\"\r\n"
-                + "1793527260000,950 req/s\r\n1793527320000,\"12,345,678 req/s\"\r\n");
+            """
+            \uFEFFsep=,
+            "Time","chat"
+            1793527200000,"1,012.5 req/s"
+            1793527260000,950 req/s
+            1793527320000,"12,345,678 req/s"
+            """
+                .replace("\n", "\r\n"));
 
     assertThat(history.samples())
         .containsExactly(

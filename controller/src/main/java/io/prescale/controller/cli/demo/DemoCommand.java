@@ -136,7 +136,8 @@ public final class DemoCommand implements Callable<Integer> {
   private void requireSense() {
     if (!(speed >= 1 && speed <= FASTEST)) {
       throw new UsageException(
-          "--speed must be from 1 to 2000: %s.".formatted(Numbers.brief(speed)));
+          "--speed must be from 1 to 2000: %s."
+              .formatted(Double.isNaN(speed) ? "NaN" : Numbers.brief(speed)));
     }
     if (stopAfter != null && !stopAfter.isPositive()) {
       throw new UsageException("--stop-after must be longer than 0s; without it the demo goes on.");

@@ -9,7 +9,6 @@ import io.prescale.controller.input.Excerpt;
 import io.prescale.forecasting.Sample;
 import java.io.IOException;
 import java.io.InputStream;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -26,11 +25,6 @@ final class MatrixReader implements AutoCloseable {
   private static final int MOST_LABELS = 128;
   private static final int MOST_LABEL_CHARACTERS = 16_384;
   private static final int MOST_WARNINGS = 10;
-  private static final int MOST_SAVED_SERIES = 10_000;
-
-  private static final RangeQuery ANY =
-      new RangeQuery(
-          "any", Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"), Duration.ofMillis(1));
 
   /** Names of labels are not remembered from one response to the next. */
   private static final JsonFactory JSON =
@@ -108,9 +102,10 @@ final class MatrixReader implements AutoCloseable {
     }
   }
 
-  /** Reads an answer with any times, or, as promtool prints it, only the result in one. */
-  static RangeAnswer readSaved(InputStream text) throws IOException {
-    try (var reader = new MatrixReader(text, ANY, MOST_SAVED_SERIES)) {
+  /** Reads an answer, or, as promtool prints it, only the result in one. */
+  static RangeAnswer readSaved(InputStream text, RangeQuery query, int mostSeries)
+      throws IOException {
+    try (var reader = new MatrixReader(text, query, mostSeries)) {
       if (reader.json.nextToken() == JsonToken.START_ARRAY) {
         reader.status = "success";
         reader.resultType = "matrix";

@@ -9,6 +9,8 @@ import io.prescale.controller.input.InputException;
 import io.prescale.controller.input.InputException.Fault;
 import java.io.IOException;
 import java.io.InputStream;
+import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
 
 /**
@@ -16,6 +18,13 @@ import java.time.ZoneId;
  * {@code promtool query range --format=json} prints its result.
  */
 public final class TraceFile implements HistorySource {
+  private static final int MOST_SERIES = 10_000;
+
+  /** What was asked is not in the file. */
+  private static final RangeQuery ANY =
+      new RangeQuery(
+          "any", Instant.EPOCH, Instant.parse("2100-01-01T00:00:00Z"), Duration.ofMillis(1));
+
   private final CsvFile file;
   private final ZoneId zone;
 
@@ -67,7 +76,7 @@ public final class TraceFile implements HistorySource {
 
   private RangeAnswer answer(InputStream bytes) throws IOException, InputException {
     try {
-      return MatrixReader.readSaved(bytes);
+      return MatrixReader.readSaved(bytes, ANY, MOST_SERIES);
     } catch (MatrixReader.NotAMatrix e) {
       throw unusable("is an answer that " + e.problem() + e.quotation());
     } catch (JsonProcessingException e) {

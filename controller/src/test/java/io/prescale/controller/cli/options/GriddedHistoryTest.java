@@ -64,7 +64,7 @@ class GriddedHistoryTest {
     var samples = new ArrayList<Sample>();
     for (int i = 0; i < 100; i++) {
       if (i % 20 != 7) {
-        samples.add(new Sample(START.plusMillis(60_000L * i + 300 * (i % 2)), 1));
+        samples.add(new Sample(START.plusMillis(60_000L * i + 300L * (i % 2)), 1));
       }
     }
     assertThat(GriddedHistory.of(new History("load.csv", "load.csv", samples, List.of())).notes())
