@@ -12,12 +12,15 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes forecasts of the next day one after the other in a thread of their own, and keeps the last
  * ones for a while. Thread-safe.
  */
 public final class DayForecasts implements TomorrowView, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DayForecasts.class);
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration KEPT_FOR = Duration.ofHours(1);
 
@@ -66,8 +69,9 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
           };
     } catch (InterruptedException _) {
       return; // the process ends
-    } catch (RuntimeException e) { // shown, so that the page does not wait for ever
-      what = new Tomorrow.Failed("The forecast failed: " + e);
+    } catch (RuntimeException e) {
+      LOG.error("The forecast of the next day failed for {}", workload, e);
+      what = new Tomorrow.Failed("The forecast failed; the log of this replica says why.");
     }
     keep(workload, new Made(now, what));
   }
