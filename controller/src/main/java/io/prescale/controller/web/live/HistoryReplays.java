@@ -30,6 +30,8 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Replays workloads' histories from Prometheus, one at a time, in the background. Thread-safe. */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
@@ -37,6 +39,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
    * The length of history to read; forecasts learn from the first {@link #SKIP} of it, and the rest
    * is scored.
    */
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
   private static final Duration HISTORY = Duration.ofDays(14);
 
   /** The part of the history that is not scored. */
@@ -100,7 +103,8 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     } catch (InterruptedException _) {
       fail(workload, "The replay was stopped.");
     } catch (IOException | RuntimeException e) {
-      fail(workload, "The replay failed: " + e);
+      LOG.error("The replay failed for {}", workload, e);
+      fail(workload, "The replay failed; the log of this replica says why.");
     }
   }
 
