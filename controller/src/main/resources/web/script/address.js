@@ -4,7 +4,7 @@ const decoded = (text) => {
   try {
     return decodeURIComponent(text);
   } catch {
-    return text; // somebody typed a % that escapes nothing
+    return text; // a % that escapes nothing
   }
 };
 

@@ -36,7 +36,7 @@ function more(ratio) {
 
 function values(item) {
   return [
-    [item.demand === null ? "unknown" : number(item.demand), item.demand === null ? "nobody observes it" : `one replica carries ${number(item.capacityPerReplica)}`],
+    [item.demand === null ? "unknown" : number(item.demand), item.demand === null ? "it is not observed" : `one replica carries ${number(item.capacityPerReplica)}`],
     [item.served.value === null ? "unknown" : number(item.served.value), SERVED[item.served.state](item)],
     [`${item.ready} of ${item.wanted}`, item.unplaced ? `${item.unplaced} not placed` : item.ready < item.wanted ? "others starting" : "all ready"],
     [duration(item.leadSeconds), "until a new replica serves"],

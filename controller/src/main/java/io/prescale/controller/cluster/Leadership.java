@@ -52,6 +52,10 @@ public final class Leadership implements AutoCloseable {
   private volatile boolean elected;
   private volatile long renewedAt;
   private volatile boolean closed;
+
+  /** That the election which is beginning is to end, because its term has already failed. */
+  private volatile boolean resigned;
+
   private volatile @Nullable CompletableFuture<?> election;
 
   /** The leader's work. The two methods are called alternately on one thread and may take long. */
@@ -96,10 +100,11 @@ public final class Leadership implements AutoCloseable {
             new LeaderCallbacks(this::begin, this::end, this::observe),
             true,
             "prescale");
+    resigned = false;
     var running = new LeaderElector(client, config, waiting).start();
     election = running;
     var _ = running.whenComplete((_, _) -> standAgain());
-    if (closed) {
+    if (closed || resigned) {
       running.cancel(true);
     }
   }
@@ -161,6 +166,7 @@ public final class Leadership implements AutoCloseable {
   /** Gives the lease up; this replica or another begins a new term. */
   public void resign() {
     elected = false;
+    resigned = true;
     var running = election;
     if (running != null) {
       running.cancel(true);

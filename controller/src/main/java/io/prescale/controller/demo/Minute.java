@@ -9,7 +9,7 @@ import java.util.OptionalDouble;
  * A minute of a workload, as it ended.
  *
  * @param time at which it began
- * @param observed demand during it; empty where nobody could see it
+ * @param observed demand during it; empty where it was not observed
  * @param served what its HPA read last in it; empty where that was an error, and in the history
  * @param wanted pods that the HPA asks for; 0 in the history, where there was none
  * @param ready pods that serve

@@ -24,7 +24,7 @@ final class ScaleTargets {
   /** A kind that is installed later counts after this time. */
   private static final Duration MISSING_FOR = Duration.ofSeconds(30);
 
-  /** Whoever writes PredictiveHPAs can name as many as they like. */
+  /** A tenant can name as many as they like. */
   private static final int MOST_MISSING = 1_000;
 
   private final KubernetesClient client;

@@ -34,7 +34,7 @@ public interface TomorrowView {
      * Mean demand in each step of the next 24 hours. The lists are as long as {@code time}.
      *
      * @param time seconds since the epoch, ascending
-     * @param dayBefore what was observed 24 hours before each step; empty where nobody did
+     * @param dayBefore what was observed 24 hours before each step; empty where it is unknown
      * @param capacityPerReplica demand that one ready replica carries
      * @param events that are declared within the 24 hours
      */

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
  * @param metric that its HPA reads; of several, the one that asks for most replicas
  * @param metrics all that its HPA reads
  * @param capacityPerReplica demand that one ready replica carries; empty before the first decision
- * @param demand during the newest minute; empty when nobody observed it
+ * @param demand during the newest minute; empty when it was not observed
  * @param served what the metrics API answers now
  * @param wanted replicas that the HPA asks for
  * @param unplaced replicas that no node has room for

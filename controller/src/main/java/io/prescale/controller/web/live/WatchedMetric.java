@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 /**
  * One metric of a workload in one minute. Numbers are in its unit.
  *
- * @param observed demand of the newest completed step; empty when nobody observed it
+ * @param observed demand of the newest completed step; empty when it was not observed
  * @param served what the metrics API answered; empty where that was an error
  * @param capacityPerReplica demand that one ready replica carries
  */

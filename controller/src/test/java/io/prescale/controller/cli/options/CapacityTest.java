@@ -54,9 +54,9 @@ class CapacityTest {
   @Test
   void refusesPercentilesAndReplicasThatDoNotExist() {
     assertThatThrownBy(() -> Capacity.parse("p0/24"))
-        .hasMessage("a percentile must be above 0 and at most 100, not 0.0");
+        .hasMessage("a percentile must be above 0 and at most 100, not 0");
     assertThatThrownBy(() -> Capacity.parse("p50/0"))
-        .hasMessage("at least one replica is needed, not 0.0");
+        .hasMessage("at least one replica is needed, not 0");
   }
 
   private static TimeSeries series(double... values) {

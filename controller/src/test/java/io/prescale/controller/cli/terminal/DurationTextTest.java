@@ -49,7 +49,7 @@ class DurationTextTest {
     "PT336H, 14 d",
     "PT25H0M3S, 1 d 1 h 3 s",
     "PT0.25S, 250 ms",
-    "PT0S, 0 ms"
+    "PT0S, 0 s"
   })
   void saysThemInWords(Duration duration, String words) {
     assertThat(DurationText.inWords(duration)).isEqualTo(words);
