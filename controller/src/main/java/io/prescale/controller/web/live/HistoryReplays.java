@@ -40,6 +40,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
    * is scored.
    */
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
+
   private static final Duration HISTORY = Duration.ofDays(14);
 
   /** The part of the history that is not scored. */
