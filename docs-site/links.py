@@ -4,6 +4,10 @@ import os
 import posixpath
 import re
 
+from mkdocs.exceptions import PluginError
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+
 # Pages that do not lie in docs/, by their name on the site.
 OUTSIDE = {
     "index.md": "README.md",
@@ -28,6 +32,8 @@ def on_page_markdown(markdown, page, config, files):
         if not target or ":" in target:
             return match[0]
         path = posixpath.normpath(posixpath.join(posixpath.dirname(source), target))
+        if not os.path.exists(os.path.join(ROOT, path)):
+            raise PluginError(f"{source} has a link to {path}, which does not exist; correct it")
         on_site = ON_SITE.get(path)
         if on_site is None and path.startswith("docs/") and files.get_file_from_path(path[5:]):
             on_site = path[5:]

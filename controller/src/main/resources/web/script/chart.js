@@ -102,7 +102,7 @@ export class Chart {
 
   /** Draws the columns; marks are times: now, leadEnd, picked, and newest for the newest minute that is over. */
   draw(columns, marks, unit) {
-    const isNew = unit !== this.unit;
+    const isNew = unit !== this.unit || marks.capacity !== this.marks.capacity;
     Object.assign(this, { columns, marks, unit });
     if (isNew && this.plot) {
       this.rebuild();
@@ -127,6 +127,9 @@ export class Chart {
   }
 
   say() {
+    if (!this.columns) {
+      return;
+    }
     const times = this.columns[0];
     const at = this.pointed === null ? this.marks.newest : this.pointed;
     const index = Math.max(0, Math.min(times.length - 1, Math.round((at - times[0]) / this.step())));

@@ -63,7 +63,7 @@ function build(item) {
     ["needed", "needed"],
     ["line reactive", "ready with a reactive HPA"],
   ]);
-  it.tomorrow = new Tomorrow(item.id, item.metric, (open) => change({ next: open ? "day" : null }));
+  it.tomorrow = new Tomorrow(item.id, (open) => change({ next: open ? "day" : null }));
   it.charts = [demand.chart, replicas.chart];
   it.boxes = [demand.box, replicas.box];
   $("detail").replaceChildren(
@@ -125,14 +125,14 @@ export async function draw(id, series, shown) {
   }
   if (!series) {
     why.show(parts.why, null, "No decision has been made yet.");
+    await parts.tomorrow.refresh();
     return;
   }
   parts.series = series;
   const { tomorrow } = parts;
   drawCharts(series, shown.at);
   drawMoment(series, shown.at);
-  await explain(id, shown.at ?? seconds(series.now));
-  await tomorrow.refresh();
+  await Promise.all([explain(id, shown.at ?? seconds(series.now)), tomorrow.refresh()]);
 }
 
 function drawCharts(series, picked) {

@@ -49,7 +49,7 @@ export function take(shown) {
 
 function want(changes, fromElsewhere = false) {
   wanted = { ...wanted, ...changes };
-  wanted.sort = ORDERS[wanted.sort] ? wanted.sort : FIRST.sort;
+  wanted.sort = Object.hasOwn(ORDERS, wanted.sort) ? wanted.sort : FIRST.sort;
   atMost = AT_ONCE;
   if (fromElsewhere) {
     $("find").value = wanted.find;

@@ -20,7 +20,7 @@ let place = null;
 /** Shows what the address says. */
 function route() {
   const said = address();
-  view = TITLES[said.view] ? said.view : "workloads";
+  view = Object.hasOwn(TITLES, said.view) ? said.view : "workloads";
   for (const known of Object.keys(TITLES)) {
     $(known).hidden = known !== view;
   }

@@ -9,9 +9,8 @@ const BETWEEN_QUESTIONS = 5000; // milliseconds; the server makes a new one ever
 
 /** A panel that is closed until a person opens it; onOpen receives whether it is open. */
 export class Tomorrow {
-  constructor(id, metric, onOpen) {
+  constructor(id, onOpen) {
     this.id = id;
-    this.metric = metric;
     this.said = el("p", { id: "tomorrow-words", role: "status" });
     this.values = el("p", { class: "readout" });
     this.box = el("div", { class: "chart", id: "chart-tomorrow", role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-label": "Forecast of the next 24 hours" });
@@ -51,12 +50,14 @@ export class Tomorrow {
     const newest = it.time[highest(it.p95)];
     const events = it.events.map((event) => [seconds(event.start), seconds(event.end)]);
     const marks = { now: it.time[0], leadEnd: it.time[0], picked: null, newest, capacity: it.capacityPerReplica, events };
-    this.chart.draw([it.time, it.dayBefore, it.p50, it.p90, it.p95], marks, this.metric);
+    this.chart.draw([it.time, it.dayBefore, it.p50, it.p90, it.p95], marks, it.metric);
     attribute(this.box, "aria-label", words(it));
   }
 }
 
 const highest = (values) => values.indexOf(Math.max(...values));
+
+const replicas = (count) => `${number(count)} replica${count === 1 ? "" : "s"}`;
 
 /** What the forecast means in replicas. */
 function words(it) {
@@ -67,8 +68,8 @@ function words(it) {
   const limit = most > it.maxReplicas ? `, more than maxReplicas, ${number(it.maxReplicas)}` : "";
   const events = it.events.map((event) => `${event.name}, ${dayAndTime(seconds(event.start))} to ${dayAndTime(seconds(event.end))} UTC${event.factor === null ? "" : `, ${number(event.factor)} times the usual`}`);
   return [
-    `The most is expected at ${dayAndTime(it.time[at])} UTC: ${number(it.p50[at])} half the time, which needs ${number(needed(it.p50[at]))} replicas; 19 times in 20 no more than ${number(it.p95[at])}, which needs ${number(most)}${limit}.`,
-    `At the quietest, ${number(least)} replica${least === 1 ? " is" : "s are"} expected to be enough${least === it.minReplicas ? ", which is minReplicas" : ""}.`,
+    `The highest demand by ${it.metric} is expected at ${dayAndTime(it.time[at])} UTC: ${number(it.p50[at])} half the time, which needs ${replicas(needed(it.p50[at]))}; 19 times in 20 no more than ${number(it.p95[at])}, which needs ${number(most)}${limit}.`,
+    `At the quietest, ${replicas(least)} ${least === 1 ? "is" : "are"} expected to be enough${least === it.minReplicas ? ", which is minReplicas" : ""}.`,
     events.length ? `Declared: ${events.join("; ")}.` : "No event is declared.",
     `Made at ${clock(seconds(it.madeAt))} UTC.`,
   ].join(" ");

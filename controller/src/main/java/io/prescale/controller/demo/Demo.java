@@ -195,6 +195,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
 
   private static ReplaySubject replaySubject(PrometheusServer server, Workload workload) {
     return new ReplaySubject(
+        workload.metric(),
         query(server, workload),
         ReplaySettings.forCapacity(workload.capacityPerReplica())
             .withRules(workload.hpa())

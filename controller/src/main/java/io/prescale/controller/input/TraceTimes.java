@@ -12,9 +12,11 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.time.format.ResolverStyle;
 import java.time.temporal.ChronoField;
+import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the times of a trace, in milliseconds since the epoch: Unix seconds, possibly decimal, Unix
@@ -88,12 +90,13 @@ final class TraceTimes {
 
   /** Dates of one form, in the order of the rows. */
   private final class Dates {
-    private Instant previous = Instant.MIN;
+    private @Nullable Instant previous;
+    private boolean newestFirst;
 
     double read(String text, DateTimeFormatter format) throws Unreadable {
       try {
         var time =
-            format.parseBest(text, OffsetDateTime::from, LocalDateTime::from, LocalDate::from);
+            format.parseBest(text, OffsetDateTime::from, LocalDateTime::from, TraceTimes::date);
         return plausible(
             text,
             switch (time) {
@@ -108,16 +111,32 @@ final class TraceTimes {
       }
     }
 
-    /** When clocks go back, an hour is there twice: its second time follows the first. */
+    /** When clocks go back, an hour is there twice; the order of the rows says which it is. */
     private Instant inZone(LocalDateTime local) {
       withoutOffset = true;
-      var time = local.atZone(zone);
-      if (!time.toInstant().isAfter(previous)) {
-        time = time.withLaterOffsetAtOverlap();
+      var first = local.atZone(zone).toInstant();
+      var second = local.atZone(zone).withLaterOffsetAtOverlap().toInstant();
+      var before = previous;
+      if (before == null) {
+        previous = first;
+        return first;
       }
-      previous = time.toInstant();
+      if (first.isBefore(before) && second.isBefore(before)) {
+        newestFirst = true;
+      } else if (first.isAfter(before) && second.isAfter(before)) {
+        newestFirst = false;
+      }
+      boolean isSecond = newestFirst ? second.isBefore(before) : !first.isAfter(before);
+      previous = isSecond ? second : first;
       return previous;
     }
+  }
+
+  private static LocalDate date(TemporalAccessor text) {
+    if (text.isSupported(ChronoField.OFFSET_SECONDS)) {
+      throw new DateTimeException("an offset without a time of day");
+    }
+    return LocalDate.from(text);
   }
 
   private static double plausible(String text, Instant time) throws Unreadable {

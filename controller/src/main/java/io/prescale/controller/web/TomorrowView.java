@@ -33,6 +33,7 @@ public interface TomorrowView {
     /**
      * Mean demand in each step of the next 24 hours. The lists are as long as {@code time}.
      *
+     * @param metric the first one of the PredictiveHPA
      * @param time seconds since the epoch, ascending
      * @param dayBefore what was observed 24 hours before each step; empty where it is unknown
      * @param capacityPerReplica demand that one ready replica carries
@@ -40,6 +41,7 @@ public interface TomorrowView {
      */
     record Forecast(
         Instant madeAt,
+        String metric,
         double capacityPerReplica,
         int minReplicas,
         int maxReplicas,

@@ -146,6 +146,38 @@ class CsvAsExportedTest {
                 + " another.");
   }
 
+  @Test
+  void theNewestRowMayComeFirstWhenClocksGoBack() throws Exception {
+    var history =
+        read(
+            """
+            time,load
+            2026-10-25 03:00,6
+            2026-10-25 02:30,5
+            2026-10-25 02:00,4
+            2026-10-25 02:30,3
+            2026-10-25 02:00,2
+            2026-10-25 01:30,1
+            """,
+            BERLIN);
+
+    assertThat(history.samples())
+        .extracting(sample -> sample.time().toString())
+        .containsExactly(
+            "2026-10-25T02:00:00Z",
+            "2026-10-25T01:30:00Z",
+            "2026-10-25T01:00:00Z",
+            "2026-10-25T00:30:00Z",
+            "2026-10-25T00:00:00Z",
+            "2026-10-24T23:30:00Z");
+  }
+
+  @Test
+  void refusesAnOffsetWithoutATimeOfDay() {
+    assertThatThrownBy(() -> read("time,load\n2026-11-01+02:00,1\n"))
+        .hasMessageContaining("\"2026-11-01+02:00\" is not a time");
+  }
+
   private static History read(String text) throws Exception {
     return read(text, ZoneId.of("UTC"));
   }

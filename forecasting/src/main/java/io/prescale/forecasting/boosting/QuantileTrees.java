@@ -171,7 +171,8 @@ public final class QuantileTrees {
     try {
       return read(IntBuffer.wrap(saved));
     } catch (BufferUnderflowException | NegativeArraySizeException e) {
-      throw new IllegalArgumentException("trees are cut short at " + saved.length + " numbers", e);
+      throw new IllegalArgumentException(
+          "holds trees that are cut short at " + saved.length + " numbers", e);
     }
   }
 
@@ -238,7 +239,7 @@ public final class QuantileTrees {
 
   private static void require(boolean holds, String what) {
     if (!holds) {
-      throw new IllegalArgumentException("no trees: impossible " + what);
+      throw new IllegalArgumentException("holds no trees: impossible " + what);
     }
   }
 

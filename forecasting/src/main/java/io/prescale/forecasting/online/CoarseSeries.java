@@ -7,6 +7,10 @@ package io.prescale.forecasting.online;
  */
 final class CoarseSeries {
   private static final double UNITS_OF_A_STEP = 1.25;
+
+  /** Of the largest value: a load that is only on or off has steps, but no noise. */
+  private static final double FEWEST_UNITS = 24;
+
   private static final double MOST_UNITS = 1 << 24;
   private static final int MISSING = 0;
 
@@ -35,7 +39,8 @@ final class CoarseSeries {
       }
     }
     double finest = Math.max(largest / MOST_UNITS, Float.MIN_NORMAL);
-    var unit = (float) Math.max(finest, steps / Math.max(1, pairs) / UNITS_OF_A_STEP);
+    double noise = Math.min(steps / Math.max(1, pairs) / UNITS_OF_A_STEP, largest / FEWEST_UNITS);
+    var unit = (float) Math.max(finest, noise);
     for (int i = 0; i < roots.length; i++) {
       roots[i] = (float) Math.rint(roots[i] / unit);
     }

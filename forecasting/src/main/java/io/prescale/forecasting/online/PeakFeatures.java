@@ -33,7 +33,7 @@ final class PeakFeatures {
     this.window = window;
     this.stepMinutes = history.step().toMillis() / 60_000.0;
     if (Arrays.stream(seasonSteps).anyMatch(steps -> steps < 1)) {
-      throw new IllegalArgumentException("no seasons: " + Arrays.toString(seasonSteps));
+      throw new IllegalArgumentException("holds no seasons: " + Arrays.toString(seasonSteps));
     }
     this.seasonSteps = seasonSteps.clone();
     this.aQuarter = steps(15);

@@ -107,17 +107,17 @@ final class PeakModel {
       var recentMax = QuantileTrees.ofNumbers(next(all, all.remaining()));
       int columns = features.at(history, history.size()).length;
       if (!last.isFor(columns, LEVELS.length) || !recentMax.isFor(columns, LEVELS.length)) {
-        throw new IllegalArgumentException("models of other features");
+        throw new IllegalArgumentException("holds models of other features");
       }
       return new PeakModel(features, last, recentMax, history.steps(RECENT));
     } catch (BufferUnderflowException e) {
-      throw new IllegalArgumentException("models are cut short", e);
+      throw new IllegalArgumentException("holds models that are cut short", e);
     }
   }
 
   private static int[] next(IntBuffer all, int count) {
     if (count < 0 || count > all.remaining()) {
-      throw new IllegalArgumentException("models claim " + count + " numbers");
+      throw new IllegalArgumentException("holds models that claim " + count + " numbers");
     }
     int[] numbers = new int[count];
     all.get(numbers);

@@ -85,10 +85,9 @@ final class RefitSchedule implements Learned {
 
   @Override
   public void restore(double[] state) {
-    for (double number : state) {
-      if (!(number >= 0 && number < Integer.MAX_VALUE)) {
-        throw new IllegalArgumentException("no record of refits: " + Arrays.toString(state));
-      }
+    boolean legal = Arrays.stream(state).allMatch(it -> it >= 0 && Double.isFinite(it));
+    if (!legal || Arrays.stream(state).skip(2).anyMatch(count -> count >= Integer.MAX_VALUE)) {
+      throw new IllegalArgumentException("holds no record of refits: " + Arrays.toString(state));
     }
     fastLoss = state[0];
     slowLoss = state[1];

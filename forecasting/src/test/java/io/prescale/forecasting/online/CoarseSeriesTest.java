@@ -47,6 +47,18 @@ class CoarseSeriesTest {
   }
 
   @Test
+  void aLoadThatIsOnlyOnOrOffKeepsItsLevels() {
+    var onOff = new float[1000];
+    for (int i = 0; i < onOff.length; i++) {
+      onOff[i] = i % 4 == 3 ? 100 : 10 * (i % 2);
+    }
+    float[] rounded = roundTrip(onOff);
+    assertThat(rounded[3]).isCloseTo(100, within(5f));
+    assertThat(rounded[1]).isCloseTo(10, within(2f));
+    assertThat(rounded[2]).isZero();
+  }
+
+  @Test
   void negativeAndHugeValuesKeepSignAndSize() {
     assertThat(roundTrip(-400, -400)[1]).isCloseTo(-400, within(1e-3f));
     assertThat(roundTrip(1e30f, 1e30f)[0]).isCloseTo(1e30f, within(1e24f));

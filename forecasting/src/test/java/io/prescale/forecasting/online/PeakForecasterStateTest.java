@@ -240,6 +240,9 @@ class PeakForecasterStateTest {
     unknown[6] = Float.NaN;
     assertThat(refusal(state(new float[] {1}, unknown))).contains("loss record");
     float[] unscheduled = calibration(good);
+    unscheduled[0] = 3e9f; // losses are in the unit of the demand, such as bytes
+    assertThat(PeakForecaster.restore(state(new float[] {1}, unscheduled), SETTINGS))
+        .isInstanceOf(Restored.Ok.class);
     unscheduled[3] = -1;
     assertThat(refusal(state(new float[] {1}, unscheduled))).contains("record of refits");
     assertThat(refusal(state(new float[] {1e31f}, calibration(good)))).contains("observation");

@@ -99,7 +99,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
                 DurationText.inWords(series.step())));
     notes.add(HistoryLength.of(series).sentence());
     SampleDistance.of(history.samples())
-        .filter(distance -> !distance.is(series.step()))
+        .filter(distance -> report.merged() > 0 || !distance.divides(series.step()))
         .ifPresentOrElse(
             distance -> notes.add(distance.sentence(series.step())),
             () -> note(notes, report.merged(), "%,d samples share a step; their mean is used."));

@@ -33,9 +33,10 @@ record SampleDistance(Duration shortest, Duration longest) {
     return millis < 1000 ? Duration.ofMillis(millis) : Duration.ofSeconds((millis + 500) / 1000);
   }
 
-  /** Whether every distance is this one, but for lost samples. */
-  boolean is(Duration distance) {
-    return shortest.equals(distance) && longest.equals(distance);
+  /** Whether samples at this distance, of which some are lost, lie on a grid of these steps. */
+  boolean divides(Duration step) {
+    return step.toMillis() % shortest.toMillis() == 0
+        && longest.toMillis() % shortest.toMillis() == 0;
   }
 
   /** What is done about it, as a sentence. */

@@ -37,6 +37,7 @@ public final class ClusterReplays implements ReplaySubjects {
       var settings = recorded.settings();
       return new Found.Subject(
           new ReplaySubject(
+              settings.metrics().getFirst().name(),
               demand,
               ReplaySettings.forCapacity(settings.metrics().getFirst().capacityPerReplica())
                   .withRules(settings.hpa())

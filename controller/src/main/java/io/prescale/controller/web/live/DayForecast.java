@@ -21,6 +21,7 @@ import java.util.stream.IntStream;
 final class DayForecast {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration STEP = Duration.ofMinutes(5);
+  private static final Duration STALE_AFTER = Duration.ofMinutes(10);
   private static final int FITS = 4;
   private static final double MEDIAN = 0.5;
   private static final double P90 = 0.9;
@@ -45,6 +46,12 @@ final class DayForecast {
       return new Tomorrow.Failed(
           "The history is %d h long; a forecast of the next day needs 24 h."
               .formatted(known.toHours()));
+    }
+    var age = Duration.between(aligned.end(), now);
+    if (age.compareTo(STALE_AFTER) > 0) {
+      return new Tomorrow.Failed(
+          "The newest demand is %d min old, so the next day cannot be forecast."
+              .formatted(age.toMinutes()));
     }
     return new DayForecast(subject, aligned).forecast(now);
   }
@@ -82,6 +89,7 @@ final class DayForecast {
     var rules = subject.settings().rules();
     return new Tomorrow.Forecast(
         now,
+        subject.metric(),
         subject.settings().capacityPerReplica(),
         rules.minReplicas(),
         rules.maxReplicas(),

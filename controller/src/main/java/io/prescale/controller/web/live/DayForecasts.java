@@ -12,6 +12,7 @@ import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,8 +24,9 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DayForecasts.class);
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration KEPT_FOR = Duration.ofHours(1);
+  private static final Duration FAILURE_KEPT_FOR = Duration.ofMinutes(1);
 
-  /** Forecasts kept, of 10 KB each. */
+  /** Forecasts kept, of about 30 KB each, and as many failures. */
   private static final int MOST_KEPT = 100;
 
   /** Forecasts that wait for the thread; others are begun when they are asked for again. */
@@ -38,6 +40,7 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tomorrow").factory());
   private final SequencedMap<String, Made> made = new LinkedHashMap<>();
+  private final SequencedMap<String, Made> failed = new LinkedHashMap<>();
   private final Set<String> waiting = new HashSet<>();
 
   public DayForecasts(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
@@ -46,17 +49,23 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
     this.clock = clock;
   }
 
-  /** An old one is shown until the next one is made. */
+  /** An old one is shown until the next one is made, also when that fails. */
   @Override
   public synchronized Tomorrow tomorrow(String workload) {
     var now = clock.instant();
     var known = made.get(workload);
-    if (known == null || Duration.between(known.at(), now).compareTo(KEPT_FOR) > 0) {
+    var failure = failed.get(workload);
+    if (!isNewer(known, now.minus(KEPT_FOR)) && !isNewer(failure, now.minus(FAILURE_KEPT_FOR))) {
       if (waiting.size() < MOST_WAITING && waiting.add(workload)) {
         thread.execute(() -> make(workload, now));
       }
     }
-    return known == null ? new Tomorrow.Computing() : known.what();
+    var shown = known == null ? failure : known;
+    return shown == null ? new Tomorrow.Computing() : shown.what();
+  }
+
+  private static boolean isNewer(@Nullable Made it, Instant than) {
+    return it != null && !it.at().isBefore(than);
   }
 
   private void make(String workload, Instant now) {
@@ -85,10 +94,11 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
 
   private synchronized void keep(String workload, Made it) {
     waiting.remove(workload);
-    made.remove(workload);
-    made.putLast(workload, it);
-    if (made.size() > MOST_KEPT) {
-      made.pollFirstEntry();
+    failed.remove(workload);
+    var kept = it.what() instanceof Tomorrow.Failed ? failed : made;
+    kept.putLast(workload, it);
+    if (kept.size() > MOST_KEPT) {
+      kept.pollFirstEntry();
     }
   }
 

@@ -35,12 +35,12 @@ import org.slf4j.LoggerFactory;
 
 /** Replays workloads' histories from Prometheus, one at a time, in the background. Thread-safe. */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
+
   /**
    * The length of history to read; forecasts learn from the first {@link #SKIP} of it, and the rest
    * is scored.
    */
-  private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
-
   private static final Duration HISTORY = Duration.ofDays(14);
 
   /** The part of the history that is not scored. */

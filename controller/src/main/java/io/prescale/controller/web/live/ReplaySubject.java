@@ -8,6 +8,7 @@ import io.prescale.controller.simulation.replay.ReplaySettings;
 /**
  * The subject of a replay, or of a forecast of the next day.
  *
+ * @param metric name of the demand
  * @param query query for the demand by the minute
  * @param settings settings of the HPA and of cold starts
  * @param risk risk for which forecasts are made
@@ -15,6 +16,7 @@ import io.prescale.controller.simulation.replay.ReplaySettings;
  * @param source where the demand comes from, for the report
  */
 public record ReplaySubject(
+    String metric,
     MetricQuery query,
     ReplaySettings settings,
     Risk risk,

@@ -47,6 +47,13 @@ class GriddedHistoryTest {
   }
 
   @Test
+  void lostSamplesAreNotAveraged() throws Exception {
+    var gridded = GriddedHistory.of(at(0, 60, 120, 240, 300, 360, 480, 540, 600, 720));
+
+    assertThat(gridded.notes()).noneMatch(note -> note.contains("averaged"));
+  }
+
+  @Test
   void statesTheGridOfIrregularSamples() throws Exception {
     assertThat(GriddedHistory.of(at(0, 13, 30, 44, 61, 76, 90)).notes())
         .contains("Samples are 13–17 s apart; averaged over steps of 1 min.");
