@@ -30,10 +30,10 @@ export const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** A demo on a free port; stop() ends it. */
+/** A demo on a free port in which nothing happens by itself; stop() ends it. */
 export async function startDemo(...options) {
   const program = process.env.PRESCALE ?? ROOT + "prescale";
-  const demo = spawn(program, ["demo", "--json", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
+  const demo = spawn(program, ["demo", "--json", "--calm", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: demo.stdout });
   const said = [];
   const waiting = [];
@@ -100,6 +100,8 @@ export async function open(browser, demo, { size = "desktop", scheme = "light", 
 
 export async function close(page) {
   assert.deepEqual(page.faults, []);
+  // The page asks again every few seconds: a request that is being answered now may outlive it.
+  await page.unrouteAll({ behavior: "ignoreErrors" });
   await page.context().close();
 }
 

@@ -26,7 +26,7 @@ const hears = (pattern) => new Promise((resolve) => waiting.push({ pattern, reso
 const ended = new Promise((resolve) => demo.once("exit", resolve));
 const aDay = hears(/Day 1:/);
 
-await hears(/time begins/i);
+await hears(/; time begins/);
 if (!said.at(-1).includes("are learned")) {
   demo.kill();
   throw new Error("this machine is too busy to learn the histories in a minute; renew on a quiet one");

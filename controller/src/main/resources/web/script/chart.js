@@ -2,6 +2,7 @@
 // keyboard: arrow keys move, Enter chooses the minute.
 
 import { attribute, text } from "./dom.js";
+import { fitted, keyed, listen } from "./zoom.js";
 import { brief, clock, dayAndTime, isKnown, number } from "./words.js";
 
 const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
@@ -77,8 +78,12 @@ export class Chart {
    *
    * @param said the element for the values under the pointer
    * @param onPick receives the time of a minute that is chosen
+   * @param onZoom receives the part of the time axis that is to be shown, [from, to], or null for all of it; without it
+   *     the chart does not zoom
    */
-  constructor(parent, said, kind, height, onPick) {
+  constructor(parent, said, kind, height, onPick, onZoom = null) {
+    this.onZoom = onZoom;
+    this.window = null;
     this.parent = parent;
     this.said = said;
     this.pointed = null;
@@ -100,13 +105,18 @@ export class Chart {
     this.plot?.destroy();
   }
 
-  /** Draws the columns; marks are times: now, leadEnd, picked, and newest for the newest minute that is over. */
-  draw(columns, marks, unit) {
+  /**
+   * Draws the columns; marks are times: now, leadEnd, picked, and newest for the newest minute that is over, and happened,
+   * a list of marks. Of the time axis a window is shown, or all of it.
+   */
+  draw(columns, marks, unit, window = null) {
+    this.window = window;
     const isNew = unit !== this.unit || marks.capacity !== this.marks.capacity;
     Object.assign(this, { columns, marks, unit });
     if (isNew && this.plot) {
       this.rebuild();
     } else if (this.plot) {
+      this.plot.cursor.drag.x = this.onZoom !== null && window === null;
       this.plot.setData(columns);
     } else {
       this.build();
@@ -158,7 +168,10 @@ export class Chart {
     }
     const times = this.columns[0];
     const step = STEPS[event.key];
-    if (step !== undefined) {
+    const zoomed = this.onZoom && keyed(event.key, this.shown(), this.pointed ?? this.marks.picked ?? this.marks.newest);
+    if (zoomed) {
+      this.show(...zoomed);
+    } else if (step !== undefined) {
       const next = (this.pointed ?? this.marks.picked ?? this.marks.newest) + this.step() * step;
       this.point(Math.max(times[0], Math.min(times.at(-1), next)));
     } else if (event.key === "Enter" && this.pointed !== null) {
@@ -174,6 +187,39 @@ export class Chart {
   /** Decisions are only of minutes that are over. */
   pick(time) {
     this.onPick(Math.min(time, this.marks.newest));
+  }
+
+  /** The part of the time axis that is shown. */
+  shown() {
+    return this.window ?? [this.columns[0][0], this.columns[0].at(-1)];
+  }
+
+  /** Asks for a part of the time axis. */
+  show(from, to) {
+    const times = this.columns[0];
+    this.onZoom(fitted(Math.max(times[0] - 1e6, from), Math.min(times.at(-1) + 1e6, to), times[0], times.at(-1)));
+  }
+
+  /** Zooms and pans as the pointer, the fingers and the wheel say. */
+  zoomable() {
+    const { over } = this.plot;
+    over.style.touchAction = "pan-y";
+    listen(over, {
+      shown: () => this.shown(),
+      isZoomed: () => this.window !== null,
+      show: (from, to) => this.show(from, to),
+      focused: () => document.activeElement === this.parent,
+      timeAt: (x) => this.plot.posToVal(x - over.getBoundingClientRect().left, "x"),
+    });
+  }
+
+  /** The mouse has dragged out a span of an axis that is not zoomed. */
+  selected(u) {
+    const { left, width } = u.select;
+    if (width > 0) {
+      u.setSelect({ left: 0, width: 0, top: 0, height: 0 }, false);
+      this.show(u.posToVal(left, "x"), u.posToVal(left + width, "x"));
+    }
   }
 
   rebuild() {
@@ -195,16 +241,19 @@ export class Chart {
         height: this.height,
         padding: [10, 22, 0, 0],
         legend: { show: false },
-        cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-        scales: { x: { time: false }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
+        cursor: { y: false, drag: { x: this.onZoom !== null && this.window === null, y: false, setScale: false, dist: 5 }, points: { show: false } },
+        scales: { x: { time: false, range: (_, min, max) => this.window ?? [min, max] }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
         axes: axes(this.kind, this.unit, this.marks.capacity),
         series: [{}, ...LINES[this.kind]().map((line) => ({ points: { show: false }, ...line }))],
         bands: BANDS[this.kind](),
-        hooks: { setCursor: [(u) => this.moved(u)], drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
+        hooks: { setSelect: [(u) => this.selected(u)], setCursor: [(u) => this.moved(u)], drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
       },
       this.columns,
       this.parent,
     );
+    if (this.onZoom) {
+      this.zoomable();
+    }
     this.plot.over.addEventListener("click", () => {
       const index = this.plot.cursor.idx;
       if (index !== null && index !== undefined) {
@@ -244,10 +293,50 @@ export class Chart {
   }
 
   front(u) {
+    for (const [begin, end, demand] of this.marks.bounds ?? []) {
+      this.bound(u, begin, end, demand);
+    }
+    for (const mark of this.marks.happened ?? []) {
+      this.happened(u, mark);
+    }
     this.line(u, this.marks.now, colour("--muted"), [4, 4]);
     if (this.marks.picked) {
       this.line(u, this.marks.picked, colour("--accent"), []);
     }
+  }
+
+  /** A floor or a ceiling: a level line for as long as it is in force. */
+  bound(u, begin, end, demand) {
+    const from = Math.max(u.valToPos(begin, "x", true), u.bbox.left);
+    const to = Math.min(u.valToPos(end, "x", true), u.bbox.left + u.bbox.width);
+    const y = u.valToPos(demand, "y", true);
+    if (to <= from || y < u.bbox.top) {
+      return;
+    }
+    u.ctx.save();
+    u.ctx.strokeStyle = colour("--accent");
+    u.ctx.lineWidth = 2 * devicePixelRatio;
+    u.ctx.beginPath();
+    u.ctx.moveTo(from, y);
+    u.ctx.lineTo(to, y);
+    u.ctx.stroke();
+    u.ctx.restore();
+  }
+
+  /** A small triangle on the time axis. */
+  happened(u, mark) {
+    const x = u.valToPos(mark.time, "x", true);
+    const bottom = u.bbox.top + u.bbox.height;
+    const size = 5 * devicePixelRatio;
+    if (x < u.bbox.left || x > u.bbox.left + u.bbox.width) {
+      return;
+    }
+    u.ctx.fillStyle = colour(`--mark-${mark.kind.toLowerCase()}`);
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, bottom - 2 * size);
+    u.ctx.lineTo(x - size, bottom);
+    u.ctx.lineTo(x + size, bottom);
+    u.ctx.fill();
   }
 
   line(u, time, stroke, dash) {

@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { Chart } from "./chart.js";
 import { $, attribute, el, legend, text } from "./dom.js";
 import { figure, showFigures } from "./figures.js";
+import { Marks, within } from "./marks.js";
 import { Tomorrow } from "./tomorrow.js";
 import * as why from "./why.js";
 import { clock, dayAndTime, number, RANGES, seconds } from "./words.js";
@@ -32,7 +33,7 @@ export function absent(...words) {
 function chartBox(kind, height, title, entries) {
   const box = el("div", { class: "chart", id: "chart-" + kind, role: "slider", tabindex: "0", "aria-valuemin": "0" });
   const values = el("p", { class: "readout", id: "values-" + kind });
-  const chart = new Chart(box, values, kind, height, (at) => change({ at }));
+  const chart = new Chart(box, values, kind, height, (at) => change({ at }), (window) => change({ window }));
   return { box, chart, all: [...(title ? [el("h3", {}, title)] : []), legend(...entries), values, box] };
 }
 
@@ -49,6 +50,8 @@ function build(item) {
     metric: el("select", { id: "metric", onchange: (event) => change({ metric: event.target.value || null }) }),
     ranges: RANGES.map(([length, label]) => el("button", { type: "button", class: "quiet", onclick: () => change({ range: length }) }, label)),
   };
+  it.all = el("button", { type: "button", class: "quiet", id: "whole", hidden: true, onclick: () => change({ window: null }) }, "Reset zoom");
+  it.marks = new Marks((at) => change({ at }));
   it.metricBox = el("label", { hidden: true }, "Metric ", it.metric);
   it.slider.addEventListener("input", () => change({ at: it.series.time[0] + 60 * Number(it.slider.value) }));
   const demand = chartBox("demand", 260, "", [
@@ -73,9 +76,11 @@ function build(item) {
     el(
       "section",
       { class: "panel", "aria-label": "Demand and forecast" },
-      el("header", {}, el("h3", {}, "Demand and forecast"), it.metricBox, el("div", { class: "ranges", role: "group", "aria-label": "Range" }, ...it.ranges)),
+      el("header", {}, el("h3", {}, "Demand and forecast"), it.metricBox, el("div", { class: "ranges", role: "group", "aria-label": "Range" }, it.all, ...it.ranges)),
       ...demand.all,
       ...replicas.all,
+      el("p", { class: "muted hint" }, "Drag, pinch, or turn the wheel with Ctrl to zoom; drag to pan; + − 0 on the keyboard."),
+      it.marks.box,
     ),
     it.tomorrow.panel,
     el(
@@ -109,6 +114,7 @@ export function figures(item, shown, listener) {
   }
   offerMetrics(item, shown.metric);
   range(shown.range);
+  parts.tomorrow.show(shown.metric ?? item.metric);
   parts.tomorrow.open(shown.next === "day");
   showFigures(parts, item);
 }
@@ -130,18 +136,21 @@ export async function draw(id, series, shown) {
   }
   parts.series = series;
   const { tomorrow } = parts;
-  drawCharts(series, shown.at);
+  drawCharts(series, shown.at, shown.window);
   drawMoment(series, shown.at);
   await Promise.all([explain(id, shown.at ?? seconds(series.now)), tomorrow.refresh()]);
 }
 
-function drawCharts(series, picked) {
+function drawCharts(series, picked, window) {
   const now = seconds(series.now) + 60;
-  const marks = { now, leadEnd: now + series.leadSeconds, picked, newest: seconds(series.now) };
+  const happened = within(series, window ?? [series.time[0], series.time.at(-1)]);
+  parts.all.hidden = window === null;
+  parts.marks.show(happened);
+  const marks = { now, leadEnd: now + series.leadSeconds, picked, newest: seconds(series.now), happened };
   const needed = series.demand.map((it) => (it === null ? null : Math.ceil(it / series.capacityPerReplica - 1e-9)));
   const [demand, replicas] = parts.charts;
-  demand.draw([series.time, series.demand, series.p50, series.p90, series.p95, series.served], marks, UNITS.demand(series));
-  replicas.draw([series.time, needed, series.wanted, series.ready, series.reactiveReady], marks, UNITS.replicas(series));
+  demand.draw([series.time, series.demand, series.p50, series.p90, series.p95, series.served], marks, UNITS.demand(series), window);
+  replicas.draw([series.time, needed, series.wanted, series.ready, series.reactiveReady], marks, UNITS.replicas(series), window);
   const from = dayAndTime(series.time[0]);
   attribute(parts.boxes[0], "aria-label", `Demand by ${series.metric} from ${from} to ${clock(series.time.at(-1))} UTC; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at the end.`);
   attribute(parts.boxes[1], "aria-label", `Replicas from ${from} to ${clock(seconds(series.now))} UTC.`);

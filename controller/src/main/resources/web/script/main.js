@@ -6,8 +6,9 @@ import * as api from "./api.js";
 import { $, attribute, text } from "./dom.js";
 import * as gpus from "./gpus.js";
 import * as replay from "./replay.js";
+import * as savings from "./savings.js";
 import * as signIn from "./sign-in.js";
-import { dayAndTime, seconds } from "./words.js";
+import { dayAndTime, percent, seconds } from "./words.js";
 import * as workloads from "./workloads.js";
 
 const EVERY = 1000;
@@ -42,7 +43,7 @@ function route() {
 
 async function look() {
   if (view === "workloads") {
-    await workloads.refresh();
+    await Promise.all([workloads.refresh(), savings.refresh()]);
   } else if (view === "gpus") {
     await gpus.refresh();
   } else {
@@ -55,9 +56,22 @@ async function read() {
   $("kind").hidden = !all.about.demo;
   text($("clock"), dayAndTime(seconds(all.about.now)) + " UTC");
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
+  doing(all.about.doing);
   workloads.update(all.workloads);
   replay.offer(all.workloads);
+  savings.offer(all.workloads, all.about.cardHourPrice);
   actions.offer(all.actions, all.events);
+}
+
+/** What has to be done before time passes. */
+function doing(it) {
+  const [words, bar, share] = $("doing").children;
+  $("doing").hidden = !it;
+  if (it) {
+    text(words, it.text);
+    bar.value = it.done;
+    text(share, percent(it.done));
+  }
 }
 
 function lost(problem) {

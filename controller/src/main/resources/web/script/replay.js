@@ -57,12 +57,15 @@ function show(job) {
   }
 }
 
+/** What can be learned from a history of that length is said before any number. */
+const learned = (job) => el("p", { id: "history", class: "lead" }, job.history);
+
 const waiting = (job) => [
   el("label", {}, `Replaying ${job.workload} `, el("progress", { max: "1", value: "0" })),
   el("output", { "aria-live": "off" }, "0 %"),
 ];
 
-const failed = (job) => [el("p", { class: "problem" }, job.problem)];
+const failed = (job) => [...(job.history ? [learned(job)] : []), el("p", { class: "problem" }, job.problem)];
 
 function finished(job) {
   const heads = ["Policy", "Overload, % of time", "Unserved, % of load", "Replica-hours", "Cost × ideal"];
@@ -77,6 +80,7 @@ function finished(job) {
       el("td", { class: "end" }, it.cost.toFixed(2)),
     );
   return [
+    learned(job),
     el(
       "div",
       { class: "panel scroll", tabindex: "0", role: "region", "aria-label": `Replay of ${job.workload}` },

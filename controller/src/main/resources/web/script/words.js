@@ -76,6 +76,9 @@ export const REASONS = {
   NO_FORECAST: "the newest value, because there is no forecast",
   NOT_TRUSTED: "the newest value, because the breaker is open",
   HANDED_OVER: "what the leader before served, until forecasts can be judged again",
+  IDLE: "0, because there is no demand and none is forecast",
+  SCHEDULED_FLOOR: "the minimum of a schedule",
+  SCHEDULED_CEILING: "the maximum of a schedule",
   NOTHING_KNOWN: "nothing, because the demand is unknown",
 };
 

@@ -9,12 +9,14 @@ import { isKnown, RANGES, seconds } from "./words.js";
 
 const USUAL_RANGE = 180;
 const VIEW = "workloads";
+const A_PAUSE = 200; // milliseconds
 
 let known = null;
 let id = null;
-let shown = { range: USUAL_RANGE, at: null, metric: null, next: null };
+let shown = { range: USUAL_RANGE, at: null, metric: null, next: null, window: null };
 let series = null;
 let active = false;
+let remembering = 0;
 
 /** The workload that actions are about: the one shown, or else the first. */
 export const current = () => id ?? known?.[0]?.id ?? null;
@@ -28,7 +30,7 @@ function remember() {
     return;
   }
   const range = shown.range === USUAL_RANGE ? "" : String(shown.range);
-  keep(VIEW, id, id ? { range, at: minute(shown.at), metric: shown.metric, next: shown.next } : fleet.shown());
+  keep(VIEW, id, id ? { range, from: minute(shown.window?.[0] ?? null), to: minute(shown.window?.[1] ?? null), at: minute(shown.at), metric: shown.metric, next: shown.next } : fleet.shown());
 }
 
 /** Takes what the address says; called when it has changed. */
@@ -39,13 +41,14 @@ export function route(item, query) {
   if (item === null) {
     fleet.take(query);
   } else {
-    const at = Date.parse(query.at ?? "") / 1000;
+    const [at, from, to] = [query.at, query.from, query.to].map((text) => Date.parse(text ?? "") / 1000);
     const range = Number(query.range);
     shown = {
       range: RANGES.some(([length]) => length === range) ? range : USUAL_RANGE,
       at: isKnown(at) ? 60 * Math.floor(at / 60) : null,
       metric: query.metric ?? null,
       next: query.next === "day" ? "day" : null,
+      window: to - from >= 600 ? [from, to].map((time) => 60 * Math.floor(time / 60)) : null,
     };
   }
   $(VIEW).classList.toggle("home", id === null);
@@ -103,10 +106,15 @@ export async function refresh() {
   }
 }
 
-/** Widens the range until it holds the moment; returns whether it did. */
+/** Widens the range until it holds the moment and the window; returns whether it did. */
 function widen() {
   const longer = RANGES.find(([length]) => length > shown.range);
-  if (shown.at === null || shown.at >= series.time[0] || !longer) {
+  const earliest = Math.min(shown.at ?? Infinity, shown.window?.[0] ?? Infinity);
+  if (earliest >= series.time[0]) {
+    return false;
+  }
+  if (!longer) {
+    shown.window = null; // what was zoomed into is too old to be known
     return false;
   }
   shown.range = longer[0];
@@ -124,8 +132,16 @@ async function change(what) {
   if (what.range !== undefined && series && shown.at < seconds(series.now) - 60 * shown.range) {
     shown.at = null; // the moment is not in the new range
   }
-  remember();
-  if (what.at !== undefined || what.next !== undefined) {
+  if (what.range !== undefined) {
+    shown.window = null;
+  }
+  if (what.window === undefined) {
+    remember();
+  } else {
+    clearTimeout(remembering);
+    remembering = setTimeout(remember, A_PAUSE); // browsers limit how often an address may change
+  }
+  if (what.at !== undefined || what.next !== undefined || what.window !== undefined) {
     await detail.draw(id, series, shown);
   } else {
     detail.range(shown.range);

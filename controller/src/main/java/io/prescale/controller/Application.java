@@ -10,6 +10,7 @@ import io.prescale.controller.cli.cluster.ControllerCommand;
 import io.prescale.controller.cli.cluster.CrdCommand;
 import io.prescale.controller.cli.cluster.ExplainCommand;
 import io.prescale.controller.cli.cluster.ExtenderCommand;
+import io.prescale.controller.cli.cluster.GiveBackCommand;
 import io.prescale.controller.cli.demo.DemoCommand;
 import io.prescale.controller.cli.forecast.ForecastCommand;
 import io.prescale.controller.cli.options.ExitCode;
@@ -67,6 +68,7 @@ public final class Application implements Runnable {
             .addSubcommand(new CheckCommand(surroundings))
             .addSubcommand(new PresetCommand(surroundings))
             .addSubcommand(new CrdCommand(surroundings))
+            .addSubcommand(new GiveBackCommand(surroundings))
             .addSubcommand(new CompletionCommand(surroundings))
             .addSubcommand(new CommandLine.HelpCommand());
     configuration = new Configuration(surroundings.environment());

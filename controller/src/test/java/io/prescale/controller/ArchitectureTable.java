@@ -40,6 +40,7 @@ record ArchitectureTable(SequencedMap<String, SequencedSet<String>> maySee) {
           Map.entry("commons-math3", List.of("org.apache.commons.math3")),
           Map.entry("fabric8", List.of("io.fabric8")),
           Map.entry("files", List.of("java.nio.file")),
+          Map.entry("gRPC", List.of("io.grpc")),
           Map.entry("Jackson", List.of("com.fasterxml.jackson")),
           Map.entry("java-operator-sdk", List.of("io.javaoperatorsdk")),
           Map.entry(

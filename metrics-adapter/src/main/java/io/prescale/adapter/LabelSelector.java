@@ -2,6 +2,8 @@ package io.prescale.adapter;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
@@ -17,6 +19,14 @@ public record LabelSelector(List<LabelRequirement> requirements) {
   /** Selects everything, as an absent selector does. */
   public static LabelSelector everything() {
     return new LabelSelector(List.of());
+  }
+
+  /** Selects what has a label with this value. */
+  public static LabelSelector with(String label, String value) {
+    return new LabelSelector(
+        List.of(
+            new LabelRequirement(
+                label, LabelRequirement.Operator.EQUALS, new TreeSet<>(Set.of(value)))));
   }
 
   /**

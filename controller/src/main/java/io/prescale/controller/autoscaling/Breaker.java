@@ -2,6 +2,9 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.Trust.Reason;
 import io.prescale.controller.autoscaling.Trust.State;
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
@@ -31,6 +34,8 @@ final class Breaker {
   static final int BAD_IN_ROW = 10;
   static final int GOOD_IN_ROW = 60;
 
+  private static final String NO_REASON = "";
+
   private static final double CLEAR_SKILL = 0.05;
   private static final double FAR_WORSE = 2;
 
@@ -50,8 +55,8 @@ final class Breaker {
   private static final double INNER = 0.03;
 
   private final double level;
-  private final Losses slow = new Losses(MEMORY);
-  private final Losses fast = new Losses(FAST_MEMORY);
+  private final FadingLosses slow;
+  private final FadingLosses fast;
   private int samples;
   private int dayBeforeSamples;
   private double meanDemand;
@@ -79,28 +84,63 @@ final class Breaker {
       double lastValue,
       OptionalDouble dayBefore) {}
 
-  /** Fading means of three losses. */
-  private static final class Losses {
-    private final int memory;
-    private double ours;
-    private double lastValue;
-    private double dayBefore;
-
-    Losses(int memory) {
-      this.memory = memory;
-    }
-
-    double skill(double reference) {
-      // A reference without loss, as of constant demand, cannot be beaten: equalling it is enough.
-      return reference <= 0 ? (ours <= 0 ? 1 : 0) : 1 - ours / reference;
-    }
-  }
-
   /**
    * @param operatingLevel at which a quantile costs as much in shortage as in idleness
    */
   Breaker(double operatingLevel) {
     this.level = operatingLevel;
+    this.slow = new FadingLosses(operatingLevel, MEMORY);
+    this.fast = new FadingLosses(operatingLevel, FAST_MEMORY);
+  }
+
+  double level() {
+    return level;
+  }
+
+  /** Writes all that {@link #read} needs. */
+  void writeTo(DataOutput out) throws IOException {
+    slow.writeTo(out);
+    fast.writeTo(out);
+    for (double mean : new double[] {meanDemand, meanError, wellBelow, covered90, covered95}) {
+      out.writeDouble(mean);
+    }
+    for (int count : new int[] {samples, dayBeforeSamples, badInRow, goodInRow}) {
+      out.writeInt(count);
+    }
+    out.writeUTF(state.name());
+    out.writeUTF(reason == null ? NO_REASON : reason.name());
+  }
+
+  /**
+   * The breaker that was written.
+   *
+   * @throws IllegalArgumentException when no breaker was
+   */
+  static Breaker read(DataInput in, double operatingLevel) throws IOException {
+    var breaker = new Breaker(operatingLevel);
+    breaker.slow.read(in);
+    breaker.fast.read(in);
+    breaker.meanDemand = FadingLosses.mean(in);
+    breaker.meanError = FadingLosses.mean(in);
+    breaker.wellBelow = FadingLosses.mean(in);
+    breaker.covered90 = FadingLosses.mean(in);
+    breaker.covered95 = FadingLosses.mean(in);
+    breaker.samples = count(in);
+    breaker.dayBeforeSamples = count(in);
+    breaker.badInRow = count(in);
+    breaker.goodInRow = count(in);
+    breaker.state = State.valueOf(in.readUTF());
+    var reason = in.readUTF();
+    breaker.reason = reason.equals(NO_REASON) ? null : Reason.valueOf(reason);
+    return breaker;
+  }
+
+  private static int count(DataInput in) throws IOException {
+    int count = in.readInt();
+    if (count < 0) {
+      throw new IllegalArgumentException("a breaker counts no " + count + " forecasts");
+    }
+    return count;
   }
 
   /**
@@ -111,16 +151,8 @@ final class Breaker {
   void settle(double truth, Forecast it) {
     samples++;
     dayBeforeSamples += it.dayBefore().isPresent() ? 1 : 0;
-    for (Losses losses : new Losses[] {slow, fast}) {
-      double n = Math.min(samples, losses.memory);
-      losses.ours += (pinball(truth, it.operating()) - losses.ours) / n;
-      losses.lastValue += (pinball(truth, it.lastValue()) - losses.lastValue) / n;
-      if (it.dayBefore().isPresent()) {
-        double m = Math.min(dayBeforeSamples, losses.memory);
-        double loss = pinball(truth, it.dayBefore().getAsDouble());
-        losses.dayBefore += (loss - losses.dayBefore) / m;
-      }
-    }
+    slow.settle(truth, it, samples, dayBeforeSamples);
+    fast.settle(truth, it, samples, dayBeforeSamples);
     double n = Math.min(samples, MEMORY);
     meanDemand += (Math.abs(truth) - meanDemand) / n;
     meanError += (Math.abs(truth - it.p50()) - meanError) / n;
@@ -128,11 +160,6 @@ final class Breaker {
     covered90 += ((truth <= it.p90() ? 1 : 0) - covered90) / n;
     covered95 += ((truth <= it.p95() ? 1 : 0) - covered95) / n;
     move();
-  }
-
-  private double pinball(double truth, double value) {
-    double error = truth - value;
-    return Math.max(level * error, (level - 1) * error);
   }
 
   private void move() {
@@ -159,11 +186,11 @@ final class Breaker {
   }
 
   private @Nullable Reason fault(double leastSkill, double inner) {
-    if (isNoBetterThan(slow.lastValue, fast.lastValue, leastSkill)) {
+    if (isNoBetterThan(slow.lastValue(), fast.lastValue(), leastSkill)) {
       return Reason.NO_BETTER_THAN_LAST_VALUE;
     }
     if (dayBeforeSamples >= LEAST_SAMPLES
-        && isNoBetterThan(slow.dayBefore, fast.dayBefore, leastSkill)) {
+        && isNoBetterThan(slow.dayBefore(), fast.dayBefore(), leastSkill)) {
       return Reason.NO_BETTER_THAN_SEASONAL_NAIVE;
     }
     if (covered95 < LEAST_COVERAGE_95 + inner) {
@@ -174,20 +201,20 @@ final class Breaker {
 
   private boolean isNoBetterThan(double slowReference, double fastReference, double leastSkill) {
     boolean unskilled =
-        slow.ours > (1 - leastSkill) * slowReference
-            && slow.ours - (1 - leastSkill) * slowReference > MATTERS * meanDemand;
+        slow.ours() > (1 - leastSkill) * slowReference
+            && slow.ours() - (1 - leastSkill) * slowReference > MATTERS * meanDemand;
     boolean farWorse =
-        fast.ours > FAR_WORSE * fastReference
-            && fast.ours - fastReference > MATTERS_FAST * meanDemand;
+        fast.ours() > FAR_WORSE * fastReference
+            && fast.ours() - fastReference > MATTERS_FAST * meanDemand;
     return unskilled || farWorse;
   }
 
   /** Skill against the better reference, of what was settled. */
   private double skill() {
-    double againstLast = slow.skill(slow.lastValue);
+    double againstLast = slow.skill(slow.lastValue());
     return dayBeforeSamples < LEAST_SAMPLES
         ? againstLast
-        : Math.min(againstLast, slow.skill(slow.dayBefore));
+        : Math.min(againstLast, slow.skill(slow.dayBefore()));
   }
 
   /** Judges by all that was settled so far, as if learning had only just ended. */

@@ -1,7 +1,8 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.online.ForecastParts;
-import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ final class DecisionInWords {
     sentences.add("%s was %s.".formatted(it.metric(), number(it.observed())));
     it.forecast().ifPresent(forecast -> sentences.addAll(forecast(forecast)));
     sentences.add(lead());
+    it.activity().ifPresent(activity -> sentences.add(activity(activity)));
     sentences.add(choice());
     sentences.add(it.hpa().message());
     return List.copyOf(sentences);
@@ -29,8 +31,8 @@ final class DecisionInWords {
     return List.of(
         "In the %s that begin %s later it is expected to reach %s (half the time), %s (9 times in 10) or %s (19 times in 20)."
             .formatted(
-                duration(forecast.window()),
-                duration(forecast.lead()),
+                DurationInWords.of(forecast.window()),
+                DurationInWords.of(forecast.lead().truncatedTo(ChronoUnit.SECONDS)),
                 number(forecast.p50()),
                 number(forecast.p90()),
                 number(forecast.p95())),
@@ -55,7 +57,23 @@ final class DecisionInWords {
           case DEFAULT -> "the default until a scale-up is seen";
           case DECLARED -> "as declared";
         };
-    return "The lead time is %s, %s.".formatted(duration(lead.total()), source);
+    return "The lead time is %s, %s."
+        .formatted(DurationInWords.of(lead.total().truncatedTo(ChronoUnit.SECONDS)), source);
+  }
+
+  private static String activity(Activity activity) {
+    var probability = percent(activity.probability());
+    return switch (activity.cause()) {
+      case OBSERVED_DEMAND -> "A replica is needed, as there is demand.";
+      case UNKNOWN -> "A replica is kept, as it is unknown whether demand will come.";
+      case DECLARED_EVENT -> "A replica is needed, as a declared event takes place or is near.";
+      case FORECAST ->
+          "A replica is needed, as demand is forecast; one lead time ahead its probability is %s."
+              .formatted(probability);
+      case IDLE ->
+          "Demand needs no replica: there is none, and one lead time ahead its probability is %s."
+              .formatted(probability);
+    };
   }
 
   private String choice() {
@@ -64,14 +82,25 @@ final class DecisionInWords {
           case FORECAST -> medianAndRisk();
           case NEVER_BELOW_OBSERVED ->
               "the newest observation, which is above the forecast's value";
-          case NO_FORECAST -> "the newest observation, as there is no forecast";
-          case NOT_TRUSTED -> "the newest observation, as forecasts are not trusted";
+          case NO_FORECAST -> newest() + ", as there is no forecast";
+          case NOT_TRUSTED -> newest() + ", as forecasts are not trusted";
           case HANDED_OVER ->
               "what the leader before served and planned, until forecasts can be judged again";
+          case IDLE -> "nothing is needed";
+          case SCHEDULED_FLOOR -> "the minimum of " + schedule();
+          case SCHEDULED_CEILING -> "the maximum of " + schedule();
           case NOTHING_KNOWN -> "nothing is known";
         };
     return "The served value is %s (%s): %d replicas of %s each."
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
+  }
+
+  private String newest() {
+    return it.served() > it.observed() ? "one replica's worth" : "the newest observation";
+  }
+
+  private String schedule() {
+    return it.schedule().map(name -> "schedule " + name).orElse("a schedule");
   }
 
   /**
@@ -111,15 +140,5 @@ final class DecisionInWords {
       return String.format(Locale.ROOT, "%.0f", value);
     }
     return String.format(Locale.ROOT, magnitude >= 10 ? "%.1f" : "%.2f", value);
-  }
-
-  static String duration(Duration duration) {
-    long seconds = duration.toSeconds();
-    if (seconds < 120) {
-      return seconds + " s";
-    }
-    return seconds % 60 == 0
-        ? seconds / 60 + " min"
-        : "%d min %d s".formatted(seconds / 60, seconds % 60);
   }
 }

@@ -19,7 +19,6 @@ final class ForecastTrack {
   private static final Duration STANDS_AFTER = Duration.ofMinutes(10);
 
   private final EventCalendar calendar;
-  private final double operatingLevel;
   private final Breaker breaker;
   private final ArrayDeque<Open> open = new ArrayDeque<>();
 
@@ -30,10 +29,9 @@ final class ForecastTrack {
     }
   }
 
-  ForecastTrack(EventCalendar calendar, double operatingLevel) {
+  ForecastTrack(EventCalendar calendar, Breaker breaker) {
     this.calendar = calendar;
-    this.operatingLevel = operatingLevel;
-    this.breaker = new Breaker(operatingLevel);
+    this.breaker = breaker;
   }
 
   Breaker breaker() {
@@ -82,7 +80,7 @@ final class ForecastTrack {
             forecast.quantile(0.5),
             forecast.quantile(0.9),
             forecast.quantile(0.95),
-            forecast.quantile(operatingLevel),
+            forecast.quantile(breaker.level()),
             newest,
             forecaster.highest(from.minus(back), to.minus(back)));
     return new Open(from, to, made, forecast.lowTail(NEARLY_IMPOSSIBLE));

@@ -85,13 +85,14 @@ final class HpaGates {
 
   /** The status holds the average, rounded up to a thousandth. */
   private boolean hasRead() {
-    double rounding = 0.001 * Math.max(1, hpa.currentReplicas()) + 1e-6 * served;
+    if (hpa.currentReplicas() == 0) { // an average over none says nothing
+      return hpa.seen().stream().anyMatch(seen -> seen.name().equals(metric.name()));
+    }
+    double rounding = 0.001 * hpa.currentReplicas() + 1e-6 * served;
     return hpa.seen().stream()
         .filter(seen -> seen.name().equals(metric.name()))
         .anyMatch(
-            seen ->
-                Math.abs(seen.averageValue() * Math.max(1, hpa.currentReplicas()) - served)
-                    <= rounding);
+            seen -> Math.abs(seen.averageValue() * hpa.currentReplicas() - served) <= rounding);
   }
 
   private HpaVerdict held(int desired) {

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The rules of a HorizontalPodAutoscaler, without its metric.
  *
  * @param syncPeriod time between two looks at the metric
- * @param minReplicas at least 1: scaling to zero is not simulated
+ * @param minReplicas 0 where the HPA may go to zero (HPAScaleToZero)
  */
 public record HpaRules(
     Duration syncPeriod,
@@ -34,10 +34,10 @@ public record HpaRules(
     if (!syncPeriod.isPositive()) {
       throw new IllegalArgumentException("sync period " + syncPeriod);
     }
-    if (minReplicas < 1) {
-      throw new IllegalArgumentException("minimum replicas must be at least 1: " + minReplicas);
+    if (minReplicas < 0) {
+      throw new IllegalArgumentException("minimum replicas must be at least 0: " + minReplicas);
     }
-    if (maxReplicas < minReplicas) {
+    if (maxReplicas < Math.max(1, minReplicas)) {
       throw new IllegalArgumentException(
           "maximum replicas %d is below minimum %d".formatted(maxReplicas, minReplicas));
     }

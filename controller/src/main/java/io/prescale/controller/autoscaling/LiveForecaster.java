@@ -26,6 +26,7 @@ final class LiveForecaster {
   private ForecastTrack track;
   private OptionalDouble newest = OptionalDouble.empty();
   private @Nullable Instant fittedAt;
+  private @Nullable Instant refittedAt;
   private @Nullable CompletableFuture<Fit> refit;
   private @Nullable CompletableFuture<Rehearsal> rehearsal;
 
@@ -42,7 +43,28 @@ final class LiveForecaster {
     this.operatingLevel = operatingLevel;
     this.executor = executor;
     this.forecaster = new PeakForecaster(start, settings.forLead(lead));
-    this.track = new ForecastTrack(settings.calendar(), operatingLevel);
+    this.track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
+  }
+
+  /** One that goes on from what was saved; a refit is due when it would have been. */
+  LiveForecaster(ForecastSettings settings, SavedMetric saved, Executor executor) {
+    this.settings = settings;
+    this.operatingLevel = saved.breaker().level();
+    this.executor = executor;
+    this.forecaster = saved.forecaster();
+    this.track = new ForecastTrack(settings.calendar(), saved.breaker());
+    this.fittedAt = saved.fittedAt().orElse(null);
+    this.refittedAt = forecaster.next();
+  }
+
+  /** What another process would go on from; empty before the first refit. */
+  Optional<SavedMetric> saved(OptionalDouble shortShare) {
+    return refittedAt()
+        .map(_ -> new SavedMetric(forecaster, track.breaker(), fittedAt(), shortShare));
+  }
+
+  TimeSeries history() {
+    return forecaster.history();
   }
 
   /** Beginning of the step that is observed next. */
@@ -61,6 +83,11 @@ final class LiveForecaster {
 
   Optional<Instant> fittedAt() {
     return Optional.ofNullable(fittedAt);
+  }
+
+  /** The end of what the newest refit knew, whether or not there was enough for a model. */
+  Optional<Instant> refittedAt() {
+    return Optional.ofNullable(refittedAt);
   }
 
   boolean isRehearsing() {
@@ -172,6 +199,7 @@ final class LiveForecaster {
       refit = null;
       var fit = done.join();
       forecaster.adopt(fit.fitted());
+      refittedAt = fit.until();
       fittedAt = fit.fitted().model().isPresent() ? fit.until() : fittedAt;
     }
   }

@@ -5,7 +5,6 @@ import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -14,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** One metric's part of a {@link ScalingCycle}. Not thread-safe. */
 final class MetricCycle {
-  /** Observations older than this many steps are no ground for a decision. */
-  private static final int STALE_STEPS = 3;
 
   /** How long a value is fresh: one tick may fail before its value counts as old. */
   private static final int FRESH_STEPS = 2;
@@ -32,8 +29,9 @@ final class MetricCycle {
   private final MetricSettings metric;
   private final Duration step;
   private final Executor executor;
-  private final StepIntake intake;
+  private StepIntake intake;
   private final ServedValueChoice choice;
+  private final ScheduledChoice scheduled;
   private final LostSeries lost;
   private LiveForecaster live;
   private Optional<HandedOver> earlier = Optional.empty();
@@ -51,16 +49,28 @@ final class MetricCycle {
     this.metric = metric;
     this.step = settings.forecast().step();
     this.executor = executor;
-    this.intake = new StepIntake(step, start, settings.forecast().steps());
+    this.intake = intake(start);
     var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
-    this.choice = new ServedValueChoice(replicas, settings.risk(), step);
+    this.choice = new ServedValueChoice(replicas, settings.risk(), step, idleRule());
+    this.scheduled = new ScheduledChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.lost = new LostSeries(step);
     this.live = forecaster(intake.next(), lead);
+  }
+
+  private Optional<IdleRule> idleRule() {
+    return settings.riskAtZero().stream()
+        .mapToObj(
+            risk -> new IdleRule(metric.capacityPerReplica(), risk, settings.forecast().calendar()))
+        .findAny();
   }
 
   private LiveForecaster forecaster(Instant start, Duration lead) {
     return new LiveForecaster(
         settings.forecast(), lead, settings.risk().operatingLevel(), start, executor);
+  }
+
+  private StepIntake intake(Instant start) {
+    return new StepIntake(step, start, settings.forecast().steps());
   }
 
   MetricSettings settings() {
@@ -93,7 +103,29 @@ final class MetricCycle {
     }
     live.learn(TimeSeries.of(history.start(), step, demand));
     intake.skipTo(live.next());
-    Arrays.stream(demand).filter(value -> !Double.isNaN(value)).forEach(choice::demandSeen);
+    choice.demandSeen(demand);
+  }
+
+  Optional<byte[]> save() {
+    return live.saved(choice.shortShare()).map(SavedMetric::toBytes);
+  }
+
+  /** Goes on from what was saved; gives the reason where that is impossible. */
+  Optional<String> resume(byte[] bytes, Instant now) {
+    var level = settings.risk().operatingLevel();
+    return switch (SavedMetric.read(bytes, settings.forecast(), level, now)) {
+      case SavedMetric.Read.Refused(var reason) -> Optional.of(reason);
+      case SavedMetric.Read.Ok(var saved) -> {
+        live = new LiveForecaster(settings.forecast(), saved, executor);
+        intake = intake(live.next());
+        choice.resume(live.history().toArray(), saved.shortShare());
+        yield Optional.empty();
+      }
+    };
+  }
+
+  Optional<Instant> refittedAt() {
+    return live.refittedAt();
   }
 
   /** Adopts what was fitted meanwhile, and settles past forecasts by the steps that are over. */
@@ -107,7 +139,11 @@ final class MetricCycle {
         boolean newStep = takeIn(believed, now, state.ready());
         var missing =
             lost.doubt(metric.name(), now)
-                .or(() -> newStep ? Optional.empty() : noDemand(read.samples(), now));
+                .or(
+                    () ->
+                        newStep
+                            ? Optional.empty()
+                            : intake.noDemand(metric.name(), read.samples(), now));
         yield new StepOutcome(metric.name(), newStep, missing);
       }
     };
@@ -152,16 +188,26 @@ final class MetricCycle {
   }
 
   /** Decides on a new value if a step was completed; else the last one stays. */
-  MetricResult decide(Instant now, MetricForecast it, int currentReplicas) {
+  MetricResult decide(Instant now, MetricForecast it, ReplicaState state) {
+    var lead = state.lead().total();
+    var bounds = settings.schedules().boundsAt(now, lead);
     if (it.outcome().newStep()) {
       boolean trusted = live.breaker().isClosed();
       var chosen =
           orHandedOver(
-              choice.decide(it.forecast(), trusted, live.newest(), currentReplicas),
+              choice.decide(it.forecast(), trusted, live.newest(), state.current()),
               it.trust(),
               now);
-      decision = chosen;
-      served = served(now, chosen, it.forecast().map(ForecastSummary::of));
+      var plan = plan(now, chosen, it.forecast().map(ForecastSummary::of));
+      var kept = scheduled.within(bounds, chosen, it.forecast(), state.current());
+      serve(now, lead, kept, chosen.dueNow(now, plan));
+    } else {
+      var standing = standing(now);
+      var kept = scheduled.within(bounds, standing, it.forecast(), state.current());
+      if (!kept.equals(standing)) {
+        var plan = served == null ? earlier.map(e -> e.after(now)) : Optional.of(served.plan());
+        serve(now, lead, kept, standing.dueNow(now, plan.orElse(List.of())));
+      }
     }
     return new MetricResult(
         metric.name(),
@@ -175,25 +221,49 @@ final class MetricCycle {
         it.outcome().missing());
   }
 
-  private ServedValue served(
+  /** What the last value, or the earlier leader's, comes to by now, if it still stands. */
+  private ScalingDecision standing(Instant now) {
+    var last = served;
+    var made = decision;
+    if (last == null || made == null) {
+      return earlier
+          .filter(it -> it.standsAt(now))
+          .map(it -> choice.handedOver(it.at(now)))
+          .orElseGet(ScalingDecision::nothingKnown);
+    }
+    return last.isOver(now)
+        ? ScalingDecision.nothingKnown()
+        : made.standing(last.at(now), metric.capacityPerReplica());
+  }
+
+  private List<Planned> plan(
       Instant now, ScalingDecision chosen, Optional<ForecastSummary> forecast) {
-    double value = chosen.servedValue().orElseThrow();
-    var plan =
-        switch (chosen.reason()) {
-          case NOT_TRUSTED -> List.<Planned>of();
-          case HANDED_OVER -> earlier.orElseThrow().after(now);
-          default ->
-              forecast
-                  .map(f -> plan().rises(f, value, now, settings.timeToLive()))
-                  .orElse(List.of());
-        };
-    return new ServedValue(
-        value,
-        live.newest().orElseThrow(),
-        now,
-        plan,
-        step.multipliedBy(FRESH_STEPS),
-        settings.timeToLive());
+    return switch (chosen.reason()) {
+      case NOT_TRUSTED, NOTHING_KNOWN -> List.of();
+      case HANDED_OVER -> earlier.orElseThrow().after(now);
+      default ->
+          forecast
+              .map(f -> plan().rises(f, chosen.value(), now, settings.timeToLive()))
+              .orElse(List.of());
+    };
+  }
+
+  private void serve(Instant now, Duration lead, ScalingDecision chosen, List<Planned> plan) {
+    double value = chosen.value();
+    var freshFor = step.multipliedBy(FRESH_STEPS);
+    var timeToLive = settings.timeToLive();
+    var due = scheduled.plan(settings.schedules(), plan, value, now, lead, timeToLive);
+    decision = chosen;
+    served =
+        new ServedValue(
+            value,
+            Math.min(live.newest().orElse(0), value),
+            now,
+            chosen.reason() == ScalingDecision.Reason.IDLE
+                ? ServingPlan.awake(due, now.plus(freshFor), metric.capacityPerReplica())
+                : due,
+            freshFor,
+            timeToLive);
   }
 
   /** The value of the leader before, where it is higher and forecasts cannot be judged yet. */
@@ -208,30 +278,5 @@ final class MetricCycle {
   private ServingPlan plan() {
     return new ServingPlan(
         live, settings.forecast().calendar(), metric, settings.hpa().deadBand(), step);
-  }
-
-  /** Why there is no new step, if that is a fault: samples that are no demand, or none for long. */
-  private Optional<Reading.Missing> noDemand(List<Sample> samples, Instant now) {
-    boolean unusable =
-        !samples.isEmpty()
-            && samples.stream().noneMatch(sample -> StepIntake.isDemand(sample.value()));
-    return unusable
-        ? Optional.of(
-            new Reading.Missing(
-                Reading.Reason.NOT_A_NUMBER,
-                "The newest sample of %s is %s, which is no demand; correct the query."
-                    .formatted(metric.name(), DecisionInWords.number(samples.getLast().value()))))
-        : staleness(now);
-  }
-
-  private Optional<Reading.Missing> staleness(Instant now) {
-    Duration age = Duration.between(intake.next(), now);
-    return age.compareTo(step.multipliedBy(STALE_STEPS)) <= 0
-        ? Optional.empty()
-        : Optional.of(
-            new Reading.Missing(
-                Reading.Reason.STALE,
-                "The newest usable sample of %s is older than %s."
-                    .formatted(metric.name(), DecisionInWords.duration(age))));
   }
 }

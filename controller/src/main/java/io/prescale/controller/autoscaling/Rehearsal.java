@@ -22,7 +22,7 @@ record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instan
     long remembered = settings.remember().dividedBy(settings.step());
     int first = (int) Math.max(0, history.size() - remembered);
     var forecaster = new PeakForecaster(history.time(first), settings);
-    var track = new ForecastTrack(settings.calendar(), operatingLevel);
+    var track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
     int known = history.size() - first;
     int watched = (int) Math.min(known / 2, Math.max(1, WATCHED.dividedBy(settings.step())));
     for (int i = first; i < history.size() - watched; i++) {

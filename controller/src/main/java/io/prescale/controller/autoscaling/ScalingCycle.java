@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.schedules.ReplicaBounds.Bound;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -45,6 +46,29 @@ public final class ScalingCycle {
    */
   public void learn(String metric, TimeSeries history) {
     metric(metric).learn(history);
+  }
+
+  /**
+   * What another process needs to go on with a metric, at most about 30 KiB for two weeks of
+   * minutes; empty before the first refit. Takes some milliseconds.
+   */
+  public Optional<byte[]> save(String metric) {
+    return metric(metric).save();
+  }
+
+  /**
+   * Goes on with a metric from what was {@link #save}d, in place of a history; samples are needed
+   * from {@link #observedUntil} on. Before the first tick.
+   *
+   * @return why that is impossible, a sentence; empty when it was done
+   */
+  public Optional<String> resume(String metric, byte[] saved, Instant now) {
+    return metric(metric).resume(saved, now);
+  }
+
+  /** The end of what a metric's newest refit knew; empty before the first. */
+  public Optional<Instant> refittedAt(String metric) {
+    return metric(metric).refittedAt();
   }
 
   /** Lets what an earlier leader served of a metric stand until its forecasts can be judged. */
@@ -101,11 +125,11 @@ public final class ScalingCycle {
   }
 
   /**
-   * Decides what each metric serves, by {@link ServedValueChoice}, and what the HPA makes of it.
+   * Decides what each metric serves, by {@link ServedValueChoice} and {@link ScheduledChoice}, and
+   * what the HPA makes of it.
    */
   public CycleResult decide(Instant now, List<MetricForecast> forecasts, ReplicaState state) {
-    var results =
-        forecasts.stream().map(it -> metric(it.metric()).decide(now, it, state.current())).toList();
+    var results = forecasts.stream().map(it -> metric(it.metric()).decide(now, it, state)).toList();
     var explanation = deciding(results).map(it -> explain(now, it, state));
     return new CycleResult(
         now,
@@ -152,15 +176,27 @@ public final class ScalingCycle {
     return new Explanation(
         now,
         metric.name(),
-        served.floor(),
+        it.observed().orElse(Double.NaN),
         it.forecast(),
         decision.reason(),
+        schedule(now, decision.reason(), state.lead()),
         followed.map(forecast -> served.value() - forecast.p50()).orElse(0.0),
         decision.shortageProbability(),
         state.lead(),
         served.value(),
         metric.capacityPerReplica(),
         withinLimits(decision.desiredReplicas()),
-        HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()));
+        HpaGates.judge(settings.hpa(), metric, served.value(), state.hpa()),
+        decision.activity());
+  }
+
+  private Optional<String> schedule(Instant now, ScalingDecision.Reason reason, LeadTime lead) {
+    var bound =
+        switch (reason) {
+          case SCHEDULED_FLOOR -> settings.schedules().boundsAt(now, lead.total()).floor();
+          case SCHEDULED_CEILING -> settings.schedules().boundsAt(now, lead.total()).ceiling();
+          default -> Optional.<Bound>empty();
+        };
+    return bound.map(Bound::schedule);
   }
 }

@@ -8,7 +8,7 @@ import java.util.List;
  * The value of an external metric, and what to answer until there is a newer one.
  *
  * @param value never below {@code floor}
- * @param floor the newest completed observation
+ * @param floor the newest completed observation; the value where a schedule keeps that below it
  * @param computedAt the time of the tick; the timestamp to answer with
  * @param plan values that become due later, ascending in time; each is at least {@code value}
  * @param freshFor as long after {@code computedAt} the value is fresh: two ticks
@@ -38,5 +38,18 @@ public record ServedValue(
             "a planned value must be later and not lower: %s after %s".formatted(planned, value));
       }
     }
+  }
+
+  /** What it comes to at a time: the highest of it and the plan so far. */
+  double at(Instant now) {
+    return plan.stream()
+        .filter(planned -> !planned.at().isAfter(now))
+        .mapToDouble(Planned::value)
+        .reduce(value, Math::max);
+  }
+
+  /** Whether it no longer stands. */
+  boolean isOver(Instant now) {
+    return now.isAfter(computedAt.plus(timeToLive));
   }
 }

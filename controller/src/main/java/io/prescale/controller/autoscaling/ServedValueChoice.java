@@ -3,6 +3,7 @@ package io.prescale.controller.autoscaling;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -17,16 +18,20 @@ import java.util.OptionalDouble;
 public final class ServedValueChoice {
   private final ReplicaChoice replicas;
   private final Risk risk;
+  private final Optional<IdleRule> idle;
   private final Optional<ShortfallFeedback> feedback;
 
   /**
    * A choice that has seen no demand yet.
    *
    * @param step time between two observations
+   * @param idle when there may be no replicas; empty where there always is one
    */
-  public ServedValueChoice(ReplicaChoice replicas, Risk risk, Duration step) {
+  public ServedValueChoice(
+      ReplicaChoice replicas, Risk risk, Duration step, Optional<IdleRule> idle) {
     this.replicas = replicas;
     this.risk = risk;
+    this.idle = idle;
     this.feedback =
         risk instanceof Risk.Budget budget
             ? Optional.of(new ShortfallFeedback(budget, step))
@@ -41,6 +46,14 @@ public final class ServedValueChoice {
    * @param current the HPA's replicas
    */
   public ScalingDecision decide(
+      Optional<QuantileForecast> forecast, boolean trusted, OptionalDouble newest, int current) {
+    var awake = whenAwake(forecast, trusted, newest, current);
+    return idle.map(it -> it.judge(forecast.filter(_ -> trusted), newest))
+        .map(activity -> awake.given(activity, replicas.capacityPerReplica()))
+        .orElse(awake);
+  }
+
+  private ScalingDecision whenAwake(
       Optional<QuantileForecast> forecast, boolean trusted, OptionalDouble newest, int current) {
     if (forecast.isEmpty() || !trusted) {
       return newestValue(newest, forecast);
@@ -58,7 +71,7 @@ public final class ServedValueChoice {
   private ScalingDecision newestValue(
       OptionalDouble newest, Optional<QuantileForecast> notTrusted) {
     if (newest.isEmpty()) {
-      return new ScalingDecision(newest, 0, OptionalDouble.empty(), Reason.NOTHING_KNOWN);
+      return ScalingDecision.nothingKnown();
     }
     double value = newest.getAsDouble();
     return new ScalingDecision(
@@ -82,11 +95,29 @@ public final class ServedValueChoice {
   /** Takes in a step: its demand, and by how many ready replicas it was met. */
   public void stepPassed(double demand, int ready) {
     double capacity = replicas.capacityPerReplica();
+    idle.ifPresent(it -> it.seen(demand));
     feedback.ifPresent(it -> it.stepPassed(demand / capacity, demand > ready * capacity));
   }
 
-  /** Takes in a step of which only the demand is known, as from a history. */
-  void demandSeen(double demand) {
-    feedback.ifPresent(it -> it.demandSeen(demand / replicas.capacityPerReplica()));
+  /** Takes in steps of which only the demand is known, as from a history; NaN is a gap. */
+  void demandSeen(double... demand) {
+    Arrays.stream(demand)
+        .filter(value -> !Double.isNaN(value))
+        .forEach(
+            value -> {
+              idle.ifPresent(it -> it.seen(value));
+              feedback.ifPresent(it -> it.demandSeen(value / replicas.capacityPerReplica()));
+            });
+  }
+
+  /** Goes on from where another process was. */
+  void resume(double[] demand, OptionalDouble shortShare) {
+    demandSeen(demand);
+    feedback.ifPresent(it -> shortShare.ifPresent(it::resume));
+  }
+
+  /** The fading share of time in shortage; empty where the price of a shortage is given. */
+  OptionalDouble shortShare() {
+    return feedback.stream().mapToDouble(ShortfallFeedback::shortShare).findFirst();
   }
 }

@@ -7,6 +7,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /**
  * What to serve later if nothing new can be computed: the value rises as demand rose a day before
@@ -62,6 +63,21 @@ final class ServingPlan {
       }
     }
     return rises;
+  }
+
+  /** The plan with a replica once the value is no longer fresh: what is unknown is never zero. */
+  static List<Planned> awake(List<Planned> plan, Instant from, double replica) {
+    var later =
+        plan.stream().filter(it -> it.at().isAfter(from)).filter(it -> it.value() > replica);
+    var sooner = plan.stream().filter(it -> !it.at().isAfter(from)).toList();
+    boolean isAwake = sooner.stream().anyMatch(it -> it.value() >= replica);
+    return Stream.of(
+            sooner.stream(),
+            isAwake ? Stream.<Planned>empty() : Stream.of(new Planned(from, replica)),
+            later)
+        .flatMap(it -> it)
+        .limit(MOST_VALUES)
+        .toList();
   }
 
   private static double rise(OptionalDouble from, OptionalDouble to) {

@@ -61,6 +61,18 @@ final class ShortfallFeedback {
     usualReplicas += (Math.max(1, neededReplicas) - usualReplicas) / steps;
   }
 
+  /**
+   * Goes on from a share of time in shortage.
+   *
+   * @param share from 0 to 1
+   */
+  void resume(double share) {
+    if (!(share >= 0 && share <= 1)) {
+      throw new IllegalArgumentException("share of time in shortage: " + share);
+    }
+    shortShare = share;
+  }
+
   /** What one minute of shortage is worth now, in replica-minutes. */
   double price() {
     return SPEND / budget * Math.clamp(shortShare / budget, 1 / LIMIT, LIMIT) * usualReplicas();

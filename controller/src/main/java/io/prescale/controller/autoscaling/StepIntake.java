@@ -1,9 +1,12 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -17,6 +20,9 @@ import java.util.TreeMap;
 final class StepIntake {
   /** Larger values are not demand, and their squares would overflow. */
   private static final double LARGEST = 1e30;
+
+  /** Observations older than this many steps are no ground for a decision. */
+  private static final int STALE_STEPS = 3;
 
   private final long stepMillis;
   private final int mostSteps;
@@ -109,5 +115,29 @@ final class StepIntake {
 
   private long begin(long step) {
     return step * stepMillis;
+  }
+
+  /** Why there is no new step, if that is a fault: samples that are no demand, or none for long. */
+  Optional<Reading.Missing> noDemand(String metric, List<Sample> samples, Instant now) {
+    boolean unusable =
+        !samples.isEmpty() && samples.stream().noneMatch(sample -> isDemand(sample.value()));
+    return unusable
+        ? Optional.of(
+            new Reading.Missing(
+                Reading.Reason.NOT_A_NUMBER,
+                "The newest sample of %s is %s, which is no demand; correct the query."
+                    .formatted(metric, DecisionInWords.number(samples.getLast().value()))))
+        : staleness(metric, now);
+  }
+
+  private Optional<Reading.Missing> staleness(String metric, Instant now) {
+    Duration age = Duration.between(next(), now);
+    return age.compareTo(Duration.ofMillis(STALE_STEPS * stepMillis)) <= 0
+        ? Optional.empty()
+        : Optional.of(
+            new Reading.Missing(
+                Reading.Reason.STALE,
+                "The newest usable sample of %s is older than %s."
+                    .formatted(metric, DurationInWords.of(age.truncatedTo(ChronoUnit.SECONDS)))));
   }
 }

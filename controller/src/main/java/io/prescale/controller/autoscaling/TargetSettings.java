@@ -1,9 +1,11 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * Everything that a target's owner has set.
@@ -15,13 +17,18 @@ import java.util.List;
  * @param forecast how demand is forecast
  * @param timeToLive how long a served value may be answered when no newer one comes; at least two
  *     steps
+ * @param riskAtZero accepted probability that demand comes while there is no replica, above 0 and
+ *     at most 0.5; empty where there always is one
+ * @param schedules floors and ceilings by the clock
  */
 public record TargetSettings(
     List<MetricSettings> metrics,
     HpaRules hpa,
     Risk risk,
     ForecastSettings forecast,
-    Duration timeToLive) {
+    Duration timeToLive,
+    OptionalDouble riskAtZero,
+    Schedules schedules) {
   /** As many as the status holds. */
   public static final int MOST_METRICS = 8;
 
@@ -44,6 +51,10 @@ public record TargetSettings(
           "time to live must be from two steps to %s: %s"
               .formatted(DurationInWords.of(LONGEST_TIME_TO_LIVE), DurationInWords.of(timeToLive)));
     }
+    if (riskAtZero.isPresent() && !IdleRule.isRisk(riskAtZero.getAsDouble())) {
+      throw new IllegalArgumentException(
+          "risk at zero must be above 0 and at most 0.5: " + riskAtZero.getAsDouble());
+    }
   }
 
   /** Whether values may stand in for newer ones so long, when one comes every step. */
@@ -59,14 +70,25 @@ public record TargetSettings(
         HpaRules.defaults(),
         new Risk.Budget(0.005),
         ForecastSettings.defaults(),
-        Duration.ofMinutes(15));
+        Duration.ofMinutes(15),
+        OptionalDouble.empty(),
+        Schedules.none());
   }
 
   public TargetSettings withHpa(HpaRules newHpa) {
-    return new TargetSettings(metrics, newHpa, risk, forecast, timeToLive);
+    return new TargetSettings(metrics, newHpa, risk, forecast, timeToLive, riskAtZero, schedules);
   }
 
   public TargetSettings withRisk(Risk newRisk) {
-    return new TargetSettings(metrics, hpa, newRisk, forecast, timeToLive);
+    return new TargetSettings(metrics, hpa, newRisk, forecast, timeToLive, riskAtZero, schedules);
+  }
+
+  public TargetSettings withRiskAtZero(double risk) {
+    return new TargetSettings(
+        metrics, hpa, this.risk, forecast, timeToLive, OptionalDouble.of(risk), schedules);
+  }
+
+  public TargetSettings withSchedules(Schedules newSchedules) {
+    return new TargetSettings(metrics, hpa, risk, forecast, timeToLive, riskAtZero, newSchedules);
   }
 }

@@ -69,8 +69,8 @@ public final class CompletionCommand implements Callable<Integer> {
     var script = AutoComplete.bash(program.getCommandName(), program);
     for (var command : program.getSubcommands().values()) {
       for (var argument : command.getCommandSpec().args()) {
-        for (var choice : FishCompletion.choices(argument)) {
-          script = script.replace('"' + choice + '"', '"' + FishCompletion.word(choice) + '"');
+        for (var choice : Choices.of(argument)) {
+          script = script.replace('"' + choice + '"', '"' + Choices.word(choice) + '"');
         }
       }
     }

@@ -3,6 +3,7 @@ package io.prescale.controller.cli;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.replay.ReplayCommand;
 import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cluster.ClusterException;
@@ -13,6 +14,8 @@ import java.util.function.UnaryOperator;
 import picocli.CommandLine;
 import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -35,10 +38,21 @@ public final class Failures implements IParameterExceptionHandler, IExecutionExc
   public int handleParseException(ParameterException failure, String[] args) {
     var command = failure.getCommandLine();
     var err = command.getErr();
-    err.println(words.apply(String.valueOf(failure.getMessage())));
+    var message =
+        lacksCapacity(failure) ? ReplayCommand.CAPACITY_WITHOUT_VALUE : failure.getMessage();
+    err.println(words.apply(String.valueOf(message)));
     UnmatchedArgumentException.printSuggestions(failure, err);
     pointToHelp(command);
     return ExitCode.USAGE;
+  }
+
+  /** Who leaves out the value of this one needs to know where it comes from. */
+  private static boolean lacksCapacity(ParameterException failure) {
+    return failure instanceof MissingParameterException missing
+        && failure.getCommandLine().getCommand() instanceof ReplayCommand
+        && missing.getMissing().stream()
+            .anyMatch(
+                it -> it instanceof OptionSpec option && option.names()[0].equals("--capacity"));
   }
 
   @Override

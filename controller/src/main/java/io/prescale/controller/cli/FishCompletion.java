@@ -5,29 +5,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /** A completion script for fish: a line for each command, option and choice of a program. */
 record FishCompletion(CommandSpec program) {
-  /** The word of a command line that stands for a choice, such as {@code HOLT_WINTERS}. */
-  static String word(String choice) {
-    return choice.toLowerCase(Locale.ROOT).replace('_', '-');
-  }
-
-  /** The choices of an option or parameter as they are in the program; empty if there are none. */
-  static List<String> choices(ArgSpec argument) {
-    @Nullable Iterable<String> candidates = argument.completionCandidates();
-    return candidates == null
-        ? List.of()
-        : StreamSupport.stream(candidates.spliterator(), false).toList();
-  }
-
   String script() {
     var lines = new ArrayList<String>();
     lines.add("complete -c %s -f".formatted(program.name()));
@@ -50,7 +34,7 @@ record FishCompletion(CommandSpec program) {
       }
     }
     for (var parameter : command.positionalParameters()) {
-      if (!choices(parameter).isEmpty()) {
+      if (!Choices.of(parameter).isEmpty()) {
         lines.add(line(when, value(parameter).strip(), parameter.description()));
       }
     }
@@ -67,11 +51,11 @@ record FishCompletion(CommandSpec program) {
     if (argument.arity().max() == 0) {
       return "";
     }
-    var choices = choices(argument);
+    var choices = Choices.of(argument);
     var type = argument.auxiliaryTypes()[0];
     if (!choices.isEmpty()) {
       return " -x -a '%s'"
-          .formatted(choices.stream().map(FishCompletion::word).collect(Collectors.joining(" ")));
+          .formatted(choices.stream().map(Choices::word).collect(Collectors.joining(" ")));
     }
     return type == Path.class || type == OutputFile.class ? " -r -F" : " -x";
   }

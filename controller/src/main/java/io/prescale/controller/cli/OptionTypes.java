@@ -6,7 +6,9 @@ import io.prescale.controller.cli.forecast.QuantileLevels;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.ColdStartText;
 import io.prescale.controller.cli.options.Moment;
+import io.prescale.controller.cli.options.OtherLoad;
 import io.prescale.controller.cli.options.Percentage;
+import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.WindowText;
 import io.prescale.controller.cli.place.OvercommitText;
@@ -55,6 +57,8 @@ public final class OptionTypes {
     register(commandLine, Share.class, Share::parse);
     register(commandLine, URI.class, OptionTypes::url);
     register(commandLine, WindowText.class, WindowText::parse);
+    register(commandLine, OtherLoad.class, OtherLoad::parse);
+    register(commandLine, ScheduleText.class, ScheduleText::parse);
     register(commandLine, ZoneId.class, OptionTypes::zone);
   }
 

@@ -16,6 +16,11 @@ public final class ApiFailure {
     if (status != null && status.getMessage() != null && !status.getMessage().isBlank()) {
       return status.getMessage();
     }
+    return reason(failure);
+  }
+
+  /** Why a server could not be reached, by the innermost cause. */
+  public static String reason(Throwable failure) {
     var cause = innermost(failure);
     return Objects.requireNonNullElse(cause.getMessage(), cause.getClass().getSimpleName());
   }

@@ -65,9 +65,10 @@ final class BoundedHttpClients extends JdkHttpClientFactory {
       return new Builder(made.executor(executor), limits);
     }
 
+    /** Credentials are shown to the server that was named, and to no other. */
     @Override
     public Builder followRedirects(Redirect policy) {
-      return new Builder(made.followRedirects(policy), limits);
+      return new Builder(made.followRedirects(Redirect.NEVER), limits);
     }
 
     @Override

@@ -89,6 +89,25 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
     return client(client.getConfiguration());
   }
 
+  /**
+   * A client of another server that trusts this cluster's credentials.
+   *
+   * @param authorities of its certificate, PEM in base64; empty for the system's
+   * @param verified whether its certificate must be of them
+   */
+  public static KubernetesClient elsewhere(
+      KubernetesClient client, String url, Optional<String> authorities, boolean verified) {
+    return client(
+        new ConfigBuilder(client.getConfiguration())
+            .withMasterUrl(url)
+            .withCaCertFile(null)
+            .withCaCertData(authorities.orElse(null))
+            .withTrustCerts(!verified)
+            .withDisableHostnameVerification(!verified)
+            .withRequestRetryBackoffLimit(0)
+            .build());
+  }
+
   private static KubernetesClient client(Config config) {
     return new KubernetesClientBuilder()
         .withConfig(config)

@@ -18,6 +18,8 @@ import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import io.prescale.controller.operator.hpa.HpaWish;
+import io.prescale.controller.web.Mark;
+import io.prescale.controller.web.MarkLog;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +44,7 @@ final class Autoscaler {
   private final DemoSettings settings;
   private @Nullable CompletableFuture<HistoryReading> history;
   private boolean learned;
+  private final MarkLog marks = new MarkLog();
   private Optional<CycleResult> newest = Optional.empty();
 
   /**
@@ -88,7 +91,14 @@ final class Autoscaler {
     learn();
     var result = decide(now, reading, hpa, ready);
     newest = Optional.of(result);
-    publish(result.metrics().getFirst());
+    var metric = result.metrics().getFirst();
+    marks.observe(
+        metric.name(),
+        now,
+        metric.trust().state(),
+        metric.trust().message(),
+        metric.modelFittedAt());
+    publish(metric);
   }
 
   private CycleResult decide(Instant now, Reading reading, SimulatedHpa hpa, int ready) {
@@ -154,6 +164,11 @@ final class Autoscaler {
 
   void learnLead(ScaleUp scaleUp) {
     leadTimes.observe(scaleUp);
+  }
+
+  /** When its models were fitted, and when its breaker changed. */
+  List<Mark> marks() {
+    return marks.of(workload.metric());
   }
 
   /** The newest decision. */

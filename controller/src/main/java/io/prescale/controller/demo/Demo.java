@@ -3,21 +3,19 @@ package io.prescale.controller.demo;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Reading;
-import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
-import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.web.About;
 import io.prescale.controller.web.ActionsView;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
+import io.prescale.controller.web.Mark;
 import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.Why;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.WorkloadsView;
-import io.prescale.controller.web.live.HistoryReplays;
-import io.prescale.controller.web.live.ReplaySubject;
 import io.prescale.controller.web.live.ReplaySubjects;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 
 /**
  * The whole demo, one simulated minute at a time: what the controller does for each workload, and
@@ -43,6 +42,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   private final Incidents incidents;
   private final List<Autoscaler> autoscalers;
   private final Fits fits;
+  private final Instant begin;
+  private int learned;
 
   /**
    * Creates a demo whose controller has read nothing yet.
@@ -53,6 +54,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
    */
   public Demo(DemoSettings settings, MetricSource source, PrometheusServer server, Fits fits) {
     this.fits = fits;
+    this.begin = settings.start();
     this.scraped = new MetricStore(settings.historyStart());
     this.prometheus = new PrometheusEndpoint(scraped);
     this.simulation = new Simulation(settings, scraped);
@@ -101,12 +103,27 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
    */
   public boolean isWarm() {
     synchronized (lock) {
-      boolean warm = true;
+      int warm = 0;
       for (int i = 0; i < autoscalers.size(); i++) {
         var service = simulation.services().get(i);
-        warm &= autoscalers.get(i).isWarm(simulation.now(), service.hpa());
+        warm += autoscalers.get(i).isWarm(simulation.now(), service.hpa()) ? 1 : 0;
       }
-      return warm;
+      learned = warm;
+      return warm == autoscalers.size();
+    }
+  }
+
+  /** What is done before time begins. */
+  Optional<About.Doing> doing() {
+    synchronized (lock) {
+      int all = autoscalers.size();
+      if (learned == all || simulation.now().isAfter(begin)) {
+        return Optional.empty();
+      }
+      var words =
+          "Learning the two weeks of history of %d %s; %d learned. Then time begins."
+              .formatted(all, all == 1 ? "service" : "services", learned);
+      return Optional.of(new About.Doing(words, (double) learned / all));
     }
   }
 
@@ -167,17 +184,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   /** The results so far. */
   public Tally tally() {
     synchronized (lock) {
-      return new Tally(simulation.services().stream().map(Demo::tally).toList());
+      return Tally.of(simulation.services());
     }
-  }
-
-  private static Tally.Service tally(SimulatedService service) {
-    return new Tally.Service(
-        service.workload().name(),
-        service.shortage().share(),
-        service.reactiveShortage().share(),
-        service.replicaHours(),
-        service.reactiveReplicaHours());
   }
 
   /**
@@ -188,22 +196,9 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   ReplaySubjects.Found replaySubject(PrometheusServer server, String workload) {
     return service(workload)
         .<ReplaySubjects.Found>map(
-            it -> new ReplaySubjects.Found.Subject(replaySubject(server, it.workload())))
+            it -> new ReplaySubjects.Found.Subject(DemoReplays.of(server, it.workload())))
         .orElseGet(
             () -> new ReplaySubjects.Found.Nothing("There is no workload %s.".formatted(workload)));
-  }
-
-  private static ReplaySubject replaySubject(PrometheusServer server, Workload workload) {
-    return new ReplaySubject(
-        workload.metric(),
-        query(server, workload),
-        ReplaySettings.forCapacity(workload.capacityPerReplica())
-            .withRules(workload.hpa())
-            .withColdStart(workload.coldStart())
-            .withSkip(HistoryReplays.SKIP),
-        new Risk.Budget(Workload.BUDGET),
-        workload.settings().forecast(),
-        "the demo's Prometheus, " + PrometheusEndpoint.query(workload));
   }
 
   private Optional<SimulatedService> service(String name) {
@@ -213,7 +208,16 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   }
 
   private Optional<CycleResult> newest(SimulatedService service) {
-    return autoscalers.get(simulation.services().indexOf(service)).newest();
+    return autoscaler(service).newest();
+  }
+
+  private List<Mark> marks(SimulatedService service) {
+    var made = incidents.events().stream().map(it -> new Mark(it.at(), Mark.Kind.EVENT, it.text()));
+    return Stream.concat(autoscaler(service).marks().stream(), made).toList();
+  }
+
+  private Autoscaler autoscaler(SimulatedService service) {
+    return autoscalers.get(simulation.services().indexOf(service));
   }
 
   @Override
@@ -234,7 +238,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     synchronized (lock) {
       return service(workload)
           .filter(it -> metric.map(it.workload().metric()::equals).orElse(true))
-          .map(it -> DemoWorkloads.series(it, last, newest(it)));
+          .map(it -> DemoWorkloads.series(it, last, newest(it), marks(it)));
     }
   }
 
@@ -264,6 +268,13 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   public List<Event> events() {
     synchronized (lock) {
       return incidents.events();
+    }
+  }
+
+  /** What happens at this minute without anyone asking for it; in most nothing does. */
+  public Optional<Event> byItself() {
+    synchronized (lock) {
+      return incidents.byItself();
     }
   }
 

@@ -95,7 +95,9 @@ final class DemoBeans {
                 true,
                 demo.now(),
                 appearance.speed(),
-                Optional.of(DemoService.metricsUrl(listeners.port(ApiFilter.LISTENER)))),
+                Optional.of(DemoService.metricsUrl(listeners.port(ApiFilter.LISTENER))),
+                appearance.cardHourPrice(),
+                demo.doing()),
         demo,
         Optional.of(demo),
         replays,
@@ -120,6 +122,7 @@ final class DemoBeans {
     var requests = new AtomicLong();
     return new ExternalMetricsApi(
         demo.model(),
+        Optional.empty(),
         new Authenticator(
             () -> Optional.of(TrustSettings.none()),
             _ -> Optional.empty(),

@@ -12,6 +12,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.time.Instant;
 import java.util.List;
+import java.util.OptionalDouble;
 
 /**
  * The demo on ports of this machine: the page, the Prometheus that the controller reads, and the
@@ -35,8 +36,9 @@ public final class DemoService implements AutoCloseable {
    * @param pagePort known before it is bound, because the page's server is the Prometheus too
    * @param speed of the clock
    * @param today for the certificate
+   * @param cardHourPrice if it is to be shown
    */
-  record Appearance(int pagePort, double speed, Instant today) {
+  record Appearance(int pagePort, double speed, Instant today, OptionalDouble cardHourPrice) {
     URI prometheus() {
       return URI.create("http://%s:%d/prometheus".formatted(LOOPBACK, pagePort));
     }
@@ -49,12 +51,18 @@ public final class DemoService implements AutoCloseable {
    * @param metricsPort of the external metrics API; 0 takes a free one
    * @param speed of the clock, for the page
    * @param today for the certificate
+   * @param price of an hour of a card, if it is to be shown
    * @throws ListenerException if a port is taken; then nothing is left open
    */
   public static DemoService start(
-      DemoSettings settings, int pagePort, int metricsPort, double speed, Instant today)
+      DemoSettings settings,
+      int pagePort,
+      int metricsPort,
+      double speed,
+      Instant today,
+      OptionalDouble price)
       throws IOException {
-    var appearance = new Appearance(pagePort == 0 ? freePort() : pagePort, speed, today);
+    var appearance = new Appearance(pagePort == 0 ? freePort() : pagePort, speed, today, price);
     var service =
         new DemoService(
             ListeningContext.start(

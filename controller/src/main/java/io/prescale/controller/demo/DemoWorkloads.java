@@ -5,6 +5,7 @@ import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSummary;
 import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Trust;
+import io.prescale.controller.web.Mark;
 import io.prescale.controller.web.MinuteTable;
 import io.prescale.controller.web.MinuteTable.Column;
 import io.prescale.controller.web.ServedNow;
@@ -79,7 +80,7 @@ final class DemoWorkloads {
 
   /** The last minutes, with each forecast at the minute that it is about. */
   static WorkloadSeries series(
-      SimulatedService service, Duration last, Optional<CycleResult> newest) {
+      SimulatedService service, Duration last, Optional<CycleResult> newest, List<Mark> marks) {
     var all = service.minutes();
     var shown = all.subList((int) Math.max(0, all.size() - last.toMinutes()), all.size());
     var table = new MinuteTable(shown.getFirst().time());
@@ -91,7 +92,8 @@ final class DemoWorkloads {
         service.newest().time(),
         newest.map(it -> it.lead().total()).orElse(Duration.ZERO),
         forecast.map(ForecastSummary::window).orElse(Duration.ZERO),
-        OptionalDouble.of(service.workload().capacityPerReplica()));
+        OptionalDouble.of(service.workload().capacityPerReplica()),
+        marks);
   }
 
   private static void put(Minute minute, MinuteTable table) {

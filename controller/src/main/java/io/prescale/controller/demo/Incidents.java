@@ -3,6 +3,8 @@ package io.prescale.controller.demo;
 import io.prescale.controller.web.ActionsView.Action;
 import io.prescale.controller.web.ActionsView.Event;
 import io.prescale.controller.web.ActionsView.Outcome;
+import io.prescale.forecasting.DurationInWords;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.List;
@@ -41,12 +43,20 @@ final class Incidents {
               "Start the simulated Prometheus again? What it missed stays a gap.",
               false));
 
+  /** By then the morning's rise is over. */
+  private static final Duration RISE_OVER = Duration.ofMinutes(165);
+
+  /** Within the first minute of a demo at its usual speed. */
+  private static final Duration FIRST_LOSS = Duration.ofMinutes(195);
+
   private final Simulation simulation;
+  private final Instant begun;
   private final ArrayDeque<Event> newestFirst = new ArrayDeque<>();
   private boolean prometheusDown;
 
   Incidents(Simulation simulation) {
     this.simulation = simulation;
+    this.begun = simulation.now();
   }
 
   List<Action> actions() {
@@ -70,6 +80,28 @@ final class Incidents {
       case "start-prometheus" -> switchPrometheus(false);
       default -> new Outcome.Refused("There is no action called %s.".formatted(action));
     };
+  }
+
+  /** What happens at this minute without anyone asking for it; in most nothing does. */
+  Optional<Event> byItself() {
+    var passed = Duration.between(begun, now());
+    if (passed.equals(RISE_OVER)) {
+      done(sinceBegun());
+    } else if (!passed.equals(FIRST_LOSS) || !(loseCard() instanceof Outcome.Done)) {
+      return Optional.empty();
+    }
+    return Optional.of(newestFirst.getFirst());
+  }
+
+  private String sinceBegun() {
+    var ours = Duration.ZERO;
+    var reactive = Duration.ZERO;
+    for (var service : simulation.services()) {
+      ours = ours.plus(service.shortage().total());
+      reactive = reactive.plus(service.reactiveShortage().total());
+    }
+    return "The morning's rise is over: with Prescale, capacity fell short for %s in all; a reactive HPA would have let it fall short for %s."
+        .formatted(DurationInWords.of(ours), DurationInWords.of(reactive));
   }
 
   /** Raises the load of a workload; of the first one if none is named. */

@@ -1,7 +1,6 @@
 package io.prescale.controller.demo;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
-import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
@@ -50,6 +49,7 @@ final class SimulatedCluster {
   private final Map<Workload, List<Pod>> pods = new LinkedHashMap<>();
   private final RecentDecisions recent = new RecentDecisions();
   private final ScaleUps scaleUps = new ScaleUps();
+  private final NextLoss nextLoss = new NextLoss();
   private ClusterSnapshot nodes;
   private boolean roomMade;
   private int podsCreated;
@@ -192,25 +192,9 @@ final class SimulatedCluster {
     return scaleUps.finished(this::podsOf, now);
   }
 
-  /** The sound card with the highest allocation; empty when no card is used. */
+  /** The card whose loss hits most; empty when no card is used. */
   Optional<String> busiestCard() {
-    return nodes
-        .nodes()
-        .flatMap(
-            node ->
-                node.spec().gpus().stream()
-                    .filter(gpu -> gpu.health().state() == GpuHealth.State.USABLE)
-                    .filter(gpu -> !node.isIdle(node.spec().gpus().indexOf(gpu)))
-                    .map(gpu -> new Used(gpu.uuid(), used(node, gpu))))
-        .max(Comparator.comparingInt(Used::milli).thenComparing(Used::uuid))
-        .map(Used::uuid);
-  }
-
-  private record Used(String uuid, int milli) {}
-
-  private static int used(GpuNode node, Gpu gpu) {
-    int card = node.spec().gpus().indexOf(gpu);
-    return gpu.computeMilli() - node.freeComputeMilli(card);
+    return nextLoss.among(nodes);
   }
 
   /**
@@ -219,6 +203,7 @@ final class SimulatedCluster {
    * @return the names of the pods that were on it
    */
   List<String> lose(String uuid, Instant now) {
+    nextLoss.lost(uuid);
     withHealth(
         uuid,
         GpuHealth.UNKNOWN

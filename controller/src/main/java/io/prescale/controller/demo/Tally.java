@@ -9,6 +9,20 @@ public record Tally(List<Service> services) {
     services = List.copyOf(services);
   }
 
+  static Tally of(List<SimulatedService> services) {
+    return new Tally(
+        services.stream()
+            .map(
+                it ->
+                    new Service(
+                        it.workload().name(),
+                        it.shortage().share(),
+                        it.reactiveShortage().share(),
+                        it.replicaHours(),
+                        it.reactiveReplicaHours()))
+            .toList());
+  }
+
   /** One service; shares of the last day's time are 0 to 1. */
   public record Service(
       String name,

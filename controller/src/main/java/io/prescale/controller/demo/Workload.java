@@ -6,6 +6,7 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.input.LoadProfile;
 import io.prescale.controller.simulation.replay.ColdStart;
+import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.RequestShape;
 
 /**
@@ -53,6 +54,17 @@ public record Workload(
     return TargetSettings.of(new MetricSettings(metric(), capacityPerReplica))
         .withHpa(hpa())
         .withRisk(new Risk.Budget(BUDGET));
+  }
+
+  /** Cards that a replica asks for; a share counts by its compute. */
+  double cardsPerReplica() {
+    double part =
+        switch (shape.demand()) {
+          case GpuDemand.Fraction(int milli) -> milli / 1000.0;
+          case GpuDemand.Share share -> share.computeMilli() / 1000.0;
+          default -> 1;
+        };
+    return shape.gpus() * part;
   }
 
   int replicasFor(double demand) {

@@ -19,21 +19,32 @@ final class BehaviorRules {
   private BehaviorRules() {}
 
   /**
-   * The rules, with Kubernetes' defaults where the behavior says nothing.
+   * Those of an HPA that Prescale writes: a tolerance that the user does not set is 0.
    *
-   * @throws IllegalArgumentException when it has values that Kubernetes does not allow
+   * @throws IllegalArgumentException when the behavior has values that Kubernetes does not allow
    */
-  static HpaRules of(
+  static HpaRules ours(
+      @Nullable HorizontalPodAutoscalerBehavior behavior, HpaFeatures features, int min, int max) {
+    var rules = written(behavior, features, min, max);
+    var up = behavior == null ? null : behavior.getScaleUp();
+    return features.tolerance() && (up == null || up.getTolerance() == null)
+        ? rules.withBehavior(rules.scaleUp().withTolerance(0), rules.scaleDown())
+        : rules; // as the HPA planner sets it
+  }
+
+  /**
+   * Those of an HPA as it is written, with Kubernetes' defaults where its behavior says nothing.
+   *
+   * @throws IllegalArgumentException when the behavior has values that Kubernetes does not allow
+   */
+  static HpaRules written(
       @Nullable HorizontalPodAutoscalerBehavior behavior, HpaFeatures features, int min, int max) {
     var defaults = HpaRules.defaults();
     var up = behavior == null ? null : behavior.getScaleUp();
     var down = behavior == null ? null : behavior.getScaleDown();
-    var scaleUp = rules(up, defaults.scaleUp(), features);
-    if (features.tolerance() && (up == null || up.getTolerance() == null)) {
-      scaleUp = scaleUp.withTolerance(0); // as the HPA planner sets it
-    }
     return defaults
-        .withBehavior(scaleUp, rules(down, defaults.scaleDown(), features))
+        .withBehavior(
+            rules(up, defaults.scaleUp(), features), rules(down, defaults.scaleDown(), features))
         .withReplicas(min, max);
   }
 

@@ -4,10 +4,11 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.operator.ScaleTargets.Found;
+import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
@@ -39,12 +40,14 @@ record ControlLoop(
   private static final Duration SOON = Duration.ofMillis(10);
 
   /**
-   * What else is in the namespace.
+   * What else is in the cluster.
    *
    * @param hpas those that have to do with this one or its target
    * @param olderRival the PredictiveHPA that scales this one's target already
+   * @param unserved why the cluster's external metrics are not Prescale's
    */
-  record Neighbours(List<HorizontalPodAutoscaler> hpas, Optional<String> olderRival) {}
+  record Neighbours(
+      List<HorizontalPodAutoscaler> hpas, Optional<String> olderRival, Optional<String> unserved) {}
 
   /**
    * One pass of the loop.
@@ -64,7 +67,9 @@ record ControlLoop(
     // 1. Observe the target, its pods and its HPA, and read what is new of each metric.
     var pods = workloads.pods(resource, workload);
     var serving = PodTimes.serving(pods);
-    var hpa = hpaState(resource, others.hpas());
+    var wish = SpecReader.wish(resource);
+    var inForce = HpaInForce.of(wish, others.hpas());
+    var hpa = inForce.flatMap(HpaStates::of);
     var readings = target.read(now);
 
     // 2. Learn the lead time from scale-ups; settle past forecasts by the steps that are over.
@@ -81,7 +86,7 @@ record ControlLoop(
 
     // 5. Write the HPA that reads the served values.
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
-    var scaling = writeHpa(resource, target, others, hpa, valueKnown, now);
+    var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
 
     // 6. Report: telemetry, the served values, the status, an event for each changed condition.
     var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
@@ -103,45 +108,50 @@ record ControlLoop(
       Neighbours others,
       Context<PredictiveHPA> context,
       Instant now) {
-    var hpa = hpaState(resource, others.hpas());
-    var scaling = writeHpa(resource, target, others, hpa, hasServed(resource), now);
-    var status = new StatusBuilder(resource, now).with(target.look(hpa), List.of(scaling));
+    var wish = SpecReader.wish(resource);
+    var inForce = HpaInForce.of(wish, others.hpas());
+    var scaling = writeHpa(resource, wish, inForce, target, others, hasServed(resource), now);
+    var newest = target.look(inForce.flatMap(HpaStates::of));
+    var status = new StatusBuilder(resource, now).with(newest, List.of(scaling));
     reports.betweenTicks(resource, status, target, context, now);
     return again(target, scaling);
-  }
-
-  private static Optional<HpaState> hpaState(
-      PredictiveHPA resource, List<HorizontalPodAutoscaler> hpas) {
-    var wish = SpecReader.wish(resource);
-    return hpas.stream()
-        .filter(candidate -> HpaPlanner.belongsTo(candidate, wish))
-        .findFirst()
-        .flatMap(HpaStates::of);
   }
 
   /** Writes what the HPA lacks, and finds whether it scales. */
   private Finding writeHpa(
       PredictiveHPA resource,
+      HpaWish wish,
+      Optional<HorizontalPodAutoscaler> inForce,
       LiveTarget target,
       Neighbours others,
-      Optional<HpaState> hpa,
       boolean valueKnown,
       Instant now) {
-    var plan = planner.plan(SpecReader.wish(resource), others.hpas(), others.olderRival());
+    inForce.ifPresent(it -> target.replicaContest().observe(it, now));
+    var plan = planner.plan(wish, others.hpas(), others.olderRival(), others.unserved());
     return upkeep
         .carryOut(plan, target.contest(), valueKnown, now)
-        .map(Conditions::hpaNotWritten)
+        .map(said -> Conditions.hpaNotWritten(wish.minReplicas(), said))
         .orElseGet(
             () ->
                 Conditions.scalingActive(
                     resource.getSpec().mode(),
-                    plan.refusal().or(() -> target.contest().refusal(now)),
-                    hpa,
-                    valueKnown));
+                    plan.refusal()
+                        .or(() -> target.contest().refusal(now))
+                        .or(() -> target.replicaContest().refusal(now)),
+                    HpaInForce.called(wish, inForce),
+                    inForce.flatMap(HpaStates::of),
+                    valueKnown,
+                    planner.ownMaximum(wish, others.hpas())));
   }
 
   private static boolean hasServed(PredictiveHPA resource) {
-    return resource.getStatus() != null && resource.getStatus().desiredReplicas() != null;
+    var status = resource.getStatus();
+    if (status == null || status.desiredReplicas() == null) {
+      return false;
+    }
+    // A 0 of the time before minReplicas became 0 may mean that little was known.
+    var last = status.lastDecision();
+    return resource.getSpec().minReplicas() > 0 || (last != null && last.activity() != null);
   }
 
   private Duration again(LiveTarget target, Finding scaling) {

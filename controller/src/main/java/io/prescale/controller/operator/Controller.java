@@ -5,11 +5,14 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.InstantSource;
+import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 
 /** A replica of the controller: it stands for election, and decides while it leads. */
 public final class Controller implements AutoCloseable {
@@ -21,6 +24,7 @@ public final class Controller implements AutoCloseable {
 
   private final LiveTargets targets;
   private final ValuePublisher publisher;
+  private final SavedStates states;
   private final Leadership leadership;
 
   /**
@@ -29,6 +33,8 @@ public final class Controller implements AutoCloseable {
    * @param features of the cluster's HPAs
    * @param values what any leader has published
    * @param nanoTime a clock that never goes back
+   * @param unserved why the cluster's external metrics are not Prescale's, a sentence with the
+   *     remedy
    */
   public Controller(
       KubernetesClient client,
@@ -38,10 +44,12 @@ public final class Controller implements AutoCloseable {
       MetricSource source,
       Telemetry telemetry,
       InstantSource clock,
-      LongSupplier nanoTime) {
+      LongSupplier nanoTime,
+      Supplier<Optional<String>> unserved) {
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var limits = settings.limits();
     var allowed = limits.servers().andApiServer(client.getConfiguration().getMasterUrl());
+    states = new SavedStates(client, settings.leaseNamespace(), this::leads, clock, telemetry);
     targets =
         new LiveTargets(
             features,
@@ -50,11 +58,12 @@ public final class Controller implements AutoCloseable {
             source,
             fits,
             limits.shortestStep(),
-            MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()));
+            MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()),
+            states);
     publisher = values.publisher(this::leads, telemetry);
     var reconciler =
         new PredictiveHpaReconciler(
-            client, this::leads, clock, targets, planner, values, publisher, telemetry);
+            client, this::leads, clock, targets, planner, values, publisher, telemetry, unserved);
     var term =
         new ReconcilingTerm(
             client, settings.namespaces(), telemetry, reconciler, values, this::resign);
@@ -86,6 +95,7 @@ public final class Controller implements AutoCloseable {
   public void close() {
     leadership.close();
     publisher.close();
+    states.close();
     fits.close();
   }
 }

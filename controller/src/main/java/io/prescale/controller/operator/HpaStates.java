@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerCon
 import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricStatus;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.HpaState.SeenMetric;
+import io.prescale.controller.operator.hpa.KedaHpas;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.Collection;
@@ -17,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class HpaStates {
   private HpaStates() {}
 
-  /** Its state; empty before its controller has looked at it. */
+  /** Its state, with our metrics by our names; empty before its controller has looked at it. */
   static Optional<HpaState> of(HorizontalPodAutoscaler hpa) {
     var status = hpa.getStatus();
     if (status == null || status.getConditions() == null || status.getConditions().isEmpty()) {
@@ -43,7 +44,8 @@ final class HpaStates {
         .map(
             value ->
                 new SeenMetric(
-                    external.getMetric().getName(), value.getNumericalAmount().doubleValue()));
+                    KedaHpas.ourName(external.getMetric()),
+                    value.getNumericalAmount().doubleValue()));
   }
 
   private static HpaState.Condition condition(HorizontalPodAutoscalerCondition condition) {

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.HandedOver;
+import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.LeadTime;
 import io.prescale.controller.autoscaling.Reading;
@@ -13,6 +14,8 @@ import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import io.prescale.controller.operator.hpa.Contest;
+import io.prescale.controller.operator.hpa.ReplicaContest;
+import io.prescale.controller.states.SavedTarget;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -46,8 +49,10 @@ final class LiveTarget {
   private final MetricSource source;
   private final ScalingCycle cycle;
   private final Map<String, History> histories = new LinkedHashMap<>();
+  private final Map<String, Instant> savedRefits = new LinkedHashMap<>();
   private final LeadTimes leadTimes;
   private final Contest contest = new Contest();
+  private final ReplicaContest replicaContest = new ReplicaContest();
   private final Supplier<Duration> offset;
   private Instant nextTick;
   private Instant reportedAt = Instant.EPOCH;
@@ -57,15 +62,18 @@ final class LiveTarget {
   private record History(Instant retryAt, CompletableFuture<HistoryReading> answer) {}
 
   /**
-   * A target that has seen nothing; it begins to read its history.
+   * A target that goes on from what was saved; of a metric without a usable state it begins to read
+   * the history.
    *
    * @param queries by metric
+   * @param saved what an earlier leader knew
    * @param fits runs the fits of models
    * @param offset after the end of a step at which to tick, so that not all targets do at once
    */
   LiveTarget(
       TargetSettings settings,
       Map<String, MetricQuery> queries,
+      Optional<SavedTarget> saved,
       MetricSource source,
       Executor fits,
       LeadTimes leadTimes,
@@ -78,7 +86,51 @@ final class LiveTarget {
     this.offset = offset;
     this.cycle = new ScalingCycle(settings, leadTime(1), stepBegin(now), fits);
     this.nextTick = now;
-    queries.keySet().forEach(metric -> requestHistory(metric, now));
+    for (var metric : queries.keySet()) {
+      if (!resumed(metric, saved, now)) {
+        requestHistory(metric, now);
+      }
+    }
+    savedRefits.putAll(refits());
+  }
+
+  private boolean resumed(String metric, Optional<SavedTarget> saved, Instant now) {
+    long query = Objects.requireNonNull(queries.get(metric)).fingerprint();
+    return saved
+        .map(it -> it.metrics().get(metric))
+        .filter(it -> it.query() == query)
+        .filter(it -> cycle.resume(metric, it.state(), now).isEmpty())
+        .isPresent();
+  }
+
+  /** The newest refit of each metric. */
+  private Map<String, Instant> refits() {
+    var refits = new LinkedHashMap<String, Instant>();
+    queries.keySet().stream()
+        .filter(it -> !histories.containsKey(it)) // the next leader asks for the history too
+        .forEach(it -> cycle.refittedAt(it).ifPresent(at -> refits.put(it, at)));
+    return refits;
+  }
+
+  /** What another process would go on from, if there was a refit since it was last given. */
+  Optional<SavedTarget> unsaved(Instant now) {
+    var refits = refits();
+    if (refits.equals(savedRefits)) {
+      return Optional.empty();
+    }
+    savedRefits.clear();
+    savedRefits.putAll(refits);
+    var metrics = new LinkedHashMap<String, SavedTarget.Metric>();
+    refits
+        .keySet()
+        .forEach(
+            name -> {
+              long query = Objects.requireNonNull(queries.get(name)).fingerprint();
+              cycle
+                  .save(name)
+                  .ifPresent(it -> metrics.put(name, new SavedTarget.Metric(query, it)));
+            });
+    return Optional.of(new SavedTarget(now, metrics));
   }
 
   /** Whether its forecasters are those for these settings and queries. */
@@ -112,8 +164,17 @@ final class LiveTarget {
     return nextTick.plus(settings.forecast().step().multipliedBy(2)).isBefore(now);
   }
 
+  /** The rules of the HPA that it decides for. */
+  HpaRules rules() {
+    return settings.hpa();
+  }
+
   Contest contest() {
     return contest;
+  }
+
+  ReplicaContest replicaContest() {
+    return replicaContest;
   }
 
   ScalingCycle cycle() {

@@ -1,14 +1,19 @@
 package io.prescale.controller.operator;
 
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleThrough;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -40,6 +45,7 @@ public final class LiveTargets {
   private final FitQueue fits;
   private final Duration shortestStep;
   private final MemoryBudget memory;
+  private final SavedStates states;
   private final Map<String, LiveTarget> targets = new ConcurrentHashMap<>();
 
   /**
@@ -48,6 +54,7 @@ public final class LiveTargets {
    * @param fits runs the fits of models, some hundred milliseconds of arithmetic each
    * @param shortestStep that an administrator allows
    * @param memory for what the targets know
+   * @param states from which new targets go on
    */
   LiveTargets(
       HpaFeatures features,
@@ -55,13 +62,15 @@ public final class LiveTargets {
       MetricSource source,
       FitQueue fits,
       Duration shortestStep,
-      MemoryBudget memory) {
+      MemoryBudget memory,
+      SavedStates states) {
     this.specs = new SpecReader(features);
     this.servers = servers;
     this.source = new RotatedCredentials(source, servers);
     this.fits = fits;
     this.shortestStep = shortestStep;
     this.memory = memory;
+    this.states = states;
   }
 
   int size() {
@@ -71,11 +80,22 @@ public final class LiveTargets {
   /** What a resource asks for. */
   record Demanded(TargetSettings settings, Map<String, MetricQuery> queries) {}
 
-  /** Reads what a resource asks for, and holds no memory for it yet. */
-  Demanded demanded(PredictiveHPA resource) throws NotReady {
+  /**
+   * Reads what a resource asks for, and holds no memory for it yet.
+   *
+   * @param others the HPA of others that is to act, whose rules count
+   */
+  Demanded demanded(PredictiveHPA resource, Optional<HorizontalPodAutoscaler> others)
+      throws NotReady {
     try {
       var spec = resource.getSpec();
       var settings = specs.settings(spec);
+      if (spec.scaleThrough() != ScaleThrough.PrescaleHPA) {
+        settings = settings.withHpa(rules(resource, others).orElse(settings.hpa()));
+        if (settings.hpa().minReplicas() == 0 && settings.riskAtZero().isEmpty()) {
+          settings = settings.withRiskAtZero(IdleRule.USUAL_RISK); // that HPA goes to zero on a 0
+        }
+      }
       requireStep(settings.forecast().step());
       var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
       var queries = new LinkedHashMap<String, MetricQuery>();
@@ -87,6 +107,17 @@ public final class LiveTargets {
       var field = e instanceof SpecReader.InvalidFieldException ? "" : "spec: ";
       throw new NotReady(ConditionReason.InvalidSpec, field + e.getMessage());
     }
+  }
+
+  /** While the HPA of others is gone, its last rules are kept, and so what has been learned. */
+  private Optional<HpaRules> rules(
+      PredictiveHPA resource, Optional<HorizontalPodAutoscaler> others) {
+    return others
+        .map(hpa -> specs.rules(resource.getSpec(), hpa.getSpec()))
+        .or(
+            () ->
+                Optional.ofNullable(targets.get(resource.getMetadata().getUid()))
+                    .map(LiveTarget::rules));
   }
 
   /** What is kept of a resource, if its settings and queries are still the same. */
@@ -115,6 +146,7 @@ public final class LiveTargets {
         new LiveTarget(
             settings,
             demanded.queries(),
+            states.of(uid),
             source,
             fits.of(resource.getMetadata().getNamespace(), uid),
             LeadTimes.of(resource),
@@ -126,7 +158,7 @@ public final class LiveTargets {
   }
 
   /**
-   * What the first metric of a resource was by the minute, and how the resource is scaled.
+   * What the metrics of a resource were by the minute, and how the resource is scaled.
    *
    * @throws NotReady when there is no server to ask
    * @throws IllegalArgumentException when the spec is invalid
@@ -141,12 +173,18 @@ public final class LiveTargets {
     var spec = resource.getSpec();
     var server = servers.server(resource.getMetadata().getNamespace(), spec.prometheus());
     return new Recorded(
-        query(resource, spec.forecastMetrics().getFirst(), server, Duration.ofMinutes(1)),
+        spec.forecastMetrics().stream()
+            .map(metric -> query(resource, metric, server, Duration.ofMinutes(1)))
+            .toList(),
         specs.settings(spec));
   }
 
-  /** Where a demand is recorded, and how it is scaled for. */
-  public record Recorded(MetricQuery demand, TargetSettings settings) {}
+  /** Where each metric's demand is recorded, in the order of the settings' metrics. */
+  public record Recorded(List<MetricQuery> demands, TargetSettings settings) {
+    public Recorded {
+      demands = List.copyOf(demands);
+    }
+  }
 
   private void requireStep(Duration step) throws NotReady {
     if (step.compareTo(shortestStep) < 0) {
@@ -188,8 +226,15 @@ public final class LiveTargets {
     }
   }
 
+  /** Saves what a target knows, if its models were fitted since; returns at once. */
+  void save(PredictiveHPA resource, LiveTarget target, Instant now) {
+    target.unsaved(now).ifPresent(it -> states.keep(resource.getMetadata().getUid(), it));
+  }
+
+  /** Forgets what was known and saved of a deleted resource. */
   void forget(PredictiveHPA resource) {
     forget(resource.getMetadata().getUid());
+    states.forget(resource.getMetadata().getUid());
   }
 
   private void forgetWhere(Predicate<LiveTarget> holds) {

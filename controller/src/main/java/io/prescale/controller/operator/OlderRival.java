@@ -82,6 +82,7 @@ final class OlderRival {
     boolean isNeeded = condition.type() == Ready || condition.type() == MetricsAvailable;
     return (isNeeded && condition.status() == ConditionStatus.False)
         || condition.reason() == ConditionReason.HpaNotAdoptable
+        || condition.reason() == ConditionReason.HpaNotReading
         || condition.reason() == ConditionReason.HpaConflict;
   }
 }

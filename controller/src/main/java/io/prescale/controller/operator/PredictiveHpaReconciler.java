@@ -14,13 +14,17 @@ import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
+import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleThrough;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.ControlLoop.Neighbours;
+import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.operator.status.ConditionEvents;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.CountedWrites;
@@ -38,8 +42,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -75,6 +82,7 @@ public final class PredictiveHpaReconciler
   private final StatusWriter statuses;
   private final Telemetry telemetry;
   private final ControlLoop loop;
+  private final Supplier<Optional<String>> unserved;
   private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
 
   /**
@@ -84,6 +92,8 @@ public final class PredictiveHpaReconciler
    * @param targets what is kept from tick to tick
    * @param values what any leader has published
    * @param publisher publishes what this one decides
+   * @param unserved why the cluster's external metrics are not Prescale's, a sentence with the
+   *     remedy
    */
   public PredictiveHpaReconciler(
       KubernetesClient client,
@@ -93,18 +103,20 @@ public final class PredictiveHpaReconciler
       HpaPlanner planner,
       PublishedValues values,
       ValuePublisher publisher,
-      Telemetry telemetry) {
+      Telemetry telemetry,
+      Supplier<Optional<String>> unserved) {
     this.leads = leads;
     this.clock = clock;
     this.targets = targets;
     this.planner = planner;
     this.values = values;
     this.telemetry = telemetry;
+    this.unserved = unserved;
     this.workloads = new Workloads(client, clock);
     var writes = new CountedWrites(telemetry);
     this.upkeep = new HpaUpkeep(client, leads, writes);
     this.statuses = new StatusWriter(client, leads, writes, new ConditionEvents(client, writes));
-    var reports = new Reports(statuses, publisher, targets::size);
+    var reports = new Reports(statuses, publisher, targets);
     this.loop = new ControlLoop(clock, workloads, planner, upkeep, reports, telemetry);
   }
 
@@ -121,7 +133,7 @@ public final class PredictiveHpaReconciler
             InformerEventSourceConfiguration.from(
                     HorizontalPodAutoscaler.class, PredictiveHPA.class)
                 .withNamespacesInheritedFromController()
-                .withSecondaryToPrimaryMapper(PredictiveHpaReconciler::predictiveHpaOf)
+                .withSecondaryToPrimaryMapper(hpa -> concerned(hpa, context.getPrimaryCache()))
                 .build(),
             context);
     informer.addIndexers(Map.of(INDEX, HpaIndex::keys));
@@ -130,10 +142,19 @@ public final class PredictiveHpaReconciler
     return List.of(informer);
   }
 
-  private static Set<ResourceID> predictiveHpaOf(HorizontalPodAutoscaler hpa) {
+  /** The PredictiveHPA that keeps an HPA, or else those that read one of others. */
+  private static Set<ResourceID> concerned(
+      HorizontalPodAutoscaler hpa, IndexerResourceCache<PredictiveHPA> all) {
+    var namespace = hpa.getMetadata().getNamespace();
     return HpaPlanner.predictiveHpaOf(hpa)
-        .map(name -> Set.of(new ResourceID(name, hpa.getMetadata().getNamespace())))
-        .orElse(Set.of());
+        .map(name -> Set.of(new ResourceID(name, namespace)))
+        .orElseGet(
+            () ->
+                HpaIndex.targetKey(hpa).stream()
+                    .flatMap(key -> all.byIndex(INDEX, key).stream())
+                    .filter(it -> it.getSpec().scaleThrough() != ScaleThrough.PrescaleHPA)
+                    .map(ResourceID::fromResource)
+                    .collect(Collectors.toSet()));
   }
 
   @Override
@@ -168,7 +189,7 @@ public final class PredictiveHpaReconciler
       return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
     }
     try {
-      var demanded = targets.demanded(resource);
+      var demanded = targets.demanded(resource, hpaOfOthers(resource));
       var known = targets.known(resource, demanded);
       if (known.isPresent() && !known.get().isDue(now)) {
         var others = neighbours(resource, context);
@@ -236,12 +257,21 @@ public final class PredictiveHpaReconciler
     return DeleteControl.defaultDelete();
   }
 
+  private Optional<HorizontalPodAutoscaler> hpaOfOthers(PredictiveHPA resource) {
+    var wish = SpecReader.wish(resource);
+    return wish.keeper() == HpaWish.Keeper.PRESCALE
+        ? Optional.empty()
+        : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
+  }
+
   private Neighbours neighbours(PredictiveHPA resource, Context<PredictiveHPA> context) {
     var rivals =
         OlderRival.keys(resource).stream()
             .flatMap(key -> context.getPrimaryCache().byIndex(INDEX, key).stream());
     return new Neighbours(
-        hpas(HpaIndex.keysFor(SpecReader.wish(resource))), OlderRival.of(resource, rivals));
+        hpas(HpaIndex.keysFor(SpecReader.wish(resource))),
+        OlderRival.of(resource, rivals),
+        unserved.get());
   }
 
   private List<HorizontalPodAutoscaler> hpas(List<String> keys) {

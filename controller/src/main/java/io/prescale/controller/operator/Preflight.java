@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.values.ValuePublisher;
 import java.util.Optional;
 import java.util.Set;
@@ -91,10 +92,10 @@ public final class Preflight {
                 Stream.concat(
                     each(settings.namespaces())
                         .map(it -> new Need(verb, GROUP, "predictivehpas", "", it, "")),
-                    Stream.of(values(settings, verb, ""))));
+                    Stream.of(page(settings, verb, ""))));
   }
 
-  private static Need values(ControllerSettings settings, String verb, String name) {
+  private static Need page(ControllerSettings settings, String verb, String name) {
     return new Need(verb, "", "configmaps", "", settings.leaseNamespace(), name);
   }
 
@@ -111,9 +112,10 @@ public final class Preflight {
                         settings.leaseNamespace(),
                         verb.equals("create") ? "" : Controller.LEASE));
     var values =
-        Stream.of("get", "update").map(verb -> values(settings, verb, ValuePublisher.ANY_PAGE));
+        Stream.of("get", "update").map(verb -> page(settings, verb, ValuePublisher.ANY_PAGE));
+    var states = Stream.of("get", "patch").map(verb -> page(settings, verb, SavedStates.ANY_PAGE));
     var deciding = each(settings.namespaces()).flatMap(Preflight::deciding);
-    return Stream.of(own, values, deciding).flatMap(needs -> needs);
+    return Stream.of(own, values, states, deciding).flatMap(needs -> needs);
   }
 
   private static Stream<Need> deciding(String namespace) {

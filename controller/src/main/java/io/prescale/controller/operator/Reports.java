@@ -8,16 +8,15 @@ import io.prescale.controller.operator.status.StatusWriter;
 import io.prescale.controller.values.ValuePublisher;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.function.IntSupplier;
 
 /**
  * Reports what was decided: the served values at once, for all replicas; a status at once when it
  * has news, and otherwise when it is its turn, so that the writes without news do not grow with the
- * number of PredictiveHPAs.
+ * number of PredictiveHPAs; forecasters after their refits, for the next leader.
  *
- * @param targets how many there are
+ * @param targets all, whose forecasters are saved
  */
-record Reports(StatusWriter statuses, ValuePublisher values, IntSupplier targets) {
+record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets) {
   /** Statuses without news are written one after the other, five a second. */
   private static final Duration BETWEEN_TURNS = Duration.ofMillis(200);
 
@@ -28,6 +27,7 @@ record Reports(StatusWriter statuses, ValuePublisher values, IntSupplier targets
       Context<PredictiveHPA> context,
       Instant now) {
     values.publish(resource, status);
+    targets.save(resource, target, now);
     betweenTicks(resource, status, target, context, now);
   }
 
@@ -40,7 +40,7 @@ record Reports(StatusWriter statuses, ValuePublisher values, IntSupplier targets
       Instant now) {
     if (StatusNews.between(resource.getStatus(), status)
         || !values.reaches(resource)
-        || target.isReportDue(BETWEEN_TURNS.multipliedBy(targets.getAsInt()), now)) {
+        || target.isReportDue(BETWEEN_TURNS.multipliedBy(targets.size()), now)) {
       if (statuses.write(resource, status, context, now)) {
         target.reported(now);
       }

@@ -71,8 +71,11 @@ final class ScaleTargets {
     if (context.isEmpty()) {
       return new NotScalable(
           true,
-          "There is no kind %s with a scale subresource in %s; correct spec.scaleTargetRef."
-              .formatted(target.getKind(), version));
+          ServingPlatforms.instead(target)
+              .orElseGet(
+                  () ->
+                      "There is no kind %s with a scale subresource in %s; correct spec.scaleTargetRef."
+                          .formatted(target.getKind(), version)));
     }
     try {
       var scale =
@@ -81,7 +84,7 @@ final class ScaleTargets {
               .inNamespace(namespace)
               .withName(target.getName())
               .scale();
-      return scale == null ? missing(namespace, target) : found(scale);
+      return scale == null ? missing(namespace, target) : found(target, scale);
     } catch (KubernetesClientException e) {
       if (e.getCode() == HttpURLConnection.HTTP_NOT_FOUND) {
         return missing(namespace, target);
@@ -96,13 +99,19 @@ final class ScaleTargets {
     }
   }
 
-  private static Scale found(io.fabric8.kubernetes.api.model.autoscaling.v1.Scale scale) {
-    var spec = scale.getSpec();
-    var status = scale.getStatus();
-    return new Found(
-        spec == null ? 0 : Objects.requireNonNullElse(spec.getReplicas(), 0),
-        status == null ? 0 : Objects.requireNonNullElse(status.getReplicas(), 0),
-        status == null ? "" : Objects.requireNonNullElse(status.getSelector(), ""));
+  private static Scale found(
+      CrossVersionObjectReference target, io.fabric8.kubernetes.api.model.autoscaling.v1.Scale it) {
+    var spec = it.getSpec();
+    var status = it.getStatus();
+    var selector = status == null ? "" : Objects.requireNonNullElse(status.getSelector(), "");
+    return ServingPlatforms.scalerOf(target, selector)
+        .<Scale>map(message -> new NotScalable(true, message))
+        .orElseGet(
+            () ->
+                new Found(
+                    spec == null ? 0 : Objects.requireNonNullElse(spec.getReplicas(), 0),
+                    status == null ? 0 : Objects.requireNonNullElse(status.getReplicas(), 0),
+                    selector));
   }
 
   private static Scale missing(String namespace, CrossVersionObjectReference target) {

@@ -3,6 +3,7 @@ package io.prescale.controller.operator;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
 import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.EventSpec;
 import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
@@ -14,12 +15,17 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.RiskSpec;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
+import io.prescale.controller.api.v1alpha1.ScaleThrough;
 import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaWish;
+import io.prescale.controller.operator.hpa.HpaWish.Keeper;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.Event;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.ExcludedWindow;
@@ -30,6 +36,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
@@ -74,10 +81,30 @@ public final class SpecReader {
     requireHistory(spec.forecast());
     return new TargetSettings(
         spec.forecastMetrics().stream().map(SpecReader::metric).toList(),
-        BehaviorRules.of(spec.behavior(), features, spec.minReplicas(), spec.maxReplicas()),
+        BehaviorRules.ours(spec.behavior(), features, spec.minReplicas(), spec.maxReplicas()),
         risk(spec.risk()),
         forecast(spec.forecast()),
-        spec.fallback().ttlLength());
+        spec.fallback().ttlLength(),
+        spec.minReplicas() == 0
+            ? OptionalDouble.of(riskAtZero(spec.risk()))
+            : OptionalDouble.empty(),
+        schedules(spec));
+  }
+
+  /** The schedules of a spec, without the rest. */
+  public static Schedules schedules(PredictiveHPASpec spec) {
+    return ScheduleReader.schedules(spec, zone(spec.forecast()));
+  }
+
+  /**
+   * The rules of an HPA that Prescale only reads, as its author wrote them. KEDA's own has one
+   * replica at least, and KEDA itself goes between none and one.
+   */
+  HpaRules rules(PredictiveHPASpec spec, HorizontalPodAutoscalerSpec hpa) {
+    int written = Objects.requireNonNullElse(hpa.getMinReplicas(), 1);
+    boolean kedaMayIdle = spec.scaleThrough() == ScaleThrough.KEDA && spec.minReplicas() == 0;
+    int least = kedaMayIdle && written == 1 ? 0 : written;
+    return BehaviorRules.written(hpa.getBehavior(), features, least, hpa.getMaxReplicas());
   }
 
   private static void requireTimeToLive(PredictiveHPASpec spec) {
@@ -119,6 +146,7 @@ public final class SpecReader {
         resource.getMetadata().getName(),
         owner(resource),
         spec.mode() == Mode.Active,
+        keeper(spec.scaleThrough()),
         Optional.ofNullable(spec.adopt()),
         target(spec.scaleTargetRef()),
         spec.minReplicas(),
@@ -128,6 +156,14 @@ public final class SpecReader {
             .toList(),
         spec.nativeMetrics(),
         Optional.ofNullable(spec.behavior()));
+  }
+
+  private static Keeper keeper(ScaleThrough through) {
+    return switch (through) {
+      case PrescaleHPA -> Keeper.PRESCALE;
+      case ExistingHPA -> Keeper.USER;
+      case KEDA -> Keeper.KEDA;
+    };
   }
 
   static CrossVersionObjectReference target(ScaleTargetRef target) {
@@ -165,6 +201,11 @@ public final class SpecReader {
   /** Share of the time that capacity may fall short; the default where a price is written. */
   public static double budget(@Nullable RiskSpec risk) {
     return Optional.ofNullable(risk).flatMap(RiskSpec::budgetShare).orElse(DEFAULT_BUDGET);
+  }
+
+  /** Accepted probability that demand comes while there is no replica. */
+  public static double riskAtZero(@Nullable RiskSpec risk) {
+    return Optional.ofNullable(risk).flatMap(RiskSpec::atZeroShare).orElse(IdleRule.USUAL_RISK);
   }
 
   /** The window and the time between refits have as many steps as at a step of one minute. */

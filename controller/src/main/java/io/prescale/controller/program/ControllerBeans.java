@@ -1,6 +1,7 @@
 package io.prescale.controller.program;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Requires;
@@ -9,12 +10,14 @@ import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.server.ApiFilter;
 import io.prescale.adapter.server.TlsSettings;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ClusterAccess;
 import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.Controller;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.serving.Adapter;
+import io.prescale.controller.serving.KnownPredictiveHpas;
 import io.prescale.controller.serving.Registration;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.telemetry.ServingState;
@@ -38,6 +41,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -84,14 +88,17 @@ final class ControllerBeans {
       MetricReadModel model,
       PublishedValues values,
       ClusterWorkloads workloads,
+      @Nullable KnownPredictiveHpas known,
       Clock clock) {
+    var others = new ArrayList<ResourceEventHandler<PredictiveHPA>>();
+    if (settings.pagePort() > 0) {
+      others.add(workloads);
+    }
+    if (known != null) {
+      others.add(known);
+    }
     return StatusProjection.of(
-        serving.client(),
-        settings.controller().namespaces(),
-        model,
-        values,
-        settings.pagePort() > 0 ? List.of(workloads) : List.of(),
-        clock);
+        serving.client(), settings.controller().namespaces(), model, values, others, clock);
   }
 
   @Singleton
@@ -177,6 +184,7 @@ final class ControllerBeans {
       HpaFeatures features,
       PrometheusSource demand,
       Telemetry telemetry,
+      @Nullable Adapter adapter,
       Clock clock) {
     return new Controller(
         client,
@@ -186,7 +194,8 @@ final class ControllerBeans {
         demand,
         telemetry,
         clock,
-        System::nanoTime);
+        System::nanoTime,
+        () -> adapter == null ? Optional.empty() : adapter.unserved());
   }
 
   @Singleton
@@ -221,13 +230,22 @@ final class ControllerBeans {
   @Singleton
   @Requires(property = PAGE)
   WebViews views(
+      ControllerProgram.Settings settings,
       Clock clock,
       ClusterWorkloads workloads,
       @Nullable ExtenderCards cards,
       @Nullable HistoryReplays replays,
       @Nullable DayForecasts forecasts) {
     return new WebViews(
-        () -> new About("Prescale", false, clock.instant(), REAL_TIME, Optional.empty()),
+        () ->
+            new About(
+                "Prescale",
+                false,
+                clock.instant(),
+                REAL_TIME,
+                Optional.empty(),
+                settings.cardHourPrice(),
+                Optional.empty()),
         workloads,
         Optional.ofNullable(cards),
         replays == null ? ReplaysView.none(NO_PROMETHEUS) : replays,

@@ -11,6 +11,7 @@ import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.Preflight;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.serving.AdapterSettings;
+import io.prescale.controller.serving.KedaSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
 import io.prescale.controller.web.PageController;
 import io.prescale.controller.web.PageFiles;
@@ -24,6 +25,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 
 /** {@code prescale controller}: serves external metrics, and leads when it is elected. */
@@ -33,6 +35,9 @@ public final class ControllerProgram {
 
   /** True when an extender's cards are shown. */
   static final String CARDS = "prescale.page.cards";
+
+  /** True when KEDA is answered. */
+  static final String KEDA = "prescale.keda";
 
   /** True when this replica stands for election. */
   static final String LEADS = "prescale.leads";
@@ -46,28 +51,41 @@ public final class ControllerProgram {
    *
    * @param leads whether it stands for election; otherwise it only serves
    * @param adapter how external metrics are served; empty when they are not
+   * @param keda how KEDA is answered; empty when it is not
    * @param host address of the metrics port
    * @param metricsPort 0 for none
    * @param pagePort on loopback; 0 for none
    * @param cards an extender's metrics port, whose cards the page shows
+   * @param cardHourPrice for what the page says of savings
    */
   public record Settings(
       ControllerSettings controller,
       boolean leads,
       Optional<AdapterSettings> adapter,
+      Optional<KedaSettings> keda,
       String host,
       int metricsPort,
       int pagePort,
-      Optional<URI> cards) {
+      Optional<URI> cards,
+      OptionalDouble cardHourPrice) {
     public Settings {
       int[] ports =
-          IntStream.of(adapter.map(AdapterSettings::port).orElse(0), metricsPort, pagePort)
+          IntStream.of(
+                  adapter.map(AdapterSettings::port).orElse(0),
+                  keda.map(KedaSettings::port).orElse(0),
+                  metricsPort,
+                  pagePort)
               .filter(port -> port > 0)
               .toArray();
       if (IntStream.of(ports).distinct().count() < ports.length) {
         throw new IllegalArgumentException(
             "two of the ports %s are the same; give each listener a port of its own"
                 .formatted(Arrays.toString(ports)));
+      }
+      if (keda.isPresent() && adapter.isEmpty()) {
+        throw new IllegalArgumentException(
+            "KEDA is shown the certificate of the external metrics API, which is not served; serve"
+                + " it too");
       }
       cards.ifPresent(ExtenderCards::requireAddress);
     }
@@ -124,7 +142,13 @@ public final class ControllerProgram {
       throws IOException {
     var properties =
         new HashMap<String, Object>(
-            Map.of(CARDS, settings.cards().isPresent(), LEADS, settings.leads()));
+            Map.of(
+                CARDS,
+                settings.cards().isPresent(),
+                KEDA,
+                settings.keda().isPresent(),
+                LEADS,
+                settings.leads()));
     if (settings.pagePort() > 0) {
       properties.putAll(PageFiles.properties());
     }

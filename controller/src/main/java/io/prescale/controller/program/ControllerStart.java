@@ -2,11 +2,14 @@ package io.prescale.controller.program;
 
 import io.micronaut.context.annotation.Requires;
 import io.micronaut.context.event.ApplicationEventListener;
+import io.prescale.adapter.keda.ExternalScalerServer;
+import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListenersBound;
 import io.prescale.controller.operator.Controller;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.StatusProjection;
 import jakarta.inject.Singleton;
+import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,23 +20,40 @@ import org.jspecify.annotations.Nullable;
 final class ControllerStart implements ApplicationEventListener<ListenersBound> {
   private final StatusProjection projection;
   private final @Nullable Adapter adapter;
+  private final @Nullable ExternalScalerServer keda;
   private final @Nullable Controller controller;
 
   ControllerStart(
-      StatusProjection projection, @Nullable Adapter adapter, @Nullable Controller controller) {
+      StatusProjection projection,
+      @Nullable Adapter adapter,
+      @Nullable ExternalScalerServer keda,
+      @Nullable Controller controller) {
     this.projection = projection;
     this.adapter = adapter;
+    this.keda = keda;
     this.controller = controller;
   }
 
   @Override
   public void onApplicationEvent(ListenersBound event) {
+    bind();
     projection.start();
     if (adapter != null) {
       adapter.start();
     }
     if (controller != null) {
       controller.start();
+    }
+  }
+
+  /** A port of its own, which may be taken: before anything else starts. */
+  private void bind() {
+    try {
+      if (keda != null) {
+        keda.start();
+      }
+    } catch (ListenerException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

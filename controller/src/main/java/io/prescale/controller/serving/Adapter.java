@@ -40,14 +40,25 @@ public final class Adapter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Adapter.class);
   private static final int UPKEEP_SECONDS = 60;
 
+  /** Another program may write to the APIService while both serve. */
+  private static final int UPKEEP_SECONDS_PASSING = 10;
+
   private final ExtensionAuthentication trust;
   private final ServingKeys keys;
-  private final Optional<ApiServiceRegistration> registering;
+  private final Optional<PassingThrough> passing;
+  private final ApiServiceRegistration apiService;
+  private final boolean registers;
   private final ExternalMetricsApi api;
   private final Clock clock;
   private final AtomicReference<ServingKeys.Current> current;
   private final AtomicReference<Registration> registration =
       new AtomicReference<>(new Registration.Unknown("not asked yet"));
+
+  private final AtomicReference<Registration> lastKnown = new AtomicReference<>(registration.get());
+
+  /** Whether the APIService has been read once. */
+  private volatile boolean looked;
+
   private final ScheduledExecutorService upkeep =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("adapter-upkeep").daemon().factory());
@@ -70,17 +81,24 @@ public final class Adapter implements AutoCloseable {
     this.keys = keys(client, settings);
     this.current = new AtomicReference<>(keys.refresh(clock.instant()));
     this.trust = new ExtensionAuthentication(client);
-    this.registering =
-        settings.register()
-            ? Optional.of(new ApiServiceRegistration(client, settings))
+    this.passing =
+        settings.register() && settings.passThrough() != AdapterSettings.PassThrough.NONE
+            ? Optional.of(new PassingThrough(client, settings, FormerOwner::host, clock))
             : Optional.empty();
+    this.apiService = new ApiServiceRegistration(client, settings, passing);
+    this.registers = settings.register();
     this.api = api(client, metrics, settings, readyChecks);
   }
 
   /** Begins to watch whom the cluster trusts, and to look after certificate and registration. */
   public void start() {
     trust.start();
-    var _ = upkeep.scheduleWithFixedDelay(this::upkeep, 0, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    var _ =
+        upkeep.scheduleWithFixedDelay(
+            this::upkeep,
+            0,
+            passing.isPresent() ? UPKEEP_SECONDS_PASSING : UPKEEP_SECONDS,
+            TimeUnit.SECONDS);
   }
 
   /** What is answered; {@code /readyz} says when callers can be authenticated. */
@@ -107,12 +125,21 @@ public final class Adapter implements AutoCloseable {
                 authenticator.isReady()
                     ? Optional.empty()
                     : Optional.of("extension-apiserver-authentication is not read yet"));
+    var behind = // a replica that does not know yet where to pass requests on gets none
+        new HealthCheck(
+            "registration",
+            () ->
+                passing.isPresent() && !looked
+                    ? Optional.of("the APIService is not read yet")
+                    : Optional.empty());
     return new ExternalMetricsApi(
         metrics,
+        passing.map(PassingThrough::other),
         authenticator,
         new Authorizer(new ClusterAccessReviewer(client), settings.reviewTtl(), clock),
         new Health(
-            List.of(), Stream.concat(Stream.of(authentication), readyChecks.stream()).toList()),
+            List.of(),
+            Stream.concat(Stream.of(authentication, behind), readyChecks.stream()).toList()),
         settings.version(),
         clock,
         auditIds(settings.instance()));
@@ -149,18 +176,27 @@ public final class Adapter implements AutoCloseable {
     return registration.get();
   }
 
+  /**
+   * Why HPAs do not read this adapter's metrics, a sentence with the remedy. What is not known at
+   * the moment is as it was last known.
+   */
+  public Optional<String> unserved() {
+    return lastKnown.get().unserved();
+  }
+
   /** Whether it keeps the registration, rather than the installation. */
   public boolean registers() {
-    return registering.isPresent();
+    return registers;
   }
 
-  /** When the certificate that is shown ends. */
+  /** The certificate that is shown at the moment. */
+  public ServingCertificate certificate() {
+    return current.get().certificate();
+  }
+
+  /** When it ends. */
   public Instant certificateEnds() {
     return certificate().chain().getFirst().getNotAfter().toInstant();
-  }
-
-  private ServingCertificate certificate() {
-    return current.get().certificate();
   }
 
   private void upkeep() {
@@ -170,19 +206,33 @@ public final class Adapter implements AutoCloseable {
       LOG.warn("the serving certificate stays as it is: {}", e.getMessage());
     }
     try {
-      registering.ifPresent(this::register);
+      look();
     } catch (RuntimeException e) {
       LOG.warn("the registration was not looked at: {}", e.getMessage());
     }
   }
 
-  private void register(ApiServiceRegistration registering) {
-    var now = registering.ensure(current.get().caBundle());
+  private void look() {
+    var now = registers ? apiService.ensure(current.get().caBundle()) : apiService.look();
+    looked |= apiService.wasRead();
+    lastKnown.updateAndGet(
+        before ->
+            now instanceof Registration.Unknown && !(before instanceof Registration.Unknown)
+                ? before
+                : now);
     if (!now.equals(registration.getAndSet(now))) {
       switch (now) {
-        case Registration.Ours() ->
-            LOG.info("APIService {} leads here", ApiServiceRegistration.NAME);
-        case Registration.HeldBy held -> LOG.error("{}", held.advice());
+        case Registration.Ours(_, var fault) when fault.isPresent() ->
+            LOG.warn(
+                "Requests for metrics of the adapter behind cannot be passed on: {}", fault.get());
+        case Registration.Ours(var other, _) ->
+            LOG.info(
+                "APIService {} leads here{}",
+                ApiServiceRegistration.NAME,
+                other.map(it -> ", and what is not known here passes through to " + it).orElse(""));
+        case Registration.HeldBy held when registers -> LOG.error("{}", held.advice());
+        case Registration.HeldBy(var holder, _) ->
+            LOG.info("HPAs read external metrics of {}", holder);
         case Registration.Unknown(var reason) ->
             LOG.warn("APIService {}: {}", ApiServiceRegistration.NAME, reason);
       }
@@ -192,6 +242,7 @@ public final class Adapter implements AutoCloseable {
   @Override
   public void close() {
     upkeep.shutdownNow();
+    passing.ifPresent(PassingThrough::close);
     trust.close();
   }
 }

@@ -13,6 +13,7 @@ import io.prescale.controller.certificates.Certificates;
  * @param servicePort port of that service
  * @param reviewTtl how long the cluster's answers about callers hold
  * @param register whether to maintain the APIService; otherwise it is maintained externally
+ * @param passThrough what becomes of the metrics of an adapter that is registered already
  * @param version version of the program
  * @param instance name of this replica, such as its pod
  */
@@ -25,8 +26,19 @@ public record AdapterSettings(
     Certificates certificates,
     ReviewTtl reviewTtl,
     boolean register,
+    PassThrough passThrough,
     String version,
     String instance) {
+  /** What becomes of the metrics of an adapter that is registered already. */
+  public enum PassThrough {
+    /** Its registration is left alone. */
+    NONE,
+    /** Requests for its metrics pass through Prescale, over verified TLS. */
+    VERIFIED,
+    /** The same, even if its certificate cannot be verified. */
+    UNVERIFIED
+  }
+
   public AdapterSettings {
     if (host.isBlank() || port < 0 || port > 65_535 || servicePort < 1 || servicePort > 65_535) {
       throw new IllegalArgumentException(

@@ -13,20 +13,37 @@ import java.util.Optional;
 
 /**
  * Maintains the cluster's APIService of external metrics and its {@code caBundle}. An APIService of
- * another adapter is left alone.
+ * another adapter is left alone, or taken over with an annotation of what it was, so that requests
+ * pass through to that adapter; without passing through, it is given back.
  */
 final class ApiServiceRegistration {
   static final String NAME = "v1beta1.external.metrics.k8s.io";
-  private static final String INJECTED = "cert-manager.io/inject-ca-from";
+
+  /** When it was given back; who runs since before that does not take it again. */
+  static final String GIVEN_BACK = "autoscaling.prescale.io/given-back";
+
+  static final String MADE_BY = "app.kubernetes.io/managed-by";
   private static final int PRIORITY = 100;
 
+  /** Without the chart's own, it may be missing because Prescale is being uninstalled. */
+  private static final int LOOKS_BEFORE_CREATION = 6;
+
   private final KubernetesClient client;
+  private final Optional<PassingThrough> passing;
   private final String namespace;
   private final String service;
   private final int port;
+  private boolean wasRead;
+  private boolean wasThere;
+  private int missing;
 
-  ApiServiceRegistration(KubernetesClient client, AdapterSettings settings) {
+  /**
+   * @param passing how requests reach the adapter before; empty when they do not
+   */
+  ApiServiceRegistration(
+      KubernetesClient client, AdapterSettings settings, Optional<PassingThrough> passing) {
     this.client = client;
+    this.passing = passing;
     this.namespace = settings.namespace();
     this.service = settings.service();
     this.port = settings.servicePort();
@@ -40,29 +57,104 @@ final class ApiServiceRegistration {
   Registration ensure(Optional<String> caBundle) {
     try {
       var there = client.apiServices().withName(NAME).get();
+      wasRead = true;
+      if (there == null && wasThere && ++missing < LOOKS_BEFORE_CREATION) {
+        return new Registration.Unknown("it is gone; if that lasts a minute, it is made anew");
+      }
+      missing = 0;
+      wasThere |= passing.isPresent();
+      if (there == null && passing.isPresent() && caBundle.isEmpty()) {
+        return new Registration.Unknown(
+            "there is none, and without --tls-ca-file the API server could not verify Prescale");
+      }
       if (there == null) {
         client.apiServices().resource(fresh(caBundle)).create();
-        return new Registration.Ours();
+        return new Registration.Ours(Optional.empty(), Optional.empty());
       }
-      var holder = holder(there);
-      if (!holder.equals(namespace + "/" + service)) {
-        return new Registration.HeldBy(holder);
-      }
-      var corrected = corrected(there, caBundle);
-      if (!corrected.equals(there)) {
-        client.apiServices().resource(corrected).update();
-      }
-      return new Registration.Ours();
+      return isOurs(there) ? kept(there, caBundle) : takenOver(there, caBundle);
     } catch (KubernetesClientException e) {
       return new Registration.Unknown(ApiFailure.text(e));
     }
+  }
+
+  /** Only reads who holds the APIService. */
+  Registration look() {
+    try {
+      var there = client.apiServices().withName(NAME).get();
+      wasRead = true;
+      if (there == null) {
+        return new Registration.Unknown("there is none");
+      }
+      return isOurs(there)
+          ? new Registration.Ours(Optional.empty(), Optional.empty())
+          : new Registration.HeldBy(holder(there), "this replica does not register itself");
+    } catch (KubernetesClientException e) {
+      return new Registration.Unknown(ApiFailure.text(e));
+    }
+  }
+
+  /** Whether it is known who holds the APIService, or that there is none. */
+  boolean wasRead() {
+    return wasRead;
+  }
+
+  private boolean isOurs(APIService there) {
+    return holder(there).equals(namespace + "/" + service);
+  }
+
+  private Registration kept(APIService there, Optional<String> caBundle) {
+    var before = FormerOwner.keptBy(there);
+    if (before.isPresent() && passing.isEmpty()) {
+      update(before.get().restored(there));
+      return new Registration.HeldBy(before.get().toString(), "it was given back");
+    }
+    var fault = before.flatMap(owner -> passing.orElseThrow().to(owner));
+    var corrected = corrected(there, caBundle);
+    if (!corrected.equals(there)) {
+      update(corrected);
+    }
+    return new Registration.Ours(before.map(FormerOwner::toString), fault);
+  }
+
+  private Registration takenOver(APIService there, Optional<String> caBundle) {
+    var holder = holder(there);
+    var owner = FormerOwner.of(there);
+    if (passing.isEmpty() || owner.isEmpty()) {
+      return new Registration.HeldBy(holder, "it is left alone");
+    }
+    var obstacle =
+        caBundle.isEmpty()
+            ? Optional.of("without --tls-ca-file the API server could not verify Prescale")
+            : passing.get().obstacle(there, owner.get(), encoded(caBundle.get()));
+    if (obstacle.isPresent()) {
+      return new Registration.HeldBy(holder, obstacle.get());
+    }
+    update(taken(there, owner.get(), caBundle));
+    return new Registration.Ours(Optional.of(holder), Optional.empty());
+  }
+
+  /** About the version that was read, so that of two replicas one takes it. */
+  private void update(APIService changed) {
+    client.apiServices().resource(changed).update();
+  }
+
+  private APIService taken(APIService there, FormerOwner owner, Optional<String> caBundle) {
+    var marked =
+        new APIServiceBuilder(there)
+            .editMetadata()
+            .addToAnnotations(FormerOwner.ANNOTATION, owner.toJson())
+            .removeFromAnnotations(FormerOwner.INJECTED)
+            .removeFromAnnotations(GIVEN_BACK)
+            .endMetadata()
+            .build();
+    return corrected(marked, caBundle);
   }
 
   private APIService fresh(Optional<String> caBundle) {
     return new APIServiceBuilder()
         .withNewMetadata()
         .withName(NAME)
-        .addToLabels("app.kubernetes.io/managed-by", "prescale")
+        .addToLabels(MADE_BY, "prescale")
         .endMetadata()
         .withNewSpec()
         .withGroup("external.metrics.k8s.io")
@@ -80,7 +172,7 @@ final class ApiServiceRegistration {
     var annotations =
         Objects.requireNonNullElse(there.getMetadata().getAnnotations(), Map.<String, String>of());
     var bundle =
-        annotations.containsKey(INJECTED)
+        annotations.containsKey(FormerOwner.INJECTED)
             ? there.getSpec().getCaBundle()
             : caBundle.map(ApiServiceRegistration::encoded).orElse(there.getSpec().getCaBundle());
     return new APIServiceBuilder(there)

@@ -1,24 +1,47 @@
 package io.prescale.controller.serving;
 
+import java.util.Optional;
+
 /** The adapter that serves the cluster's external metrics. */
 public sealed interface Registration {
-  /** This adapter. */
-  record Ours() implements Registration {}
+  /**
+   * This adapter.
+   *
+   * @param passesThroughTo the adapter that serves what this one does not know, as namespace/name
+   * @param fault why that adapter does not answer
+   */
+  record Ours(Optional<String> passesThroughTo, Optional<String> fault) implements Registration {}
 
   /**
    * Another adapter, which keeps its APIService.
    *
    * @param holder the service that the APIService refers to, as namespace/name
+   * @param why a clause
    */
-  record HeldBy(String holder) implements Registration {
+  record HeldBy(String holder, String why) implements Registration {
     /** A sentence on what to do. */
     public String advice() {
-      return ("APIService %s points to %s and is left alone; remove that adapter, or run prescale"
-              + " without registering")
-          .formatted(ApiServiceRegistration.NAME, holder);
+      return ("APIService %s points to %s: %s; remove that adapter, let its metrics pass through"
+              + " Prescale (--pass-through), or run prescale without registering")
+          .formatted(ApiServiceRegistration.NAME, holder, why);
     }
   }
 
   /** Not known, because the cluster did not answer or refused. */
   record Unknown(String reason) implements Registration {}
+
+  /** Why HPAs do not read this adapter's metrics, a sentence with the remedy. */
+  default Optional<String> unserved() {
+    return switch (this) {
+      case Ours _ -> Optional.empty();
+      case HeldBy(var holder, _) ->
+          Optional.of(
+              "APIService %s points to %s, so that an HPA would ask that adapter for Prescale's metrics. Let that adapter's metrics pass through Prescale (apiService.passThrough in the chart), or scale through KEDA (spec.scaleThrough)."
+                  .formatted(ApiServiceRegistration.NAME, holder));
+      case Unknown(var reason) ->
+          Optional.of(
+              "Whether APIService %s points to Prescale is not known (%s); until it does, no HPA is made or adopted."
+                  .formatted(ApiServiceRegistration.NAME, reason));
+    };
+  }
 }

@@ -18,7 +18,7 @@ enum SelfMetric {
   WRITES(
       Collector.Type.COUNTER,
       "kind,outcome",
-      "Writes to the API server: kind status, values, hpa or event; outcome ok, conflict or"
+      "Writes to the API server: kind status, values, states, hpa or event; outcome ok, conflict or"
           + " failed."),
   SERVED_METRICS(
       Collector.Type.GAUGE,

@@ -32,6 +32,7 @@ public final class Telemetry {
   public enum Write {
     STATUS,
     VALUES,
+    STATES,
     HPA,
     EVENT
   }

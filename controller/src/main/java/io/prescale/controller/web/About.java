@@ -2,6 +2,7 @@ package io.prescale.controller.web;
 
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * What the page is about.
@@ -9,6 +10,22 @@ import java.util.Optional;
  * @param now by the clock of what is shown
  * @param speed of that clock, 1 is real time
  * @param externalMetrics where the metrics API answers, if it is shown
+ * @param cardHourPrice what an hour of a card costs, in any currency, if it is given
+ * @param doing what has to be done before time passes, if anything
  */
 public record About(
-    String title, boolean demo, Instant now, double speed, Optional<String> externalMetrics) {}
+    String title,
+    boolean demo,
+    Instant now,
+    double speed,
+    Optional<String> externalMetrics,
+    OptionalDouble cardHourPrice,
+    Optional<Doing> doing) {
+  /**
+   * Work that takes its time.
+   *
+   * @param text a sentence or two
+   * @param done the share that is done, 0 to 1
+   */
+  public record Doing(String text, double done) {}
+}

@@ -4,6 +4,7 @@ import io.prescale.controller.autoscaling.ForecastSummary;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -62,14 +63,15 @@ public final class MinuteTable {
     return values;
   }
 
-  /** What has been filled in; empty where nothing was. */
+  /** What has been filled in, empty where nothing was, and the marks since its first minute. */
   public WorkloadSeries series(
       String id,
       String metric,
       Instant now,
       Duration lead,
       Duration window,
-      OptionalDouble capacityPerReplica) {
+      OptionalDouble capacityPerReplica,
+      List<Mark> marks) {
     return new WorkloadSeries(
         id,
         metric,
@@ -85,6 +87,10 @@ public final class MinuteTable {
         column(Column.SERVED),
         column(Column.WANTED),
         column(Column.READY),
-        column(Column.REACTIVE_READY));
+        column(Column.REACTIVE_READY),
+        marks.stream()
+            .filter(it -> it.at().getEpochSecond() >= first)
+            .sorted(Comparator.comparing(Mark::at))
+            .toList());
   }
 }

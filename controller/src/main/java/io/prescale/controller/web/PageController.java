@@ -102,8 +102,13 @@ public final class PageController {
   }
 
   @Get("/workloads/{id:[^/]+}/tomorrow")
-  TomorrowView.Tomorrow tomorrow(String id) {
-    return views.tomorrow().tomorrow(id);
+  TomorrowView.Tomorrow tomorrow(String id, HttpRequest<?> request) throws Refusal {
+    return views.tomorrow().tomorrow(id, Optional.ofNullable(parameters(request).get("metric")));
+  }
+
+  @Get("/replays")
+  List<ReplaysView.Job> replays() {
+    return views.replays().newest();
   }
 
   @Get("/workloads/{id:[^/]+}/replay")

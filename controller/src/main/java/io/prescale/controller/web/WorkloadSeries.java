@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
  * @param time seconds since the epoch, ascending
  * @param now the beginning of the newest minute that is over
  * @param leadSeconds how far ahead the newest forecast looks
+ * @param marks what happened in the time shown, ascending
  * @param windowSeconds length of the window that a forecast is about
  */
 public record WorkloadSeries(
@@ -31,4 +32,5 @@ public record WorkloadSeries(
     List<OptionalDouble> served,
     List<OptionalDouble> wanted,
     List<OptionalDouble> ready,
-    List<OptionalDouble> reactiveReady) {}
+    List<OptionalDouble> reactiveReady,
+    List<Mark> marks) {}

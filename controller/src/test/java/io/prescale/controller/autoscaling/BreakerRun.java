@@ -30,7 +30,8 @@ final class BreakerRun {
   private static final class Broken {
     private final double factor;
     private final int from;
-    private final ForecastTrack track = new ForecastTrack(EventCalendar.empty(), LEVEL);
+    private final ForecastTrack track =
+        new ForecastTrack(EventCalendar.empty(), new Breaker(LEVEL));
     private int openedAfter = Integer.MAX_VALUE;
 
     private Broken(double factor, int from) {

@@ -42,13 +42,15 @@ class DecisionInWordsTest {
                     512.25,
                     Optional.of(forecast),
                     ScalingDecision.Reason.FORECAST,
+                    Optional.empty(),
                     157.8,
                     OptionalDouble.of(0.0125),
                     lead,
                     768,
                     32,
                     24,
-                    VERDICT)
+                    VERDICT,
+                    Optional.empty())
                 .sentences())
         .containsExactly(
             "requests was 512.",
@@ -72,6 +74,39 @@ class DecisionInWordsTest {
     assertThat(sentence(ScalingDecision.Reason.NOT_TRUSTED)).contains("not trusted");
   }
 
+  @Test
+  void tellsApartWhatKeepsAReplica() {
+    assertThat(activity(Activity.Cause.OBSERVED_DEMAND))
+        .isEqualTo("A replica is needed, as there is demand.");
+    assertThat(activity(Activity.Cause.FORECAST))
+        .isEqualTo(
+            "A replica is needed, as demand is forecast; one lead time ahead its probability is"
+                + " 12.5 %.");
+    assertThat(activity(Activity.Cause.DECLARED_EVENT)).contains("a declared event takes place");
+    assertThat(activity(Activity.Cause.UNKNOWN)).contains("is kept, as it is unknown");
+    assertThat(activity(Activity.Cause.IDLE)).startsWith("Demand needs no replica");
+  }
+
+  private static String activity(Activity.Cause cause) {
+    return new Explanation(
+            Instant.EPOCH,
+            "requests",
+            0,
+            Optional.empty(),
+            ScalingDecision.Reason.NO_FORECAST,
+            Optional.empty(),
+            0,
+            OptionalDouble.empty(),
+            LeadTime.declared(Duration.ofSeconds(90)),
+            10,
+            10,
+            1,
+            VERDICT,
+            Optional.of(new Activity(cause, OptionalDouble.of(0.125))))
+        .sentences()
+        .get(2);
+  }
+
   private static String sentence(ScalingDecision.Reason reason) {
     var sentences =
         new Explanation(
@@ -80,15 +115,17 @@ class DecisionInWordsTest {
                 7.5,
                 Optional.empty(),
                 reason,
+                Optional.empty(),
                 0,
                 OptionalDouble.empty(),
                 LeadTime.declared(Duration.ofSeconds(90)),
                 7.5,
                 10,
                 1,
-                VERDICT)
+                VERDICT,
+                Optional.empty())
             .sentences();
-    assertThat(sentences).hasSize(4).contains("The lead time is 90 s, as declared.");
+    assertThat(sentences).hasSize(4).contains("The lead time is 1 min 30 s, as declared.");
     return sentences.get(2);
   }
 }

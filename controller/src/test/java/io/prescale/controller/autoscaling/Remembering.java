@@ -21,6 +21,8 @@ public final class Remembering {
             forecast.calendar(),
             forecast.seed(),
             forecast.members()),
-        like.timeToLive());
+        like.timeToLive(),
+        like.riskAtZero(),
+        like.schedules());
   }
 }

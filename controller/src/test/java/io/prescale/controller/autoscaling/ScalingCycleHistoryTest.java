@@ -26,6 +26,7 @@ import java.time.ZoneOffset;
 import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
 /** What a cycle makes of histories, gaps and changed lead times. */
@@ -85,14 +86,18 @@ class ScalingCycleHistoryTest {
     return result.metrics().getFirst().forecast().orElseThrow().lead();
   }
 
+  private static ScalingCycle learningThreeDays(Executor fits) {
+    double[] demand = wave(3 * DAY, DAY, 8);
+    var cycle =
+        new ScalingCycle(settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), START, fits);
+    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    return cycle;
+  }
+
   @Test
   void aTickNeverWaitsForAFit() {
     var later = new ArrayDeque<Runnable>();
-    double[] demand = wave(3 * DAY, DAY, 8);
-    var cycle =
-        new ScalingCycle(
-            settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), START, later::add);
-    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    var cycle = learningThreeDays(later::add);
     for (int minute = 1; minute <= 30; minute++) {
       var metric = tick(cycle, minute, 100 + minute).metrics().getFirst();
       assertThat(metric.served().orElseThrow().computedAt()).isEqualTo(at(minute));
@@ -112,11 +117,7 @@ class ScalingCycleHistoryTest {
   @Test
   void aRehearsedForecasterIsTrustedBeforeItsRefitIsDone() {
     var later = new ArrayDeque<Runnable>();
-    double[] demand = wave(3 * DAY, DAY, 8);
-    var cycle =
-        new ScalingCycle(
-            settings(Duration.ofMinutes(1)), LeadTime.declared(LEAD), START, later::add);
-    cycle.learn("requests", series(START.minus(Duration.ofMinutes(demand.length)), demand));
+    var cycle = learningThreeDays(later::add);
     later.remove().run();
     var rehearsed = tick(cycle, 1, 101).metrics().getFirst();
 

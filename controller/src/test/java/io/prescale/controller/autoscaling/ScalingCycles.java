@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 
 /** Cycles of a target whose metric is named requests, and their ticks, for tests. */
@@ -49,7 +51,13 @@ final class ScalingCycles {
   static TargetSettings settings(
       List<MetricSettings> metrics, ForecastSettings forecast, Duration timeToLive) {
     return new TargetSettings(
-        metrics, HpaRules.defaults(), new Risk.Budget(0.005), forecast, timeToLive);
+        metrics,
+        HpaRules.defaults(),
+        new Risk.Budget(0.005),
+        forecast,
+        timeToLive,
+        OptionalDouble.empty(),
+        Schedules.none());
   }
 
   static TargetSettings settings(Duration step, List<MetricSettings> metrics) {

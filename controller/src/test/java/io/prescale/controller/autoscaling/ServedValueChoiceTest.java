@@ -60,6 +60,6 @@ class ServedValueChoiceTest {
   }
 
   private static ServedValueChoice choice(Risk risk) {
-    return new ServedValueChoice(REPLICAS, risk, Duration.ofMinutes(1));
+    return new ServedValueChoice(REPLICAS, risk, Duration.ofMinutes(1), Optional.empty());
   }
 }

@@ -19,6 +19,7 @@ public final class CommandReference {
           "check",
           "preset",
           "crd",
+          "give-back",
           "completion",
           "help");
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.web.ActionsView.Outcome;
 import io.prescale.placement.cluster.GpuHealth;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +118,36 @@ class IncidentsTest {
       simulation.pass(
           (workload, _) -> OptionalDouble.of(40 * workload.capacityPerReplica()), false);
     }
+  }
+
+  @Test
+  void everyLossTakesAnotherCardEvenAfterRepairs() {
+    var taken = new HashSet<String>();
+    for (int i = 0; i < 6; i++) {
+      pass(12);
+      incidents.perform("lose-card", "");
+      assertThat(taken.add(lostCard())).as("loss %d takes %s", i, lostCard()).isTrue();
+      incidents.perform("repair-cards", "");
+    }
+  }
+
+  @Test
+  void whoOnlyWatchesSeesWhatTheRiseWasLikeAndThenALostCard() {
+    var said = new ArrayList<String>();
+    for (int minute = 0; minute < 24 * 60; minute++) {
+      pass(1);
+      incidents.byItself().ifPresent(it -> said.add(it.at() + " " + it.text()));
+    }
+
+    assertThat(said).hasSize(2);
+    assertThat(said.getFirst())
+        .matches(
+            "2026-01-19T09:15:00Z The morning's rise is over: with Prescale, capacity fell short"
+                + " for .* in all; a reactive HPA would have let it fall short for .* min.*");
+    assertThat(said.getLast())
+        .startsWith("2026-01-19T09:45:00Z ")
+        .contains("falls off the bus (XID 79)");
+    assertThat(incidents.events()).hasSize(2);
   }
 
   @Test

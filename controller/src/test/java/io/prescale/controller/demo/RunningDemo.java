@@ -17,6 +17,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.awaitility.Awaitility;
 
 /** A demo on ports of its own that is warm and 90 minutes old; time passes when a test says so. */
@@ -36,7 +37,12 @@ final class RunningDemo implements AutoCloseable {
     var demo =
         new RunningDemo(
             DemoService.start(
-                DemoSettings.of(2, 7, 1), 0, 0, 480, Instant.parse("2026-01-19T00:00:00Z")),
+                DemoSettings.of(2, 7, 1),
+                0,
+                0,
+                480,
+                Instant.parse("2026-01-19T00:00:00Z"),
+                OptionalDouble.empty()),
             HttpClient.newBuilder().sslContext(TlsContext.of(anyCertificate)).build());
     Awaitility.await().atMost(Duration.ofMinutes(2)).until(demo.service.demo()::isWarm);
     demo.pass(90);

@@ -8,6 +8,7 @@ import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -132,8 +133,7 @@ class CsvAsExportedTest {
             """,
             BERLIN);
 
-    assertThat(history.samples())
-        .extracting(sample -> sample.time().toString())
+    assertThat(times(history))
         .containsExactly(
             "2026-10-25T00:00:00Z",
             "2026-10-25T00:30:00Z",
@@ -161,8 +161,7 @@ class CsvAsExportedTest {
             """,
             BERLIN);
 
-    assertThat(history.samples())
-        .extracting(sample -> sample.time().toString())
+    assertThat(times(history))
         .containsExactly(
             "2026-10-25T02:00:00Z",
             "2026-10-25T01:30:00Z",
@@ -176,6 +175,10 @@ class CsvAsExportedTest {
   void refusesAnOffsetWithoutATimeOfDay() {
     assertThatThrownBy(() -> read("time,load\n2026-11-01+02:00,1\n"))
         .hasMessageContaining("\"2026-11-01+02:00\" is not a time");
+  }
+
+  private static List<String> times(History history) {
+    return history.samples().stream().map(sample -> sample.time().toString()).toList();
   }
 
   private static History read(String text) throws Exception {

@@ -41,20 +41,7 @@ class ChartLabIT {
   static void startAll(@TempDir Path temporary) throws IOException, InterruptedException {
     folder = temporary;
     gauges = Gauges.start();
-    var prometheus =
-        Files.writeString(
-            temporary.resolve("prometheus.yaml"),
-            """
-            global: {scrape_interval: 1s}
-            scrape_configs: [{job_name: load, static_configs: [{targets: ["%s"]}]}]
-            """
-                .formatted(gauges.address()));
-    lab =
-        Lab.start(
-            "--nodes=3",
-            "--hpa-sync-period=2s",
-            "--pod-start-delay=1s",
-            "--prometheus-config=" + prometheus);
+    lab = GaugedLab.lab(temporary, gauges, "1s");
     program = new ReleasedProgram(lab, temporary);
     System.out.println(
         "The chart's program is "
@@ -212,7 +199,7 @@ class ChartLabIT {
             "--type=json",
             "--patch="
                 + "[{\"op\":\"remove\",\"path\":\"/spec/versions/0/schema/openAPIV3Schema"
-                + "/properties/spec/properties/adopt\"}]");
+                + "/properties/spec/properties/fallback\"}]");
     assertThatThrownBy(() -> upgrade(helm, "--set=replicas=4"))
         .hasMessageContaining("The PredictiveHPA definition in the cluster differs")
         .hasMessageContaining("kubectl apply --server-side");

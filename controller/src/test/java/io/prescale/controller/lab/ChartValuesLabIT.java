@@ -50,11 +50,22 @@ class ChartValuesLabIT {
             "tls.source=none",
             "prometheus.url=ftp://prometheus",
             "prometheus.url=http://u:p@prometheus",
-            "prometheus.enforceNamespace.when=often")) {
+            "prometheus.enforceNamespace.when=often",
+            "keda.clients=")) {
       assertThatThrownBy(() -> helm.template("--set=" + value))
           .as(value)
           .hasMessageContaining("values don't meet the specifications of the schema");
     }
+  }
+
+  @Test
+  void kedaNeedsTheExternalMetricsAndACertificateOfItsOwn() {
+    var helm = new Helm("helm4", lab(), folder);
+
+    assertThatThrownBy(() -> helm.template("--set=keda.enabled=true,keda.caSecret.name=ca"))
+        .hasMessageContaining("Set apiService.register: false.");
+    assertThatThrownBy(() -> helm.template("--set=keda.enabled=true,apiService.register=false"))
+        .hasMessageContaining("keda.caSecret.name is empty");
   }
 
   @ParameterizedTest
@@ -76,6 +87,8 @@ class ChartValuesLabIT {
               caSecret: {name: prometheus}
               allowedServers: ["*.monitoring.svc", "mimir:8080", "[fd00::1]:9090"]
               secretNamespaces: [prescale]
+            apiService: {register: false}
+            keda: {enabled: true, caSecret: {name: keda}, clients: ["spiffe://keda/operator"]}
             tls: {source: secret, secretName: own}
             networkPolicy:
               metricsFrom: [{podSelector: {matchLabels: {app: prometheus}}}]

@@ -1,6 +1,7 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
+import static java.util.regex.Pattern.DOTALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -24,8 +25,11 @@ import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -36,6 +40,8 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /** The custom resource definition in a real API server: what it accepts, fills in and refuses. */
 class CrdLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern YAML =
+      Pattern.compile("```yaml\n(apiVersion: autoscaling.prescale.io/v1alpha1\n.*?)```", DOTALL);
   private static final String METRIC =
       "{name: requests, preset: vllm, target: {averageValue: \"40\"}}";
 
@@ -76,7 +82,8 @@ class CrdLabIT {
                        [{"name": "requests", "preset": "vllm", "target": {"averageValue": "40"}}],
                      "minReplicas": 1,
                      "mode": "Shadow",
-                     "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "chat"}}
+                     "scaleTargetRef": {"apiVersion": "apps/v1", "kind": "Deployment", "name": "chat"},
+                     "scaleThrough": "PrescaleHPA"}
                     """)
                 .toString());
   }
@@ -162,6 +169,7 @@ class CrdLabIT {
                         "NAME",
                         "TARGET",
                         "MODE",
+                        "THROUGH",
                         "READY",
                         "CURRENT",
                         "PREDICTED",
@@ -171,7 +179,15 @@ class CrdLabIT {
             row ->
                 assertThat(row.split(" +"))
                     .startsWith(
-                        "served", "Deployment/chat", "Shadow", "True", "10", "13", "312", "0.42"));
+                        "served",
+                        "Deployment/chat",
+                        "Shadow",
+                        "PrescaleHPA",
+                        "True",
+                        "10",
+                        "13",
+                        "312",
+                        "0.42"));
   }
 
   @ParameterizedTest(name = "{0}: {1}")
@@ -232,6 +248,23 @@ class CrdLabIT {
           }
         });
     return manifest.toString();
+  }
+
+  @Test
+  void acceptsEveryPredictiveHpaOfTheDocumentation() throws Exception {
+    var accepted = new ArrayList<String>();
+    try (var pages = Files.walk(Checkout.root().resolve("docs"), 1)) {
+      var files = Stream.concat(Stream.of(Checkout.root().resolve("README.md")), pages);
+      for (var page : files.filter(it -> it.toString().endsWith(".md")).toList()) {
+        for (var block : YAML.matcher(Files.readString(page)).results().toList()) {
+          accepted.add(
+              dryRun(block.group(1).replaceAll("namespace: [a-z-]+}", "namespace: default}")));
+        }
+      }
+    }
+    assertThat(accepted)
+        .hasSizeGreaterThan(3)
+        .allMatch(it -> it.contains("created (server dry run)"));
   }
 
   private static String dryRun(String manifest) throws IOException, InterruptedException {

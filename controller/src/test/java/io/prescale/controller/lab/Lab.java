@@ -162,12 +162,28 @@ public final class Lab implements AutoCloseable {
     return response.body();
   }
 
-  /** The folder of the built programs; the build says on standard error how it gets on. */
   private static Path programs() throws IOException, InterruptedException {
-    var build =
-        new ProcessBuilder(SOURCES.resolve("build").toString())
-            .redirectError(ProcessBuilder.Redirect.INHERIT)
-            .start();
+    return programs(SOURCES.resolve("build").toString());
+  }
+
+  /** Kubernetes' example of an adapter, whose first build takes some minutes. */
+  static Path sampleAdapter() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "sample-adapter").resolve("test-adapter");
+  }
+
+  /** KEDA's programs and definitions, whose first build takes a quarter of an hour. */
+  static Path keda() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "keda");
+  }
+
+  /** The custom resource definitions of serving platforms, which are downloaded once. */
+  static Path platforms() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "platforms");
+  }
+
+  /** The folder of the built programs; the build says on standard error how it gets on. */
+  private static Path programs(String... command) throws IOException, InterruptedException {
+    var build = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
     var output = new String(build.getInputStream().readAllBytes(), UTF_8).strip();
     if (build.waitFor() != 0) {
       if ("true".equals(System.getenv("CI"))) {

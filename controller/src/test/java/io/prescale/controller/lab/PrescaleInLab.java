@@ -73,15 +73,22 @@ public final class PrescaleInLab {
    * @param options further ones of {@code prescale controller}
    */
   public Replica start(String identity, String... options) throws IOException {
-    return start(identity, port, options);
+    return start(identity, port, Map.of(), options);
+  }
+
+  /** The same with variables of the environment. */
+  Replica start(String identity, Map<String, String> environment, String... options)
+      throws IOException {
+    return start(identity, port, environment, options);
   }
 
   /** Starts a replica that listens on another port, which nobody asks. */
   public Replica startBeside(String identity, String... options) throws IOException {
-    return start(identity, freePort(), options);
+    return start(identity, freePort(), Map.of(), options);
   }
 
-  private Replica start(String identity, int on, String... options) throws IOException {
+  private Replica start(String identity, int on, Map<String, String> environment, String... options)
+      throws IOException {
     var command =
         program(
             "controller",
@@ -99,7 +106,7 @@ public final class PrescaleInLab {
     if (lab.describe().prometheus() != null) {
       command.add("--prometheus=" + lab.describe().prometheus());
     }
-    return Replica.start(identity, command, Map.of());
+    return Replica.start(identity, command, environment);
   }
 
   /** Runs another command of {@code prescale} as the service account and gives what it printed. */

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.LongToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -20,6 +21,7 @@ final class FaultyPrometheus implements AutoCloseable {
   private final ScriptedServer server = new ScriptedServer(this::answer);
   private final LongToDoubleFunction load;
   private final LongToDoubleFunction series;
+  private final AtomicInteger samplesRead = new AtomicInteger();
   private volatile @Nullable Answer fault;
   private volatile Instant now = Instant.MAX;
   private volatile Instant newestAt = Instant.EPOCH;
@@ -47,6 +49,11 @@ final class FaultyPrometheus implements AutoCloseable {
     now = time;
   }
 
+  /** How many samples were read so far. */
+  int samplesRead() {
+    return samplesRead.get();
+  }
+
   /** The time of the newest sample that was read. */
   Instant newestAt() {
     return newestAt;
@@ -72,6 +79,7 @@ final class FaultyPrometheus implements AutoCloseable {
                 number(asked, "start"), time -> time <= number(asked, "end"), time -> time + step)
             .filter(time -> time <= now.getEpochSecond())
             .toArray();
+    samplesRead.addAndGet(times.length);
     var samples =
         LongStream.of(times)
             .mapToObj(time -> "[%d,\"%s\"]".formatted(time, values.applyAsDouble(time)))

@@ -7,6 +7,7 @@ import static io.prescale.controller.demand.prometheus.ScriptedServer.status;
 import static io.prescale.controller.demand.prometheus.ScriptedServer.truncated;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
 import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import com.sun.net.httpserver.HttpExchange;
@@ -91,6 +92,24 @@ class PrometheusFaultsTest {
     } else {
       assertThat(second.value()).isPositive().isGreaterThanOrEqualTo(second.readable() - 0.001);
       assertThat(second.age()).isLessThanOrEqualTo(timeToLive);
+    }
+  }
+
+  @Test
+  void aNewLeaderGoesOnFromWhatWasSavedAndReadsOnlyWhatIsNewer() throws Exception {
+    try (var served = new ServedUnderFaults(HALF_A_DAY, PATIENCE)) {
+      served.pass(BEFORE, null);
+      double before = served.newest().value();
+
+      int samples = served.failOver();
+
+      assertThat(served.isTrusted()).isTrue();
+      assertThat(served.newest().state()).isEqualTo(State.FRESH);
+      assertThat(served.newest().value()).isCloseTo(before, withinPercentage(10));
+      assertThat(samples).as("minutes, not the half day of its history").isBetween(1, 30);
+      served.pass(BEFORE, null);
+      assertThat(served.seconds()).allSatisfy(it -> assertKept(it, served.timeToLive()));
+      assertThat(served.replicasFell()).isFalse();
     }
   }
 

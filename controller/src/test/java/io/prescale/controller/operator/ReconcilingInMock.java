@@ -23,6 +23,7 @@ import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.values.ValuePublisher;
@@ -54,6 +55,7 @@ final class ReconcilingInMock implements AutoCloseable {
   private final KubernetesClient applying;
   private final PrometheusSource source;
   private final ValuePublisher publisher;
+  private final SavedStates states;
   private final ReconcilingTerm term;
 
   /**
@@ -78,6 +80,7 @@ final class ReconcilingInMock implements AutoCloseable {
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
     var features = new HpaFeatures(true);
     var telemetry = new Telemetry(Clock.systemUTC());
+    states = new SavedStates(client, "prescale", () -> true, Clock.systemUTC(), telemetry);
     var targets =
         new LiveTargets(
             features,
@@ -86,7 +89,8 @@ final class ReconcilingInMock implements AutoCloseable {
             source,
             fits,
             Duration.ofSeconds(10),
-            memory);
+            memory,
+            states);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var values = new PublishedValues(client, "prescale", Clock.systemUTC());
     publisher = values.publisher(() -> true, telemetry);
@@ -103,7 +107,8 @@ final class ReconcilingInMock implements AutoCloseable {
                 planner,
                 values,
                 publisher,
-                telemetry),
+                telemetry,
+                Optional::empty),
             values,
             informerStopped);
   }
@@ -116,6 +121,7 @@ final class ReconcilingInMock implements AutoCloseable {
   public void close() {
     term.end();
     publisher.close();
+    states.close();
     source.close();
     applying.close();
     fits.close();
@@ -155,6 +161,15 @@ final class ReconcilingInMock implements AutoCloseable {
   }
 
   GenericKubernetesResource put(String name, String averageValue) {
+    return put(name, averageValue, "mode: Shadow");
+  }
+
+  /**
+   * Creates or changes an object.
+   *
+   * @param more a line of its spec
+   */
+  GenericKubernetesResource put(String name, String averageValue, String more) {
     var manifest =
         """
         apiVersion: autoscaling.prescale.io/v1alpha1
@@ -164,8 +179,9 @@ final class ReconcilingInMock implements AutoCloseable {
           scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: chat}
           maxReplicas: 9
           metrics: [{name: load, preset: vllm, target: {averageValue: %s}}]
+          %s
         """
-            .formatted(name, PredictiveHpaReconciler.FINALIZER, averageValue);
+            .formatted(name, PredictiveHpaReconciler.FINALIZER, averageValue, more);
     var resource =
         client.getKubernetesSerialization().unmarshal(manifest, GenericKubernetesResource.class);
     return objects().resource(resource).createOr(NonDeletingOperation::update);

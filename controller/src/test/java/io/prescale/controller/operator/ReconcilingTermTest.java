@@ -3,9 +3,7 @@ package io.prescale.controller.operator;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.autoscaling.v1.ScaleBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -107,7 +105,8 @@ class ReconcilingTermTest {
                 source,
                 new Telemetry(Clock.systemUTC()),
                 Clock.systemUTC(),
-                System::nanoTime)) {
+                System::nanoTime,
+                Optional::empty)) {
       controller.start();
       await().atMost(Duration.ofSeconds(30)).until(controller::leads);
       createHpaThatCannotBeRead();
@@ -118,30 +117,7 @@ class ReconcilingTermTest {
   }
 
   private void answerScale() {
-    var kinds =
-        new APIResourceListBuilder()
-            .addNewResource()
-            .withName("deployments")
-            .withKind("Deployment")
-            .endResource()
-            .addNewResource()
-            .withName("deployments/scale")
-            .withKind("Scale")
-            .endResource()
-            .build();
-    server.expect().get().withPath("/apis/apps/v1").andReturn(200, kinds).always();
-    var scale = new ScaleBuilder().withNewSpec(3).withNewStatus(3, "").build();
-    server
-        .expect()
-        .get()
-        .withPath("/apis/apps/v1/namespaces/team/deployments/chat/scale")
-        .andReply(
-            200,
-            _ -> {
-              scalesRead.incrementAndGet();
-              return scale;
-            })
-        .always();
+    ScaleOfChat.answeredBy(server, scalesRead::incrementAndGet);
   }
 
   private static HorizontalPodAutoscaler ownedBy(GenericKubernetesResource owner, String name) {

@@ -58,6 +58,43 @@ class ScaleTargetsTest {
   }
 
   @Test
+  void saysWhatToNameInsteadOfWhatAServingPlatformScalesItself() {
+    assertThat(refused("serving.kserve.io/v1beta1", "InferenceService"))
+        .isEqualTo(
+            "InferenceService llm has no scale subresource; in KServe's Standard (RawDeployment)"
+                + " mode name its Deployment, llm-predictor, and annotate the InferenceService with"
+                + " serving.kserve.io/autoscalerClass: external, so that KServe makes no HPA.");
+    assertThat(refused("serving.kserve.io/v1alpha2", "LLMInferenceService"))
+        .contains("name its Deployment, llm-kserve,");
+    assertThat(refused("ray.io/v1", "RayService")).startsWith("Ray's own autoscaler decides");
+    assertThat(refused("serving.knative.dev/v1", "Service"))
+        .startsWith("Knative scales Service llm with an autoscaler of its own");
+  }
+
+  @Test
+  void leavesTheDeploymentOfAKnativeRevisionAlone() {
+    define("leaderworkersets", "leaderworkersets/scale");
+    var scale =
+        new ScaleBuilder()
+            .withNewSpec(3)
+            .withNewStatus(2, "serving.knative.dev/revisionUID=6a1f")
+            .build();
+    server.expect().get().withPath(SCALE).andReturn(200, scale).once();
+
+    assertThat(scales().read("team", SET))
+        .isEqualTo(
+            new NotScalable(
+                true,
+                "Knative scales LeaderWorkerSet llm with an autoscaler of its own, and Prescale"
+                    + " leaves it alone; delete this PredictiveHPA, or serve from a Deployment."));
+  }
+
+  private String refused(String version, String kind) {
+    var target = new CrossVersionObjectReference(version, kind, "llm");
+    return ((NotScalable) scales().read("team", target)).message();
+  }
+
+  @Test
   void discoversAKindOnceAndAMissingOneAgainAfterHalfAMinute() {
     var scales = scales();
     for (int object = 0; object < 100; object++) {

@@ -31,6 +31,7 @@ import io.prescale.controller.operator.status.StatusBuilder;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
+import io.prescale.controller.states.SavedTarget;
 import io.prescale.controller.values.PublishedValues;
 import java.io.IOException;
 import java.time.Clock;
@@ -68,7 +69,7 @@ final class ServedUnderFaults implements AutoCloseable {
   private final FaultyPrometheus prometheus = new FaultyPrometheus(load::sum, load::series);
   private final PrometheusSource source;
   private final TargetSettings settings;
-  private final LiveTarget target;
+  private LiveTarget target;
   private final MetricReadModel model = new MetricReadModel();
   private final StatusProjection projection;
   private final HpaSimulation hpa;
@@ -77,6 +78,7 @@ final class ServedUnderFaults implements AutoCloseable {
   private Instant time = FAULT_BEGINS.minusSeconds(10 * 60);
   private Duration offset = Duration.ZERO;
   private Instant known = Instant.EPOCH;
+  private Optional<SavedTarget> saved = Optional.empty();
   private Instant knownSince = Instant.EPOCH;
   private boolean fell;
   private OptionalDouble observed = OptionalDouble.empty();
@@ -109,16 +111,7 @@ final class ServedUnderFaults implements AutoCloseable {
             new PublishedValues(client, "prescale", Clock.systemUTC()),
             List.of(),
             Clock.systemUTC());
-    var query = new MetricQuery("team", prometheus.server(), "sum(requests)", STEP);
-    target =
-        new LiveTarget(
-            settings,
-            Map.of("requests", query),
-            source,
-            Runnable::run,
-            LeadTimes.of(resource),
-            () -> Duration.ofSeconds(TICK_SECOND),
-            time);
+    target = target();
     hpa =
         new HpaSimulation(
             settings.hpa(), 4, new ColdStart.Constant(LEAD), 3, new SplittableRandom(1));
@@ -126,6 +119,28 @@ final class ServedUnderFaults implements AutoCloseable {
     awaitForecasts();
     pass(2, null);
     seconds.clear();
+  }
+
+  private LiveTarget target() {
+    return new LiveTarget(
+        settings,
+        Map.of("requests", new MetricQuery("team", prometheus.server(), "sum(requests)", STEP)),
+        saved,
+        source,
+        Runnable::run,
+        LeadTimes.of(resource),
+        () -> Duration.ofSeconds(TICK_SECOND),
+        time);
+  }
+
+  /** Another replica leads from now on, and knows what was saved; gives what it reads first. */
+  int failOver() {
+    int before = prometheus.samplesRead();
+    target = target();
+    target.takeOver(EarlierLeader.served(resource));
+    pass(1, null);
+    recover();
+    return prometheus.samplesRead() - before;
   }
 
   /** The history is read in the background, in real time. */
@@ -246,6 +261,7 @@ final class ServedUnderFaults implements AutoCloseable {
     resource = PredictiveHpas.chat("requests");
     resource.setStatus(status);
     projection.onUpdate(before, resource);
+    target.unsaved(now).ifPresent(it -> saved = Optional.of(it));
     target.decided(result, hpa.currentReplicas(), now);
     observed = result.metrics().getFirst().observed();
     return result.metrics().getFirst();

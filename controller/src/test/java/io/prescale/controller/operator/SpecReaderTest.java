@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehaviorBuilder;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpecBuilder;
 import io.prescale.controller.api.v1alpha1.EventSpec;
 import io.prescale.controller.api.v1alpha1.ExcludedWindowSpec;
 import io.prescale.controller.api.v1alpha1.FallbackSpec;
@@ -13,6 +14,7 @@ import io.prescale.controller.api.v1alpha1.ForecastModel;
 import io.prescale.controller.api.v1alpha1.ForecastSpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.RiskSpec;
+import io.prescale.controller.api.v1alpha1.ScaleThrough;
 import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingPolicy;
@@ -104,9 +106,9 @@ class SpecReaderTest {
 
   @Test
   void readsBothWaysToSayRisk() {
-    assertThat(reader.settings(risky(new RiskSpec("2%", null))).risk())
+    assertThat(reader.settings(risky(new RiskSpec("2%", null, null))).risk())
         .isEqualTo(new Risk.Budget(0.02));
-    assertThat(reader.settings(risky(new RiskSpec(null, 20))).risk())
+    assertThat(reader.settings(risky(new RiskSpec(null, 20, null))).risk())
         .isEqualTo(new Risk.ShortageCost(20));
   }
 
@@ -178,6 +180,60 @@ class SpecReaderTest {
     return spec(PLAIN.forecast(), risk, PLAIN.fallback(), null);
   }
 
+  @Test
+  void theRulesOfAnHpaThatIsOnlyReadAreThoseThatItsAuthorWrote() {
+    var hpa =
+        new HorizontalPodAutoscalerSpecBuilder()
+            .withMaxReplicas(7)
+            .withNewBehavior()
+            .withNewScaleDown()
+            .withStabilizationWindowSeconds(60)
+            .endScaleDown()
+            .endBehavior()
+            .build();
+
+    var rules = new SpecReader(new HpaFeatures(true)).rules(PLAIN, hpa);
+
+    assertThat(rules.minReplicas()).isOne(); // Kubernetes' default
+    assertThat(rules.maxReplicas()).isEqualTo(7);
+    assertThat(rules.scaleUp().tolerance()).isEqualTo(0.1); // not 0, as Prescale would write it
+    assertThat(rules.scaleDown().stabilizationWindow()).isEqualTo(Duration.ofMinutes(1));
+  }
+
+  @Test
+  void aMinimumOf0HasARiskAtZeroAndKedasHpaOf1MayThenHaveNone() {
+    var reader = new SpecReader(new HpaFeatures(true));
+    assertThat(reader.settings(PLAIN).riskAtZero()).isEmpty();
+    assertThat(reader.settings(idle(ScaleThrough.PrescaleHPA, null)).riskAtZero()).hasValue(0.05);
+    var settings = reader.settings(idle(ScaleThrough.PrescaleHPA, new RiskSpec(null, null, "1%")));
+    assertThat(settings.riskAtZero()).hasValue(0.01);
+    assertThat(settings.hpa().minReplicas()).isZero();
+
+    var one = new HorizontalPodAutoscalerSpecBuilder().withMaxReplicas(7).build();
+    var two = new HorizontalPodAutoscalerSpecBuilder(one).withMinReplicas(2).build();
+    assertThat(reader.rules(idle(ScaleThrough.KEDA, null), one).minReplicas()).isZero();
+    assertThat(reader.rules(idle(ScaleThrough.KEDA, null), two).minReplicas()).isEqualTo(2);
+    assertThat(reader.rules(idle(ScaleThrough.ExistingHPA, null), one).minReplicas()).isOne();
+  }
+
+  private static PredictiveHPASpec idle(ScaleThrough through, @Nullable RiskSpec risk) {
+    return new PredictiveHPASpec(
+        PLAIN.scaleTargetRef(),
+        0,
+        PLAIN.maxReplicas(),
+        PLAIN.mode(),
+        through,
+        PLAIN.metrics(),
+        PLAIN.forecast(),
+        PLAIN.leadTime(),
+        risk,
+        PLAIN.fallback(),
+        null,
+        null,
+        null,
+        List.of());
+  }
+
   private static PredictiveHPASpec behaving(HorizontalPodAutoscalerBehavior behavior) {
     return spec(PLAIN.forecast(), null, PLAIN.fallback(), behavior);
   }
@@ -192,6 +248,7 @@ class SpecReaderTest {
         PLAIN.minReplicas(),
         PLAIN.maxReplicas(),
         PLAIN.mode(),
+        PLAIN.scaleThrough(),
         PLAIN.metrics(),
         forecast,
         PLAIN.leadTime(),
@@ -199,6 +256,7 @@ class SpecReaderTest {
         fallback,
         behavior,
         null,
-        null);
+        null,
+        List.of());
   }
 }

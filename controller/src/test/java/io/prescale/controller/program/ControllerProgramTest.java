@@ -23,6 +23,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -121,10 +122,12 @@ class ControllerProgramTest {
             Optional::empty, Set.of(), "prescale", "replica", TenantLimits.defaults()),
         true,
         Optional.empty(),
+        Optional.empty(),
         "127.0.0.1",
         metricsPort,
         pagePort,
-        Optional.empty());
+        Optional.empty(),
+        OptionalDouble.empty());
   }
 
   private static int freePort() throws IOException {

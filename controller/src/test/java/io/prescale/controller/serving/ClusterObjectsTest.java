@@ -36,8 +36,10 @@ class ClusterObjectsTest {
   void registersAndKeepsTheBundleCurrent() {
     var registration = registration();
 
-    assertThat(registration.ensure(Optional.of("first"))).isEqualTo(new Registration.Ours());
-    assertThat(registration.ensure(Optional.of("second"))).isEqualTo(new Registration.Ours());
+    assertThat(registration.ensure(Optional.of("first")))
+        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
+    assertThat(registration.ensure(Optional.of("second")))
+        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
 
     var spec = there().getSpec();
     assertThat(decoded(spec.getCaBundle())).isEqualTo("second");
@@ -51,7 +53,8 @@ class ClusterObjectsTest {
   void turnsVerificationOnWhereItWasOff() {
     create("system", "prescale", Map.of(), true);
 
-    assertThat(registration().ensure(Optional.of("bundle"))).isEqualTo(new Registration.Ours());
+    assertThat(registration().ensure(Optional.of("bundle")))
+        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
 
     assertThat(there().getSpec().getInsecureSkipTLSVerify()).isNull();
     assertThat(decoded(there().getSpec().getCaBundle())).isEqualTo("bundle");
@@ -61,7 +64,8 @@ class ClusterObjectsTest {
   void leavesTheBundleToCertManager() {
     create("system", "prescale", Map.of("cert-manager.io/inject-ca-from", "system/tls"), false);
 
-    assertThat(registration().ensure(Optional.of("ours"))).isEqualTo(new Registration.Ours());
+    assertThat(registration().ensure(Optional.of("ours")))
+        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
 
     assertThat(decoded(there().getSpec().getCaBundle())).isEqualTo("theirs");
   }
@@ -73,7 +77,9 @@ class ClusterObjectsTest {
 
     var held = registration().ensure(Optional.of("bundle"));
 
-    assertThat(held).isEqualTo(new Registration.HeldBy("keda/keda-operator-metrics-apiserver"));
+    assertThat(held)
+        .isEqualTo(
+            new Registration.HeldBy("keda/keda-operator-metrics-apiserver", "it is left alone"));
     assertThat(((Registration.HeldBy) held).advice())
         .contains("v1beta1.external.metrics.k8s.io points to keda/keda-operator-metrics-apiserver");
     assertThat(there()).isEqualTo(before);
@@ -165,8 +171,10 @@ class ClusterObjectsTest {
             new Certificates.SelfMade("unused"),
             ReviewTtl.usual(),
             true,
+            AdapterSettings.PassThrough.NONE,
             "v0",
-            "pod"));
+            "pod"),
+        Optional.empty());
   }
 
   private APIService there() {

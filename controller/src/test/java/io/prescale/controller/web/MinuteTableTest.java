@@ -23,7 +23,17 @@ class MinuteTableTest {
         NOON,
         Duration.ofSeconds(90),
         Duration.ofMinutes(5),
-        OptionalDouble.of(4));
+        OptionalDouble.of(4),
+        List.of(mark(120), mark(-60), mark(60)));
+  }
+
+  private static Mark mark(int seconds) {
+    return new Mark(NOON.plusSeconds(seconds), Mark.Kind.REFIT, "The models were fitted.");
+  }
+
+  @Test
+  void marksAscendFromItsFirstMinuteOn() {
+    assertThat(series().marks()).containsExactly(mark(60), mark(120));
   }
 
   @Test

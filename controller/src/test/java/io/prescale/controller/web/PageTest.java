@@ -15,6 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -65,7 +66,15 @@ class PageTest {
 
   private WebViews webViews(Optional<GpusView> gpus) {
     return new WebViews(
-        () -> new About("test", false, Instant.EPOCH, 1, Optional.empty()),
+        () ->
+            new About(
+                "test",
+                false,
+                Instant.EPOCH,
+                1,
+                Optional.empty(),
+                OptionalDouble.empty(),
+                Optional.empty()),
         views,
         gpus,
         views,

@@ -37,6 +37,7 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(),
                 List.of()))
         : Optional.empty();
   }
@@ -64,6 +65,11 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
   @Override
   public Optional<Job> newest(String workload) {
     return Optional.empty();
+  }
+
+  @Override
+  public List<Job> newest() {
+    return List.of();
   }
 
   @Override

@@ -20,6 +20,10 @@ public final class QuantileBoosting {
   private static final int COUNT_SHIFT = 40;
 
   private static final int GRADIENT_SCALE = 1 << 10;
+
+  /** How many values {@link SplittableRandom#nextDouble} has. */
+  private static final double RANDOM_DOUBLES = 0x1p53;
+
   private static final int GRADIENT_BIAS = 1 << 11;
 
   private final BinnedColumns columns;
@@ -32,6 +36,8 @@ public final class QuantileBoosting {
   private final int[] order;
   private final int[] spare;
   private final double[] scratch;
+  private final TreeGrower grower;
+  private int sampled;
 
   /**
    * How an ensemble is grown.
@@ -83,6 +89,7 @@ public final class QuantileBoosting {
     this.order = new int[target.length];
     this.spare = new int[target.length];
     this.scratch = new double[target.length];
+    this.grower = new TreeGrower(columns, gradient, order, spare, settings);
   }
 
   /**
@@ -131,7 +138,7 @@ public final class QuantileBoosting {
       start[q] = Quantile.select(scratch, 0, target.length, quantiles[q]);
       Arrays.fill(fitted[q], start[q]);
     }
-    TreeGrower.Grown[] trees = new TreeGrower.Grown[settings.trees()];
+    GrownTree[] trees = new GrownTree[settings.trees()];
     float[][] values = new float[trees.length][];
     for (int t = 0; t < trees.length; t++) {
       trees[t] = grow(t % quantiles.length);
@@ -141,22 +148,27 @@ public final class QuantileBoosting {
     return new QuantileTrees(start, columns.features(), trees, values);
   }
 
-  private TreeGrower.Grown grow(int leading) {
-    int sampled = sampleRows();
+  private GrownTree grow(int leading) {
+    sampleRows();
     computeGradient(leading);
-    TreeGrower grower =
-        new TreeGrower(columns, sampleColumns(), gradient, order, spare, sampled, settings);
-    return grower.grow();
+    return grower.grow(sampleColumns(), sampled);
   }
 
-  private int sampleRows() {
-    int kept = 0;
+  /** Puts the sampled rows first in the order, ascending, and the others after them. */
+  private void sampleRows() {
+    sampled = 0;
+    int others = 0;
+    // The bits of nextDouble, compared before they are turned into one.
+    long share = (long) Math.ceil(settings.rowShare() * RANDOM_DOUBLES);
     for (int i = 0; i < target.length; i++) {
-      if (random.nextDouble() < settings.rowShare()) {
-        order[kept++] = i;
-      }
+      // Both are written and one counts: a branch that no processor can foresee would cost more.
+      order[sampled] = i;
+      spare[others] = i;
+      int kept = random.nextLong() >>> 11 < share ? 1 : 0;
+      sampled += kept;
+      others += 1 - kept;
     }
-    return kept;
+    System.arraycopy(spare, 0, order, sampled, others);
   }
 
   private int[] sampleColumns() {
@@ -181,7 +193,7 @@ public final class QuantileBoosting {
     }
   }
 
-  private float[] leafValues(TreeGrower.Grown grown) {
+  private float[] leafValues(GrownTree grown) {
     int leaves = grown.leafStart.length;
     float[] values = new float[leaves * quantiles.length];
     for (int leaf = 0; leaf < leaves; leaf++) {
@@ -199,12 +211,22 @@ public final class QuantileBoosting {
     return values;
   }
 
-  private void addToFit(TreeGrower.Grown grown, float[] values) {
-    int[] leafOf = grown.leafOfEveryRow(columns);
-    for (int q = 0; q < quantiles.length; q++) {
-      double[] fit = fitted[q];
-      for (int i = 0; i < fit.length; i++) {
-        fit[i] += values[leafOf[i] * quantiles.length + q];
+  private void addToFit(GrownTree grown, float[] values) {
+    for (int leaf = 0; leaf < grown.leafStart.length; leaf++) {
+      for (int q = 0; q < quantiles.length; q++) {
+        double[] fit = fitted[q];
+        float value = values[leaf * quantiles.length + q];
+        for (int i = grown.leafStart[leaf]; i < grown.leafEnd[leaf]; i++) {
+          fit[order[i]] += value;
+        }
+      }
+    }
+    byte[][] codes = grown.codes(columns);
+    for (int i = sampled; i < order.length; i++) {
+      int row = order[i];
+      int at = grown.leafOf(codes, row) * quantiles.length;
+      for (int q = 0; q < quantiles.length; q++) {
+        fitted[q][row] += values[at + q];
       }
     }
   }

@@ -41,7 +41,7 @@ public final class QuantileTrees {
    * @param trees their structures
    * @param values those of the leaves of each tree, by leaf, then by quantile
    */
-  QuantileTrees(double[] start, int features, TreeGrower.Grown[] trees, float[][] values) {
+  QuantileTrees(double[] start, int features, GrownTree[] trees, float[][] values) {
     this.start = start;
     this.features = features;
     this.first = new int[trees.length + 1];
@@ -113,8 +113,8 @@ public final class QuantileTrees {
     }
     for (int leaf : leaves) {
       for (int q = 0; q < start.length; q++) {
-        double root = root(values[leaf * start.length + q]);
-        numbers.put(zigzag((int) Math.rint(root / unit)));
+        double root = SmallCodes.root(values[leaf * start.length + q]);
+        numbers.put(SmallCodes.zigzag((int) Math.rint(root / unit)));
       }
     }
     return numbers.array();
@@ -141,25 +141,13 @@ public final class QuantileTrees {
     for (float value : values) {
       largest = Math.max(largest, Math.abs(value));
     }
-    return (float) Math.max(root(largest) / LEAF_UNITS, Float.MIN_NORMAL);
-  }
-
-  private static double root(double value) {
-    return Math.copySign(Math.sqrt(Math.abs(value)), value);
+    return (float) Math.max(SmallCodes.root(largest) / LEAF_UNITS, Float.MIN_NORMAL);
   }
 
   private static int roundedUp(float value) {
     int bits = Float.floatToIntBits(value);
     boolean grows = bits > 0 && Float.isFinite(value);
     return (grows ? bits + (1 << UNSAVED_BITS) - 1 : bits) >> UNSAVED_BITS << UNSAVED_BITS;
-  }
-
-  private static int zigzag(int number) {
-    return number << 1 ^ number >> 31;
-  }
-
-  private static int unzigzag(int code) {
-    return code >>> 1 ^ -(code & 1);
   }
 
   /**
@@ -215,8 +203,7 @@ public final class QuantileTrees {
       require(nodes == 0 || link(t, 0, shapes, new int[1]) == nodes, "shape");
     }
     for (int v = 0; v < values.length; v++) {
-      double root = unzigzag(saved.get()) * unit;
-      values[v] = (float) (root * Math.abs(root));
+      values[v] = (float) SmallCodes.ofRoot(SmallCodes.ofZigzag(saved.get()) * unit);
       require(Float.isFinite(values[v]), "leaf");
     }
   }

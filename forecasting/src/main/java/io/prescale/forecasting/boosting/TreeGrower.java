@@ -3,22 +3,25 @@ package io.prescale.forecasting.boosting;
 import java.util.Arrays;
 
 /**
- * Grows one regression tree leaf-wise: it always splits the leaf with the largest gain. Rows of a
- * node are a contiguous range of {@code order}; a split partitions the range stably. The smaller
- * child's histogram is counted, the larger one's is its parent's minus that.
+ * Grows regression trees leaf-wise, one after the other: it always splits the leaf with the largest
+ * gain. Rows of a node are a contiguous range of {@code order}; a split partitions the range
+ * stably. The smaller child's histogram is counted, the larger one's is its parent's minus that.
+ * Histograms serve the next tree again, since new ones would be most of a fit's garbage.
  */
 final class TreeGrower {
   private static final int BINS = BinnedColumns.MAX_BINS;
 
   private final BinnedColumns columns;
-  private final int[] candidates;
   private final int[] gradient;
   private final int[] order;
   private final int[] spare;
   private final int maxLeaves;
   private final int minRows;
-  private final int sampled;
   private final long[] packed;
+  private final long[][] histograms;
+  private final double[] inverse;
+  private int[] candidates = {};
+  private int counted;
 
   private final int[] feature;
   private final int[] code;
@@ -48,75 +51,33 @@ final class TreeGrower {
     }
   }
 
-  /** The grown structure; leaves are ranges of the row order. */
-  static final class Grown {
-    final int[] feature;
-    final int[] code;
-    final double[] threshold;
-    final int[] left;
-    final int[] right;
-    final int[] leafStart;
-    final int[] leafEnd;
-
-    Grown(
-        int[] feature,
-        int[] code,
-        double[] threshold,
-        int[] left,
-        int[] right,
-        int[] leafStart,
-        int[] leafEnd) {
-      this.feature = feature;
-      this.code = code;
-      this.threshold = threshold;
-      this.left = left;
-      this.right = right;
-      this.leafStart = leafStart;
-      this.leafEnd = leafEnd;
-    }
-
-    /** The leaf of each training row, sampled or not. O(rows · depth). */
-    int[] leafOfEveryRow(BinnedColumns columns) {
-      int[] leaf = new int[columns.rows()];
-      byte[][] codes = new byte[feature.length][];
-      for (int n = 0; n < feature.length; n++) {
-        codes[n] = columns.codes(feature[n]);
-      }
-      for (int i = 0; i < leaf.length; i++) {
-        int at = feature.length == 0 ? -1 : 0;
-        while (at >= 0) {
-          at = codes[at][i] > code[at] ? right[at] : left[at];
-        }
-        leaf[i] = -at - 1;
-      }
-      return leaf;
-    }
-  }
-
   TreeGrower(
       BinnedColumns columns,
-      int[] candidates,
       int[] gradient,
       int[] order,
       int[] spare,
-      int sampled,
       QuantileBoosting.Settings settings) {
     this.columns = columns;
-    this.candidates = candidates;
     this.gradient = gradient;
     this.order = order;
     this.spare = spare;
-    this.sampled = sampled;
     this.maxLeaves = settings.leaves();
     this.minRows = settings.minLeafRows();
-    this.packed = new long[sampled];
+    this.packed = new long[order.length];
+    this.histograms = new long[maxLeaves][];
+    this.inverse = new double[order.length + 1];
+    Arrays.setAll(inverse, n -> 1.0 / n);
     this.feature = new int[maxLeaves - 1];
     this.code = new int[maxLeaves - 1];
     this.left = new int[maxLeaves - 1];
     this.right = new int[maxLeaves - 1];
   }
 
-  Grown grow() {
+  /** Grows a tree on the first {@code sampled} rows of the order, with some of the features. */
+  GrownTree grow(int[] newCandidates, int sampled) {
+    candidates = newCandidates;
+    counted = 0;
+    nodes = 0;
     Leaf[] leaves = new Leaf[maxLeaves];
     leaves[0] = new Leaf(0, sampled, -1, false, count(0, sampled));
     findSplit(leaves[0]);
@@ -185,11 +146,15 @@ final class TreeGrower {
   }
 
   private long[] count(int from, int to) {
-    long[] histogram = new long[candidates.length * BINS];
+    long[] histogram = emptyHistogram();
     for (int i = from; i < to; i++) {
       packed[i] = QuantileBoosting.packed(gradient[order[i]]);
     }
-    for (int c = 0; c < candidates.length; c++) {
+    int c = 0;
+    for (; c + 3 < candidates.length; c += 4) {
+      countFour(histogram, c, from, to);
+    }
+    for (; c < candidates.length; c++) {
       byte[] codes = columns.codes(candidates[c]);
       int offset = c * BINS;
       for (int i = from; i < to; i++) {
@@ -199,39 +164,82 @@ final class TreeGrower {
     return histogram;
   }
 
-  /** Best split of a leaf by the gain G²/n of both sides over that of the whole. */
+  /** Four features at a time do not wait for each other's additions. */
+  private void countFour(long[] histogram, int c, int from, int to) {
+    byte[] codes0 = columns.codes(candidates[c]);
+    byte[] codes1 = columns.codes(candidates[c + 1]);
+    byte[] codes2 = columns.codes(candidates[c + 2]);
+    byte[] codes3 = columns.codes(candidates[c + 3]);
+    int offset = c * BINS;
+    for (int i = from; i < to; i++) {
+      int row = order[i];
+      long one = packed[i];
+      histogram[offset + codes0[row]] += one;
+      histogram[offset + BINS + codes1[row]] += one;
+      histogram[offset + 2 * BINS + codes2[row]] += one;
+      histogram[offset + 3 * BINS + codes3[row]] += one;
+    }
+  }
+
+  private long[] emptyHistogram() {
+    int at = counted++;
+    if (histograms[at] == null) {
+      histograms[at] = new long[candidates.length * BINS];
+    } else {
+      Arrays.fill(histograms[at], 0);
+    }
+    return histograms[at];
+  }
+
+  /** Finds the best split of a leaf by the gain G²/n of both sides over that of the whole. */
   private void findSplit(Leaf leaf) {
     int rows = leaf.to - leaf.from;
     if (rows < 2 * minRows) {
       return;
     }
+    long all = 0;
+    for (int b = 0; b < BINS; b++) {
+      all += leaf.histogram[b];
+    }
+    double total = QuantileBoosting.gradientSum(all);
     for (int c = 0; c < candidates.length; c++) {
-      int offset = c * BINS;
-      long all = 0;
-      for (int b = 0; b < BINS; b++) {
-        all += leaf.histogram[offset + b];
+      findSplit(leaf, c, rows, total);
+    }
+  }
+
+  private void findSplit(Leaf leaf, int candidate, int rows, double total) {
+    int feature = candidates[candidate];
+    int offset = candidate * BINS;
+    long[] histogram = leaf.histogram;
+    double whole = total * total / rows;
+    double enough = leaf.gain + whole;
+    long below = 0;
+    for (int b = 0; b < BINS - 1; b++) {
+      below += histogram[offset + b];
+      int n = QuantileBoosting.count(below);
+      if (n < minRows) {
+        continue;
       }
-      double total = QuantileBoosting.gradientSum(all);
-      double whole = total * total / rows;
-      long below = 0;
-      for (int b = 0; b < BINS - 1; b++) {
-        below += leaf.histogram[offset + b];
-        int n = QuantileBoosting.count(below);
-        if (n >= minRows && rows - n >= minRows) {
-          double g = QuantileBoosting.gradientSum(below);
-          double rest = total - g;
-          double gain = g * g / n + rest * rest / (rows - n) - whole;
-          if (gain > leaf.gain + 1e-9) {
-            leaf.gain = gain;
-            leaf.feature = candidates[c];
-            leaf.code = b;
-          }
+      int rest = rows - n;
+      if (rest < minRows) {
+        break;
+      }
+      double g = QuantileBoosting.gradientSum(below);
+      double h = total - g;
+      // Nearly every split is dismissed without a division.
+      if (g * g * inverse[n] + h * h * inverse[rest] > enough) {
+        double gain = g * g / n + h * h / rest - whole;
+        if (gain > leaf.gain + 1e-9) {
+          leaf.gain = gain;
+          leaf.feature = feature;
+          leaf.code = b;
+          enough = gain + whole;
         }
       }
     }
   }
 
-  private Grown finish(Leaf[] leaves, int count) {
+  private GrownTree finish(Leaf[] leaves, int count) {
     int[] start = new int[count];
     int[] end = new int[count];
     double[] threshold = new double[nodes];
@@ -243,7 +251,7 @@ final class TreeGrower {
     for (int n = 0; n < nodes; n++) {
       threshold[n] = columns.threshold(feature[n], code[n]);
     }
-    return new Grown(
+    return new GrownTree(
         Arrays.copyOf(feature, nodes),
         Arrays.copyOf(code, nodes),
         threshold,

@@ -1,5 +1,7 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.boosting.SmallCodes;
+
 /**
  * A series rounded to what its own noise leaves of it: square roots in units of four fifths of
  * their mean step from one value to the next, so that rounding adds about 7 % to the noise's
@@ -31,7 +33,7 @@ final class CoarseSeries {
     double steps = 0;
     int pairs = 0;
     for (int i = 0; i < values.length; i++) {
-      roots[i] = (float) Math.copySign(Math.sqrt(Math.abs(values[i])), values[i]);
+      roots[i] = (float) SmallCodes.root(values[i]);
       largest = Math.max(largest, Float.isNaN(roots[i]) ? 0 : Math.abs(roots[i]));
       if (i > 0 && !Float.isNaN(roots[i] - roots[i - 1])) {
         steps += Math.abs(roots[i] - roots[i - 1]);
@@ -63,7 +65,7 @@ final class CoarseSeries {
       } else {
         int difference = (int) rounded[i] - expected;
         expected += difference >> 1;
-        numbers[1 + i] = 1 + (difference << 1 ^ difference >> 31);
+        numbers[1 + i] = 1 + SmallCodes.zigzag(difference);
       }
     }
     return numbers;
@@ -82,10 +84,13 @@ final class CoarseSeries {
     var rounded = new float[numbers.length - 1];
     int expected = 0;
     for (int i = 0; i < rounded.length; i++) {
-      int code = numbers[1 + i] - 1;
-      int difference = numbers[1 + i] == MISSING ? 0 : code >>> 1 ^ -(code & 1);
-      rounded[i] = numbers[1 + i] == MISSING ? Float.NaN : expected + difference;
-      expected += difference >> 1;
+      if (numbers[1 + i] == MISSING) {
+        rounded[i] = Float.NaN;
+      } else {
+        int difference = SmallCodes.ofZigzag(numbers[1 + i] - 1);
+        rounded[i] = expected + difference;
+        expected += difference >> 1;
+      }
     }
     return new CoarseSeries(unit, rounded);
   }
@@ -94,8 +99,7 @@ final class CoarseSeries {
   float[] toArray() {
     var values = new float[rounded.length];
     for (int i = 0; i < values.length; i++) {
-      double root = (double) rounded[i] * unit;
-      values[i] = (float) (root * Math.abs(root));
+      values[i] = (float) SmallCodes.ofRoot((double) rounded[i] * unit);
     }
     return values;
   }

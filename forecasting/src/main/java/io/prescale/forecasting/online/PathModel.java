@@ -3,8 +3,10 @@ package io.prescale.forecasting.online;
 import io.prescale.forecasting.boosting.BinnedColumns;
 import io.prescale.forecasting.boosting.QuantileBoosting;
 import io.prescale.forecasting.boosting.QuantileTrees;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * Boosted quantile models of single steps up to a horizon, fitted to the distance from reference
@@ -39,30 +41,34 @@ final class PathModel {
     };
   }
 
-  /** Fits the models to the whole view; empty with too few rows. */
+  /** Fits the models to the whole view, on all processors; empty with too few rows. */
   static Optional<PathModel> fit(PathView view, int horizon, long seed) {
     var random = new SplittableRandom(seed);
     var rows = farRows(view, horizon, random.split());
     if (rows.size() < MIN_ROWS) {
       return Optional.empty();
     }
-    BinnedColumns columns = rows.columns();
-    var far = new QuantileTrees[FAR_MODELS];
-    var settings = settings(rows.size(), 120, 0.08, seed);
-    for (int m = 0; m < FAR_MODELS; m++) {
-      far[m] = QuantileBoosting.fit(columns, rows.target(m), LEVELS, settings);
-    }
     var nearRows = nearRows(view, random.split());
-    Optional<QuantileTrees> near =
-        nearRows.size() < MIN_ROWS
-            ? Optional.empty()
-            : Optional.of(
-                QuantileBoosting.fit(
-                    nearRows.columns(),
-                    nearRows.target(0),
-                    LEVELS,
-                    settings(nearRows.size(), 140, 0.1, seed)));
-    return Optional.of(new PathModel(far, near));
+    BinnedColumns columns = rows.columns();
+    var settings = settings(rows.size(), 120, 0.08, seed);
+    int models = nearRows.size() < MIN_ROWS ? FAR_MODELS : MODELS;
+    QuantileTrees[] trees =
+        IntStream.range(0, models)
+            .parallel()
+            .mapToObj(
+                m ->
+                    m < FAR_MODELS
+                        ? QuantileBoosting.fit(columns, rows.target(m), LEVELS, settings)
+                        : near(nearRows, seed))
+            .toArray(QuantileTrees[]::new);
+    return Optional.of(
+        new PathModel(
+            Arrays.copyOf(trees, FAR_MODELS), Arrays.stream(trees).skip(FAR_MODELS).findFirst()));
+  }
+
+  private static QuantileTrees near(TrainingRows rows, long seed) {
+    return QuantileBoosting.fit(
+        rows.columns(), rows.target(0), LEVELS, settings(rows.size(), 140, 0.1, seed));
   }
 
   private static QuantileBoosting.Settings settings(

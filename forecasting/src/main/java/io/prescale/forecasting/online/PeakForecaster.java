@@ -241,6 +241,15 @@ public final class PeakForecaster {
 
     /** Fits the models; thread-safe and without side effects. */
     public Fitted compute() {
+      return compute(false);
+    }
+
+    /** Does the same with the models side by side, on all processors. */
+    public Fitted computeInParallel() {
+      return compute(true);
+    }
+
+    private Fitted compute(boolean parallel) {
       if (!settings.members().contains(PeakMember.BOOSTING)) {
         return new Fitted(Optional.empty());
       }
@@ -251,7 +260,7 @@ public final class PeakForecaster {
                   .filter(period -> !period.equals(Season.DAY) && !period.equals(Season.WEEK))
                   .limit(MOST_SEASONS)
                   .toList();
-      return new Fitted(PeakModel.fit(known, lead, window, seasons, settings.seed()));
+      return new Fitted(PeakModel.fit(known, lead, window, seasons, settings.seed(), parallel));
     }
 
     /** The refitted models; empty when there were too few observations. */

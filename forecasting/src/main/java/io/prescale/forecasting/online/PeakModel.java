@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 
 /**
  * Two boosted quantile models of the highest demand in a window, fitted to its rise above an
@@ -36,9 +37,18 @@ final class PeakModel {
     this.recent = recent;
   }
 
-  /** Fits both models; empty when too few steps have a known target. */
+  /**
+   * Fits both models; empty when too few steps have a known target.
+   *
+   * @param parallel whether each may have a processor
+   */
   static Optional<PeakModel> fit(
-      DemandHistory history, int lead, int window, List<Duration> seasons, long seed) {
+      DemandHistory history,
+      int lead,
+      int window,
+      List<Duration> seasons,
+      long seed,
+      boolean parallel) {
     var features =
         new PeakFeatures(
             history, lead, window, seasons.stream().mapToInt(history::steps).toArray());
@@ -50,12 +60,12 @@ final class PeakModel {
     BinnedColumns columns = rows.columns();
     int minLeafRows = Math.clamp(rows.size() / 60, 5, 50);
     var settings = new QuantileBoosting.Settings(150, 0.1, 8, minLeafRows, 0.6, 0.7, seed);
-    return Optional.of(
-        new PeakModel(
-            features,
-            QuantileBoosting.fit(columns, rows.target(0), LEVELS, settings),
-            QuantileBoosting.fit(columns, rows.target(1), LEVELS, settings),
-            recent));
+    var both = IntStream.range(0, 2);
+    QuantileTrees[] trees =
+        (parallel ? both.parallel() : both)
+            .mapToObj(m -> QuantileBoosting.fit(columns, rows.target(m), LEVELS, settings))
+            .toArray(QuantileTrees[]::new);
+    return Optional.of(new PeakModel(features, trees[0], trees[1], recent));
   }
 
   /** At most {@value #MAX_ROWS} rows, one at random in each of as many equal stretches. */

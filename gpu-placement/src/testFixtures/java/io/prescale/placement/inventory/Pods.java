@@ -49,36 +49,22 @@ public final class Pods {
 
   /** The pod with a priority. */
   public static PodFacts withPriority(PodFacts pod, int priority) {
-    return new PodFacts(
-        pod.uid(),
-        pod.namespace(),
-        pod.name(),
-        pod.annotations(),
-        pod.containers(),
-        pod.node(),
-        pod.group(),
-        pod.scheduler(),
-        priority,
-        pod.phase());
+    return wanting(pod, pod.group(), pod.scheduler(), priority);
   }
 
   /** The pod as a member of a group. */
   public static PodFacts inGroup(PodFacts pod, String group, int size) {
-    return new PodFacts(
-        pod.uid(),
-        pod.namespace(),
-        pod.name(),
-        pod.annotations(),
-        pod.containers(),
-        pod.node(),
-        Optional.of(new PodFacts.Group(group, size)),
-        pod.scheduler(),
-        pod.priority(),
-        pod.phase());
+    var its = Optional.of(new PodFacts.Group(group, size));
+    return wanting(pod, its, pod.scheduler(), pod.priority());
   }
 
   /** The pod as another scheduler is to place it. */
   public static PodFacts of(PodFacts pod, String scheduler) {
+    return wanting(pod, pod.group(), scheduler, pod.priority());
+  }
+
+  private static PodFacts wanting(
+      PodFacts pod, Optional<PodFacts.Group> group, String scheduler, int priority) {
     return new PodFacts(
         pod.uid(),
         pod.namespace(),
@@ -86,9 +72,9 @@ public final class Pods {
         pod.annotations(),
         pod.containers(),
         pod.node(),
-        pod.group(),
+        group,
         scheduler,
-        pod.priority(),
+        priority,
         pod.phase());
   }
 }

@@ -29,6 +29,15 @@ public final class ApiResponse {
     return body.clone();
   }
 
+  /**
+   * Another server's response.
+   *
+   * @param headers except those of the connection
+   */
+  public static ApiResponse of(int status, SequencedMap<String, String> headers, byte[] body) {
+    return new ApiResponse(status, headers, body);
+  }
+
   ApiResponse with(String header, String value) {
     var more = new LinkedHashMap<>(headers);
     more.put(header, value);

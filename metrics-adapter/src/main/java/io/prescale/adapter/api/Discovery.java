@@ -8,17 +8,12 @@ enum Discovery implements ApiObject {
   /** {@code /apis}. */
   GROUPS("v1", "APIGroupList"),
   /** {@code /apis/external.metrics.k8s.io}. */
-  GROUP_OF_METRICS("v1", "APIGroup"),
-  /** {@code /apis/external.metrics.k8s.io/v1beta1}. */
-  RESOURCES("v1", "APIResourceList");
+  GROUP_OF_METRICS("v1", "APIGroup");
 
   static final String GROUP = "external.metrics.k8s.io";
   static final String VERSION = "v1beta1";
   static final String GROUP_VERSION = GROUP + "/" + VERSION;
   static final String KIND = "ExternalMetricValueList";
-
-  /** Represents every metric: clients refuse an empty list, and rarely refresh it. */
-  private static final String RESOURCE = "externalmetrics";
 
   private final String apiVersion;
   private final String kind;
@@ -45,17 +40,6 @@ enum Discovery implements ApiObject {
     switch (this) {
       case GROUPS -> fillGroup(document.putArray("groups").addObject());
       case GROUP_OF_METRICS -> fillGroup(document);
-      case RESOURCES ->
-          document
-              .put("groupVersion", GROUP_VERSION)
-              .putArray("resources")
-              .addObject()
-              .put("name", RESOURCE)
-              .put("singularName", "")
-              .put("namespaced", true)
-              .put("kind", KIND)
-              .putArray("verbs")
-              .add("get");
     }
     return document;
   }
@@ -75,17 +59,6 @@ enum Discovery implements ApiObject {
     return switch (this) {
       case GROUPS -> new Protobuf().message(1, groupMessage());
       case GROUP_OF_METRICS -> groupMessage();
-      case RESOURCES ->
-          new Protobuf()
-              .text(1, GROUP_VERSION)
-              .message(
-                  2,
-                  new Protobuf()
-                      .text(1, RESOURCE)
-                      .number(2, 1)
-                      .text(3, KIND)
-                      .message(4, new Protobuf().text(1, "get"))
-                      .text(6, ""));
     };
   }
 
@@ -99,7 +72,7 @@ enum Discovery implements ApiObject {
    *
    * @param version {@code v2} or {@code v2beta1} of {@code apidiscovery.k8s.io}
    */
-  static ObjectNode aggregated(String version) {
+  static ObjectNode aggregated(String version, MetricResources resources) {
     var document =
         JsonNodeFactory.instance
             .objectNode()
@@ -109,13 +82,7 @@ enum Discovery implements ApiObject {
     var group = document.putArray("items").addObject();
     group.putObject("metadata").put("name", GROUP);
     var served = group.putArray("versions").addObject().put("version", VERSION);
-    var resource = served.putArray("resources").addObject().put("resource", RESOURCE);
-    resource
-        .putObject("responseKind")
-        .put("group", GROUP)
-        .put("version", VERSION)
-        .put("kind", KIND);
-    resource.put("scope", "Namespaced").put("singularResource", "").putArray("verbs").add("get");
+    resources.addTo(served.putArray("resources"));
     served.put("freshness", "Current");
     return document;
   }

@@ -13,16 +13,19 @@ import io.prescale.adapter.identity.User;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /**
  * The API server as a function from requests to responses: authenticates, authorizes, answers.
  * Thread-safe; it blocks only while the cluster reviews a token or an access whose last review has
- * expired.
+ * expired, and while another adapter answers.
  */
 public final class ExternalMetricsApi {
   private final MetricReadModel metrics;
+  private final Optional<Upstream> upstream;
   private final Authenticator authenticator;
   private final Authorizer authorizer;
   private final Health health;
@@ -33,11 +36,13 @@ public final class ExternalMetricsApi {
   /**
    * Creates an API that serves {@code metrics}.
    *
+   * @param upstream answers for metrics that are not among them
    * @param version version of the program
    * @param auditIds generates unique identifiers for responses
    */
   public ExternalMetricsApi(
       MetricReadModel metrics,
+      Optional<Upstream> upstream,
       Authenticator authenticator,
       Authorizer authorizer,
       Health health,
@@ -45,6 +50,7 @@ public final class ExternalMetricsApi {
       InstantSource clock,
       Supplier<String> auditIds) {
     this.metrics = metrics;
+    this.upstream = upstream;
     this.authenticator = authenticator;
     this.authorizer = authorizer;
     this.health = health;
@@ -97,26 +103,31 @@ public final class ExternalMetricsApi {
       throws FailureException {
     ListOptions.checkTimeout(target);
     if (Authorizer.isOpen(target.path())) {
-      return allowed(request, target, answers);
+      return allowed(request, target, answers, Optional.empty());
     }
     var caller = authenticate(request);
     refuseImpersonation(request, caller.user());
     try (var _ = inFlight.take(caller).orElseThrow(() -> new FailureException(Failure.tooMany()))) {
       authorize(target.access(caller.user(), request.method()));
-      return allowed(request, target, answers);
+      return allowed(request, target, answers, Optional.of(caller.user()));
     }
   }
 
-  private ApiResponse allowed(ApiRequest request, RequestTarget target, ResponseWriter answers)
+  /**
+   * @param caller empty on paths that are open to everybody, who are not authenticated
+   */
+  private ApiResponse allowed(
+      ApiRequest request, RequestTarget target, ResponseWriter answers, Optional<User> caller)
       throws FailureException {
     var reads = request.method().equals("GET") || request.method().equals("HEAD");
     if (Health.isPath(target) && reads) {
       return health.answer(target);
     }
     if (target.isMetric() && request.method().equals("GET")) {
-      return answers.object(values(target));
+      return metric(request, target, answers, caller.orElseThrow());
     }
-    var page = pages.find(target, request, answers);
+    var resources = MetricResources.with(upstream.map(Upstream::resources).orElse(List.of()));
+    var page = pages.find(target, request, answers, resources);
     if (page.isPresent() && reads) {
       return page.get().get();
     }
@@ -160,7 +171,9 @@ public final class ExternalMetricsApi {
     }
   }
 
-  private MetricValueList values(RequestTarget target) throws FailureException {
+  private ApiResponse metric(
+      ApiRequest request, RequestTarget target, ResponseWriter answers, User caller)
+      throws FailureException {
     var key = target.metric();
     var metric = key.name();
     if (target.isOn("watch")) {
@@ -168,12 +181,24 @@ public final class ExternalMetricsApi {
     }
     ListOptions.check(target);
     return switch (metrics.read(key, selector(target), clock.instant())) {
-      case Answer.Fresh(var items) -> new MetricValueList(metric, items);
-      case Answer.LastKnownGood(var items, _) -> new MetricValueList(metric, items);
+      case Answer.Fresh(var items) -> answers.object(new MetricValueList(metric, items));
+      case Answer.LastKnownGood(var items, _) -> answers.object(new MetricValueList(metric, items));
       case Answer.Unknown(var reason) -> throw new FailureException(Failure.unknownValue(reason));
-      case Answer.Absent(var reason) ->
-          throw new FailureException(Failure.noSuchMetric(reason, metric));
+      case Answer.Absent(var reason) -> {
+        var other =
+            upstream.orElseThrow(() -> new FailureException(Failure.noSuchMetric(reason, metric)));
+        yield forwarded(other, request, caller);
+      }
     };
+  }
+
+  private static ApiResponse forwarded(Upstream other, ApiRequest request, User caller)
+      throws FailureException {
+    try {
+      return other.answer(request, caller);
+    } catch (UpstreamException e) {
+      throw new FailureException(Failure.unknownValue(String.valueOf(e.getMessage())));
+    }
   }
 
   private static LabelSelector selector(RequestTarget target) throws FailureException {

@@ -5,10 +5,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
-/** The pages that need no lookup: discovery, schemas, version. */
+/** The pages besides metrics: discovery, schemas, version. */
 final class FixedPages {
   /** Writes a page; fails if the client accepts none of its formats. */
   @FunctionalInterface
@@ -30,8 +30,8 @@ final class FixedPages {
           "/readyz",
           "/version");
 
-  private final Map<String, FixedPage> aggregated =
-      Map.of("v2", aggregated("v2"), "v2beta1", aggregated("v2beta1"));
+  private static final Set<String> AGGREGATED = Set.of("v2", "v2beta1");
+
   private final FixedPage schemaV2;
   private final FixedPage schemaV2Protobuf;
   private final FixedPage schemaV3;
@@ -58,23 +58,30 @@ final class FixedPages {
             .put("platform", "jvm");
   }
 
-  private static FixedPage aggregated(String version) {
+  private static FixedPage aggregated(String version, MetricResources resources) {
+    if (!AGGREGATED.contains(version)) {
+      throw new IllegalArgumentException("no aggregated discovery " + version);
+    }
     return new FixedPage(
-        Discovery.aggregated(version),
+        Discovery.aggregated(version, resources),
         JSON + ";g=apidiscovery.k8s.io;v=" + version + ";as=APIGroupDiscoveryList");
   }
 
-  /** The page at a path, if there is one. */
-  Optional<Page> find(RequestTarget target, ApiRequest request, ResponseWriter answers) {
+  /**
+   * The page at a path, if there is one.
+   *
+   * @param resources that discovery has
+   */
+  Optional<Page> find(
+      RequestTarget target, ApiRequest request, ResponseWriter answers, MetricResources resources) {
     var known = request.credentials().header("if-none-match");
     return switch (target.path()) {
       case "/" -> Optional.of(() -> json(paths(), answers));
       case "/version" -> Optional.of(() -> json(version, answers));
-      case "/apis" -> Optional.of(() -> groups(known, answers));
+      case "/apis" -> Optional.of(() -> groups(known, answers, resources));
       case "/apis/" + Discovery.GROUP ->
           Optional.of(() -> answers.object(Discovery.GROUP_OF_METRICS));
-      case "/apis/" + Discovery.GROUP_VERSION ->
-          Optional.of(() -> answers.object(Discovery.RESOURCES));
+      case "/apis/" + Discovery.GROUP_VERSION -> Optional.of(() -> answers.object(resources));
       case "/openapi/v2" -> Optional.of(() -> schemaV2(known, answers));
       case "/openapi/v3" -> Optional.of(() -> schema(schemaIndex, known, answers));
       case "/openapi/v3/apis/" + Discovery.GROUP_VERSION ->
@@ -83,23 +90,17 @@ final class FixedPages {
     };
   }
 
-  private ApiResponse groups(List<String> known, ResponseWriter answers) throws FailureException {
+  private static ApiResponse groups(
+      List<String> known, ResponseWriter answers, MetricResources resources)
+      throws FailureException {
     var version = answers.accept().discoveryVersion();
     if (version.isEmpty()) {
       return answers.object(Discovery.GROUPS);
     }
-    return requirePage(version.get())
+    return aggregated(version.get(), resources)
         .answer(known)
         .with("Vary", "Accept")
         .with("Cache-Control", "public");
-  }
-
-  private FixedPage requirePage(String version) {
-    var page = aggregated.get(version);
-    if (page == null) {
-      throw new IllegalArgumentException("no aggregated discovery " + version);
-    }
-    return page;
   }
 
   private ApiResponse schemaV2(List<String> known, ResponseWriter answers) throws FailureException {

@@ -1,30 +1,39 @@
 package io.prescale.adapter.api;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /** Writes one protocol-buffers message (protobuf.dev, "Encoding"), field by field. */
-final class Protobuf {
+public final class Protobuf {
   private static final byte[] KUBERNETES = {'k', '8', 's', 0};
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
 
   /** A number; booleans are 0 and 1. */
-  Protobuf number(int field, long value) {
+  public Protobuf number(int field, long value) {
     varint((long) field << 3);
     varint(value);
     return this;
   }
 
-  Protobuf text(int field, String value) {
+  public Protobuf floating(int field, double value) {
+    varint(((long) field << 3) | 1);
+    out.writeBytes(
+        ByteBuffer.allocate(Double.BYTES).order(ByteOrder.LITTLE_ENDIAN).putDouble(value).array());
+    return this;
+  }
+
+  public Protobuf text(int field, String value) {
     return bytes(field, value.getBytes(StandardCharsets.UTF_8));
   }
 
-  Protobuf message(int field, Protobuf value) {
+  public Protobuf message(int field, Protobuf value) {
     return bytes(field, value.toByteArray());
   }
 
-  byte[] toByteArray() {
+  public byte[] toByteArray() {
     return out.toByteArray();
   }
 

@@ -8,7 +8,7 @@ public final class ListenerException extends IOException {
 
   private final transient Listener listener;
 
-  ListenerException(Listener listener, Throwable cause) {
+  public ListenerException(Listener listener, Throwable cause) {
     super(
         "cannot listen on %s port %d (%s)"
             .formatted(listener.host(), listener.port(), cause.getMessage()),

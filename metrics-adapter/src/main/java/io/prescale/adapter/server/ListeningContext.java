@@ -7,6 +7,7 @@ import io.micronaut.http.server.exceptions.ServerStartupException;
 import io.micronaut.http.server.netty.NettyEmbeddedServer;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.SocketException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,7 +75,8 @@ public final class ListeningContext implements AutoCloseable {
   /** What a bean threw, without Micronaut's words around it. */
   private static RuntimeException asThrown(RuntimeException e) throws IOException {
     Throwable cause = e;
-    while (cause instanceof BeanContextException && cause.getCause() != null) {
+    while ((cause instanceof BeanContextException || cause instanceof UncheckedIOException)
+        && cause.getCause() != null) {
       cause = cause.getCause();
     }
     if (cause instanceof IOException io) {

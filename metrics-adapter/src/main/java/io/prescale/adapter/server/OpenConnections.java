@@ -14,7 +14,7 @@ import java.util.SequencedMap;
  * drop), so that neither half-sent requests nor a client with very many connections lock others
  * out.
  */
-final class OpenConnections {
+public final class OpenConnections {
   private record State(boolean waiting, String address) {}
 
   private final int atMost;
@@ -22,7 +22,7 @@ final class OpenConnections {
   /** Those whose state has not changed for the longest time come first. */
   private final SequencedMap<Channel, State> open = new LinkedHashMap<>();
 
-  OpenConnections(int atMost) {
+  public OpenConnections(int atMost) {
     if (atMost < 1) {
       throw new IllegalArgumentException("a listener with %d connections".formatted(atMost));
     }
@@ -30,7 +30,7 @@ final class OpenConnections {
   }
 
   /** Takes in a connection; closes another one if there are too many. */
-  void admit(Channel channel) {
+  public void admit(Channel channel) {
     var displaced = makeRoom(channel);
     var _ = channel.closeFuture().addListener(_ -> forget(channel));
     if (displaced.isPresent()) {
@@ -75,7 +75,7 @@ final class OpenConnections {
   }
 
   /** Notes that a connection waits for the rest of a request, or that a request is there. */
-  synchronized void note(Channel channel, boolean waiting) {
+  public synchronized void note(Channel channel, boolean waiting) {
     if (open.containsKey(channel)) {
       put(channel, waiting);
     }

@@ -2,16 +2,12 @@ package io.prescale.adapter.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.adapter.MetricKey;
-import io.prescale.adapter.ServedMetric;
 import io.prescale.adapter.identity.AccessReviewer;
 import io.prescale.adapter.identity.ReviewException;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -33,18 +29,7 @@ class ReferenceRulesTest {
 
   @BeforeEach
   void publish() {
-    server.metrics.publish(
-        new MetricKey("default", "rps"),
-        "chat",
-        new ServedMetric(
-            new TreeMap<>(Map.of("predictivehpa", "chat")),
-            1_000,
-            server.now,
-            60,
-            List.of(),
-            Duration.ofMinutes(2),
-            Duration.ofMinutes(10),
-            0));
+    server.publish(1_000);
   }
 
   @AfterEach

@@ -1,10 +1,13 @@
 package io.prescale.adapter.server;
 
+import io.prescale.adapter.MetricKey;
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.adapter.ServedMetric;
 import io.prescale.adapter.TestAuthority;
 import io.prescale.adapter.api.ExternalMetricsApi;
 import io.prescale.adapter.api.Health;
 import io.prescale.adapter.api.HealthCheck;
+import io.prescale.adapter.api.Upstream;
 import io.prescale.adapter.identity.Access;
 import io.prescale.adapter.identity.AccessReviewer;
 import io.prescale.adapter.identity.Authenticator;
@@ -14,11 +17,13 @@ import io.prescale.adapter.identity.TrustSettings;
 import io.prescale.adapter.identity.User;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** A server on loopback in front of a cluster that has the rules of the recordings. */
@@ -38,6 +43,10 @@ final class TestServer implements AutoCloseable {
   private final ListeningContext server;
 
   TestServer(Map<String, Object> properties, AccessReviewer reviewer) {
+    this(properties, reviewer, Optional.empty());
+  }
+
+  TestServer(Map<String, Object> properties, AccessReviewer reviewer, Optional<Upstream> upstream) {
     trust.set(Optional.of(trustOf(clients, proxies)));
     serveAs(servers);
     var authenticator =
@@ -56,6 +65,7 @@ final class TestServer implements AutoCloseable {
     var api =
         new ExternalMetricsApi(
             metrics,
+            upstream,
             authenticator,
             new Authorizer(reviewer, ReviewTtl.usual(), () -> now),
             new Health(List.of(), List.of(ready)),
@@ -78,6 +88,22 @@ final class TestServer implements AutoCloseable {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** Publishes the value of the metric rps in the namespace default, in thousandths. */
+  void publish(long milliValue) {
+    metrics.publish(
+        new MetricKey("default", "rps"),
+        "chat",
+        new ServedMetric(
+            new TreeMap<>(Map.of("predictivehpa", "chat")),
+            milliValue,
+            now,
+            60,
+            List.of(),
+            Duration.ofMinutes(2),
+            Duration.ofMinutes(10),
+            0));
   }
 
   static TestServer start() {

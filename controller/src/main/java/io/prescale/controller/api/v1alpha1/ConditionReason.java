@@ -46,18 +46,28 @@ public enum ConditionReason {
   CoverageOff(ConditionType.ForecastTrusted),
   /** The HPA acts on the served values. */
   Scaling(ConditionType.ScalingActive),
+  /** The same, with more replicas than the adopted HPA allows once it is given back. */
+  ScalingAboveOwnMaximum(ConditionType.ScalingActive),
   /** Shadow mode changes nothing. */
   ShadowMode(ConditionType.ScalingActive),
   /** The HPA was created but has not synced yet. */
   HpaPending(ConditionType.ScalingActive),
   /** The HPA reports that it cannot scale; the message is copied from it. */
   HpaInactive(ConditionType.ScalingActive),
+  /** The API server refuses an HPA with minReplicas 0. */
+  ZeroNotAllowed(ConditionType.ScalingActive),
+  /** The existing HPA, or that of KEDA, is missing or does not read the metrics. */
+  HpaNotReading(ConditionType.ScalingActive),
+  /** Another adapter serves the cluster's external metrics; the message names it. */
+  MetricsServedByOthers(ConditionType.ScalingActive),
   /** Another HPA scales the same target. */
   TargetConflict(ConditionType.ScalingActive),
   /** The HPA to adopt does not exist, or scales another target. */
   HpaNotAdoptable(ConditionType.ScalingActive),
   /** Another field manager owns fields of the HPA. */
   HpaConflict(ConditionType.ScalingActive),
+  /** Another tool keeps setting the replicas of the target. */
+  ReplicasContested(ConditionType.ScalingActive),
   /** Nothing is decided while Ready is False. */
   NotDeciding(null),
   /** The API server or another component failed; the message says how. */

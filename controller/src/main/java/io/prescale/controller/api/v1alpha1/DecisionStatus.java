@@ -35,6 +35,17 @@ public record DecisionStatus(
         @Nullable Integer desiredReplicas,
     @Size(max = 64) @JsonPropertyDescription("Rule that determined the served value.")
         @Nullable String reason,
+    @Size(max = 64)
+        @JsonPropertyDescription(
+            "With minReplicas 0, why a replica is needed: ObservedDemand, Forecast, DeclaredEvent"
+                + " or Unknown; or that none is: Idle.")
+        @Nullable String activity,
+    @JsonPropertyDescription(
+            "With minReplicas 0, the probability, 0 to 1, that there is demand one lead time"
+                + " ahead.")
+        @Nullable Double demandProbability,
+    @Size(max = 63) @JsonPropertyDescription("Schedule that determined it, where one did.")
+        @Nullable String schedule,
     @Size(max = 512) @JsonPropertyDescription("The decision in words.") @Nullable String message,
     @JsonPropertyDescription("How the HPA acted on the decision.") @Nullable HpaOutcome hpa) {
   public DecisionStatus {

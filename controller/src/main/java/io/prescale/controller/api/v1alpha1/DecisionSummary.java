@@ -26,6 +26,9 @@ public record DecisionSummary(
         @Nullable Integer desiredReplicas,
     @Size(max = 64) @JsonPropertyDescription("Rule that determined the served value.")
         @Nullable String reason,
+    @Size(max = 64)
+        @JsonPropertyDescription("With minReplicas 0, why a replica was needed, or Idle.")
+        @Nullable String activity,
     @Size(max = 64) @JsonPropertyDescription("Rule that limited the HPA.") @Nullable String gate) {
   public DecisionSummary {
     Objects.requireNonNull(at, "at");

@@ -39,11 +39,12 @@ import org.jspecify.annotations.Nullable;
             + " to; add preset or remove them'")
 @ValidationRule(
     value =
-        "!(has(self.preset) && self.preset == 'dcgm' && has(self.signal) && self.signal =="
-            + " 'Tokens')",
+        "!(has(self.preset) && self.preset in ['dcgm', 'llm-d', 'http-add-on'] &&"
+            + " has(self.signal) && self.signal == 'Tokens')",
     fieldPath = ".signal",
     messageExpression =
-        "'metric \\'' + self.name + '\\' has signal Tokens, which the preset dcgm does not support;"
+        "'metric \\'' + self.name + '\\' has signal Tokens, which the preset ' + self.preset +"
+            + " ' does not support;"
             + " write Requests, or leave it out'")
 public record MetricEntry(
     @Required

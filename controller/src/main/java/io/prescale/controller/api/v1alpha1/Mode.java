@@ -4,6 +4,6 @@ package io.prescale.controller.api.v1alpha1;
 public enum Mode {
   /** Forecasts, scores itself and records what it would do. */
   Shadow,
-  /** Also keeps an HPA that acts on the served values. */
+  /** Also has an HPA act on the served values; {@link ScaleThrough} says whose. */
   Active
 }

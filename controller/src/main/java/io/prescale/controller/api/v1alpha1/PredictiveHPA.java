@@ -39,6 +39,10 @@ import org.jspecify.annotations.Nullable;
     jsonPath = ".spec.mode",
     type = AdditionalPrinterColumn.Type.STRING)
 @AdditionalPrinterColumn(
+    name = "Through",
+    jsonPath = ".spec.scaleThrough",
+    type = AdditionalPrinterColumn.Type.STRING)
+@AdditionalPrinterColumn(
     name = "Ready",
     jsonPath = ".status.conditions[?(@.type=='Ready')].status",
     type = AdditionalPrinterColumn.Type.STRING)

@@ -34,14 +34,70 @@ import org.jspecify.annotations.Nullable;
     message =
         "metrics contains nothing to forecast; add a metric with prometheus.query or preset to the"
             + " native ones")
+@ValidationRule(
+    value = "!has(self.adopt) || self.scaleThrough == 'PrescaleHPA'",
+    fieldPath = ".adopt",
+    messageExpression =
+        "'adopt is only for scaleThrough: PrescaleHPA, and scaleThrough is ' + self.scaleThrough +"
+            + " '; remove adopt'")
+@ValidationRule(
+    value = "!has(self.behavior) || self.scaleThrough == 'PrescaleHPA'",
+    fieldPath = ".behavior",
+    messageExpression =
+        "'behavior is only for scaleThrough: PrescaleHPA; write it in ' + (self.scaleThrough =="
+            + " 'KEDA' ? 'the ScaledObject' : 'your HPA')")
+@ValidationRule(
+    value = "self.scaleThrough == 'PrescaleHPA' || !self.metrics.exists(m, has(m.native))",
+    fieldPath = ".metrics",
+    messageExpression =
+        "'native metrics are only for scaleThrough: PrescaleHPA; write them in ' +"
+            + " (self.scaleThrough == 'KEDA' ? 'the ScaledObject' : 'your HPA')")
+@ValidationRule(
+    value =
+        "!has(self.minReplicas) || self.minReplicas > 0 || self.metrics.all(m, has(m.native) ?"
+            + " m.native.type in ['External', 'Object'] : has(m.prometheus) || (has(m.preset) &&"
+            + " m.preset in ['llm-d', 'http-add-on']))",
+    fieldPath = ".minReplicas",
+    message =
+        "minReplicas is 0, and a metric is of pods, of which there are none at zero; measure at a"
+            + " gateway (preset llm-d or http-add-on, or prometheus.query), or write minReplicas 1"
+            + " or more")
+@ValidationRule(
+    value =
+        "!has(self.risk) || !has(self.risk.atZero) || (has(self.minReplicas) && self.minReplicas =="
+            + " 0)",
+    fieldPath = ".risk.atZero",
+    message =
+        "risk.atZero is set, and minReplicas is not 0; write minReplicas: 0, or remove risk.atZero")
+@ValidationRule(
+    value =
+        "!has(self.schedules) || self.schedules.all(s, !has(s.minReplicas) || s.minReplicas <="
+            + " self.maxReplicas)",
+    fieldPath = ".schedules",
+    message =
+        "schedules asks for more than maxReplicas; raise maxReplicas or lower the minReplicas of"
+            + " the schedule")
+@ValidationRule(
+    value =
+        "!has(self.schedules) || self.schedules.all(s, !has(s.maxReplicas) ||"
+            + " !has(self.minReplicas) || s.maxReplicas >= self.minReplicas)",
+    fieldPath = ".schedules",
+    message =
+        "schedules allows fewer than minReplicas; lower minReplicas or raise the maxReplicas of the"
+            + " schedule")
 public record PredictiveHPASpec(
     @Required
         @JsonPropertyDescription(
             "Workload to scale: any resource with a scale subresource, such as a Deployment, a"
                 + " StatefulSet, a LeaderWorkerSet or a custom resource.")
         ScaleTargetRef scaleTargetRef,
-    @Default("1") @Min(1) @Max(100_000) @JsonPropertyDescription("Minimum number of replicas.")
-        int minReplicas,
+    @Default("1")
+        @Min(0)
+        @Max(100_000)
+        @JsonPropertyDescription(
+            "Minimum number of replicas. 0: none while there is no demand and none is forecast; the"
+                + " HPA needs the feature gate HPAScaleToZero for it, KEDA does not.")
+        Integer minReplicas,
     @Required
         @Min(1)
         @Max(100_000)
@@ -50,8 +106,16 @@ public record PredictiveHPASpec(
     @Default("\"Shadow\"")
         @JsonPropertyDescription(
             "Shadow: forecasts, records in the status what it would do, and changes nothing."
-                + " Active: also keeps an HPA that scales the target.")
+                + " Active: also has an HPA scale the target; scaleThrough says whose.")
         Mode mode,
+    @Default("\"PrescaleHPA\"")
+        @JsonPropertyDescription(
+            "Whose HPA scales the target in Active mode. PrescaleHPA: one that Prescale makes, or"
+                + " the one of adopt. ExistingHPA: your own, which reads the metrics and which"
+                + " Prescale only reads. KEDA: that of a ScaledObject with a trigger for this"
+                + " resource, also only read. With the latter two, minReplicas, maxReplicas and"
+                + " behavior of that HPA count as soon as it is there.")
+        ScaleThrough scaleThrough,
     @Required
         @Size(min = 1, max = 8)
         @JsonPropertyDescription(
@@ -100,20 +164,31 @@ public record PredictiveHPASpec(
         @JsonPropertyDescription(
             "Name of an HPA in this namespace to adopt in Active mode instead of creating one."
                 + " Shadow mode or the deletion of this resource restores its own rules.")
-        @Nullable String adopt) {
+        @Nullable String adopt,
+    @Size(max = 16)
+        @ValidationRule(
+            value = "self.all(s, self.exists_one(t, t.name == s.name))",
+            message = "schedules uses a name twice; give each schedule a name of its own")
+        @JsonPropertyDescription(
+            "Floors and ceilings of the replicas by the clock. The highest floor of all schedules"
+                + " in force counts, and the forecast where that asks for more; of ceilings the"
+                + " lowest, but never below a floor.")
+        List<ScheduleSpec> schedules) {
 
   public PredictiveHPASpec {
     Objects.requireNonNull(scaleTargetRef, "spec.scaleTargetRef is missing");
-    minReplicas = minReplicas == 0 ? 1 : minReplicas; // Jackson sets an absent value to 0
-    if (minReplicas < 1 || maxReplicas < minReplicas) {
+    minReplicas = minReplicas == null ? 1 : minReplicas;
+    if (minReplicas < 0 || maxReplicas < Math.max(1, minReplicas)) {
       throw new IllegalArgumentException(
-          "spec.minReplicas and spec.maxReplicas must be at least 1 and ascend: %d, %d"
+          "spec.minReplicas must be at least 0, spec.maxReplicas at least 1, and they must ascend: %d, %d"
               .formatted(minReplicas, maxReplicas));
     }
     mode = mode == null ? Mode.Shadow : mode;
+    scaleThrough = scaleThrough == null ? ScaleThrough.PrescaleHPA : scaleThrough;
     metrics = metrics == null ? List.of() : List.copyOf(metrics);
     forecast = forecast == null ? ForecastSpec.defaults() : forecast;
     leadTime = leadTime == null ? "auto" : leadTime;
+    schedules = schedules == null ? List.of() : List.copyOf(schedules);
     fallback = fallback == null ? FallbackSpec.defaults() : fallback;
   }
 

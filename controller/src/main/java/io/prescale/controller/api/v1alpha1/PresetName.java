@@ -3,14 +3,16 @@ package io.prescale.controller.api.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** The model servers with a preset. */
+/** The model servers and gateways with a preset. */
 public enum PresetName {
   VLLM,
   TRITON,
   TGI,
   SGLANG,
   NIM,
-  DCGM;
+  DCGM,
+  LLM_D,
+  HTTP_ADD_ON;
 
   /** The name as users write it: {@code LLAMA_CPP} would be {@code llama-cpp}. */
   @JsonValue

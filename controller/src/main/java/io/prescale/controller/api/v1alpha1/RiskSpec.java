@@ -11,21 +11,19 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The accepted risk of a shortage, in one of two forms. */
+/** The accepted risk of a shortage, in one of two forms, and that at zero replicas. */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
-    value = "has(self.budget) != has(self.shortageCost)",
-    messageExpression =
-        "has(self.budget) ? 'risk has both budget and shortageCost; remove one' : 'risk is empty;"
-            + " write budget, such as 0.5%, or shortageCost, such as 20'")
+    value = "!(has(self.budget) && has(self.shortageCost))",
+    message = "risk has both budget and shortageCost; remove one")
+@ValidationRule(
+    value = "has(self.budget) || has(self.shortageCost) || has(self.atZero)",
+    message = "risk is empty; write budget, such as 0.5%, or shortageCost, such as 20")
 public record RiskSpec(
     @Size(min = 2, max = 12)
         @ValidationRule(
-            value =
-                "self.matches('^[0-9]{1,3}([.][0-9]{1,6})?%$') && double(self.substring(0,"
-                    + " size(self) - 1)) > 0.0 && double(self.substring(0, size(self) - 1)) <="
-                    + " 50.0",
+            value = IS_SHARE,
             messageExpression =
                 "'budget is \\'' + self + '\\'; write a percentage of the time above 0% and at most"
                     + " 50%, such as 0.5%'")
@@ -36,11 +34,35 @@ public record RiskSpec(
         @Max(1_000_000)
         @JsonPropertyDescription(
             "Number of idle replica-minutes that one missing replica-minute is worth.")
-        @Nullable Integer shortageCost) {
+        @Nullable Integer shortageCost,
+    @Size(min = 2, max = 12)
+        @ValidationRule(
+            value = IS_SHARE,
+            messageExpression =
+                "'atZero is \\'' + self + '\\'; write a percentage above 0% and at most 50%, such"
+                    + " as 5%'")
+        @JsonPropertyDescription(
+            "With minReplicas 0: accepted probability that demand comes while there is no replica."
+                + " When it is forecast with a higher one, a replica is started a lead time ahead."
+                + " By default 5%.")
+        @Nullable String atZero) {
+  /** Above 0 % and at most 50 %. */
+  private static final String IS_SHARE =
+      "self.matches('^[0-9]{1,3}([.][0-9]{1,6})?%$') && double(self.substring(0, size(self) - 1)) >"
+          + " 0.0 && double(self.substring(0, size(self) - 1)) <= 50.0";
 
   /** The budget as a share, 0.005 for 0.5%. */
   public Optional<Double> budgetShare() {
-    return Optional.ofNullable(budget)
+    return share(budget);
+  }
+
+  /** The risk at zero as a share, 0.05 for 5%. */
+  public Optional<Double> atZeroShare() {
+    return share(atZero);
+  }
+
+  private static Optional<Double> share(@Nullable String percentage) {
+    return Optional.ofNullable(percentage)
         .map(text -> new BigDecimal(text.substring(0, text.length() - 1)))
         .map(percent -> percent.movePointLeft(2).doubleValue());
   }

@@ -4,6 +4,7 @@ import io.prescale.adapter.identity.ReviewTtl;
 import io.prescale.controller.certificates.Certificates;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.serving.AdapterSettings;
+import io.prescale.controller.serving.AdapterSettings.PassThrough;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -66,6 +67,17 @@ final class AdapterOptions {
   boolean noRegister;
 
   @Option(
+      names = "--pass-through",
+      paramLabel = "MODE",
+      description =
+          "Whether to take the APIService over from another adapter and pass requests for its"
+              + " metrics on to it: none, verified (it must be known by its certificate) or"
+              + " unverified (default: ${DEFAULT-VALUE}). The API goes back with prescale"
+              + " give-back.",
+      defaultValue = "none")
+  String passThrough = "none";
+
+  @Option(
       names = "--tls-cert-file",
       paramLabel = "FILE",
       description =
@@ -101,6 +113,9 @@ final class AdapterOptions {
     UsageException.unlessTogether("--tls-cert-file", certificateFile, "--tls-key-file", keyFile);
     if (caFile != null && certificateFile == null) {
       throw new UsageException("--tls-ca-file needs --tls-cert-file and --tls-key-file.");
+    }
+    if (passThrough() != PassThrough.NONE && noRegister) {
+      throw new UsageException("--pass-through needs the registration; leave --no-register out.");
     }
     requirePort("--port", port);
     requirePort("--service-port", servicePort);
@@ -151,8 +166,21 @@ final class AdapterOptions {
                     certificates(),
                     new ReviewTtl(reviewTtl),
                     !noRegister,
+                    passThrough(),
                     version,
                     identity)));
+  }
+
+  private PassThrough passThrough() {
+    return switch (passThrough) {
+      case "none" -> PassThrough.NONE;
+      case "verified" -> PassThrough.VERIFIED;
+      case "unverified" -> PassThrough.UNVERIFIED;
+      default ->
+          throw new UsageException(
+              "--pass-through is \"%s\"; write none, verified or unverified."
+                  .formatted(passThrough));
+    };
   }
 
   private Certificates certificates() {

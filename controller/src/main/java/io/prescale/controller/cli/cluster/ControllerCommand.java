@@ -73,6 +73,9 @@ public final class ControllerCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 30, heading = "%nThe external metrics API:%n")
   private AdapterOptions adapter = new AdapterOptions();
 
+  @ArgGroup(validate = false, order = 35, heading = "%nKEDA:%n")
+  private KedaOptions keda = new KedaOptions();
+
   @ArgGroup(validate = false, order = 40, heading = "%nThe web page:%n")
   private PageOptions page = new PageOptions();
 
@@ -217,6 +220,7 @@ public final class ControllerCommand implements Callable<Integer> {
   public Integer call() throws ClusterException {
     adapter.requireSense();
     cluster.requireSense();
+    keda.requireSense(!adapter.none);
     page.requireSense();
     if (limits.enforceNamespace && source.url == null) {
       throw new UsageException(
@@ -247,9 +251,11 @@ public final class ControllerCommand implements Callable<Integer> {
                 controller,
                 !adapter.only,
                 adapter.settings(controller.identity()),
+                keda.settings(adapter.host),
                 adapter.host,
                 cluster.metricsPort,
                 page.port,
-                Optional.ofNullable(page.gpuUrl)));
+                Optional.ofNullable(page.gpuUrl),
+                page.price.perCardHour()));
   }
 }

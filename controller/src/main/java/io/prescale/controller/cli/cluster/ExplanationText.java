@@ -11,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.cli.terminal.Numbers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A decision for people: one line for each step of the way from demand to replicas. */
 final class ExplanationText {
+  /** The rule by which the risk has its price; others serve no more than was observed. */
+  private static final String FORECAST = "Forecast";
+
   private final PredictiveHPA resource;
   private final PredictiveHPAStatus status;
   private final List<String> lines = new ArrayList<>();
@@ -58,6 +62,9 @@ final class ExplanationText {
         "replicas",
         "%s running, %s asked for"
             .formatted(known(it.currentReplicas()), known(it.desiredReplicas())));
+    if (it.activity() != null) {
+      line("activity", it.activity());
+    }
     line("HPA", "held by " + known(it.gate()));
     return List.copyOf(lines);
   }
@@ -78,7 +85,7 @@ final class ExplanationText {
     if (status.leadTime() != null) {
       line("lead time", leadTime(status.leadTime()));
     }
-    line("risk", "adds %s to the median".formatted(known(Amount.plain(decision.riskUplift()))));
+    aboveMedian(decision);
     line(
         "served",
         "%s (%s): %s replicas"
@@ -86,7 +93,55 @@ final class ExplanationText {
                 known(Amount.plain(decision.served())),
                 known(decision.reason()),
                 known(decision.desiredReplicas())));
+    if (decision.activity() != null) {
+      line(
+          "activity",
+          "%s, with a probability of demand one lead time ahead of %s"
+              .formatted(decision.activity(), known(decision.demandProbability())));
+    }
+    if (decision.schedule() != null) {
+      line("schedule", decision.schedule());
+    }
     hpa(decision.hpa());
+  }
+
+  /** Rounding to whole replicas apart from the replicas that the risk costs, as the page has it. */
+  private void aboveMedian(DecisionStatus decision) {
+    var capacity =
+        status.metrics().stream()
+            .filter(metric -> metric.name().equals(decision.metric()))
+            .map(metric -> Amount.value(metric.averageValue()).orElse(0))
+            .filter(it -> it > 0)
+            .findFirst();
+    var median = Amount.value(decision.forecast());
+    var served = Amount.value(decision.served());
+    if (!FORECAST.equals(decision.reason())
+        || capacity.isEmpty()
+        || median.isEmpty()
+        || served.isEmpty()) {
+      line("risk", "adds %s to the median".formatted(known(Amount.plain(decision.riskUplift()))));
+      return;
+    }
+    double each = capacity.get();
+    int forMedian = (int) Math.max(1, Math.ceil(median.getAsDouble() / each - 1e-9));
+    double whole = forMedian * each;
+    double more = served.getAsDouble() - whole;
+    int replicas = (int) Math.round(more / each);
+    line(
+        "rounding",
+        "adds %s to the median: %d whole replicas of %s"
+            .formatted(
+                Numbers.brief(whole - median.getAsDouble()), forMedian, Numbers.brief(each)));
+    line(
+        "risk",
+        replicas == 0
+            ? "adds no replica"
+            : "%s %s: %d %s"
+                .formatted(
+                    replicas > 0 ? "adds" : "takes",
+                    Numbers.brief(Math.abs(more)),
+                    Math.abs(replicas),
+                    Math.abs(replicas) == 1 ? "replica" : "replicas"));
   }
 
   private void forecast(MetricStatus metric) {

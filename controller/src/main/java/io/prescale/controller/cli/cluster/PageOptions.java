@@ -1,8 +1,10 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.PriceOptions;
 import io.prescale.controller.cli.options.UsageException;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** The page in a cluster, if it is served. */
@@ -25,7 +27,11 @@ final class PageOptions {
               + " whose cards the page shows (default: it shows none).")
   @Nullable URI gpuUrl;
 
+  @ArgGroup(validate = false, multiplicity = "1")
+  PriceOptions price = new PriceOptions();
+
   void requireSense() {
+    price.requireSense();
     if (port != 0) {
       AdapterOptions.requirePort("--page-port", port);
     }

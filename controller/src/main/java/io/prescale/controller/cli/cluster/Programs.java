@@ -14,6 +14,7 @@ final class Programs {
       Map.of(
           "external-metrics", "--port",
           "extender", "--port",
+          "keda", "--keda-port",
           "metrics", "--metrics-port",
           "page", "--page-port");
 

@@ -22,10 +22,12 @@ final class DemoClock {
   private final Demo demo;
   private final DemoVoice voice;
   private final long nanosAMinute;
+  private final boolean incidents;
   private final long runNanos;
   private final LongSupplier nanoTime;
 
   /**
+   * @param incidents whether anything happens by itself
    * @param stopAfter so much real time; never when null
    * @param nanoTime a clock that never goes back
    */
@@ -33,11 +35,13 @@ final class DemoClock {
       Demo demo,
       DemoVoice voice,
       double speed,
+      boolean incidents,
       @Nullable Duration stopAfter,
       LongSupplier nanoTime) {
     this.demo = demo;
     this.voice = voice;
     this.nanosAMinute = Math.round(NANOS_A_MINUTE / speed);
+    this.incidents = incidents;
     this.runNanos = stopAfter == null ? Long.MAX_VALUE : stopAfter.toNanos();
     this.nanoTime = nanoTime;
   }
@@ -50,6 +54,9 @@ final class DemoClock {
     for (int minute = 1; nanoTime.getAsLong() - begun < runNanos; minute++) {
       waitWhile(demo::isBehind, LONGEST_DELAY);
       demo.step();
+      if (incidents) {
+        demo.byItself().ifPresent(it -> voice.happened(it.at(), it.text()));
+      }
       if (minute % MINUTES_A_DAY == 0) {
         voice.dayPassed(minute / MINUTES_A_DAY, demo.now(), demo.tally());
       }

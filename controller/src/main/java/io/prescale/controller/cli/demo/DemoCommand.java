@@ -2,6 +2,7 @@ package io.prescale.controller.cli.demo;
 
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.options.PriceOptions;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code prescale demo}: everything at once, on this machine, with nothing installed. */
@@ -98,6 +100,15 @@ public final class DemoCommand implements Callable<Integer> {
   long seed = 1;
 
   @Option(
+      names = "--calm",
+      description =
+          "Nothing happens unless it is asked for; otherwise a card is lost within the first"
+              + " minute.")
+  boolean calm;
+
+  @Mixin private final PriceOptions price = new PriceOptions();
+
+  @Option(
       names = "--stop-after",
       paramLabel = "TIME",
       description = "Stops by itself after so much real time, such as 90s.")
@@ -125,7 +136,7 @@ public final class DemoCommand implements Callable<Integer> {
     try (var service = start(settings)) {
       voice.begins(service, settings, speed);
       new DemoKeys(surroundings.in(), service.demo(), voice, Thread.currentThread()).listen();
-      new DemoClock(service.demo(), voice, speed, stopAfter, System::nanoTime).run();
+      new DemoClock(service.demo(), voice, speed, !calm, stopAfter, System::nanoTime).run();
     } catch (InterruptedException _) {
       // Interrupted: the way to stop it.
     }
@@ -134,6 +145,7 @@ public final class DemoCommand implements Callable<Integer> {
   }
 
   private void requireSense() {
+    price.requireSense();
     if (!(speed >= 1 && speed <= FASTEST)) {
       throw new UsageException(
           "--speed must be from 1 to 2000: %s."
@@ -183,7 +195,8 @@ public final class DemoCommand implements Callable<Integer> {
   private Optional<DemoService> start(DemoSettings settings, int pagePort) {
     var today = surroundings.clock().instant();
     try {
-      return Optional.of(DemoService.start(settings, pagePort, metricsPort, speed, today));
+      return Optional.of(
+          DemoService.start(settings, pagePort, metricsPort, speed, today, price.perCardHour()));
     } catch (ListenerException e) {
       if (e.listener().name().equals(PageController.LISTENER)) {
         return Optional.empty();

@@ -2,12 +2,12 @@ package io.prescale.controller.cli.demo;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
 import io.prescale.controller.demo.Tally;
+import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -44,11 +44,12 @@ final class DemoVoice {
                 settings.workloads(),
                 settings.workloads() == 1 ? "service" : "services",
                 8 * settings.nodes(),
-                DurationText.inWords(day)));
+                DurationInWords.of(day)));
     line("  Page              " + bold(service.pageUrl()));
     line("  External metrics  " + service.metricsUrl());
     line("  Prometheus        " + service.prometheusUrl());
     line("Type spike, lose-card, stop-prometheus or quit, or use the page; Ctrl-C stops.");
+    line("Learning the two weeks of history; then time begins.");
   }
 
   void timeBegins(boolean learned) {

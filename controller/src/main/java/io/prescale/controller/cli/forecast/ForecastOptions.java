@@ -2,7 +2,7 @@ package io.prescale.controller.cli.forecast;
 
 import io.prescale.controller.cli.options.Moment;
 import io.prescale.controller.cli.options.UsageException;
-import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.Instant;
@@ -77,14 +77,14 @@ final class ForecastOptions {
     if (!wanted.isPositive() || wanted.toMillis() % ofSamples.toMillis() != 0) {
       throw new UsageException(
           "--step must be a multiple of the step of the samples, %s."
-              .formatted(DurationText.inWords(ofSamples)));
+              .formatted(DurationInWords.of(ofSamples)));
     }
     if (horizon.compareTo(wanted) < 0
         || horizon.compareTo(LONGEST_HORIZON) > 0
         || horizon.toMillis() % wanted.toMillis() != 0) {
       throw new UsageException(
           "--horizon must be a multiple of the step, %s, and at most %s."
-              .formatted(DurationText.inWords(wanted), DurationText.inWords(LONGEST_HORIZON)));
+              .formatted(DurationInWords.of(wanted), DurationInWords.of(LONGEST_HORIZON)));
     }
     return wanted;
   }
@@ -105,7 +105,7 @@ final class ForecastOptions {
     if (!every.isPositive() || every.toMillis() % inSteps.step().toMillis() != 0) {
       throw new UsageException(
           "--every must be a multiple of the step, %s."
-              .formatted(DurationText.inWords(inSteps.step())));
+              .formatted(DurationInWords.of(inSteps.step())));
     }
     var origins = new TreeSet<Instant>();
     var last = lastOrigin(inSteps, now, zone);

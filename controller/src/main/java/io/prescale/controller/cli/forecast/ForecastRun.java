@@ -1,6 +1,6 @@
 package io.prescale.controller.cli.forecast;
 
-import io.prescale.controller.cli.options.HistoryLength;
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathForecast;
 import io.prescale.forecasting.online.PathForecaster;
@@ -12,13 +12,15 @@ import java.util.SequencedSet;
 import java.util.function.Consumer;
 
 /**
- * Forecasts from one origin after another, each using only earlier observations. Starting a week
- * before the first origin, so that they are scored and calibrated by then, the models are refitted
- * every 6 hours (or every step, if that is longer); one refit falls on the first origin.
+ * Forecasts from one origin after another, each using only earlier observations. From the first
+ * origin on, the models are refitted every 6 hours (or every step, if that is longer). In the week
+ * before, in which they are scored and calibrated, they are fitted once a day; where less than a
+ * week is known, at as many times, but no more often than afterwards.
  */
 final class ForecastRun {
   private static final Duration REFIT = Duration.ofHours(6);
   private static final Duration WATCHED = Duration.ofDays(7);
+  private static final int WATCHED_FITS = 7;
 
   private static final double MEDIAN = 0.5;
 
@@ -60,10 +62,12 @@ final class ForecastRun {
     int first = observed.indexOf(origins.getFirst());
     int last = observed.indexOf(origins.getLast());
     int refitSteps = Math.max(1, Math.toIntExact(REFIT.dividedBy(observed.step())));
-    int watchedFrom = first - Math.toIntExact(WATCHED.dividedBy(observed.step()));
+    int watchedFrom = Math.max(0, first - Math.toIntExact(WATCHED.dividedBy(observed.step())));
+    int watchedSteps = Math.max(refitSteps, (first - watchedFrom) / WATCHED_FITS);
     var forecaster = new PathForecaster(observed.start(), settings);
     for (int i = 0; i <= last; i++) {
-      if (i > 0 && i >= watchedFrom && (i - first) % refitSteps == 0) {
+      int every = i < first ? watchedSteps : refitSteps;
+      if (i > 0 && i >= watchedFrom && (i - first) % every == 0) {
         requireNotInterrupted();
         forecaster.refit();
         progress.passed(i, last);

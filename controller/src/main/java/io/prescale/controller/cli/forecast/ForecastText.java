@@ -1,8 +1,8 @@
 package io.prescale.controller.cli.forecast;
 
-import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Terminal;
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.ZoneId;
@@ -49,7 +49,7 @@ record ForecastText(TimeSeries observed, List<Fan> fans, Terminal terminal, Zone
     }
     return "In the next %s, the load peaks around %s: %s (%s), %s %s."
         .formatted(
-            DurationText.inWords(Duration.between(fan.origin(), fan.end())),
+            DurationInWords.of(Duration.between(fan.origin(), fan.end())),
             TIME.format(fan.time(highest).atZone(zone)),
             Numbers.brief(fan.value(highest, median)),
             percentile(fan, median),

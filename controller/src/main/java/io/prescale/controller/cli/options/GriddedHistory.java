@@ -1,8 +1,9 @@
 package io.prescale.controller.cli.options;
 
-import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.input.History;
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.Gridded;
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.IngestReport;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
@@ -67,12 +68,12 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
     if (step.compareTo(COARSEST) > 0) {
       throw new UnusableTraceException(
           "%s: has one sample every %s, but a replay needs one at least every 15 min; export it with a step of 1 min."
-              .formatted(history.name(), DurationText.inWords(step)));
+              .formatted(history.name(), DurationInWords.of(step)));
     }
     var notes = new ArrayList<>(gridded.notes());
     notes.add(
         "A replay runs in steps of a minute: each sample applies for %s, starting when its step is complete."
-            .formatted(DurationText.inWords(step)));
+            .formatted(DurationInWords.of(step)));
     return new GriddedHistory(repeated(gridded.series()), notes);
   }
 
@@ -96,7 +97,7 @@ public record GriddedHistory(TimeSeries series, List<String> notes) {
                 report.samples(),
                 series.start(),
                 series.end(),
-                DurationText.inWords(series.step())));
+                DurationInWords.of(series.step())));
     notes.add(HistoryLength.of(series).sentence());
     SampleDistance.of(history.samples())
         .filter(distance -> report.merged() > 0 || !distance.divides(series.step()))

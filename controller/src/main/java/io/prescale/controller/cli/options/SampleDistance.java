@@ -1,6 +1,6 @@
 package io.prescale.controller.cli.options;
 
-import io.prescale.controller.cli.terminal.DurationText;
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.util.Arrays;
@@ -42,15 +42,15 @@ record SampleDistance(Duration shortest, Duration longest) {
   /** What is done about it, as a sentence. */
   String sentence(Duration step) {
     return "Samples are %s apart; averaged over steps of %s."
-        .formatted(words(), DurationText.inWords(step));
+        .formatted(words(), DurationInWords.of(step));
   }
 
   private String words() {
     if (shortest.equals(longest)) {
-      return DurationText.inWords(shortest);
+      return DurationInWords.of(shortest);
     }
     return shortest.toSeconds() >= 1 && longest.compareTo(SHORT) < 0
         ? "%d–%d s".formatted(shortest.toSeconds(), longest.toSeconds())
-        : DurationText.inWords(shortest) + " to " + DurationText.inWords(longest);
+        : DurationInWords.of(shortest) + " to " + DurationInWords.of(longest);
   }
 }

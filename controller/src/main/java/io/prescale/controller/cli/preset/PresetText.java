@@ -2,7 +2,6 @@ package io.prescale.controller.cli.preset;
 
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
-import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.Paragraph;
 import io.prescale.controller.demand.preset.CapacityProposal;
@@ -10,6 +9,7 @@ import io.prescale.controller.demand.preset.CapacityProposal.Evidence;
 import io.prescale.controller.demand.preset.Preset;
 import io.prescale.controller.demand.preset.PresetQuery;
 import io.prescale.controller.input.Excerpt;
+import io.prescale.forecasting.DurationInWords;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.math.RoundingMode;
@@ -52,7 +52,7 @@ public final class PresetText {
 
   public static List<String> list(List<Preset> presets) {
     return presets.stream()
-        .map(preset -> "%-8s%s".formatted(preset.name().text(), preset.server()))
+        .map(preset -> "%-12s%s".formatted(preset.name().text(), preset.server()))
         .toList();
   }
 
@@ -79,7 +79,7 @@ public final class PresetText {
 
   public static List<String> describe(CapacityProposal proposal, PresetQuery query, int columns) {
     var evidence = proposal.evidence();
-    var window = DurationText.inWords(evidence.window());
+    var window = DurationInWords.of(evidence.window());
     var lines = new ArrayList<String>();
     if (proposal.perReplica().isEmpty()) {
       lines.addAll(
@@ -123,7 +123,7 @@ public final class PresetText {
             window,
             evidence.replicas(),
             evidence.replicas() == 1 ? "replica" : "replicas",
-            DurationText.inWords(evidence.full()),
+            DurationInWords.of(evidence.full()),
             Numbers.brief(evidence.lowest()),
             Numbers.brief(evidence.highest()));
   }

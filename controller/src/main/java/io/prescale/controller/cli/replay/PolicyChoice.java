@@ -1,17 +1,21 @@
 package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.CraneDsp;
 import io.prescale.controller.simulation.replay.CraneEstimator;
 import io.prescale.controller.simulation.replay.HoltWintersOnDemand;
 import io.prescale.controller.simulation.replay.Predictive;
+import io.prescale.controller.simulation.replay.PredictiveOfSeveral;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.ReplayPolicy;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
+import io.prescale.controller.simulation.replay.SeveralDemands;
 import io.prescale.forecasting.classic.HoltWinters;
 import io.prescale.forecasting.online.PeakSettings;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /** The policies that a replay can compare, as {@code --policies} names them. */
@@ -25,9 +29,19 @@ public enum PolicyChoice {
   /**
    * The settings that policies are created from.
    *
+   * @param riskAtZero accepted probability that demand comes while there is no replica
    * @param target share of a replica's capacity that policies without a risk setting aim at
+   * @param several the loads whose highest is replayed, if there is more than one
+   * @param schedules of Prescale; other policies have none
    */
-  record Setup(ReplaySettings settings, PeakSettings peak, Risk risk, double target) {
+  record Setup(
+      ReplaySettings settings,
+      PeakSettings peak,
+      Risk risk,
+      double riskAtZero,
+      double target,
+      Optional<SeveralDemands> several,
+      Schedules schedules) {
 
     /** Minutes until the end of the window that a replica created now would first serve. */
     int minutesAhead() {
@@ -54,8 +68,20 @@ public enum PolicyChoice {
       case HOLT_WINTERS ->
           new HoltWintersOnDemand(
               setup.target(), new HoltWinters(setup.peak().zone()), setup.minutesAhead());
-      case PRESCALE -> new Predictive(setup.settings(), setup.peak(), setup.risk());
+      case PRESCALE -> prescale(setup);
     };
+  }
+
+  private static ReplayPolicy prescale(Setup it) {
+    return it.several()
+        .<ReplayPolicy>map(
+            several ->
+                new PredictiveOfSeveral(
+                    several, it.settings(), it.peak(), it.risk(), it.riskAtZero(), it.schedules()))
+        .orElseGet(
+            () ->
+                new Predictive(
+                    it.settings(), it.peak(), it.risk(), it.riskAtZero(), it.schedules()));
   }
 
   /** Short name for a table. */

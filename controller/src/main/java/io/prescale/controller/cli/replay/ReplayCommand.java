@@ -4,7 +4,6 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.cli.options.CalendarOptions;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.GriddedHistory;
-import io.prescale.controller.cli.options.HistoryLength;
 import io.prescale.controller.cli.options.TraceOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
 import io.prescale.controller.cli.terminal.OutputFiles;
@@ -17,8 +16,11 @@ import io.prescale.controller.simulation.replay.Replay;
 import io.prescale.controller.simulation.replay.ReplayPlan;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.simulation.replay.SeveralDemands;
+import io.prescale.controller.simulation.replay.SeveralDemands.Load;
 import io.prescale.controller.simulation.report.JsonReport;
 import io.prescale.controller.simulation.report.ReportSubject;
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
 import java.io.IOException;
@@ -59,10 +61,16 @@ import picocli.CommandLine.Mixin;
       "  prescale replay --prometheus http://localhost:9090 --since 14d \\",
       "      --query 'sum(rate(requests_total{app=\"chat\"}[1m]))' --capacity 50",
       "      Replays two weeks from Prometheus.",
+      "  prescale replay --trace requests.csv --capacity 50 --also tokens.csv=4000",
+      "      Two metrics of one service: the HPA follows the one that needs more replicas.",
       "  prescale replay --trace load.csv --capacity 50 --html report.html --out ticks.csv",
       "      Also writes a report with charts, and every minute as CSV.",
     })
 public final class ReplayCommand implements Callable<Integer> {
+  /** What to say where {@code --capacity} has no value. */
+  public static final String CAPACITY_WITHOUT_VALUE =
+      "--capacity has no value: " + ScalingOptions.WHAT_CAPACITY_IS;
+
   private static final String CLAIRVOYANT = "clairvoyant";
 
   private final Surroundings surroundings;
@@ -97,13 +105,15 @@ public final class ReplayCommand implements Callable<Integer> {
           IOException,
           InterruptedException {
     scaling.requireCapacity(trace.demo());
+    scaling.schedules(calendar.zone());
     var risk = scaling.risk();
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     output.talk.report(surroundings, gridded.notes());
 
     var setup = setup(gridded.series(), risk);
-    var result = replayed(gridded.series(), setup);
+    var load = setup.several().map(SeveralDemands::highest).orElse(gridded.series());
+    var result = replayed(load, setup);
     var subject = result.runs().get(subject());
     var about = about(history, subject, risk);
     output.writeFiles(files, surroundings.out(), result, subject, about);
@@ -118,14 +128,42 @@ public final class ReplayCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  private PolicyChoice.Setup setup(TimeSeries series, Risk risk) {
-    ReplaySettings settings = scaling.settings(series);
+  private PolicyChoice.Setup setup(TimeSeries series, Risk risk)
+      throws InputException, UnusableTraceException, InterruptedException {
+    var single = scaling.settings(series);
+    var several = several(series, single.capacityPerReplica());
+    ReplaySettings settings = several.isPresent() ? single.withCapacity(1) : single;
     var peak =
         PeakSettings.forLead(settings.coldStart().planned())
             .withZone(calendar.zone())
             .withCalendar(calendar.calendar())
             .withSeed(settings.seed());
-    return new PolicyChoice.Setup(settings, peak, risk, scaling.target());
+    return new PolicyChoice.Setup(
+        settings,
+        peak,
+        risk,
+        scaling.riskAtZero(),
+        scaling.target(),
+        several,
+        scaling.schedules(calendar.zone()));
+  }
+
+  /** The loads of {@code --also} with the first one; empty without any. */
+  private Optional<SeveralDemands> several(TimeSeries first, double capacityPerReplica)
+      throws InputException, UnusableTraceException, InterruptedException {
+    if (scaling.also.isEmpty()) {
+      return Optional.empty();
+    }
+    var loads = new ArrayList<>(List.of(new Load(first, capacityPerReplica)));
+    for (var other : scaling.also) {
+      var gridded = GriddedHistory.byTheMinute(other.source(calendar.zone()).read());
+      output.talk.report(surroundings, gridded.notes());
+      loads.add(new Load(gridded.series(), other.capacityPerReplica()));
+    }
+    output.talk.report(
+        surroundings,
+        List.of("Demand is given in replicas: that of the load which needs the most."));
+    return Optional.of(SeveralDemands.of(loads));
   }
 
   private ReplayResult replayed(TimeSeries series, PolicyChoice.Setup setup)

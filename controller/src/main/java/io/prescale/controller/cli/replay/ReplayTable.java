@@ -1,12 +1,13 @@
 package io.prescale.controller.cli.replay;
 
-import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.cli.terminal.TextTable;
+import io.prescale.controller.simulation.replay.AtZero;
 import io.prescale.controller.simulation.replay.Coverage;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.TraceInfo;
+import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -35,6 +36,10 @@ record ReplayTable(ReplayResult result, List<String> labels) {
     lines.addAll(about());
     lines.add("");
     lines.addAll(table().lines());
+    if (result.settings().rules().minReplicas() == 0) {
+      lines.add("");
+      lines.addAll(atZero().lines());
+    }
     return lines;
   }
 
@@ -51,7 +56,7 @@ record ReplayTable(ReplayResult result, List<String> labels) {
         "Scored: %,d minutes (%s) from %s%s."
             .formatted(
                 trace.scoredMinutes(),
-                DurationText.inWords(scored.truncatedTo(ChronoUnit.HOURS)),
+                DurationInWords.of(scored.truncatedTo(ChronoUnit.HOURS)),
                 trace.start().plus(Duration.ofMinutes(trace.scoredFrom())),
                 gaps),
         "Demand: mean %s, peak %s; one replica carries %s after a cold start of %s."
@@ -59,7 +64,7 @@ record ReplayTable(ReplayResult result, List<String> labels) {
                 Numbers.brief(trace.meanDemand()),
                 Numbers.brief(trace.peakDemand()),
                 Numbers.brief(settings.capacityPerReplica()),
-                DurationText.inWords(settings.coldStart().planned())));
+                DurationInWords.of(settings.coldStart().planned())));
   }
 
   private TextTable table() {
@@ -72,6 +77,28 @@ record ReplayTable(ReplayResult result, List<String> labels) {
       table.row(cells(labels.get(i), result.runs().get(i).outcome()));
     }
     return table;
+  }
+
+  /** What the permission to have no replicas saves, against the first requests that waited. */
+  private TextTable atZero() {
+    var table =
+        new TextTable(
+            List.of("", "no replica", "first requests", "waited on", "longest"),
+            List.of("", "hours", "that waited", "average, min", "min"));
+    for (int i = 0; i < labels.size(); i++) {
+      var row = labels.get(i);
+      result.runs().get(i).outcome().atZero().ifPresent(it -> table.row(cells(row, it)));
+    }
+    return table;
+  }
+
+  private static List<String> cells(String label, AtZero it) {
+    return List.of(
+        label,
+        "%,.0f".formatted(it.hours()),
+        "%,d".formatted(it.firstRequests()),
+        "%.1f".formatted(it.meanWaitMinutes()),
+        "%.1f".formatted(it.longestWaitMinutes()));
   }
 
   private static List<String> cells(String label, PolicyOutcome outcome) {

@@ -1,17 +1,22 @@
 package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.cli.options.Capacity;
+import io.prescale.controller.cli.options.OtherLoad;
+import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.UsageException;
-import io.prescale.controller.cli.terminal.DurationText;
 import io.prescale.controller.cli.terminal.Numbers;
 import io.prescale.controller.input.DemoTrace;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
+import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
@@ -36,6 +41,15 @@ final class ScalingOptions {
           "Demand that one ready replica can carry, in the unit of the load: 50, or p99.9/24 (24"
               + " replicas carry 99.9 %% of it). Required, except with --demo.")
   @Nullable Capacity capacity;
+
+  @Option(
+      names = "--also",
+      paramLabel = "FILE=DEMAND",
+      description =
+          "Another load of the same replicas, and the demand of it that one can carry:"
+              + " tokens.csv=4000. Each has its own forecast, and the HPA follows the highest."
+              + " Shown in replicas. May be repeated.")
+  List<OtherLoad> also = List.of();
 
   @Option(
       names = "--cold-start",
@@ -72,15 +86,34 @@ final class ScalingOptions {
   @Option(
       names = "--min",
       paramLabel = "N",
-      description = "Minimum number of replicas (default: ${DEFAULT-VALUE}).",
+      description =
+          "Minimum number of replicas; 0 lets the HPA scale to zero (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   int min = 1;
+
+  @Option(
+      names = "--risk-at-zero",
+      paramLabel = "SHARE",
+      description =
+          "With --min 0: accepted probability that demand comes while there is no replica (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "5%")
+  Share riskAtZero = new Share(IdleRule.USUAL_RISK);
 
   @Option(
       names = "--max",
       paramLabel = "N",
       description = "Maximum number of replicas (default: no limit).")
   @Nullable Integer max;
+
+  @Option(
+      names = "--schedule",
+      paramLabel = "SCHEDULE",
+      description =
+          "Floor or ceiling of Prescale's replicas by the clock: 'start=0 8 * * 1-5; end=0 20 * *"
+              + " 1-5; min=10', also with max=N, zone=ZONE (default: --zone), name=NAME. The other"
+              + " policies have none. May be repeated.")
+  List<ScheduleText> schedules = List.of();
 
   @Option(
       names = "--tolerance",
@@ -122,6 +155,12 @@ final class ScalingOptions {
     return policies;
   }
 
+  /** The schedules, in the zone where they name none. */
+  Schedules schedules(ZoneId zone) {
+    return UsageException.unlessValid(
+        () -> new Schedules(schedules.stream().map(it -> it.schedule(zone)).toList()));
+  }
+
   Risk risk() {
     if (budget != null && shortageCost != null) {
       throw new UsageException(
@@ -134,6 +173,14 @@ final class ScalingOptions {
                 : new Risk.Budget(budget == null ? USUAL_BUDGET : budget.value()));
   }
 
+  double riskAtZero() {
+    double risk = riskAtZero.value();
+    if (!(risk > 0 && risk <= 0.5)) {
+      throw new UsageException("--risk-at-zero must be above 0% and at most 50%.");
+    }
+    return risk;
+  }
+
   double target() {
     if (target.value() == 0) {
       throw new UsageException("--target must be above 0%.");
@@ -141,17 +188,19 @@ final class ScalingOptions {
     return target.value();
   }
 
+  /** What the capacity is, and three ways to find it. */
+  static final String WHAT_CAPACITY_IS =
+      """
+      the demand that one ready replica can carry, in the unit of the load.
+      To measure it on a model server: prescale preset vllm --capacity --prometheus URL proposes it from the server's history; prescale preset lists the servers.
+      If you know that a replica serves 50 requests per second fast enough, and the load is in these: --capacity 50.
+      For a first try without a measurement: --capacity p99.9/24 assumes that 24 replicas carry all but the highest 0.1 % of the load.\
+      """;
+
   /** Checks before the load is read that a capacity is given. */
   void requireCapacity(boolean demo) {
     if (capacity == null && !demo) {
-      throw new UsageException(
-          """
-          --capacity is missing: the demand that one ready replica can carry, in the unit of the load.
-          To measure it on a model server: prescale preset vllm --capacity --prometheus URL proposes it from the server's history; prescale preset lists the servers.
-          If you know that a replica serves 50 requests per second fast enough, and the load is in these: --capacity 50.
-          For a first try without a measurement: --capacity p99.9/24 assumes that 24 replicas carry all but the highest 0.1 % of the load.\
-          """
-              .strip());
+      throw new UsageException("--capacity is missing: " + WHAT_CAPACITY_IS);
     }
   }
 
@@ -168,8 +217,7 @@ final class ScalingOptions {
       throw new UsageException(
           "--cold-start is %s; it must be at most %s."
               .formatted(
-                  DurationText.inWords(coldStart.planned()),
-                  DurationText.inWords(LONGEST_COLD_START)));
+                  DurationInWords.of(coldStart.planned()), DurationInWords.of(LONGEST_COLD_START)));
     }
     return UsageException.unlessValid(
         () -> {
@@ -193,8 +241,11 @@ final class ScalingOptions {
   }
 
   private HpaRules rules() {
-    if (min < 1) {
-      throw new UsageException("--min is %d; it must be at least 1.".formatted(min));
+    if (min < 0) {
+      throw new UsageException("--min is %d; it must be at least 0.".formatted(min));
+    }
+    if (max != null && max < 1) {
+      throw new UsageException("--max is %d; it must be at least 1.".formatted(max));
     }
     if (max != null && max < min) {
       throw new UsageException(

@@ -44,26 +44,4 @@ public final class DurationText {
       default -> throw new IllegalArgumentException(letters);
     };
   }
-
-  /** For display: {@code 5 min}, {@code 1 h 30 min}, {@code 14 d}. */
-  public static String inWords(Duration duration) {
-    if (duration.isZero()) {
-      return "0 s";
-    }
-    if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
-      return duration.toMillis() + " ms";
-    }
-    var words = new StringBuilder();
-    append(words, duration.toDays(), "d");
-    append(words, duration.toHoursPart(), "h");
-    append(words, duration.toMinutesPart(), "min");
-    append(words, duration.toSecondsPart(), "s");
-    return words.toString().strip();
-  }
-
-  private static void append(StringBuilder words, long count, String unit) {
-    if (count != 0) {
-      words.append(count).append(' ').append(unit).append(' ');
-    }
-  }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.cli.terminal;
 
+import io.prescale.forecasting.DurationInWords;
 import java.io.PrintWriter;
 import java.time.Duration;
 
@@ -75,6 +76,6 @@ public final class ProgressLine implements AutoCloseable {
       return "";
     }
     double seconds = elapsed.toMillis() / 1000.0 * (1 - share) / share;
-    return ", " + DurationText.inWords(Duration.ofSeconds(1 + (long) seconds)) + " left";
+    return ", " + DurationInWords.of(Duration.ofSeconds(1 + (long) seconds)) + " left";
   }
 }

@@ -25,6 +25,8 @@ public final class Presets {
       case SGLANG -> Sglang.preset();
       case NIM -> Nim.preset();
       case DCGM -> Dcgm.preset();
+      case LLM_D -> LlmD.preset();
+      case HTTP_ADD_ON -> HttpAddOn.preset();
     };
   }
 

@@ -3,9 +3,12 @@ package io.prescale.controller.demand.source;
 import static java.util.regex.Pattern.CASE_INSENSITIVE;
 
 import io.prescale.controller.demand.prometheus.PrometheusServer;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
@@ -50,6 +53,12 @@ public record MetricQuery(String namespace, PrometheusServer server, String prom
         && step.equals(other.step)
         && server.url().equals(other.server.url())
         && server.headers().equals(other.server.headers());
+  }
+
+  /** A number that is equal for queries with the same answer, in this process and in others. */
+  public long fingerprint() {
+    var text = List.of(promql, step, server.url(), server.headers()).toString();
+    return UUID.nameUUIDFromBytes(text.getBytes(StandardCharsets.UTF_8)).getMostSignificantBits();
   }
 
   /** The query for the number of series that this one adds up; empty when that is not certain. */

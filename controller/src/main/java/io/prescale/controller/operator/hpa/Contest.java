@@ -6,7 +6,6 @@ import io.prescale.controller.operator.hpa.HpaPlan.Reason;
 import io.prescale.controller.operator.hpa.HpaPlan.Refusal;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,13 +17,12 @@ public final class Contest {
   private static final int MOST_APPLIES = 5;
   private static final Duration WITHIN = Duration.ofMinutes(10);
 
-  private final ArrayDeque<Instant> applies = new ArrayDeque<>();
+  private final RecentTimes applies = new RecentTimes(WITHIN);
   private @Nullable HorizontalPodAutoscaler applied;
 
   /** Whether to apply this now. */
   public boolean mayApply(Apply step, Instant now) {
-    forget(now);
-    return applies.size() < MOST_APPLIES || !step.desired().equals(applied);
+    return applies.count(now) < MOST_APPLIES || !step.desired().equals(applied);
   }
 
   /** Counts a step that was applied; an attempt that failed does not count. */
@@ -38,9 +36,8 @@ public final class Contest {
 
   /** Why the HPA is left as it is; empty while it is not contested. */
   public Optional<Refusal> refusal(Instant now) {
-    forget(now);
     var hpa = applied;
-    if (hpa == null || applies.size() < MOST_APPLIES) {
+    if (hpa == null || applies.count(now) < MOST_APPLIES) {
       return Optional.empty();
     }
     return Optional.of(
@@ -48,11 +45,5 @@ public final class Contest {
             Reason.HPA_CONTESTED,
             "Another tool keeps changing HorizontalPodAutoscaler %s; its metadata.managedFields name that tool. Remove the HPA from it, or from spec.adopt."
                 .formatted(hpa.getMetadata().getName())));
-  }
-
-  private void forget(Instant now) {
-    while (!applies.isEmpty() && !now.isBefore(applies.getFirst().plus(WITHIN))) {
-      applies.removeFirst();
-    }
   }
 }

@@ -18,19 +18,25 @@ public final class HpaIndex {
   public static List<String> keys(HorizontalPodAutoscaler hpa) {
     var meta = hpa.getMetadata();
     var namespace = meta.getNamespace();
-    var target =
-        Optional.ofNullable(hpa.getSpec())
-            .flatMap(spec -> Optional.ofNullable(spec.getScaleTargetRef()))
-            .map(it -> TargetReference.key(namespace, it));
     var adopter = OriginalSpec.adopter(hpa).map(name -> adopter(namespace, name));
     var owners =
         meta.getOwnerReferences().stream()
             .map(OwnerReference::getUid)
             .map(uid -> owner(namespace, uid));
     return Stream.of(
-            Stream.of(name(namespace, meta.getName())), target.stream(), adopter.stream(), owners)
+            Stream.of(name(namespace, meta.getName())),
+            targetKey(hpa).stream(),
+            adopter.stream(),
+            owners)
         .flatMap(it -> it)
         .toList();
+  }
+
+  /** The key of its target, which PredictiveHPAs of that target have too. */
+  public static Optional<String> targetKey(HorizontalPodAutoscaler hpa) {
+    return Optional.ofNullable(hpa.getSpec())
+        .flatMap(spec -> Optional.ofNullable(spec.getScaleTargetRef()))
+        .map(it -> TargetReference.key(hpa.getMetadata().getNamespace(), it));
   }
 
   /** What the HPAs that concern a wish are found by. */

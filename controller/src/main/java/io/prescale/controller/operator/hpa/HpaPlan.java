@@ -9,7 +9,7 @@ import java.util.Optional;
  * What to do about the HPAs of one PredictiveHPA.
  *
  * @param steps in this order; empty when everything is as wanted
- * @param refusal why there is no HPA of ours although one is wanted
+ * @param refusal why no HPA acts on our metrics although one is wanted
  */
 public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
   public HpaPlan {
@@ -44,7 +44,13 @@ public record HpaPlan(List<Step> steps, Optional<Refusal> refusal) {
     TARGET_HAS_OTHER_HPA,
     /** An HPA that is not ours has the name of ours. */
     HPA_NAME_TAKEN,
+    /** The user's or KEDA's HPA that should read our metrics is not there, or reads others. */
+    HPA_NOT_READING,
+    /** The cluster's external metrics are not Prescale's, so that no HPA would be answered. */
+    METRICS_SERVED_BY_OTHERS,
     /** Another tool keeps writing the fields of the HPA. */
-    HPA_CONTESTED
+    HPA_CONTESTED,
+    /** Another tool keeps writing the replicas of the workload. */
+    REPLICAS_CONTESTED
   }
 }

@@ -9,16 +9,15 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBui
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerSpec;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricSpec;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
-import io.prescale.controller.operator.hpa.HpaPlan.Reason;
-import io.prescale.controller.operator.hpa.HpaPlan.Refusal;
 import io.prescale.controller.operator.hpa.HpaPlan.Step;
+import io.prescale.controller.operator.hpa.HpaWish.Keeper;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /**
@@ -45,10 +44,16 @@ public final class HpaPlanner {
    *
    * @param existing the HPAs that {@link HpaIndex} finds for the wish, or more of its namespace
    * @param older another PredictiveHPA that scales the target, to which this one yields
+   * @param unserved why HPAs would not be answered by Prescale; then none is made or adopted, and
+   *     those that were before stay
    */
   public HpaPlan plan(
-      HpaWish wish, Collection<HorizontalPodAutoscaler> existing, Optional<String> older) {
-    boolean scales = wish.active() && older.isEmpty();
+      HpaWish wish,
+      Collection<HorizontalPodAutoscaler> existing,
+      Optional<String> older,
+      Optional<String> unserved) {
+    var refusals = new HpaRefusals(wish, existing);
+    boolean scales = wish.active() && wish.keeper() == Keeper.PRESCALE && older.isEmpty();
     var steps =
         new ArrayList<Step>(
             release(
@@ -58,23 +63,25 @@ public final class HpaPlanner {
                     .filter(hpa -> !(scales && isNamed(hpa, wish.hpaName())))
                     .toList()));
     if (!scales) {
-      return new HpaPlan(steps, older.filter(_ -> wish.active()).flatMap(it -> yields(wish, it)));
+      return new HpaPlan(
+          steps,
+          older
+              .filter(_ -> wish.active())
+              .map(refusals::yieldingTo)
+              .or(() -> new ForeignHpa(wish, existing).refusal())
+              .or(() -> unserved.flatMap(refusals::unserved)));
     }
     var live = named(existing, wish.hpaName());
-    var refusal =
-        refusalOf(wish, live).or(() -> otherHpa(wish, existing)).or(() -> nameTaken(wish, live));
-    if (refusal.isEmpty()) {
+    var obstacle = refusals.first();
+    var refusal = obstacle.or(() -> unserved.flatMap(refusals::unserved));
+    boolean keeps = live.filter(hpa -> isKept(hpa, wish)).isPresent();
+    if (refusal.isEmpty() || (keeps && obstacle.isEmpty())) {
       var desired = desired(wish, live);
       if (live.isEmpty() || !includes(live.get(), desired)) {
         steps.add(new HpaPlan.Apply(desired));
       }
     }
     return new HpaPlan(steps, refusal);
-  }
-
-  /** Whether the HPA is one that this PredictiveHPA made or has adopted. */
-  public static boolean belongsTo(HorizontalPodAutoscaler hpa, HpaWish wish) {
-    return isOurs(hpa, wish) || OriginalSpec.isAdoptedBy(hpa, wish.name());
   }
 
   /** The PredictiveHPA, in the same namespace, that made an HPA or has adopted it. */
@@ -86,6 +93,16 @@ public final class HpaPlanner {
                     .filter(owner -> owner.getKind().equals("PredictiveHPA"))
                     .map(OwnerReference::getName)
                     .findFirst());
+  }
+
+  /** The maximum of replicas that the adopted HPA of a wish gets back; empty if none is adopted. */
+  public OptionalInt ownMaximum(HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
+    return existing.stream()
+        .filter(hpa -> OriginalSpec.isAdoptedBy(hpa, wish.name()))
+        .map(hpa -> OriginalSpec.of(hpa, wish.name(), json).getMaxReplicas())
+        .filter(Objects::nonNull)
+        .mapToInt(Integer::intValue)
+        .findFirst();
   }
 
   /**
@@ -104,97 +121,6 @@ public final class HpaPlanner {
       return Stream.of(new HpaPlan.Restore(hpa, OriginalSpec.of(hpa, name, json)));
     }
     return isOwnedBy(hpa, uid) ? Stream.of(new HpaPlan.Delete(hpa)) : Stream.empty();
-  }
-
-  private static Optional<Refusal> yields(HpaWish wish, String older) {
-    return refusal(
-        Reason.TARGET_HAS_OTHER_HPA,
-        "PredictiveHPA %s is older and scales %s already; delete that PredictiveHPA or this one, or set spec.mode: Shadow on one of them."
-            .formatted(older, TargetReference.text(wish.target())));
-  }
-
-  private Optional<Refusal> refusalOf(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
-    if (wish.adopt().isEmpty()) {
-      return Optional.empty();
-    }
-    if (live.isEmpty()) {
-      return refusal(
-          Reason.ADOPTED_HPA_MISSING,
-          "spec.adopt names HorizontalPodAutoscaler %s, which is not in namespace %s; correct the name, or leave adopt out to have one made."
-              .formatted(wish.hpaName(), wish.namespace()));
-    }
-    var hpa = live.get();
-    if (!TargetReference.isOf(hpa, wish.target())) {
-      return refusal(
-          Reason.ADOPTED_HPA_HAS_OTHER_TARGET,
-          "spec.adopt names HorizontalPodAutoscaler %s, which scales %s and not %s; name the HPA of the scaleTargetRef."
-              .formatted(
-                  wish.hpaName(),
-                  TargetReference.text(hpa.getSpec().getScaleTargetRef()),
-                  TargetReference.text(wish.target())));
-    }
-    return owner(wish, hpa)
-        .flatMap(
-            owner ->
-                refusal(
-                    Reason.HPA_OWNED_BY_OTHERS,
-                    "HorizontalPodAutoscaler %s belongs to %s, which would put its own rules back; remove that first."
-                        .formatted(wish.hpaName(), owner)));
-  }
-
-  private static Optional<String> owner(HpaWish wish, HorizontalPodAutoscaler hpa) {
-    var adopter = OriginalSpec.adopter(hpa).filter(name -> !name.equals(wish.name()));
-    return adopter
-        .map(name -> "PredictiveHPA " + name)
-        .or(
-            () ->
-                hpa.getMetadata().getOwnerReferences().stream()
-                    .filter(reference -> Boolean.TRUE.equals(reference.getController()))
-                    .findFirst()
-                    .map(reference -> reference.getKind() + " " + reference.getName()));
-  }
-
-  private static Optional<Refusal> otherHpa(
-      HpaWish wish, Collection<HorizontalPodAutoscaler> existing) {
-    return existing.stream()
-        .filter(hpa -> TargetReference.isOf(hpa, wish.target()))
-        .filter(hpa -> !isNamed(hpa, wish.hpaName()))
-        .filter(hpa -> !isOurs(hpa, wish))
-        .min(Comparator.comparing(hpa -> hpa.getMetadata().getName()))
-        .flatMap(
-            hpa -> refusal(Reason.TARGET_HAS_OTHER_HPA, conflict(wish, hpa, owner(wish, hpa))));
-  }
-
-  private static String conflict(
-      HpaWish wish, HorizontalPodAutoscaler other, Optional<String> owner) {
-    var name = other.getMetadata().getName();
-    return owner
-        .map(
-            by ->
-                "%s scales %s already through HorizontalPodAutoscaler %s, and Kubernetes obeys neither of two; delete that %s or this PredictiveHPA."
-                    .formatted(
-                        by,
-                        TargetReference.text(wish.target()),
-                        name,
-                        by.substring(0, by.indexOf(' '))))
-        .orElseGet(
-            () ->
-                "HorizontalPodAutoscaler %s scales %s already, and Kubernetes obeys neither of two; set spec.adopt: %s to work through it, or delete it."
-                    .formatted(name, TargetReference.text(wish.target()), name));
-  }
-
-  private static Optional<Refusal> nameTaken(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
-    return live.filter(hpa -> wish.adopt().isEmpty() && !isOurs(hpa, wish))
-        .flatMap(
-            _ ->
-                refusal(
-                    Reason.HPA_NAME_TAKEN,
-                    "There is a HorizontalPodAutoscaler %s that is not this PredictiveHPA's; delete or rename it."
-                        .formatted(wish.hpaName())));
-  }
-
-  private static Optional<Refusal> refusal(Reason reason, String message) {
-    return Optional.of(new Refusal(reason, message));
   }
 
   private HorizontalPodAutoscaler desired(HpaWish wish, Optional<HorizontalPodAutoscaler> live) {
@@ -272,7 +198,12 @@ public final class HpaPlanner {
     return new Inclusion(json).includes(live, desired);
   }
 
-  private static boolean isOurs(HorizontalPodAutoscaler hpa, HpaWish wish) {
+  /** Whether a PredictiveHPA made an HPA or has adopted it. */
+  static boolean isKept(HorizontalPodAutoscaler hpa, HpaWish wish) {
+    return isOurs(hpa, wish) || OriginalSpec.isAdoptedBy(hpa, wish.name());
+  }
+
+  static boolean isOurs(HorizontalPodAutoscaler hpa, HpaWish wish) {
     return isOwnedBy(hpa, wish.owner().getUid());
   }
 
@@ -282,7 +213,7 @@ public final class HpaPlanner {
         .anyMatch(uid -> Objects.equals(uid, owner));
   }
 
-  private static Optional<HorizontalPodAutoscaler> named(
+  static Optional<HorizontalPodAutoscaler> named(
       Collection<HorizontalPodAutoscaler> hpas, String name) {
     return hpas.stream().filter(hpa -> isNamed(hpa, name)).findFirst();
   }

@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param name of the PredictiveHPA
  * @param owner the reference by which Kubernetes deletes our HPA with its PredictiveHPA
  * @param active whether there is to be an HPA at all; false in Shadow mode and on deletion
+ * @param keeper whose HPA there is to be
  * @param adopt the existing HPA to change instead of making one
  * @param external the metrics that Prescale serves
  * @param nativeMetrics the user's own, which the HPA computes itself
@@ -26,6 +27,7 @@ public record HpaWish(
     String name,
     OwnerReference owner,
     boolean active,
+    Keeper keeper,
     Optional<String> adopt,
     CrossVersionObjectReference target,
     int minReplicas,
@@ -37,6 +39,16 @@ public record HpaWish(
   public static final String SELECTOR_LABEL = "predictivehpa";
 
   private static final String PREFIX = "prescale-";
+
+  /** Who writes the HPA that reads our metrics. */
+  public enum Keeper {
+    /** Prescale. */
+    PRESCALE,
+    /** The user; Prescale only reads it. */
+    USER,
+    /** KEDA, for a ScaledObject; Prescale only reads it. */
+    KEDA
+  }
 
   public HpaWish {
     if (minReplicas < 0 || maxReplicas < 1 || maxReplicas < minReplicas) {

@@ -15,12 +15,16 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Derives the conditions of a status; {@link #dated} adds since when each holds. */
 public final class Conditions {
   private static final int LONGEST_MESSAGE = 1024;
+
+  /** What the HPA says of a target at 0 that it did not scale there. */
+  private static final String AT_ZERO = "ScalingDisabled";
 
   private Conditions() {}
 
@@ -138,8 +142,19 @@ public final class Conditions {
     };
   }
 
+  /**
+   * Whether an HPA acts on the served values.
+   *
+   * @param whose how to call that HPA
+   * @param ownMaximum replicas to which the HPA is limited again when it is given back
+   */
   public static Finding scalingActive(
-      Mode mode, Optional<HpaPlan.Refusal> refusal, Optional<HpaState> hpa, boolean valueKnown) {
+      Mode mode,
+      Optional<HpaPlan.Refusal> refusal,
+      String whose,
+      Optional<HpaState> hpa,
+      boolean valueKnown,
+      OptionalInt ownMaximum) {
     if (mode == Mode.Shadow) {
       return problem(
           ConditionReason.ShadowMode,
@@ -147,14 +162,27 @@ public final class Conditions {
     }
     return refusal
         .map(why -> problem(reason(why.reason()), why.message()))
-        .orElseGet(() -> valueKnown ? scalingActive(hpa) : withoutValue());
+        .orElseGet(() -> valueKnown ? scalingActive(whose, hpa, ownMaximum) : withoutValue());
   }
 
-  public static Finding hpaNotWritten(String message) {
-    return problem(
-        ConditionType.ScalingActive,
-        ConditionReason.InternalError,
-        "The HPA could not be written: " + message);
+  /**
+   * The API server refused an HPA.
+   *
+   * @param minReplicas that the HPA was to have
+   * @param message what it said
+   */
+  public static Finding hpaNotWritten(int minReplicas, String message) {
+    return minReplicas == 0 && message.contains("spec.minReplicas")
+        ? problem(
+            ConditionReason.ZeroNotAllowed,
+            "The API server refuses an HPA with minReplicas 0. Turn on the feature gate"
+                + " HPAScaleToZero in kube-apiserver and kube-controller-manager, write"
+                + " spec.minReplicas: 1, or scale through KEDA. It said: "
+                + message)
+        : problem(
+            ConditionType.ScalingActive,
+            ConditionReason.InternalError,
+            "The HPA could not be written: " + message);
   }
 
   private static Finding withoutValue() {
@@ -163,7 +191,8 @@ public final class Conditions {
         "No value has been computed yet; until then no HPA is changed.");
   }
 
-  private static Finding scalingActive(Optional<HpaState> hpa) {
+  private static Finding scalingActive(
+      String whose, Optional<HpaState> hpa, OptionalInt ownMaximum) {
     var own =
         hpa.flatMap(
             state ->
@@ -171,15 +200,34 @@ public final class Conditions {
                     .filter(condition -> condition.type().equals("ScalingActive"))
                     .findFirst());
     if (own.isEmpty()) {
-      return unknown(ConditionReason.HpaPending, "The HPA has not read its metrics yet.");
+      return unknown(ConditionReason.HpaPending, whose + " has not read its metrics yet.");
     }
     return own.filter(Predicate.not(HpaState.Condition::isTrue))
         .map(
             condition ->
                 problem(
                     ConditionReason.HpaInactive,
-                    "The HPA says %s: %s".formatted(condition.reason(), condition.message())))
-        .orElseGet(() -> holds(ConditionReason.Scaling, "The HPA acts on the served values."));
+                    "%s says %s: %s%s"
+                        .formatted(
+                            whose,
+                            condition.reason(),
+                            condition.message(),
+                            condition.reason().equals(AT_ZERO)
+                                ? ". What scaled the target to 0 has to wake it: KEDA does, and an"
+                                    + " HPA only what it scaled to 0 itself. Otherwise start one"
+                                    + " replica with kubectl scale."
+                                : "")))
+        .orElseGet(() -> scaling(whose, hpa.orElseThrow().currentReplicas(), ownMaximum));
+  }
+
+  private static Finding scaling(String whose, int replicas, OptionalInt ownMaximum) {
+    var scaling = whose + " acts on the served values.";
+    return ownMaximum.isPresent() && replicas > ownMaximum.getAsInt()
+        ? holds(
+            ConditionReason.ScalingAboveOwnMaximum,
+            "%s There are %d replicas; once it is given back, its own maximum of %d holds again. Raise that first: maxReplicas in its annotation prescale.io/original-spec."
+                .formatted(scaling, replicas, ownMaximum.getAsInt()))
+        : holds(ConditionReason.Scaling, scaling);
   }
 
   private static ConditionReason reason(HpaPlan.Reason reason) {
@@ -187,6 +235,9 @@ public final class Conditions {
       case ADOPTED_HPA_MISSING, ADOPTED_HPA_HAS_OTHER_TARGET, HPA_OWNED_BY_OTHERS ->
           ConditionReason.HpaNotAdoptable;
       case TARGET_HAS_OTHER_HPA -> ConditionReason.TargetConflict;
+      case HPA_NOT_READING -> ConditionReason.HpaNotReading;
+      case METRICS_SERVED_BY_OTHERS -> ConditionReason.MetricsServedByOthers;
+      case REPLICAS_CONTESTED -> ConditionReason.ReplicasContested;
       case HPA_NAME_TAKEN, HPA_CONTESTED -> ConditionReason.HpaConflict;
     };
   }

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 public final class StatusBuilder {
   private static final int MOST_DECISIONS = 20;
   private static final int LONGEST_MESSAGE = 512;
+  private static final int LONGEST_NAME = 63;
   private static final String NOT_READ_YET = StatusText.reason(HpaVerdict.Gate.NOT_READ_YET);
 
   private final PredictiveHPA resource;
@@ -193,11 +194,20 @@ public final class StatusBuilder {
         Amount.textOrNull(it.served()),
         it.desiredReplicas(),
         StatusText.reason(it.reason()),
+        activity(it),
+        it.activity()
+            .map(activity -> StatusParts.roundedOrNull(activity.probability()))
+            .orElse(null),
+        it.schedule().map(name -> StatusText.cut(name, LONGEST_NAME)).orElse(null),
         StatusText.cut(String.join(" ", it.sentences()), LONGEST_MESSAGE),
         new HpaOutcome(
             it.hpa().wanted(),
             StatusText.reason(it.hpa().gate()),
             StatusText.cut(it.hpa().message(), LONGEST_MESSAGE)));
+  }
+
+  private static @Nullable String activity(Explanation it) {
+    return it.activity().map(activity -> StatusText.reason(activity.cause())).orElse(null);
   }
 
   private @Nullable DecisionStatus lastDecision(Optional<Explanation> newest) {
@@ -237,6 +247,7 @@ public final class StatusBuilder {
         currentReplicas,
         it.desiredReplicas(),
         StatusText.reason(it.reason()),
+        activity(it),
         StatusText.reason(it.hpa().gate()));
   }
 

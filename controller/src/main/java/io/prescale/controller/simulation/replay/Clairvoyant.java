@@ -44,6 +44,10 @@ final class Clairvoyant {
     return Arrays.stream(created).asLongStream().sum() / 60.0;
   }
 
+  private double hoursAtZero() {
+    return Arrays.stream(created).filter(replicas -> replicas == 0).count() / 60.0;
+  }
+
   /** The run over the whole trace, of which this is the scored part. */
   PolicyRun run(Demand demand, ReplaySettings settings) {
     double days = created.length / (24 * 60.0);
@@ -58,7 +62,10 @@ final class Clairvoyant {
             events() / days,
             reversals() / days,
             Optional.empty(),
-            0);
+            0,
+            settings.rules().minReplicas() == 0
+                ? Optional.of(new AtZero(hoursAtZero(), 0, 0, 0))
+                : Optional.empty());
     var before = new Clairvoyant(demand.skipped(), settings);
     var ticks = new ArrayList<Tick>(demand.minutes());
     for (int i = 0; i < demand.minutes(); i++) {

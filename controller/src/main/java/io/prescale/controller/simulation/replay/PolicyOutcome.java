@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param coverage of the policy's quantiles, when it has any
  * @param minutesBelowReactive minutes with a served value under the demand of the minute before,
  *     where that was observed
+ * @param atZero what came of the permission to have no replicas; empty without it
  */
 public record PolicyOutcome(
     String policy,
@@ -25,4 +26,5 @@ public record PolicyOutcome(
     double scaleEventsPerDay,
     double reversalsPerDay,
     Optional<Coverage> coverage,
-    int minutesBelowReactive) {}
+    int minutesBelowReactive,
+    Optional<AtZero> atZero) {}

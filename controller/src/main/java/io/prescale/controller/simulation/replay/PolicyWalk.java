@@ -42,14 +42,17 @@ final class PolicyWalk {
     return scored();
   }
 
-  /** The HPA starts from the fewest replicas: any other start would reveal the demand to come. */
+  /**
+   * The HPA starts from the fewest replicas: any other start would reveal the demand to come. It
+   * starts from one at least, as it only wakes what it has put to sleep.
+   */
   private void walk() throws InterruptedException {
     var hpa =
         new HpaSimulation(
             settings.rules(),
             targetPerReplica,
             settings.coldStart(),
-            settings.rules().minReplicas(),
+            Math.max(1, settings.rules().minReplicas()),
             new SplittableRandom(settings.seed()));
     double[] seen = new double[demand.minutes()];
     Arrays.fill(seen, Double.NaN);
@@ -96,7 +99,8 @@ final class PolicyWalk {
         run.scaleEvents() / days,
         run.reversals() / days,
         coverage(),
-        minutesBelowReactive(values));
+        minutesBelowReactive(values),
+        settings.rules().minReplicas() == 0 ? Optional.of(run.atZero()) : Optional.empty());
   }
 
   private Optional<Coverage> coverage() {

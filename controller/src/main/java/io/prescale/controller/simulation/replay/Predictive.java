@@ -1,9 +1,12 @@
 package io.prescale.controller.simulation.replay;
 
+import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.ReplicaChoice;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.autoscaling.ScheduledChoice;
 import io.prescale.controller.autoscaling.ServedValueChoice;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
@@ -18,7 +21,14 @@ import org.jspecify.annotations.Nullable;
 public final class Predictive implements ReplayPolicy {
   private final PeakSettings peak;
   private final ServedValueChoice choice;
+  private final ScheduledChoice scheduled;
+  private final Schedules schedules;
   private @Nullable PeakForecaster forecaster;
+
+  /** A policy that has seen nothing yet, with the usual risk at zero and without schedules. */
+  public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
+    this(settings, peak, risk, IdleRule.USUAL_RISK, Schedules.none());
+  }
 
   /**
    * A policy that has seen nothing yet.
@@ -26,12 +36,27 @@ public final class Predictive implements ReplayPolicy {
    * @param peak what to forecast: by the minute, as far ahead and in as long a window as the replay
    *     scores
    * @param risk how much shortage is accepted
+   * @param riskAtZero accepted probability that demand comes while there is no replica, where the
+   *     rules allow none
+   * @param schedules floors and ceilings by the clock
    */
-  public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
+  public Predictive(
+      ReplaySettings settings,
+      PeakSettings peak,
+      Risk risk,
+      double riskAtZero,
+      Schedules schedules) {
     requireFitting(peak, settings);
     this.peak = peak;
     var replicas = new ReplicaChoice(settings.capacityPerReplica(), settings.rules().deadBand());
-    this.choice = new ServedValueChoice(replicas, risk, peak.step());
+    var idle =
+        settings.rules().minReplicas() == 0
+            ? Optional.of(new IdleRule(settings.capacityPerReplica(), riskAtZero, peak.calendar()))
+            : Optional.<IdleRule>empty();
+    this.scheduled =
+        new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
+    this.schedules = schedules;
+    this.choice = new ServedValueChoice(replicas, risk, peak.step(), idle);
   }
 
   private static void requireFitting(PeakSettings peak, ReplaySettings settings) {
@@ -69,7 +94,12 @@ public final class Predictive implements ReplayPolicy {
       learn(live, view);
     }
     Optional<QuantileForecast> forecast = live.forecast();
-    ScalingDecision decision = choice.decide(forecast, true, view.newest(), view.currentReplicas());
+    ScalingDecision decision =
+        scheduled.within(
+            schedules.boundsAt(view.time(), peak.lead()),
+            choice.decide(forecast, true, view.newest(), view.currentReplicas()),
+            forecast,
+            view.currentReplicas());
     Served served =
         Served.of(decision.servedValue())
             .because(new Rationale(decision, forecast.map(QuantileForecast::parts)));
@@ -87,7 +117,7 @@ public final class Predictive implements ReplayPolicy {
     live.observe(newest.orElse(Double.NaN));
     newest.ifPresent(demand -> choice.stepPassed(demand, view.readyReplicas()));
     if (live.refitDue()) {
-      live.adopt(live.refit().compute());
+      live.adopt(live.refit().computeInParallel());
     }
   }
 }

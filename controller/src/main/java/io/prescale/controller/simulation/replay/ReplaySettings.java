@@ -52,6 +52,10 @@ public record ReplaySettings(
         42);
   }
 
+  public ReplaySettings withCapacity(double newCapacity) {
+    return new ReplaySettings(newCapacity, rules, coldStart, window, skip, seed);
+  }
+
   public ReplaySettings withRules(HpaRules newRules) {
     return new ReplaySettings(capacityPerReplica, newRules, coldStart, window, skip, seed);
   }

@@ -24,6 +24,11 @@ final class ScoredRun {
   private double unservedReplicas;
   private double demandedReplicas;
   private long replicaSyncs;
+  private long syncsAtZero;
+  private int firstRequests;
+  private long waitedSyncs;
+  private int waitingSyncs;
+  private int longestWaitSyncs;
 
   private ScoredRun(int minutes, HpaSimulation hpa, ReplaySettings settings) {
     this.desired = new int[minutes];
@@ -66,9 +71,28 @@ final class ScoredRun {
       unservedReplicas += Math.max(neededReplicas - hpa.readyReplicas(), 0);
       demandedReplicas += neededReplicas;
       replicaSyncs += hpa.currentReplicas();
+      countAtZero(neededReplicas);
     }
     desired[minute] = hpa.currentReplicas();
     ready[minute] = hpa.readyReplicas();
+  }
+
+  private void countAtZero(double neededReplicas) {
+    boolean isHeld = waitingSyncs > 0 && hpa.currentReplicas() > 0;
+    boolean waits = hpa.readyReplicas() == 0 && (neededReplicas > ROUNDING || isHeld);
+    firstRequests += waits && waitingSyncs == 0 ? 1 : 0;
+    waitedSyncs += waits ? 1 : 0;
+    syncsAtZero += hpa.currentReplicas() == 0 ? 1 : 0;
+    waitingSyncs = waits ? waitingSyncs + 1 : 0;
+    longestWaitSyncs = Math.max(longestWaitSyncs, waitingSyncs);
+  }
+
+  AtZero atZero() {
+    return new AtZero(
+        syncsAtZero * syncSeconds / 3600,
+        firstRequests,
+        waitedSyncs * syncSeconds / 60,
+        longestWaitSyncs * syncSeconds / 60);
   }
 
   double overloadedShare() {

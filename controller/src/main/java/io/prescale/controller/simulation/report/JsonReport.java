@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.util.DefaultIndenter;
 import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules;
+import io.prescale.controller.simulation.replay.AtZero;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.Coverage;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
@@ -45,11 +46,13 @@ import java.util.function.ToDoubleFunction;
  *                   policies: type (pods or percent), value, period_seconds
  * policies          an array, the clairvoyant last: policy, overloaded_share,
  *                   overloaded_unobserved_share, unserved_share, replica_hours, cost_vs_clairvoyant, scale_events_per_day, reversals_per_day,
- *                   minutes_below_reactive, coverage
+ *                   minutes_below_reactive, coverage, at_zero
  *   .coverage       null without quantiles; else p50, p90, p95, p99
  *     .p..          level, covered, pinball_loss, relative_pinball_loss, minutes
+ *   .at_zero        null unless min_replicas is 0; else hours (without a replica), first_requests
+ *                   (that waited), waited_minutes (of all), longest_wait_minutes
  * decisions         why that policy changed its replicas: an array of the scored minutes in which it did, with time, served, replicas, reason
- *                   (forecast, never_below_observed, no_forecast or nothing_known),
+ *                   (forecast, never_below_observed, no_forecast, idle, scheduled_floor, scheduled_ceiling or nothing_known),
  *                   shortage_probability, and of the forecast level, season, trend, correction,
  *                   event, calibration, weights (share by forecaster)
  * </pre>
@@ -219,6 +222,20 @@ public final class JsonReport {
     } else {
       json.writeNullField("coverage");
     }
+    if (outcome.atZero().isPresent()) {
+      atZero(outcome.atZero().get());
+    } else {
+      json.writeNullField("at_zero");
+    }
+    json.writeEndObject();
+  }
+
+  private void atZero(AtZero it) throws IOException {
+    json.writeObjectFieldStart("at_zero");
+    number("hours", it.hours());
+    json.writeNumberField("first_requests", it.firstRequests());
+    number("waited_minutes", it.waitedMinutes());
+    number("longest_wait_minutes", it.longestWaitMinutes());
     json.writeEndObject();
   }
 

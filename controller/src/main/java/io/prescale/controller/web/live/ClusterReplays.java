@@ -2,15 +2,22 @@ package io.prescale.controller.web.live;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.operator.LiveTargets;
 import io.prescale.controller.operator.NotReady;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
-/** Finds the subject of a replay in a cluster: a PredictiveHPA's first metric, in Prometheus. */
+/** Finds the subject of a replay in a cluster: a PredictiveHPA's metrics, in Prometheus. */
 public final class ClusterReplays implements ReplaySubjects {
   private static final Duration USUAL_COLD_START = Duration.ofMinutes(5);
 
@@ -33,24 +40,44 @@ public final class ClusterReplays implements ReplaySubjects {
   private Found find(PredictiveHPA resource) {
     try {
       var recorded = targets.recorded(resource);
-      var demand = recorded.demand();
       var settings = recorded.settings();
       return new Found.Subject(
           new ReplaySubject(
-              settings.metrics().getFirst().name(),
-              demand,
+              metrics(recorded),
               ReplaySettings.forCapacity(settings.metrics().getFirst().capacityPerReplica())
                   .withRules(settings.hpa())
                   .withColdStart(new ColdStart.Constant(lead(resource)))
                   .withSkip(HistoryReplays.SKIP),
               settings.risk(),
+              settings.riskAtZero().orElse(IdleRule.USUAL_RISK),
               settings.forecast(),
-              "%s, %s".formatted(demand.server().url(), demand.promql())));
+              settings.schedules(),
+              OptionalDouble.empty(), // a status does not say it
+              source(recorded.demands())));
     } catch (NotReady | IllegalArgumentException | DateTimeException e) {
       return new Found.Nothing(String.valueOf(e.getMessage()));
     } catch (KubernetesClientException e) {
       return new Found.Nothing("The API server: " + ApiFailure.text(e));
     }
+  }
+
+  private static List<RecordedMetric> metrics(LiveTargets.Recorded recorded) {
+    var metrics = recorded.settings().metrics();
+    return IntStream.range(0, metrics.size())
+        .mapToObj(
+            i ->
+                new RecordedMetric(
+                    metrics.get(i).name(),
+                    recorded.demands().get(i),
+                    metrics.get(i).capacityPerReplica()))
+        .toList();
+  }
+
+  private static String source(List<MetricQuery> demands) {
+    return "%s, %s"
+        .formatted(
+            demands.getFirst().server().url(),
+            demands.stream().map(MetricQuery::promql).collect(Collectors.joining("; ")));
   }
 
   /** The lead time last measured or declared. */

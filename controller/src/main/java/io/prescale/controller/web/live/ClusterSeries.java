@@ -6,6 +6,7 @@ import io.prescale.controller.web.MinuteTable.Column;
 import io.prescale.controller.web.WorkloadSeries;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -33,7 +34,8 @@ final class ClusterSeries {
                   Instant.EPOCH,
                   Duration.ZERO,
                   Duration.ZERO,
-                  OptionalDouble.empty()));
+                  OptionalDouble.empty(),
+                  List.of()));
     }
     return newest
         .get()
@@ -57,7 +59,8 @@ final class ClusterSeries {
         newest.begin(),
         newest.why().lead().total(),
         shown.forecast().map(ForecastSummary::window).orElse(Duration.ZERO),
-        OptionalDouble.of(shown.capacityPerReplica()));
+        OptionalDouble.of(shown.capacityPerReplica()),
+        watched.marks().of(shown.name()));
   }
 
   /** Adds a minute to the table; its observed demand belongs to the minute before the decision. */

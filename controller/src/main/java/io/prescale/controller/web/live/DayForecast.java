@@ -2,6 +2,8 @@ package io.prescale.controller.web.live;
 
 import io.prescale.controller.web.TomorrowView.DeclaredEvent;
 import io.prescale.controller.web.TomorrowView.Tomorrow;
+import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PathForecast;
 import io.prescale.forecasting.online.PathForecaster;
@@ -28,15 +30,17 @@ final class DayForecast {
   private static final double P95 = 0.95;
 
   private final ReplaySubject subject;
+  private final RecordedMetric metric;
   private final TimeSeries history;
 
-  private DayForecast(ReplaySubject subject, TimeSeries history) {
+  private DayForecast(ReplaySubject subject, RecordedMetric metric, TimeSeries history) {
     this.subject = subject;
+    this.metric = metric;
     this.history = history;
   }
 
   /** The forecast, or why the history does not allow one. */
-  static Tomorrow of(ReplaySubject subject, TimeSeries history, Instant now)
+  static Tomorrow of(ReplaySubject subject, RecordedMetric metric, TimeSeries history, Instant now)
       throws InterruptedException {
     long late = Math.floorMod(-history.start().toEpochMilli(), STEP.toMillis());
     int skipped = (int) Math.min(history.size(), late / history.step().toMillis());
@@ -44,8 +48,7 @@ final class DayForecast {
     var known = Duration.between(aligned.start(), aligned.end());
     if (known.compareTo(DAY) < 0) {
       return new Tomorrow.Failed(
-          "The history is %d h long; a forecast of the next day needs 24 h."
-              .formatted(known.toHours()));
+          new HistoryLength(known).sentence() + " A forecast of the next day needs 24 h.");
     }
     var age = Duration.between(aligned.end(), now);
     if (age.compareTo(STALE_AFTER) > 0) {
@@ -53,7 +56,7 @@ final class DayForecast {
           "The newest demand is %d min old, so the next day cannot be forecast."
               .formatted(age.toMinutes()));
     }
-    return new DayForecast(subject, aligned).forecast(now);
+    return new DayForecast(subject, metric, aligned).forecast(now);
   }
 
   private Tomorrow forecast(Instant now) throws InterruptedException {
@@ -89,8 +92,9 @@ final class DayForecast {
     var rules = subject.settings().rules();
     return new Tomorrow.Forecast(
         now,
-        subject.metric(),
-        subject.settings().capacityPerReplica(),
+        HistoryLength.of(history).sentence(),
+        metric.name(),
+        metric.capacityPerReplica(),
         rules.minReplicas(),
         rules.maxReplicas(),
         steps.stream().map(step -> path.time(step).getEpochSecond()).toList(),
@@ -98,7 +102,8 @@ final class DayForecast {
         column(path, step -> path.quantile(step, MEDIAN)),
         column(path, step -> path.quantile(step, P90)),
         column(path, step -> path.quantile(step, P95)),
-        events(path));
+        events(path),
+        subject.schedules().windows(path.origin(), path.time(path.steps())));
   }
 
   private static List<Double> column(PathForecast path, IntToDoubleFunction value) {

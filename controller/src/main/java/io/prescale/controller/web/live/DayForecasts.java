@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
@@ -32,6 +33,9 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
   /** Forecasts that wait for the thread; others are begun when they are asked for again. */
   private static final int MOST_WAITING = 8;
 
+  /** A workload, and the metric that was asked for. */
+  private record Asked(String workload, Optional<String> metric) {}
+
   private record Made(Instant at, Tomorrow what) {}
 
   private final ReplaySubjects subjects;
@@ -39,9 +43,9 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
   private final InstantSource clock;
   private final ExecutorService thread =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tomorrow").factory());
-  private final SequencedMap<String, Made> made = new LinkedHashMap<>();
-  private final SequencedMap<String, Made> failed = new LinkedHashMap<>();
-  private final Set<String> waiting = new HashSet<>();
+  private final SequencedMap<Asked, Made> made = new LinkedHashMap<>();
+  private final SequencedMap<Asked, Made> failed = new LinkedHashMap<>();
+  private final Set<Asked> waiting = new HashSet<>();
 
   public DayForecasts(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
     this.subjects = subjects;
@@ -51,13 +55,14 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
 
   /** An old one is shown until the next one is made, also when that fails. */
   @Override
-  public synchronized Tomorrow tomorrow(String workload) {
+  public synchronized Tomorrow tomorrow(String workload, Optional<String> metric) {
+    var asked = new Asked(workload, metric);
     var now = clock.instant();
-    var known = made.get(workload);
-    var failure = failed.get(workload);
+    var known = made.get(asked);
+    var failure = failed.get(asked);
     if (!isNewer(known, now.minus(KEPT_FOR)) && !isNewer(failure, now.minus(FAILURE_KEPT_FOR))) {
-      if (waiting.size() < MOST_WAITING && waiting.add(workload)) {
-        thread.execute(() -> make(workload, now));
+      if (waiting.size() < MOST_WAITING && waiting.add(asked)) {
+        thread.execute(() -> make(asked, now));
       }
     }
     var shown = known == null ? failure : known;
@@ -68,35 +73,40 @@ public final class DayForecasts implements TomorrowView, AutoCloseable {
     return it != null && !it.at().isBefore(than);
   }
 
-  private void make(String workload, Instant now) {
+  private void make(Asked asked, Instant now) {
     Tomorrow what;
     try {
       what =
-          switch (subjects.find(workload)) {
-            case ReplaySubjects.Found.Subject(var subject) -> of(subject, now);
+          switch (subjects.find(asked.workload())) {
+            case ReplaySubjects.Found.Subject(var subject) -> of(subject, asked, now);
             case ReplaySubjects.Found.Nothing(var sentence) -> new Tomorrow.Failed(sentence);
           };
     } catch (InterruptedException _) {
       return; // the process ends
     } catch (RuntimeException e) {
-      LOG.error("The forecast of the next day failed for {}", workload, e);
+      LOG.error("The forecast of the next day failed for {}", asked, e);
       what = new Tomorrow.Failed("The forecast failed; the log of this replica says why.");
     }
-    keep(workload, new Made(now, what));
+    keep(asked, new Made(now, what));
   }
 
-  private Tomorrow of(ReplaySubject subject, Instant now) throws InterruptedException {
-    return switch (source.history(subject.query(), now.minus(HISTORY), now).join()) {
-      case HistoryReading.Found(var series) -> DayForecast.of(subject, series, now);
+  private Tomorrow of(ReplaySubject subject, Asked asked, Instant now) throws InterruptedException {
+    var metric = subject.metric(asked.metric());
+    if (metric.isEmpty()) {
+      return new Tomorrow.Failed(
+          "%s has no metric %s.".formatted(asked.workload(), asked.metric().orElse("")));
+    }
+    return switch (source.history(metric.get().query(), now.minus(HISTORY), now).join()) {
+      case HistoryReading.Found(var series) -> DayForecast.of(subject, metric.get(), series, now);
       case HistoryReading.NotFound(var missing) -> new Tomorrow.Failed(missing.message());
     };
   }
 
-  private synchronized void keep(String workload, Made it) {
-    waiting.remove(workload);
-    failed.remove(workload);
+  private synchronized void keep(Asked asked, Made it) {
+    waiting.remove(asked);
+    failed.remove(asked);
     var kept = it.what() instanceof Tomorrow.Failed ? failed : made;
-    kept.putLast(workload, it);
+    kept.putLast(asked, it);
     if (kept.size() > MOST_KEPT) {
       kept.pollFirstEntry();
     }

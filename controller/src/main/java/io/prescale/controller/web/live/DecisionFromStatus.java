@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.autoscaling.Activity;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.ForecastSummary;
@@ -118,13 +119,25 @@ record DecisionFromStatus(
         forecast(),
         StatusText.constant(ScalingDecision.Reason.class, decision.reason())
             .orElse(ScalingDecision.Reason.NOTHING_KNOWN),
+        Optional.ofNullable(decision.schedule()),
         orZero(decision.riskUplift()),
         Stream.ofNullable(decision.shortageProbability()).mapToDouble(it -> it).findAny(),
         leadTime(),
         served,
         capacity,
         Objects.requireNonNullElse(decision.desiredReplicas(), 0),
-        verdict());
+        verdict(),
+        activity());
+  }
+
+  private Optional<Activity> activity() {
+    var probability =
+        Stream.ofNullable(decision.demandProbability())
+            .mapToDouble(it -> it)
+            .filter(it -> it >= 0 && it <= 1) // a status is not trusted
+            .findAny();
+    return StatusText.constant(Activity.Cause.class, decision.activity())
+        .map(cause -> new Activity(cause, probability));
   }
 
   /** A part of which a status says nothing adds nothing. */

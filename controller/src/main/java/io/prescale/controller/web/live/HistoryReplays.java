@@ -4,15 +4,20 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.demand.source.MetricSource.HistoryReading;
 import io.prescale.controller.simulation.replay.Predictive;
+import io.prescale.controller.simulation.replay.PredictiveOfSeveral;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.Replay;
 import io.prescale.controller.simulation.replay.ReplayPlan;
 import io.prescale.controller.simulation.replay.ReplayPolicy;
 import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
+import io.prescale.controller.simulation.replay.SeveralDemands;
+import io.prescale.controller.simulation.replay.SeveralDemands.Load;
 import io.prescale.controller.simulation.report.HtmlReport;
 import io.prescale.controller.simulation.report.ReportSubject;
 import io.prescale.controller.web.ReplaysView;
+import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
 import java.io.IOException;
@@ -21,6 +26,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -38,8 +46,8 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
 
   /**
-   * The length of history to read; forecasts learn from the first {@link #SKIP} of it, and the rest
-   * is scored.
+   * The length of history to read; forecasts learn from the first {@link #SKIP} of it, or from half
+   * of a shorter one, and the rest is scored.
    */
   private static final Duration HISTORY = Duration.ofDays(14);
 
@@ -78,7 +86,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
           "A replay of %s is running; only one runs at a time."
               .formatted(running.get().workload()));
     }
-    var job = new Job(workload, State.RUNNING, 0, "", List.of());
+    var job = Job.unfinished(workload, State.RUNNING, 0, "", "");
     jobs.put(workload, job);
     thread.execute(() -> run(workload, subject));
     return new Started.Running(job);
@@ -90,6 +98,11 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   }
 
   @Override
+  public synchronized List<Job> newest() {
+    return jobs.values().stream().sorted(Comparator.comparing(Job::workload)).toList();
+  }
+
+  @Override
   public synchronized Optional<String> report(String workload) {
     return Optional.ofNullable(reports.get(workload));
   }
@@ -97,37 +110,80 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private void run(String workload, ReplaySubject subject) {
     try {
       Instant now = clock.instant();
-      switch (source.history(subject.query(), now.minus(HISTORY), now).join()) {
-        case HistoryReading.Found(var series) -> replay(workload, subject, series, now);
-        case HistoryReading.NotFound(var missing) -> fail(workload, missing.message());
+      var loads = new ArrayList<Load>();
+      for (var metric : subject.metrics()) {
+        switch (source.history(metric.query(), now.minus(HISTORY), now).join()) {
+          case HistoryReading.Found(var series) ->
+              loads.add(new Load(series, metric.capacityPerReplica()));
+          case HistoryReading.NotFound(var missing) -> {
+            fail(workload, "", missing.message());
+            return;
+          }
+        }
       }
+      replay(workload, subject, loads, now);
     } catch (InterruptedException _) {
-      fail(workload, "The replay was stopped.");
+      fail(workload, "", "The replay was stopped.");
     } catch (IOException | RuntimeException e) {
       LOG.error("The replay failed for {}", workload, e);
-      fail(workload, "The replay failed; the log of this replica says why.");
+      fail(workload, "", "The replay failed; the log of this replica says why.");
     }
   }
 
-  private void replay(String workload, ReplaySubject subject, TimeSeries series, Instant now)
+  /** A single demand in its own unit, several in the replicas that carry them. */
+  private void replay(String workload, ReplaySubject subject, List<Load> loads, Instant now)
       throws InterruptedException, IOException {
-    switch (Replay.of(series, subject.settings())) {
-      case ReplayPlan.Refused refused -> fail(workload, refused.sentence());
+    if (loads.size() == 1) {
+      var settings = subject.settings();
+      var prescale =
+          new Predictive(
+              settings, peak(settings), subject.risk(), subject.riskAtZero(), subject.schedules());
+      replay(workload, subject, loads.getFirst().demand(), settings, prescale, now);
+    } else {
+      var demands = SeveralDemands.of(loads);
+      var settings = subject.settings().withCapacity(1);
+      var prescale =
+          new PredictiveOfSeveral(
+              demands,
+              settings,
+              peak(settings),
+              subject.risk(),
+              subject.riskAtZero(),
+              subject.schedules());
+      replay(workload, subject, demands.highest(), settings, prescale, now);
+    }
+  }
+
+  private static PeakSettings peak(ReplaySettings settings) {
+    return PeakSettings.forLead(settings.coldStart().planned());
+  }
+
+  private void replay(
+      String workload,
+      ReplaySubject subject,
+      TimeSeries series,
+      ReplaySettings all,
+      ReplayPolicy prescale,
+      Instant now)
+      throws InterruptedException, IOException {
+    var length = HistoryLength.of(series);
+    var history =
+        length.allowsVerdict() ? length.sentence() : length.sentence() + " " + length.noVerdict();
+    var skipped = length.length().dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
+    var settings = all.withSkip(skipped.compareTo(SKIP) < 0 ? skipped : SKIP);
+    switch (Replay.of(series, settings)) {
+      case ReplayPlan.Refused refused -> fail(workload, history, refused.sentence());
       case Replay replay -> {
         var result =
-            replay.run(policies(subject), (done, of) -> progress(workload, (double) done / of));
-        finish(workload, result, report(workload, subject, result, now));
+            replay.run(
+                List.of(
+                    new Reactive(Reactive.USUAL_TARGET),
+                    SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET),
+                    prescale),
+                (done, of) -> progress(workload, history, (double) done / of));
+        finish(workload, subject, history, result, report(workload, subject, result, now));
       }
     }
-  }
-
-  private static List<ReplayPolicy> policies(ReplaySubject subject) {
-    var settings = subject.settings();
-    return List.of(
-        new Reactive(Reactive.USUAL_TARGET),
-        SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET),
-        new Predictive(
-            settings, PeakSettings.forLead(settings.coldStart().planned()), subject.risk()));
   }
 
   private static String report(
@@ -144,15 +200,16 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     return page.toString();
   }
 
-  private synchronized void progress(String workload, double done) {
-    jobs.put(workload, new Job(workload, State.RUNNING, done, "", List.of()));
+  private synchronized void progress(String workload, String history, double done) {
+    jobs.put(workload, Job.unfinished(workload, State.RUNNING, done, "", history));
   }
 
-  private synchronized void fail(String workload, String problem) {
-    jobs.put(workload, new Job(workload, State.FAILED, 0, problem, List.of()));
+  private synchronized void fail(String workload, String history, String problem) {
+    jobs.put(workload, Job.unfinished(workload, State.FAILED, 0, problem, history));
   }
 
-  private synchronized void finish(String workload, ReplayResult result, String report) {
+  private synchronized void finish(
+      String workload, ReplaySubject subject, String history, ReplayResult result, String report) {
     var rows =
         result.runs().stream()
             .map(
@@ -168,7 +225,11 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     if (reports.size() > MOST_REPORTS) {
       reports.pollFirstEntry();
     }
-    jobs.put(workload, new Job(workload, State.FINISHED, 1, "", rows));
+    var trace = result.trace();
+    double hours = (trace.minutes() - trace.scoredFrom()) / 60.0;
+    jobs.put(
+        workload,
+        new Job(workload, State.FINISHED, 1, "", history, hours, subject.cardsPerReplica(), rows));
   }
 
   @Override

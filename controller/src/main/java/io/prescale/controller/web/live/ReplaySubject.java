@@ -3,22 +3,53 @@ package io.prescale.controller.web.live;
 import io.prescale.controller.autoscaling.ForecastSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.source.MetricQuery;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ReplaySettings;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * The subject of a replay, or of a forecast of the next day.
  *
- * @param metric name of the demand
- * @param query query for the demand by the minute
- * @param settings settings of the HPA and of cold starts
+ * @param metrics the demands to replay, at least one
+ * @param settings settings of the HPA and of cold starts; the capacity is that of the first metric
  * @param risk risk for which forecasts are made
+ * @param riskAtZero accepted probability that demand comes while there is no replica
  * @param forecast how demand is forecast: its time zone and declared events
+ * @param schedules floors and ceilings by the clock
+ * @param cardsPerReplica cards, or parts of them, that a replica asks for; empty if unknown
  * @param source where the demand comes from, for the report
  */
 public record ReplaySubject(
-    String metric,
-    MetricQuery query,
+    List<RecordedMetric> metrics,
     ReplaySettings settings,
     Risk risk,
+    double riskAtZero,
     ForecastSettings forecast,
-    String source) {}
+    Schedules schedules,
+    OptionalDouble cardsPerReplica,
+    String source) {
+
+  /**
+   * A demand that is recorded.
+   *
+   * @param query query for the demand by the minute
+   * @param capacityPerReplica demand that one ready replica carries
+   */
+  public record RecordedMetric(String name, MetricQuery query, double capacityPerReplica) {}
+
+  public ReplaySubject {
+    metrics = List.copyOf(metrics);
+    if (metrics.isEmpty()) {
+      throw new IllegalArgumentException("nothing to replay from " + source);
+    }
+  }
+
+  /** The metric of a name, or the first. */
+  Optional<RecordedMetric> metric(Optional<String> name) {
+    return metrics.stream()
+        .filter(it -> name.isEmpty() || it.name().equals(name.get()))
+        .findFirst();
+  }
+}

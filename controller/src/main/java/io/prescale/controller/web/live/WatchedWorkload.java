@@ -1,16 +1,21 @@
 package io.prescale.controller.web.live;
 
+import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
 import io.prescale.controller.simulation.replay.Reactive;
+import io.prescale.controller.web.MarkLog;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
@@ -26,6 +31,7 @@ final class WatchedWorkload {
   private static final int SYNCS_A_MINUTE = 4;
 
   private final ArrayDeque<WatchedMinute> minutes = new ArrayDeque<>();
+  private final MarkLog marks = new MarkLog();
   private PredictiveHPA newest;
   private @Nullable HpaSimulation reactive;
 
@@ -40,10 +46,36 @@ final class WatchedWorkload {
    */
   void observe(PredictiveHPA resource, int most) {
     newest = resource;
+    mark(resource.getStatus());
     DecisionFromStatus.of(resource).ifPresent(this::decided);
     while (minutes.size() > most) {
       minutes.removeFirst();
     }
+  }
+
+  private void mark(@Nullable PredictiveHPAStatus status) {
+    if (status == null || status.lastDecision() == null) {
+      return;
+    }
+    for (var metric : status.metrics()) {
+      var breaker = metric.breaker();
+      if (breaker != null) {
+        marks.observe(
+            metric.name(),
+            status.lastDecision().at(),
+            trust(breaker.state()),
+            Objects.requireNonNullElse(breaker.reason(), ""),
+            Optional.ofNullable(metric.modelFittedAt()));
+      }
+    }
+  }
+
+  private static Trust.State trust(BreakerState state) {
+    return switch (state) {
+      case Learning -> Trust.State.LEARNING;
+      case Closed -> Trust.State.CLOSED;
+      case Open -> Trust.State.OPEN;
+    };
   }
 
   private void decided(Explanation why) {
@@ -112,6 +144,10 @@ final class WatchedWorkload {
   /** The minutes, the oldest first. */
   Stream<WatchedMinute> minutes() {
     return minutes.stream();
+  }
+
+  MarkLog marks() {
+    return marks;
   }
 
   Optional<WatchedMinute> newestMinute() {

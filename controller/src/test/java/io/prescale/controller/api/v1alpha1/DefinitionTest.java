@@ -91,6 +91,7 @@ class DefinitionTest {
         .containsExactly(
             "Target",
             "Mode",
+            "Through",
             "Ready",
             "Current",
             "Predicted",

@@ -61,7 +61,7 @@ class PredictiveHPATest {
     assertThat(spec.scaleTargetRef().display()).isEqualTo("Deployment/chat");
     assertThat(spec.mode()).isEqualTo(Mode.Active);
     assertThat(spec.declaredLeadTime()).hasValue(Duration.ofSeconds(90));
-    assertThat(spec.risk()).isEqualTo(new RiskSpec("0.5%", null));
+    assertThat(spec.risk()).isEqualTo(new RiskSpec("0.5%", null, null));
     assertThat(spec.fallback().ttlLength()).isEqualTo(Duration.ofHours(1));
     assertThat(spec.forecast().historyLength()).isEqualTo(Duration.ofDays(28));
     assertThat(spec.forecast().stepLength()).isEqualTo(Duration.ofSeconds(30));
@@ -157,15 +157,18 @@ class PredictiveHPATest {
 
   @Test
   void readsABudgetAsAShare() {
-    assertThat(new RiskSpec("0.5%", null).budgetShare()).hasValue(0.005);
-    assertThat(new RiskSpec("50%", null).budgetShare()).hasValue(0.5);
-    assertThat(new RiskSpec(null, 20).budgetShare()).isEqualTo(Optional.empty());
+    assertThat(new RiskSpec("0.5%", null, null).budgetShare()).hasValue(0.005);
+    assertThat(new RiskSpec("50%", null, null).budgetShare()).hasValue(0.5);
+    assertThat(new RiskSpec(null, 20, null).budgetShare()).isEqualTo(Optional.empty());
+    assertThat(new RiskSpec(null, 20, "2.5%").atZeroShare()).hasValue(0.025);
   }
 
   @Test
   void refusesBoundsThatDoNotAscend() {
     assertThatThrownBy(() -> Specs.of(CHAT, 3, 2, Mode.Shadow, List.of()))
-        .hasMessage("spec.minReplicas and spec.maxReplicas must be at least 1 and ascend: 3, 2");
+        .hasMessage(
+            "spec.minReplicas must be at least 0, spec.maxReplicas at least 1, and they must"
+                + " ascend: 3, 2");
   }
 
   @Test

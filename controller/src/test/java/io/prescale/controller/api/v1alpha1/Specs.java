@@ -17,6 +17,7 @@ public final class Specs {
         minReplicas,
         maxReplicas,
         mode,
+        ScaleThrough.PrescaleHPA,
         metrics,
         ForecastSpec.defaults(),
         "auto",
@@ -24,7 +25,8 @@ public final class Specs {
         FallbackSpec.defaults(),
         null,
         null,
-        null);
+        null,
+        List.of());
   }
 
   public static MetricEntry query(String name, String query, String averageValue) {

@@ -28,8 +28,8 @@ class UnreadableSpecTest {
             + " '2026-01-02T00:00:00Z'}]} | spec.forecast.events[0].start is"
             + " \"2026-01-01T00:00:00.1234567891Z\"",
         "mode: Passive | spec.mode is \"Passive\", which cannot be read",
-        "minReplicas: 7 | spec: spec.minReplicas and spec.maxReplicas must be at least 1 and"
-            + " ascend: 7, 3; correct it",
+        "minReplicas: 7 | spec: spec.minReplicas must be at least 0, spec.maxReplicas at least 1,"
+            + " and they must ascend: 7, 3; correct it",
         "metrics: [null] | spec is",
       })
   void namesTheFieldItsValueAndTheRemedy(String field, String problem) {

@@ -43,6 +43,9 @@ class ControllerCommandTest {
         "--identity= | identity must be given",
         "--service=prescale | write NAMESPACE/NAME, such as prescale/prescale.",
         "--tls-cert-file=x.pem | --tls-cert-file and --tls-key-file belong together; give both.",
+        "--keda-port=70000 | --keda-port is 70000; write a port from 1 to 65535.",
+        "--keda-port=9443 | --keda-port needs --keda-ca-file: KEDA is known by its client",
+        "--keda-ca-file=ca.crt | --keda-ca-file needs --keda-port.",
         "--kubeconfig=/nowhere/config | there is no file /nowhere/config.",
       })
   void saysWhatIsWrongWithAnOption(String option, String sentence) {
@@ -50,6 +53,19 @@ class ControllerCommandTest {
     assertThat(program.err())
         .contains(sentence)
         .endsWith("Try 'prescale controller --help'.%n".formatted());
+  }
+
+  @Test
+  void aFileWithoutACertificateIsNoCaOfKedas() throws Exception {
+    var empty = Files.writeString(folder.resolve("ca.crt"), "");
+
+    assertThat(program.run("controller", "--keda-port=9443", "--keda-ca-file=" + empty))
+        .isEqualTo(2);
+    assertThat(program.err())
+        .contains("there is no CA certificate to know KEDA's operator by; give one in PEM");
+    assertThat(program.run("controller", "--keda-port=9443", "--keda-ca-file=" + folder))
+        .isEqualTo(2);
+    assertThat(program.err()).contains("--keda-ca-file " + folder + " cannot be read:");
   }
 
   @Test

@@ -18,6 +18,7 @@ class ExplanationTextTest {
         leadTime: {seconds: 35, source: Measured, samples: 4, parts: {schedule: 1.5, ready: 30}}
         metrics:
         - name: requests
+          averageValue: "4"
           quantiles: {p50: "30001m", p90: "33", p95: "34500m", p99: "1k"}
           parts: {level: "28001m", season: "2", correction: "-250m"}
           breaker: {state: Closed, reason: Forecasts are acted on.}
@@ -25,6 +26,7 @@ class ExplanationTextTest {
           at: "2026-11-21T12:00:00Z"
           metric: requests
           observed: "28750m"
+          forecast: "30001m"
           riskUplift: "9999m"
           served: "40"
           desiredReplicas: 10
@@ -60,11 +62,32 @@ class ExplanationTextTest {
             "  made of     level 28.001, season 2, correction -0.25",
             "  trust       Closed: Forecasts are acted on.",
             "  lead time   35 s (measured, 4 scale-ups): schedule 1.5, ready 30.0",
-            "  risk        adds 9.999 to the median",
+            "  rounding    adds 1.999 to the median: 8 whole replicas of 4",
+            "  risk        adds 8: 2 replicas",
             "  served      40 (Forecast): 10 replicas",
             "  HPA         wants 10, held by None. The HPA wants 10 replicas and asks for them.",
             "",
             "Ready True (Deciding): All is well.");
+  }
+
+  @Test
+  void tellsWhatWokeATargetThatMayHaveNoReplicas() {
+    var woken =
+        new KubernetesSerialization()
+            .unmarshal(
+                RESOURCE
+                    .replace(
+                        "    reason: Forecast\n    hpa",
+                        "    reason: Forecast\n    activity: DeclaredEvent\n"
+                            + "    demandProbability: 0.02\n    hpa")
+                    .replace("    gate: None", "    gate: None\n    activity: DeclaredEvent"),
+                PredictiveHPA.class);
+    assertThat(new ExplanationText(woken).newest())
+        .contains(
+            "  activity    DeclaredEvent, with a probability of demand one lead time ahead of"
+                + " 0.02");
+    assertThat(new ExplanationText(woken).past(woken.getStatus().decisions().getFirst()))
+        .contains("  activity    DeclaredEvent");
   }
 
   @Test

@@ -142,8 +142,8 @@ class ForecastCommandTest {
       textBlock =
           """
           --step 90s              | --step must be a multiple of the step of the samples, 1 min.
-          --horizon 7m            | --horizon must be a multiple of the step, 5 min, and at most 28 d.
-          --horizon 29d           | --horizon must be a multiple of the step, 5 min, and at most 28 d.
+          --horizon 7m            | --horizon must be a multiple of the step, 5 min, and at most 28 days.
+          --horizon 29d           | --horizon must be a multiple of the step, 5 min, and at most 28 days.
           --step 1m --horizon 28d | a horizon of 28 days has more than 20000 steps of 1 min
           --every 7m              | --every must be a multiple of the step, 5 min.
           --from 2026-01-02       | --from and --to limit the origins of --every; add --every.
@@ -190,7 +190,7 @@ class ForecastCommandTest {
     assertThat(soon).isBetween(1.0, 1.5);
     assertThat(peak).isGreaterThan(200);
     assertThat(least).isBetween(0.0, 20.0);
-    assertThat(program.err()).contains("2 h show no daily pattern");
+    assertThat(program.err()).contains("A history of 2 h shows no daily pattern");
   }
 
   @Test

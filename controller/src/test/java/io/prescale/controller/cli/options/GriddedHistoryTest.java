@@ -28,8 +28,8 @@ class GriddedHistoryTest {
         .containsExactly(
             "load.csv: 7 samples from 2026-01-01T00:00:00Z to 2026-01-01T00:06:00Z, on a 1 min"
                 + " grid.",
-            "6 min show no daily pattern: what the coming hours bring is unknown, and forecasts of"
-                + " them are wide.",
+            "A history of 6 min shows no daily pattern: what the coming hours bring is unknown, and"
+                + " forecasts of them are wide.",
             "2 steps have no value and are treated as gaps.",
             "1 samples were out of order and have been sorted.",
             "1 samples repeat a timestamp; the last one is used.",

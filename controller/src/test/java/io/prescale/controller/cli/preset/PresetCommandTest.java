@@ -29,7 +29,7 @@ class PresetCommandTest {
   void listsAllPresets() {
     assertThat(program.run("preset")).isZero();
     assertThat(program.out().lines().map(line -> line.split(" ", 2)[0]))
-        .containsExactly("vllm", "triton", "tgi", "sglang", "nim", "dcgm");
+        .containsExactly("vllm", "triton", "tgi", "sglang", "nim", "dcgm", "llm-d", "http-add-on");
   }
 
   @Test
@@ -124,7 +124,7 @@ class PresetCommandTest {
       delimiter = '|',
       value = {
         "llamacpp | there is no preset \"llamacpp\"; there are vllm, triton, tgi, sglang, nim,"
-            + " dcgm",
+            + " dcgm, llm-d, http-add-on",
         "vllm --signal rps | there is no signal \"rps\"; there are requests, tokens",
         "--model m | name it, as in: prescale preset vllm.",
         "--capacity | name it, as in: prescale preset vllm.",

@@ -47,7 +47,8 @@ class ConclusionTest {
   @Test
   void reportsTheShareWithoutData() {
     var gappy =
-        new PolicyOutcome("policy", 0.0117, 0.0104, 0, 2500, 1.25, 0, 0, Optional.empty(), 0);
+        new PolicyOutcome(
+            "policy", 0.0117, 0.0104, 0, 2500, 1.25, 0, 0, Optional.empty(), 0, Optional.empty());
 
     assertThat(sentence(gappy, outcome(0.0008, 2400, 1.2), HALF_A_PERCENT))
         .contains(
@@ -71,6 +72,7 @@ class ConclusionTest {
         20,
         10,
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 }

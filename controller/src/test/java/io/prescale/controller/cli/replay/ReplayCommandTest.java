@@ -25,6 +25,20 @@ class ReplayCommandTest {
 
   private final TestingSurroundings program = new TestingSurroundings();
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--capacity", "--capacity --json"})
+  void aCapacityWithoutAValueLeadsToMeasuringItToo(String options) {
+    var arguments = new ArrayList<>(List.of("replay", "--trace", "load.csv"));
+    arguments.addAll(List.of(options.split(" ")));
+
+    assertThat(program.run(arguments.toArray(String[]::new))).isEqualTo(2);
+
+    assertThat(program.err())
+        .startsWith("--capacity has no value: the demand that one ready replica can carry")
+        .contains("prescale preset vllm --capacity --prometheus URL proposes it")
+        .contains("--capacity p99.9/24");
+  }
+
   @Test
   void comparesPoliciesOnATrace() throws IOException {
     assertThat(replay(steps(600), "--capacity", "10", "--policies", "reactive,mimir")).isZero();
@@ -42,8 +56,8 @@ class ReplayCommandTest {
         .containsExactly(
             "load.csv: 600 samples from 2026-01-01T00:00:00Z to 2026-01-01T10:00:00Z, on a 1 min"
                 + " grid.",
-            "10 h show no daily pattern: what the coming hours bring is unknown, and forecasts of"
-                + " them are wide.");
+            "A history of 10 h shows no daily pattern: what the coming hours bring is unknown, and"
+                + " forecasts of them are wide.");
   }
 
   @Test
@@ -98,7 +112,7 @@ class ReplayCommandTest {
   void givesNoVerdictOnLessThanThreeDays() throws IOException {
     assertThat(replay(steps(600), "--capacity", "10", "--policies", "reactive,prescale")).isZero();
     assertThat(program.out().replace("\n", " "))
-        .contains("No verdict: the load covers 10 h, and a verdict takes at least 3 d,")
+        .contains("No verdict: the load covers 10 h, and a verdict takes at least 3 days,")
         .doesNotContain("Prescale would have been");
   }
 
@@ -178,10 +192,11 @@ class ReplayCommandTest {
           --capacity 10 --min 5 --max 4                | --max, 4, is below --min, 5; raise it or lower --min.
           --capacity 10 --exclude 2026-01-01/1h=2      | an excluded window cannot have a factor, because nothing is learned from it: "2026-01-01/1h=2"
           --capacity 10 --event 2026-01-02/2026-01-01  | event "2026-01-02/2026-01-01" must start before it ends: it starts at 2026-01-02T00:00:00Z and ends at 2026-01-01T00:00:00Z
-          --capacity 10 --min 0                        | --min is 0; it must be at least 1.
+          --capacity 10 --min -1                       | --min is -1; it must be at least 0.
+          --capacity 10 --min 0 --risk-at-zero 0%      | --risk-at-zero must be above 0% and at most 50%.
           --capacity 10 --min ten                      | Invalid value for option '--min': "ten" is not a whole number
           --capacity 10 --shortage-cost much           | Invalid value for option '--shortage-cost': "much" is not a number
-          --capacity 10 --cold-start 400d              | --cold-start is 400 d; it must be at most 1 d.
+          --capacity 10 --cold-start 400d              | --cold-start is 400 days; it must be at most 1 day.
           --capacity 10 --cold-start p50=9m,p90=4m     | Invalid value for option '--cold-start': the p90 of the cold start is below its p50
           --capacity ten                               | Invalid value for option '--capacity': "ten" is not a capacity; write a number in the unit of the trace, such as 50, or a percentile of the trace divided by a number of replicas, such as p99.9/24
           --capacity 10 --cold-start 5                 | Invalid value for option '--cold-start': "5" is not a cold start; write a duration such as 5m, a range such as 2m..8m, or percentiles such as p50=4m,p90=9m

@@ -36,6 +36,32 @@ class ReplayOutputTest {
   }
 
   @Test
+  void saysOfAMinimumOf0WhatItSavesAndWhatItCosts() throws IOException {
+    assertThat(replay("--policies", "reactive", "--min", "0")).isZero();
+    assertThat(program.out()).contains("no replica", "first requests", "that waited", "longest");
+  }
+
+  @Test
+  void saysNothingOfZeroWithAReplicaAtLeast() throws IOException {
+    assertThat(replay("--policies", "reactive")).isZero();
+    assertThat(program.out()).doesNotContain("that waited");
+  }
+
+  @Test
+  void refusesAMaximumOf0() throws IOException {
+    assertThat(replay("--min", "0", "--max", "0")).isEqualTo(ExitCode.USAGE);
+    assertThat(program.errLines()).contains("--max is 0; it must be at least 1.");
+  }
+
+  @Test
+  void theJsonHasWhatCameOfZero() throws IOException {
+    assertThat(replay("--policies", "reactive", "--min", "0", "--json")).isZero();
+    var atZero = new ObjectMapper().readTree(program.out()).at("/policies/0/at_zero");
+    assertThat(atZero.get("hours").asDouble()).isZero();
+    assertThat(atZero.get("first_requests").asInt()).isZero();
+  }
+
+  @Test
   void theTicksAreThoseOfPrescaleWhateverTheOrder() throws IOException {
     var first = folder.resolve("first.csv");
     var last = folder.resolve("last.csv");

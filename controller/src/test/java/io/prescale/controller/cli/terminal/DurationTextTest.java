@@ -41,17 +41,4 @@ class DurationTextTest {
     assertThatThrownBy(() -> DurationText.parse("999999999w"))
         .hasMessage("\"999999999w\" is longer than a century");
   }
-
-  @ParameterizedTest
-  @CsvSource({
-    "PT5M, 5 min",
-    "PT1H30M, 1 h 30 min",
-    "PT336H, 14 d",
-    "PT25H0M3S, 1 d 1 h 3 s",
-    "PT0.25S, 250 ms",
-    "PT0S, 0 s"
-  })
-  void saysThemInWords(Duration duration, String words) {
-    assertThat(DurationText.inWords(duration)).isEqualTo(words);
-  }
 }

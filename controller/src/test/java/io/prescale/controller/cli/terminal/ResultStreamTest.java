@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.terminal;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.Application;
 import java.io.ByteArrayInputStream;
@@ -13,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.util.Map;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,12 +22,36 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Commands whose output cannot be written. */
 class ResultStreamTest {
+  /** In the language of the system. */
+  private static final String BROKEN_PIPE =
+      Objects.requireNonNull(OutputClosedException.brokenPipe());
+
   private final StringWriter err = new StringWriter();
 
   @Test
   @Timeout(60)
+  void aProgramThatReadsNoMoreIsRecognizedInEveryLanguage() throws Exception {
+    var reader = new ProcessBuilder("sh", "-c", "exec 0<&-; sleep 60").start();
+    try (var pipe = reader.getOutputStream()) {
+      assertThatThrownBy(
+              () -> {
+                for (; ; ) {
+                  new ResultStream(pipe).write(new byte[100_000]);
+                }
+              })
+          .isInstanceOfSatisfying(
+              OutputClosedException.class, it -> assertThat(it.isClosedPipe()).isTrue());
+    } catch (IOException _) {
+      // What is left cannot be written either.
+    } finally {
+      reader.destroy();
+    }
+  }
+
+  @Test
+  @Timeout(60)
   void aClosedPipeEndsTheDemoQuietly() {
-    assertThat(run("Broken pipe", "demo", "--port", "0", "--speed", "1"))
+    assertThat(run(BROKEN_PIPE, "demo", "--port", "0", "--speed", "1"))
         .as(err.toString())
         .isEqualTo(141);
     assertThat(err.toString()).isEmpty();
@@ -34,7 +60,7 @@ class ResultStreamTest {
   @ParameterizedTest
   @ValueSource(strings = {"--help", "crd", "completion bash", "preset", "replay --help"})
   void aClosedPipeEndsEveryCommandQuietly(String line) {
-    assertThat(run("Broken pipe", line.split(" "))).as(err.toString()).isEqualTo(141);
+    assertThat(run(BROKEN_PIPE, line.split(" "))).as(err.toString()).isEqualTo(141);
     assertThat(err.toString()).isEmpty();
   }
 

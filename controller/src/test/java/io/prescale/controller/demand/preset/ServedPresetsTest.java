@@ -119,6 +119,18 @@ class ServedPresetsTest {
   }
 
   @Test
+  void llmDAddsWhatItsRouterHoldsAndWhatItHasPassedOn() throws Exception {
+    assertThat(value(PresetName.LLM_D, "org/m", "llm-d")).hasValue(3 + 4 + 20);
+    assertThat(value(PresetName.LLM_D, "org/absent", "llm-d")).isEmpty();
+  }
+
+  @Test
+  void theHttpAddOnCountsARouteInTheNamespaceOfItsWorkload() throws Exception {
+    assertThat(value(PresetName.HTTP_ADD_ON, "chat", "models")).hasValue(6);
+    assertThat(value(PresetName.HTTP_ADD_ON, NO_MODEL, "models")).hasValue(6 + 9);
+  }
+
+  @Test
   void aHostileModelSelectsItselfAndNothingElse() throws Exception {
     assertThat(value(PresetName.VLLM, "m\"} or {a=\"b\\", "vllm-hostile")).hasValue(3);
   }

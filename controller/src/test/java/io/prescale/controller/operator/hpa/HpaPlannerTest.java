@@ -47,7 +47,7 @@ class HpaPlannerTest {
     var older = new HpaPlanner(new HpaFeatures(false), json);
 
     assertThat(
-            applied(older.plan(Hpas.wish(true), List.of(), Optional.empty()))
+            applied(older.plan(Hpas.wish(true), List.of(), Optional.empty(), Optional.empty()))
                 .getSpec()
                 .getBehavior())
         .isNull();
@@ -130,7 +130,7 @@ class HpaPlannerTest {
   void yieldsToAnOlderPredictiveHpaAndGivesUpItsOwnHpa() {
     var ours = asStored(applied(plan(Hpas.wish(true), List.of())));
 
-    var plan = planner.plan(Hpas.wish(true), List.of(ours), Optional.of("older"));
+    var plan = planner.plan(Hpas.wish(true), List.of(ours), Optional.of("older"), Optional.empty());
 
     assertThat(plan.steps()).singleElement().isInstanceOf(Delete.class);
     assertThat(plan.refusal().orElseThrow().message())
@@ -249,6 +249,7 @@ class HpaPlannerTest {
         wish.name(),
         wish.owner(),
         true,
+        wish.keeper(),
         wish.adopt(),
         wish.target(),
         wish.minReplicas(),
@@ -262,8 +263,8 @@ class HpaPlannerTest {
   private HpaPlan plan(HpaWish wish, List<HorizontalPodAutoscaler> existing) {
     var keys = HpaIndex.keysFor(wish);
     var found = existing.stream().filter(hpa -> !disjoint(HpaIndex.keys(hpa), keys)).toList();
-    var plan = planner.plan(wish, found, Optional.empty());
-    assertThat(plan).isEqualTo(planner.plan(wish, existing, Optional.empty()));
+    var plan = planner.plan(wish, found, Optional.empty(), Optional.empty());
+    assertThat(plan).isEqualTo(planner.plan(wish, existing, Optional.empty(), Optional.empty()));
     return plan;
   }
 

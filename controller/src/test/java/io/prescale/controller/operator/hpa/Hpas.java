@@ -24,6 +24,7 @@ final class Hpas {
         "chat-7b",
         owner("PredictiveHPA", "chat-7b", "uid-1"),
         active,
+        HpaWish.Keeper.PRESCALE,
         Optional.empty(),
         CHAT,
         2,
@@ -40,6 +41,7 @@ final class Hpas {
         wish.name(),
         wish.owner(),
         true,
+        wish.keeper(),
         Optional.of(name),
         wish.target(),
         wish.minReplicas(),
@@ -56,6 +58,7 @@ final class Hpas {
         wish.name(),
         wish.owner(),
         false,
+        wish.keeper(),
         wish.adopt(),
         wish.target(),
         wish.minReplicas(),
@@ -63,6 +66,63 @@ final class Hpas {
         wish.external(),
         wish.nativeMetrics(),
         wish.behavior());
+  }
+
+  /** The wish to act through an HPA of the user or of KEDA. */
+  static HpaWish through(HpaWish.Keeper keeper) {
+    var wish = wish(true);
+    return new HpaWish(
+        wish.namespace(),
+        wish.name(),
+        wish.owner(),
+        true,
+        keeper,
+        Optional.empty(),
+        wish.target(),
+        wish.minReplicas(),
+        wish.maxReplicas(),
+        wish.external(),
+        List.of(),
+        Optional.empty());
+  }
+
+  /** A user's HPA that reads a metric of ours. */
+  static HorizontalPodAutoscaler reading(String name, String metric, String averageValue) {
+    return new HorizontalPodAutoscalerBuilder(users(name, CHAT))
+        .editSpec()
+        .addToMetrics(external(metric, HpaWish.SELECTOR_LABEL, "chat-7b", averageValue))
+        .endSpec()
+        .build();
+  }
+
+  /** The HPA of a ScaledObject that reads a metric. */
+  static HorizontalPodAutoscaler ofKeda(String scaledObject, String metric) {
+    return new HorizontalPodAutoscalerBuilder(users("keda-hpa-" + scaledObject, CHAT))
+        .editMetadata()
+        .withOwnerReferences(owner("ScaledObject", scaledObject, "uid-of-keda"))
+        .endMetadata()
+        .editSpec()
+        .withMetrics(external(metric, "scaledobject.keda.sh/name", scaledObject, "4"))
+        .endSpec()
+        .build();
+  }
+
+  static MetricSpec external(String metric, String label, String value, String averageValue) {
+    return new MetricSpecBuilder()
+        .withType("External")
+        .withNewExternal()
+        .withNewMetric()
+        .withName(metric)
+        .withNewSelector()
+        .addToMatchLabels(label, value)
+        .endSelector()
+        .endMetric()
+        .withNewTarget()
+        .withType("AverageValue")
+        .withAverageValue(new Quantity(averageValue))
+        .endTarget()
+        .endExternal()
+        .build();
   }
 
   static OwnerReference owner(String kind, String name, String uid) {

@@ -53,7 +53,8 @@ class HpaRulesTest {
     refused(() -> ScalingPolicy.percent(-1, MINUTE));
     refused(() -> ScalingPolicy.pods(1, Duration.ZERO));
     refused(() -> ScalingPolicy.pods(1, Duration.ofSeconds(1801)));
-    refused(() -> HpaRules.defaults().withReplicas(0, 5));
+    refused(() -> HpaRules.defaults().withReplicas(-1, 5));
+    refused(() -> HpaRules.defaults().withReplicas(0, 0));
     refused(() -> HpaRules.defaults().withReplicas(3, 2));
   }
 

@@ -16,6 +16,7 @@ import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.autoscaling.Trust;
 import io.prescale.controller.input.DemoTrace;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.Sample;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
@@ -24,6 +25,7 @@ import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.SplittableRandom;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -78,7 +80,9 @@ class ScalingCycleAgainstPredictiveTest {
             HpaRules.defaults(),
             risk,
             ForecastSettings.defaults(),
-            Duration.ofMinutes(15));
+            Duration.ofMinutes(15),
+            OptionalDouble.empty(),
+            Schedules.none());
     return new ScalingCycle(settings, LeadTime.declared(LEAD), Instant.EPOCH, Runnable::run);
   }
 

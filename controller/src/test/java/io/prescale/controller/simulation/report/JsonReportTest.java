@@ -133,7 +133,8 @@ class JsonReportTest {
                   "scale_events_per_day" : 20.0,
                   "reversals_per_day" : 10.0,
                   "minutes_below_reactive" : 0,
-                  "coverage" : null
+                  "coverage" : null,
+                  "at_zero" : null
                 }
               ],
               "decisions" : [ ]

@@ -131,7 +131,8 @@ final class Results {
         20,
         10,
         Optional.empty(),
-        0);
+        0,
+        Optional.empty());
   }
 
   static double[] season(int minutes, long seed) {

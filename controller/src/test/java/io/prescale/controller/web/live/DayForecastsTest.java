@@ -4,18 +4,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.TomorrowView.Tomorrow;
+import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
 import io.prescale.forecasting.TimeSeries;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +62,24 @@ class DayForecastsTest {
   }
 
   @Test
+  void forecastsTheMetricThatIsAskedFor() {
+    var tokens =
+        (Tomorrow.Forecast)
+            await()
+                .atMost(Duration.ofMinutes(2))
+                .until(
+                    () -> forecasts.tomorrow("chat", Optional.of("tokens")),
+                    it -> !(it instanceof Tomorrow.Computing));
+
+    assertThat(tokens.metric()).isEqualTo("tokens");
+    assertThat(tokens.capacityPerReplica()).isEqualTo(500);
+    await()
+        .until(
+            () -> forecasts.tomorrow("chat", Optional.of("cards")),
+            new Tomorrow.Failed("chat has no metric cards.")::equals);
+  }
+
+  @Test
   void doesNotTakeThePastForTheNextDay() {
     knownUntil = now.minus(Duration.ofHours(2));
 
@@ -69,7 +93,7 @@ class DayForecastsTest {
   void triesAgainAMinuteAfterAFailureAndNotBefore() {
     fails = true;
     assertThat(made()).isEqualTo(new Tomorrow.Failed("Prometheus is away."));
-    forecasts.tomorrow("chat");
+    forecasts.tomorrow("chat", Optional.empty());
     assertThat(asked).hasValue(1);
 
     fails = false;
@@ -85,30 +109,43 @@ class DayForecastsTest {
     fails = true;
     now = now.plus(Duration.ofMinutes(61));
 
-    assertThat(forecasts.tomorrow("chat")).isSameAs(forecast);
+    assertThat(forecasts.tomorrow("chat", Optional.empty())).isSameAs(forecast);
     await().until(() -> asked.get() == 2);
-    assertThat(forecasts.tomorrow("chat")).isSameAs(forecast);
+    assertThat(forecasts.tomorrow("chat", Optional.empty())).isSameAs(forecast);
   }
 
   @Test
   void saysThatThereIsNoSuchWorkload() {
     await()
-        .until(() -> forecasts.tomorrow("gone").equals(new Tomorrow.Failed("There is no gone.")));
+        .until(
+            () ->
+                forecasts
+                    .tomorrow("gone", Optional.empty())
+                    .equals(new Tomorrow.Failed("There is no gone.")));
   }
 
   private Tomorrow made() {
     return await()
         .atMost(Duration.ofMinutes(2))
-        .until(() -> forecasts.tomorrow("chat"), it -> !(it instanceof Tomorrow.Computing));
+        .until(
+            () -> forecasts.tomorrow("chat", Optional.empty()),
+            it -> !(it instanceof Tomorrow.Computing));
+  }
+
+  private static RecordedMetric recorded(String name, String query, double capacity) {
+    var server = PrometheusServer.at(URI.create("http://a.b"));
+    return new RecordedMetric(name, new MetricQuery("team", server, query, MINUTE), capacity);
   }
 
   private static ReplaySubject subject() {
     return new ReplaySubject(
-        "requests",
-        new MetricQuery("team", PrometheusServer.at(URI.create("http://a.b")), "load", MINUTE),
+        List.of(recorded("requests", "load", 10), recorded("tokens", "tokens", 500)),
         ReplaySettings.forCapacity(10),
         new Risk.Budget(0.005),
+        IdleRule.USUAL_RISK,
         ForecastSettings.defaults(),
+        Schedules.none(),
+        OptionalDouble.empty(),
         "a test");
   }
 

@@ -65,6 +65,9 @@ final class TeamChat {
             metric.served(),
             4,
             "NeverBelowObserved",
+            null,
+            null,
+            null,
             "cut off…",
             new HpaOutcome(4, "NotReadYet", "The HPA has not read it yet."));
     var metrics = Stream.concat(Stream.of(metric), Stream.of(others)).toList();

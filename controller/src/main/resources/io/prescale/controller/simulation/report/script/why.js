@@ -4,6 +4,9 @@ const REASONS = {
   FORECAST: "the number of replicas with the lowest sum of cost and risk",
   NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
   NO_FORECAST: "the newest value, because there was no forecast yet",
+  IDLE: "0, because there was no demand and none was forecast",
+  SCHEDULED_FLOOR: "the minimum of a schedule",
+  SCHEDULED_CEILING: "the maximum of a schedule",
   NOTHING_KNOWN: "nothing, because the demand was unknown; the HPA keeps its replicas",
 };
 

@@ -1,14 +1,14 @@
-package io.prescale.controller.cli.options;
+package io.prescale.forecasting;
 
-import io.prescale.controller.cli.terminal.DurationText;
-import io.prescale.forecasting.TimeSeries;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
 /** How long a history is, and so what can be learned from it. */
 public record HistoryLength(Duration length) {
   private static final Duration DAY = Duration.ofDays(1);
-  private static final Duration TWO_WEEKS = Duration.ofDays(14);
+
+  /** Two weeks less the hours of today that are not over. */
+  private static final Duration NEARLY_TWO_WEEKS = Duration.ofDays(14).minusHours(12);
 
   /** A daily pattern must be seen, be confirmed, and then be scored. */
   private static final Duration LEAST_FOR_VERDICT = Duration.ofDays(3);
@@ -26,18 +26,18 @@ public record HistoryLength(Duration length) {
   /** What can be learned, as a sentence. */
   public String sentence() {
     if (length.compareTo(DAY) < 0) {
-      return "%s show no daily pattern: what the coming hours bring is unknown, and forecasts of them are wide."
+      return "A history of %s shows no daily pattern: what the coming hours bring is unknown, and forecasts of them are wide."
           .formatted(words());
     }
     if (length.compareTo(LEAST_FOR_VERDICT) < 0) {
-      return "%s show a daily pattern at most once or twice: nothing confirms that it repeats."
+      return "A history of %s shows a daily pattern at most once or twice: nothing confirms that it repeats."
           .formatted(words());
     }
-    if (length.compareTo(TWO_WEEKS) < 0) {
-      return "%s show the daily pattern, but not the weekly one, which takes two weeks."
+    if (length.compareTo(NEARLY_TWO_WEEKS) < 0) {
+      return "A history of %s shows the daily pattern, but not the weekly one, which takes two weeks."
           .formatted(words());
     }
-    return "%s show the daily and the weekly pattern.".formatted(words());
+    return "A history of %s shows the daily and the weekly pattern.".formatted(words());
   }
 
   /** Whether a replay of it may be judged. */
@@ -48,7 +48,7 @@ public record HistoryLength(Duration length) {
   /** Why a replay of it is not judged. */
   public String noVerdict() {
     return "No verdict: the load covers %s, and a verdict takes at least %s, in which a daily pattern is seen, confirmed and scored. The table only shows that the options work."
-        .formatted(words(), DurationText.inWords(LEAST_FOR_VERDICT));
+        .formatted(words(), DurationInWords.of(LEAST_FOR_VERDICT));
   }
 
   /**
@@ -66,7 +66,7 @@ public record HistoryLength(Duration length) {
   }
 
   private String words() {
-    return DurationText.inWords(
+    return DurationInWords.of(
         length.compareTo(DAY) < 0 ? length : length.truncatedTo(ChronoUnit.HOURS));
   }
 }

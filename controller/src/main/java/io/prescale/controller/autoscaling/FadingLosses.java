@@ -1,0 +1,93 @@
+package io.prescale.controller.autoscaling;
+
+import java.io.DataInput;
+import java.io.DataOutput;
+import java.io.IOException;
+
+/**
+ * Fading means of the pinball losses of forecasts, and of what could have been served instead. Not
+ * thread-safe; O(1) each.
+ */
+final class FadingLosses {
+  private final double level;
+  private final int memory;
+  private double ours;
+  private double lastValue;
+  private double dayBefore;
+
+  /**
+   * No losses yet.
+   *
+   * @param level of the quantile
+   * @param memory over how many forecasts losses fade
+   */
+  FadingLosses(double level, int memory) {
+    this.level = level;
+    this.memory = memory;
+  }
+
+  /**
+   * Takes in a forecast whose window is over.
+   *
+   * @param truth highest demand in the window
+   * @param samples forecasts that were settled, with this one
+   * @param dayBeforeSamples those of them with a day before
+   */
+  void settle(double truth, Breaker.Forecast it, int samples, int dayBeforeSamples) {
+    double n = Math.min(samples, memory);
+    ours += (pinball(truth, it.operating()) - ours) / n;
+    lastValue += (pinball(truth, it.lastValue()) - lastValue) / n;
+    if (it.dayBefore().isPresent()) {
+      double m = Math.min(dayBeforeSamples, memory);
+      dayBefore += (pinball(truth, it.dayBefore().getAsDouble()) - dayBefore) / m;
+    }
+  }
+
+  private double pinball(double truth, double value) {
+    double error = truth - value;
+    return Math.max(level * error, (level - 1) * error);
+  }
+
+  double ours() {
+    return ours;
+  }
+
+  double lastValue() {
+    return lastValue;
+  }
+
+  double dayBefore() {
+    return dayBefore;
+  }
+
+  double skill(double reference) {
+    // A reference without loss, as of constant demand, cannot be beaten: equalling it is enough.
+    return reference <= 0 ? (ours <= 0 ? 1 : 0) : 1 - ours / reference;
+  }
+
+  void writeTo(DataOutput out) throws IOException {
+    out.writeDouble(ours);
+    out.writeDouble(lastValue);
+    out.writeDouble(dayBefore);
+  }
+
+  /**
+   * Goes on from what was written.
+   *
+   * @throws IllegalArgumentException when no losses were
+   */
+  void read(DataInput in) throws IOException {
+    ours = mean(in);
+    lastValue = mean(in);
+    dayBefore = mean(in);
+  }
+
+  /** A mean of what is never negative. */
+  static double mean(DataInput in) throws IOException {
+    double mean = in.readDouble();
+    if (!(mean >= 0 && Double.isFinite(mean))) {
+      throw new IllegalArgumentException("a mean loss is no " + mean);
+    }
+    return mean;
+  }
+}

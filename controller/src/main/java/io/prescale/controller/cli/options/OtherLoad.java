@@ -1,0 +1,41 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.demand.prometheus.TraceFile;
+import io.prescale.controller.input.CsvFile;
+import io.prescale.controller.input.Excerpt;
+import io.prescale.controller.input.HistorySource;
+import java.nio.file.Path;
+import java.time.ZoneId;
+
+/**
+ * Another load of the same replicas, as {@code --also} gives it: {@code FILE=DEMAND}.
+ *
+ * @param capacityPerReplica what one ready replica carries of it
+ */
+public record OtherLoad(Path file, double capacityPerReplica) {
+
+  /** Reads file and capacity. */
+  public static OtherLoad parse(String text) {
+    int equals = text.lastIndexOf('=');
+    double capacity = equals < 0 ? Double.NaN : number(text.substring(equals + 1));
+    if (equals < 1 || !(capacity > 0 && Double.isFinite(capacity))) {
+      throw new IllegalArgumentException(
+          "%s is no load with a capacity; write a file and what one replica carries of its load, such as tokens.csv=4000"
+              .formatted(Excerpt.quoted(text)));
+    }
+    return new OtherLoad(Path.of(text.substring(0, equals)), capacity);
+  }
+
+  private static double number(String text) {
+    try {
+      return Double.parseDouble(text);
+    } catch (NumberFormatException _) {
+      return Double.NaN;
+    }
+  }
+
+  /** Where its history is read, with times that name no zone in the one given. */
+  public HistorySource source(ZoneId zone) {
+    return new TraceFile(CsvFile.of(file), zone);
+  }
+}

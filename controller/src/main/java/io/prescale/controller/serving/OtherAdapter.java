@@ -1,0 +1,270 @@
+package io.prescale.controller.serving;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import io.prescale.adapter.api.ApiRequest;
+import io.prescale.adapter.api.ApiResponse;
+import io.prescale.adapter.api.Upstream;
+import io.prescale.adapter.api.UpstreamException;
+import io.prescale.adapter.identity.User;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ClusterAccess;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The adapter behind Prescale. It is asked by its Service's name, over TLS by the authorities that
+ * its APIService had, by Prescale's own credentials in the name of the caller (user impersonation),
+ * so that it authorizes the caller itself. Answers are taken whole, up to {@value #MOST_BYTES}
+ * bytes within {@value #PATIENCE_SECONDS} s. Thread-safe.
+ */
+final class OtherAdapter implements Upstream, AutoCloseable {
+  private static final int PATIENCE_SECONDS = 10;
+  private static final int MOST_BYTES = 1 << 20;
+  private static final String RESOURCES = "/apis/external.metrics.k8s.io/v1beta1";
+
+  /** Of the connection, or written by our own server. */
+  private static final Set<String> NOT_PASSED_ON =
+      Set.of(
+          ":status",
+          "audit-id",
+          "connection",
+          "content-length",
+          "date",
+          "keep-alive",
+          "trailer",
+          "transfer-encoding",
+          "upgrade");
+
+  /** Says which credential was used, not who used it; to impersonate it needs a right more. */
+  private static final String OF_THE_CREDENTIAL = "authentication.kubernetes.io/";
+
+  private final KubernetesClient cluster;
+  private final Function<FormerOwner, String> host;
+  private final boolean alsoUnverified;
+  private volatile @Nullable Open open;
+  private volatile List<String> resources = List.of();
+
+  private record Open(FormerOwner owner, String url, KubernetesClient client) {}
+
+  /** A response whose body has been read. */
+  private record Whole(HttpResponse<AsyncBody> head, ByteArrayOutputStream body) {}
+
+  /**
+   * No adapter yet.
+   *
+   * @param cluster whose credentials are shown
+   * @param host by which an adapter is reached, and which is in its certificate
+   * @param alsoUnverified whether to trust an adapter whose certificate cannot be verified
+   */
+  OtherAdapter(
+      KubernetesClient cluster, Function<FormerOwner, String> host, boolean alsoUnverified) {
+    this.cluster = cluster;
+    this.host = host;
+    this.alsoUnverified = alsoUnverified;
+  }
+
+  /** Passes requests on to this adapter from now on. */
+  synchronized void use(FormerOwner owner) {
+    var before = open;
+    if (before != null && before.owner().equals(owner)) {
+      return;
+    }
+    var url = "https://%s:%d".formatted(host.apply(owner), owner.port());
+    var authorities = Optional.ofNullable(owner.caBundle());
+    open =
+        new Open(
+            owner, url, ClusterAccess.elsewhere(cluster, url, authorities, owner.isVerified()));
+    if (before != null) {
+      before.client().close();
+    }
+  }
+
+  /**
+   * Why requests cannot be passed on to the adapter that is used; empty when they can. Reads its
+   * discovery.
+   */
+  Optional<String> fault() {
+    try {
+      var whole = ask("GET", RESOURCES, Map.of("Accept", List.of("application/json")));
+      if (whole.head().code() != 200) {
+        return Optional.of("its discovery answers %d to Prescale".formatted(whole.head().code()));
+      }
+      readResources(whole);
+      return Optional.empty();
+    } catch (UpstreamException e) {
+      return Optional.of(String.valueOf(e.getMessage()));
+    }
+  }
+
+  @Override
+  public ApiResponse answer(ApiRequest request, User caller) throws UpstreamException {
+    var headers = new LinkedHashMap<String, List<String>>();
+    var accept = request.credentials().header("accept");
+    headers.put("Accept", accept.isEmpty() ? List.of("application/json") : accept);
+    headers.putAll(inTheNameOf(caller));
+    var query = request.rawQuery().isEmpty() ? "" : "?" + request.rawQuery();
+    var whole = ask(request.method(), request.rawPath() + query, headers);
+    var passedOn = new LinkedHashMap<String, String>();
+    whole
+        .head()
+        .headers()
+        .forEach(
+            (name, values) -> {
+              if (!NOT_PASSED_ON.contains(name.toLowerCase(Locale.ROOT))) {
+                passedOn.put(name, String.join(", ", values));
+              }
+            });
+    return ApiResponse.of(whole.head().code(), passedOn, whole.body().toByteArray());
+  }
+
+  /** Groups that every API server adds to a service account need no right to impersonate. */
+  private static Map<String, List<String>> inTheNameOf(User caller) {
+    var headers = new LinkedHashMap<String, List<String>>();
+    headers.put("Impersonate-User", List.of(caller.name()));
+    var groups =
+        caller.groups().stream()
+            .filter(group -> !group.equals("system:authenticated"))
+            .filter(
+                group ->
+                    !caller.name().startsWith("system:serviceaccount:")
+                        || !group.startsWith("system:serviceaccounts"))
+            .toList();
+    if (!groups.isEmpty()) {
+      headers.put("Impersonate-Group", groups);
+    }
+    caller
+        .extra()
+        .forEach(
+            (key, values) -> {
+              if (!key.startsWith(OF_THE_CREDENTIAL)) {
+                headers.put("Impersonate-Extra-" + key.replace("/", "%2f"), values);
+              }
+            });
+    return headers;
+  }
+
+  @Override
+  public List<String> resources() {
+    return resources;
+  }
+
+  private void readResources(Whole whole) {
+    try {
+      var names = new ArrayList<String>();
+      new ObjectMapper()
+          .readTree(whole.body().toByteArray())
+          .path("resources")
+          .forEach(it -> names.add(it.path("name").asText()));
+      names.removeIf(String::isBlank);
+      resources = List.copyOf(names);
+    } catch (IOException _) {
+      // no JSON: what was known stands
+    }
+  }
+
+  private Whole ask(String method, String target, Map<String, List<String>> headers)
+      throws UpstreamException {
+    var other = open;
+    if (other == null) {
+      throw new UpstreamException("No other adapter is known that serves this metric.");
+    }
+    if (!other.owner().isVerified() && !alsoUnverified) {
+      throw new UpstreamException(
+          "The certificate of %s cannot be verified: its APIService has insecureSkipTLSVerify. Give the APIService a caBundle, or accept it with --pass-through=unverified."
+              .formatted(other.owner()));
+    }
+    var request =
+        other
+            .client()
+            .getHttpClient()
+            .newHttpRequestBuilder()
+            .uri(other.url() + target)
+            .method(method, null, null)
+            .timeout(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    headers.forEach((name, values) -> values.forEach(value -> request.header(name, value)));
+    return whole(other, request.build());
+  }
+
+  private static Whole whole(Open other, HttpRequest request) throws UpstreamException {
+    var body = new ByteArrayOutputStream();
+    var tooLong = new CompletableFuture<Whole>();
+    var answer =
+        other
+            .client()
+            .getHttpClient()
+            .consumeBytes(
+                request,
+                (buffers, flow) -> {
+                  for (var buffer : buffers) {
+                    var bytes = new byte[buffer.remaining()];
+                    buffer.get(bytes);
+                    body.writeBytes(bytes);
+                  }
+                  if (body.size() > MOST_BYTES) {
+                    tooLong.completeExceptionally(
+                        new IOException("its answer is longer than " + MOST_BYTES + " bytes"));
+                    flow.cancel();
+                  } else {
+                    flow.consume();
+                  }
+                });
+    var done =
+        answer.thenCompose(
+            head -> {
+              head.body().consume();
+              return head.body().done().thenApply(_ -> new Whole(head, body));
+            });
+    try {
+      return awaited(other.owner(), done.applyToEither(tooLong, whole -> whole));
+    } catch (UpstreamException e) {
+      answer.cancel(true);
+      var _ = answer.thenAccept(head -> head.body().cancel());
+      throw e;
+    }
+  }
+
+  private static Whole awaited(FormerOwner owner, Future<Whole> answer) throws UpstreamException {
+    try {
+      return answer.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+      throw new UpstreamException("Prescale stops.");
+    } catch (TimeoutException _) {
+      throw new UpstreamException(
+          "%s, which serves this metric, did not answer within %d s."
+              .formatted(owner, PATIENCE_SECONDS));
+    } catch (ExecutionException | CompletionException e) {
+      throw new UpstreamException(
+          "%s, which serves this metric, did not answer: %s"
+              .formatted(owner, ApiFailure.reason(e)));
+    }
+  }
+
+  @Override
+  public synchronized void close() {
+    var last = open;
+    open = null;
+    if (last != null) {
+      last.client().close();
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.prescale.controller.states;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.telemetry.Telemetry;
+import io.prescale.controller.telemetry.Telemetry.Outcome;
+import io.prescale.controller.telemetry.Telemetry.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One ConfigMap of {@link SavedStates}. It is patched by entry, so that several replicas may write
+ * it, at most once in a pause with all that has come meanwhile. Thread-safe.
+ */
+final class StatePage {
+  /** The API server refuses 1 MiB. */
+  static final int MOST_BYTES = 900_000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatePage.class);
+
+  /** What was read is used for so long, by those that share the page. */
+  private static final Duration READ_FOR = Duration.ofMinutes(1);
+
+  /** No cycle goes on from an older state; it is that of a PredictiveHPA that is gone. */
+  private static final Duration KEPT_FOR = Duration.ofDays(2);
+
+  private final KubernetesClient client;
+  private final String namespace;
+  private final String name;
+  private final BooleanSupplier leads;
+  private final InstantSource clock;
+  private final Telemetry telemetry;
+  private final Duration pause;
+  private final Executor writing;
+
+  private final Object reading = new Object();
+  private Instant readAt = Instant.MIN;
+  private Map<String, byte[]> read = Map.of();
+
+  /** What is to be written, by UID; empty to be removed. */
+  private final Map<String, Optional<byte[]>> unwritten = new HashMap<>();
+
+  private boolean isBeingWritten;
+  private boolean isTroubled;
+
+  /**
+   * A page that was not looked at yet.
+   *
+   * @param leads whether this replica may write at this moment
+   * @param pause before each write
+   * @param writing runs one long task while there is something to write
+   */
+  StatePage(
+      KubernetesClient client,
+      String namespace,
+      String name,
+      BooleanSupplier leads,
+      InstantSource clock,
+      Telemetry telemetry,
+      Duration pause,
+      Executor writing) {
+    this.client = client;
+    this.namespace = namespace;
+    this.name = name;
+    this.leads = leads;
+    this.clock = clock;
+    this.telemetry = telemetry;
+    this.pause = pause;
+    this.writing = writing;
+  }
+
+  /** What was saved; each state that was read is given once, so that its memory is free then. */
+  Optional<SavedTarget> read(String uid) {
+    synchronized (reading) {
+      var now = clock.instant();
+      if (readAt.plus(READ_FOR).isBefore(now)) {
+        read = new HashMap<>(entries(get()));
+        readAt = now;
+      }
+      return Optional.ofNullable(read.remove(uid)).flatMap(SavedTarget::of);
+    }
+  }
+
+  private Optional<ConfigMap> get() {
+    try {
+      return Optional.ofNullable(configMap().get());
+    } catch (KubernetesClientException e) {
+      if (!ApiFailure.isLasting(e)) {
+        throw e;
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static Map<String, byte[]> entries(Optional<ConfigMap> page) {
+    var entries = new HashMap<String, byte[]>();
+    page.map(ConfigMap::getBinaryData)
+        .ifPresent(data -> data.forEach((uid, text) -> entries.put(uid, decoded(text))));
+    return entries;
+  }
+
+  /** The API server admits no other text, and a mock of one leaves null for what was removed. */
+  private static byte[] decoded(@Nullable String text) {
+    return text == null ? new byte[0] : Base64.getDecoder().decode(text);
+  }
+
+  /** Writes a state, or removes it; returns before that is done. */
+  synchronized void write(String uid, Optional<byte[]> state) {
+    unwritten.put(uid, state);
+    if (!isBeingWritten) {
+      isBeingWritten = true;
+      writing.execute(this::writeAll);
+    }
+  }
+
+  private void writeAll() {
+    try {
+      do {
+        Thread.sleep(pause);
+        writeOnce(take());
+      } while (hasMore());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the process ends
+    }
+  }
+
+  private synchronized Map<String, Optional<byte[]>> take() {
+    var next = Map.copyOf(unwritten);
+    unwritten.clear();
+    return next;
+  }
+
+  /** Whether there is something to write; otherwise the writer ends. */
+  private synchronized boolean hasMore() {
+    isBeingWritten = !unwritten.isEmpty();
+    return isBeingWritten;
+  }
+
+  /** What cannot be written is kept while that may pass; the next refit has a newer state. */
+  private void writeOnce(Map<String, Optional<byte[]>> states) {
+    if (!leads.getAsBoolean()) {
+      return; // who leads has states of its own
+    }
+    try {
+      var page = get();
+      var present = entries(page);
+      var changes = new HashMap<String, Optional<byte[]>>();
+      present.entrySet().stream()
+          .filter(it -> isOver(it.getValue()))
+          .forEach(it -> changes.put(it.getKey(), Optional.empty()));
+      present.keySet().removeAll(changes.keySet());
+      changes.putAll(fitting(states, present));
+      if (page.isPresent()) {
+        patch(changes);
+      } else {
+        create(changes);
+      }
+      isTroubled = isTroubled && !changes.keySet().containsAll(states.keySet());
+      telemetry.wrote(Write.STATES, Outcome.OK);
+    } catch (KubernetesClientException e) {
+      telemetry.wrote(Write.STATES, Outcome.FAILED);
+      trouble("could not be written: " + ApiFailure.text(e));
+      if (!ApiFailure.isLasting(e)) {
+        putBack(states);
+      }
+    } catch (RuntimeException e) { // a defect must not silence the page
+      LOG.error("ConfigMap {} could not be written", name, e);
+    }
+  }
+
+  private boolean isOver(byte[] state) {
+    var now = clock.instant();
+    return SavedTarget.of(state)
+        .map(SavedTarget::savedAt)
+        .filter(at -> at.isAfter(now.minus(KEPT_FOR)) && at.isBefore(now.plus(KEPT_FOR)))
+        .isEmpty();
+  }
+
+  private synchronized void putBack(Map<String, Optional<byte[]>> states) {
+    states.forEach(unwritten::putIfAbsent);
+  }
+
+  /** Those for which there is room beside what the page has; what it has of the rest stays. */
+  private Map<String, Optional<byte[]>> fitting(
+      Map<String, Optional<byte[]>> states, Map<String, byte[]> present) {
+    var fitting = new HashMap<String, Optional<byte[]>>();
+    int bytes = present.values().stream().mapToInt(it -> it.length).sum();
+    for (var state : states.entrySet()) {
+      int had = Optional.ofNullable(present.get(state.getKey())).map(it -> it.length).orElse(0);
+      int has = state.getValue().map(it -> it.length).orElse(0);
+      if (bytes - had + has <= MOST_BYTES) {
+        fitting.put(state.getKey(), state.getValue());
+        bytes += has - had;
+      } else {
+        trouble("is full; after a restart some histories are read from Prometheus again");
+      }
+    }
+    return fitting;
+  }
+
+  /** By entry: what other replicas write to others at the same time stays. */
+  private void patch(Map<String, Optional<byte[]>> changes) {
+    var data = JsonNodeFactory.instance.objectNode();
+    changes.forEach(
+        (uid, state) ->
+            state.ifPresentOrElse(bytes -> data.put(uid, bytes), () -> data.putNull(uid)));
+    var patch = JsonNodeFactory.instance.objectNode().set("binaryData", data);
+    configMap().patch(PatchContext.of(PatchType.JSON_MERGE), patch.toString());
+  }
+
+  private void create(Map<String, Optional<byte[]>> changes) {
+    var data = new HashMap<String, String>();
+    changes.forEach(
+        (uid, state) ->
+            state.ifPresent(it -> data.put(uid, Base64.getEncoder().encodeToString(it))));
+    var page =
+        new ConfigMapBuilder()
+            .withNewMetadata()
+            .withNamespace(namespace)
+            .withName(name)
+            .endMetadata()
+            .withBinaryData(data)
+            .build();
+    client.configMaps().inNamespace(namespace).resource(page).create();
+  }
+
+  private Resource<ConfigMap> configMap() {
+    return client.configMaps().inNamespace(namespace).withName(name);
+  }
+
+  private void trouble(String message) {
+    if (!isTroubled) {
+      LOG.warn("ConfigMap {} {}", name, message);
+    }
+    isTroubled = true;
+  }
+}

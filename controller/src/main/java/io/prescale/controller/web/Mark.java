@@ -1,0 +1,20 @@
+package io.prescale.controller.web;
+
+import java.time.Instant;
+
+/**
+ * Something on the time axis of a workload that explains what is seen beside it.
+ *
+ * @param text a sentence
+ */
+public record Mark(Instant at, Kind kind, String text) {
+  /** What happened. */
+  public enum Kind {
+    /** Models were fitted. */
+    REFIT,
+    /** Forecasts are followed from now on, or no longer. */
+    BREAKER,
+    /** Something happened to the cluster; only the demo knows. */
+    EVENT
+  }
+}

@@ -1,0 +1,97 @@
+package io.prescale.controller.cli.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.cli.terminal.TestingSurroundings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Schedules and several loads in a replay of ten hours, of which the last five are scored. */
+class ReplayOptionsTest {
+  private static final long START = Instant.parse("2026-01-01T00:00:00Z").getEpochSecond();
+
+  @TempDir private Path folder;
+  private final TestingSurroundings program = new TestingSurroundings();
+
+  /**
+   * Between 10 and some 20 replicas without it; a floor of 60 from 06:00 to 08:00 adds 2 h of 45.
+   */
+  @Test
+  void aScheduleRaisesPrescalesReplicasOnly() throws IOException {
+    assertThat(replay(program)).isZero();
+    var scheduled = new TestingSurroundings();
+    assertThat(replay(scheduled, "--schedule", "start=0 6 * * *; end=0 8 * * *; min=60")).isZero();
+
+    assertThat(hours(scheduled, "reactive HPA")).isEqualTo(hours(program, "reactive HPA"));
+    assertThat(hours(scheduled, "Prescale") - hours(program, "Prescale")).isBetween(80.0, 110.0);
+  }
+
+  /** The second load needs half as many replicas again in every other hour. */
+  @Test
+  void severalLoadsAreReplayedTogetherInReplicas() throws IOException {
+    var tokens = trace("tokens.csv", i -> i / 60 % 2 == 0 ? 15_000 : 1000);
+
+    assertThat(replay(program, "--also", tokens + "=500")).isZero();
+
+    assertThat(program.out())
+        .contains("Demand: mean 18, peak 30; one replica carries 1 after a cold start of 5 min.");
+    assertThat(program.err())
+        .contains("tokens.csv: 600 samples", "Demand is given in replicas: that of the load");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          --schedule | start=@hourly;end=@daily        | schedule start=@hourly;end=@daily has neither a minimum nor a maximum of replicas
+          --schedule | start=@hourly;end=@never;min=3  | "@never" is no cron expression
+          --schedule | start=@hourly;end=@daily;min=-3 | min of the schedule is "-3"; write a number of replicas, such as 10
+          --schedule | start=@hourly;end=@daily;min=3;zone=Mars | "Mars" is no time zone
+          --schedule | min=3                           | "min=3" has no start or no end; write 'start=0 8 * * 1-5; end=0 20 * * 1-5; min=10'
+          --schedule | hello                           | "hello" is no schedule; write
+          --also     | tokens.csv                      | "tokens.csv" is no load with a capacity
+          --also     | tokens.csv=0                    | "tokens.csv=0" is no load with a capacity
+          --also     | tokens.csv=NaN                  | "tokens.csv=NaN" is no load with a capacity
+          --also     | nowhere.csv=5                   | nowhere.csv
+          """)
+  void refusesWhatMakesNoSense(String option, String value, String message) throws IOException {
+    assertThat(replay(program, option, value)).isNotZero();
+    assertThat(program.err()).contains(message);
+  }
+
+  private int replay(TestingSurroundings to, String... options) throws IOException {
+    var load = trace("load.csv", i -> i / 60 % 2 == 0 ? 200 : 100);
+    var arguments =
+        new ArrayList<>(List.of("replay", "--trace", load.toString(), "--capacity", "10"));
+    arguments.addAll(List.of("--policies", "reactive,prescale"));
+    arguments.addAll(List.of(options));
+    return to.run(arguments.toArray(String[]::new));
+  }
+
+  private Path trace(String name, IntToDoubleFunction value) throws IOException {
+    var rows =
+        IntStream.range(0, 600)
+            .mapToObj(i -> START + 60L * i + "," + value.applyAsDouble(i))
+            .collect(Collectors.joining("\n"));
+    return Files.writeString(folder.resolve(name), "timestamp,value\n" + rows);
+  }
+
+  /** The replica-hours in the row of a policy. */
+  private static double hours(TestingSurroundings program, String policy) {
+    var row = program.out().lines().filter(it -> it.startsWith(policy)).findFirst().orElseThrow();
+    var columns = row.substring(policy.length()).strip().split(" +", -1);
+    return Double.parseDouble(columns[2].replace(",", ""));
+  }
+}

@@ -1,0 +1,128 @@
+package io.prescale.adapter.keda;
+
+import io.grpc.stub.ServerCallStreamObserver;
+import io.prescale.adapter.keda.Reply.Reason;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * The open {@code StreamIsActive} calls, one for each trigger of type {@code external-push}: each
+ * is told at once whether its target is active, and then when that changes. Nothing is said while
+ * it is unknown. Thread-safe.
+ */
+final class ActivityStreams implements AutoCloseable {
+  private static final Duration TO_END = Duration.ofSeconds(2);
+
+  private final ExternalScaler scaler;
+  private final int atMost;
+  private final Set<Stream> open = ConcurrentHashMap.newKeySet();
+
+  /** The only thread that writes to streams. */
+  private final ScheduledExecutorService looks =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("keda-streams").daemon().factory());
+
+  /**
+   * No streams yet.
+   *
+   * @param every how often to look for changes
+   */
+  ActivityStreams(ExternalScaler scaler, int atMost, Duration every) {
+    this.scaler = scaler;
+    this.atMost = atMost;
+    long nanos = every.toNanos();
+    var _ = looks.scheduleWithFixedDelay(this::look, nanos, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  /** Takes in a call; refuses it if its trigger makes no sense, or if there are too many. */
+  Reply<Boolean> open(ScaledObjectRef ref, ServerCallStreamObserver<byte[]> out) {
+    return scaler
+        .metrics(ref)
+        .then(
+            _ -> {
+              var stream = new Stream(ref, out);
+              out.setOnCancelHandler(() -> open.remove(stream));
+              open.add(stream);
+              if (open.size() > atMost) {
+                open.remove(stream);
+                return Reply.refused(
+                    Reason.TOO_MANY,
+                    "%d triggers of type external-push are connected already; use type external, or add replicas."
+                        .formatted(atMost));
+              }
+              looks.execute(stream::look);
+              return new Reply.Given<>(true);
+            });
+  }
+
+  int size() {
+    return open.size();
+  }
+
+  private void look() {
+    open.forEach(Stream::look);
+  }
+
+  /** Ends the streams as KEDA expects it of a server that stops: it soon opens others. */
+  @Override
+  public void close() {
+    if (looks.isShutdown()) {
+      return;
+    }
+    try {
+      looks.submit(() -> open.forEach(Stream::end)).get(TO_END.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt();
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IllegalStateException("streams could not be ended", e);
+    } finally {
+      looks.shutdownNow();
+    }
+  }
+
+  private final class Stream {
+    private final ScaledObjectRef ref;
+    private final ServerCallStreamObserver<byte[]> out;
+    private Optional<Boolean> told = Optional.empty();
+
+    Stream(ScaledObjectRef ref, ServerCallStreamObserver<byte[]> out) {
+      this.ref = ref;
+      this.out = out;
+    }
+
+    /** A client that does not read is told later, and then only the newest. */
+    void look() {
+      if (!open.contains(this) || out.isCancelled() || !out.isReady()) {
+        return;
+      }
+      switch (scaler.isActive(ref)) {
+        case Reply.Given<Boolean>(var active) -> {
+          if (told.isEmpty() || !told.get().equals(active)) {
+            told = Optional.of(active);
+            out.onNext(Messages.active(active));
+          }
+        }
+        case Reply.Refused<Boolean> refused -> {
+          if (refused.reason() != Reason.UNKNOWN) { // deleted
+            open.remove(this);
+            out.onError(ExternalScalerService.status(refused).asRuntimeException());
+          }
+        }
+      }
+    }
+
+    void end() {
+      open.remove(this);
+      if (!out.isCancelled()) {
+        out.onCompleted();
+      }
+    }
+  }
+}
