@@ -1,6 +1,7 @@
 package io.prescale.forecasting.online;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Arithmetic of quantiles: their levels, interpolation between them and the loss at them. */
 final class Levels {
@@ -37,6 +38,16 @@ final class Levels {
       loss += pinball(levels[q], truth, quantiles[q]);
     }
     return loss;
+  }
+
+  /** The {@link #pinball} loss of each forecaster; NaN for one that is null. */
+  static double[] pinballs(double[] levels, double truth, double[] @Nullable [] forecasters) {
+    double[] losses = new double[forecasters.length];
+    for (int m = 0; m < losses.length; m++) {
+      double[] quantiles = forecasters[m];
+      losses[m] = quantiles == null ? Double.NaN : pinball(levels, truth, quantiles);
+    }
+    return losses;
   }
 
   /** The value at {@code level}, linear between neighbours, constant outside. */

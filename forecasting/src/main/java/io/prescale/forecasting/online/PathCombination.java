@@ -28,13 +28,18 @@ final class PathCombination {
           "season times today's ratio",
           ClassicModels.NAMES.get(0),
           ClassicModels.NAMES.get(1),
-          ClassicModels.NAMES.get(2));
+          ClassicModels.NAMES.get(2),
+          "past weeks",
+          "what followed in the past",
+          "what followed at this time of the day");
 
   /**
    * The weight of each where all have the same loss. The boosted forecasters start from the simple
    * ones, which therefore add little; the one for the next half hour is a specialist.
    */
-  private static final double[] PRIOR = {1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3};
+  private static final double[] PRIOR = {
+    1, 1, 1, 1, 4, 0.1, 0.1, 0.1, 0.1, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3
+  };
 
   private static final double[] LEVELS = PathModel.LEVELS;
   private static final int MEDIAN = 3;
@@ -42,6 +47,7 @@ final class PathCombination {
   private static final int HIGH = 5;
   private static final int UPPERMOST = 6;
   private static final int POINTS_FROM = PathModel.MODELS;
+  private static final int ANALOGS_FROM = NAMES.size() - 2;
 
   /** Ends of the stretches, in minutes ahead. */
   private static final int[] STRETCH_MINUTES = {15, 30, 60, 120, 240, 480, 960};
@@ -89,7 +95,7 @@ final class PathCombination {
     int stretches = STRETCH_MINUTES.length + 1;
     this.weights = new PinballWeights[stretches];
     this.widths = new AdaptiveWidth[stretches];
-    this.pointErrors = new PointErrors[NAMES.size() - POINTS_FROM][stretches];
+    this.pointErrors = new PointErrors[ANALOGS_FROM - POINTS_FROM][stretches];
     for (int s = 0; s < stretches; s++) {
       int stretch = s;
       long inStretch = Arrays.stream(watched).filter(h -> stretch(h) == stretch).count();
@@ -138,13 +144,11 @@ final class PathCombination {
 
   private void learn(Pending was, double truth) {
     int s = was.stretch;
-    for (int m = 0; m < NAMES.size(); m++) {
+    weights[s].add(Levels.pinballs(LEVELS, truth, was.members));
+    for (int m = POINTS_FROM; m < ANALOGS_FROM; m++) {
       double[] member = was.members[m];
       if (member != null) {
-        weights[s].add(m, Levels.pinball(LEVELS, truth, member));
-        if (m >= POINTS_FROM) {
-          pointErrors[m - POINTS_FROM][s].learn(truth - member[MEDIAN]);
-        }
+        pointErrors[m - POINTS_FROM][s].learn(truth - member[MEDIAN]);
       }
     }
     double[] c = was.combined;
@@ -227,7 +231,8 @@ final class PathCombination {
       reference.seasonTimesRatio(t, t + h),
       classic.point(0, h),
       classic.point(1, h),
-      classic.point(2, h)
+      classic.point(2, h),
+      reference.pastWeeks(t, t + h)
     };
     double now = reference.now(t);
     for (int p = 0; p < points.length; p++) {
@@ -236,6 +241,8 @@ final class PathCombination {
         members[POINTS_FROM + p] = pointErrors[p][stretch(h)].around(points[p], scale);
       }
     }
+    members[ANALOGS_FROM] = view.analogs().quantiles(t, h, LEVELS);
+    members[ANALOGS_FROM + 1] = view.analogs().quantilesAtThisTime(t, h, LEVELS);
     return members;
   }
 

@@ -9,6 +9,7 @@ import java.util.Arrays;
  */
 final class PathReference {
   private static final int DAYS = 7;
+  private static final int WEEKS = 4;
   private static final double DEVIATION_FADES_OVER_HOURS = 3;
   private static final double LARGEST_RATIO = 2.5;
 
@@ -104,6 +105,24 @@ final class PathReference {
       }
     }
     return season + today - sum / days;
+  }
+
+  /**
+   * The mean at the same step of up to four past weeks, without smoothing: where a service repeats
+   * itself week by week, so does this.
+   */
+  double pastWeeks(int t, int u) {
+    double sum = 0;
+    int weeks = 0;
+    for (int w = 1; w <= WEEKS; w++) {
+      int then = u - history.clock().lagSteps(u, DAYS * w);
+      double value = then < t ? history.ordinary(then) : Double.NaN;
+      if (!Double.isNaN(value)) {
+        sum += value;
+        weeks++;
+      }
+    }
+    return weeks == 0 ? Double.NaN : sum / weeks;
   }
 
   /** The seasonal mean times today's current ratio to it: a multiplicative level, as in Theta. */

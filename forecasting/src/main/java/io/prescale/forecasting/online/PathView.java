@@ -5,6 +5,7 @@ record PathView(
     DemandHistory fine,
     DemandHistory coarse,
     PathReference reference,
+    Analogs analogs,
     PathFeatures features,
     NearFeatures near) {
   /**
@@ -16,6 +17,7 @@ record PathView(
         fine,
         coarse,
         reference,
+        new Analogs(coarse),
         new PathFeatures(coarse, reference),
         new NearFeatures(fine, coarse, reference, ratio));
   }

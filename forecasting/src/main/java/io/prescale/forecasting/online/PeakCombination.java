@@ -129,12 +129,7 @@ final class PeakCombination {
     if (Double.isNaN(truth)) {
       return Double.NaN;
     }
-    for (int m = 0; m < NAMES.size(); m++) {
-      double[] member = was.members[m];
-      if (member != null) {
-        weights.add(m, Levels.pinball(MODEL_LEVELS, truth, member));
-      }
-    }
+    weights.add(Levels.pinballs(MODEL_LEVELS, truth, was.members));
     learnPointErrors(was, truth);
     double error = truth - was.combined[MEDIAN];
     double scaled = error / was.spread;

@@ -1,0 +1,83 @@
+package io.prescale.forecasting.online;
+
+import static io.prescale.forecasting.SyntheticSeries.DAY;
+import static io.prescale.forecasting.SyntheticSeries.START;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.prescale.forecasting.EventCalendar;
+import java.time.Duration;
+import java.time.ZoneOffset;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+/** A day ahead of services whose pattern is not a daily one. */
+class PathPatternsTest {
+  private static final int STEP = 15;
+  private static final int STEPS = DAY / STEP;
+  private static final int KNOWN = 14 * DAY;
+  private static final PathSettings SETTINGS =
+      new PathSettings(
+          Duration.ofMinutes(1),
+          Duration.ofMinutes(STEP),
+          Duration.ofDays(1),
+          ZoneOffset.UTC,
+          EventCalendar.empty(),
+          Duration.ofDays(28),
+          1);
+
+  /** The forecast after two weeks, with a refit at the end of each day of the second. */
+  private static PathForecast afterTwoWeeks(double[] values) {
+    var forecaster = new PathForecaster(START, SETTINGS);
+    for (int i = 0; i < KNOWN; i++) {
+      forecaster.observe(values[i]);
+      if (i > KNOWN / 2 && (i + 1) % DAY == 0) {
+        forecaster.refit();
+      }
+    }
+    return forecaster.forecast().orElseThrow();
+  }
+
+  /** Demand by the minute, with noise of up to 2 %. */
+  private static double[] values(IntToDoubleFunction demand, long seed) {
+    var random = new SplittableRandom(seed);
+    double[] values = new double[KNOWN + DAY];
+    Arrays.setAll(values, i -> demand.applyAsDouble(i) * random.nextDouble(0.98, 1.02));
+    return values;
+  }
+
+  @Test
+  void aWeekThatRepeatsItselfIsForecastAsItWas() {
+    double[] hours = new SplittableRandom(7).doubles(7 * 24, 20, 200).toArray();
+    double[] values = values(i -> hours[i / 60 % hours.length], 1);
+    var forecast = afterTwoWeeks(values);
+    for (int h = 0; h < STEPS; h++) {
+      int from = KNOWN + STEP * h;
+      double truth = Arrays.stream(values, from, from + STEP).average().orElseThrow();
+      assertThat(forecast.quantile(h, 0.5)).as("step %d", h).isCloseTo(truth, within(truth / 50));
+      assertThat(forecast.quantile(h, 0.9) - forecast.quantile(h, 0.1))
+          .as("width of step %d", h)
+          .isLessThan(truth / 10);
+    }
+  }
+
+  @Test
+  void aDayAheadOfARareJobBothStatesStand() {
+    // A job of six hours 6 to 30 hours after the one before: a quarter of the time, at any hour.
+    var random = new SplittableRandom(3);
+    double[] demand = new double[KNOWN + DAY];
+    Arrays.fill(demand, 10);
+    for (int at = 0; at < demand.length; at += random.nextInt(12 * 60, 36 * 60)) {
+      Arrays.fill(demand, at, Math.min(demand.length, at + 6 * 60), 100);
+    }
+    var forecast = afterTwoWeeks(values(i -> demand[i], 2));
+    int idle = 0;
+    for (int h = STEPS / 2; h < STEPS; h++) {
+      idle += forecast.quantile(h, 0.5) < 20 ? 1 : 0;
+      assertThat(forecast.quantile(h, 0.95)).as("step %d", h).isGreaterThan(80);
+    }
+    assertThat(idle).as("steps whose median is without the job").isGreaterThan(24);
+  }
+}
