@@ -185,11 +185,19 @@ public final class Shards implements AutoCloseable {
 
   private void leave() {
     cycle.stop();
-    work.end();
+    end();
     try {
       cycle.leave();
     } catch (KubernetesClientException e) {
       LOG.warn("The shards could not be released: {}", ApiFailure.text(e));
+    }
+  }
+
+  private void end() {
+    try {
+      work.end();
+    } catch (RuntimeException e) {
+      LOG.error("The work could not end; its shards are released all the same.", e);
     }
   }
 

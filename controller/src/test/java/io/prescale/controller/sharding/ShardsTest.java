@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Set;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,6 +30,7 @@ class ShardsTest {
           Duration.ofMinutes(1));
 
   private KubernetesClient client;
+  private final AtomicBoolean cannotEnd = new AtomicBoolean();
   private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
 
   @BeforeEach
@@ -91,6 +93,22 @@ class ShardsTest {
   }
 
   @Test
+  void oneWhoseWorkCannotEndBeginsAnewAllTheSame() {
+    cannotEnd.set(true);
+    try (var a = shards("a", new AtomicInteger())) {
+      a.start();
+      await().until(a::count, count -> count == 32);
+
+      events.clear();
+
+      a.resign();
+
+      await().until(() -> events.containsAll(Set.of("a ends", "a begins")));
+      await().until(a::count, count -> count == 32);
+    }
+  }
+
+  @Test
   void eachPageOfValuesIsInOneShard() {
     for (int page = 0; page < Shards.COUNT; page++) {
       assertThat(Shards.of(page / (double) Shards.COUNT)).isEqualTo(page);
@@ -124,6 +142,9 @@ class ShardsTest {
           @Override
           public void end() {
             events.add(identity + " ends");
+            if (cannotEnd.get()) {
+              throw new IllegalStateException("a test says so");
+            }
           }
         });
   }
