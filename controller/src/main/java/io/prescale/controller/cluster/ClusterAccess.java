@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.Objects;
 import java.util.Optional;
@@ -87,6 +88,19 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
    */
   public static KubernetesClient apart(KubernetesClient client) {
     return client(client.getConfiguration());
+  }
+
+  /**
+   * The same for requests that are of no use later, and that are not repeated.
+   *
+   * @param longest for a request
+   */
+  public static KubernetesClient apart(KubernetesClient client, Duration longest) {
+    return client(
+        new ConfigBuilder(client.getConfiguration())
+            .withRequestTimeout(Math.toIntExact(longest.toMillis()))
+            .withRequestRetryBackoffLimit(0)
+            .build());
   }
 
   /**

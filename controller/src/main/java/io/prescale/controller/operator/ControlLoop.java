@@ -129,7 +129,7 @@ record ControlLoop(
     inForce.ifPresent(it -> target.replicaContest().observe(it, now));
     var plan = planner.plan(wish, others.hpas(), others.olderRival(), others.unserved());
     return upkeep
-        .carryOut(plan, target.contest(), valueKnown, now)
+        .carryOut(resource, plan, target.contest(), valueKnown, now)
         .map(said -> Conditions.hpaNotWritten(wish.minReplicas(), said))
         .orElseGet(
             () ->

@@ -5,6 +5,7 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaPlanner;
+import io.prescale.controller.sharding.Shards;
 import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
@@ -14,9 +15,22 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** A replica of the controller: it stands for election, and decides while it leads. */
+/**
+ * A replica of the controller: it stands for election, and decides while it leads; or it shares the
+ * work with others by shards.
+ */
 public final class Controller implements AutoCloseable {
   static final String LEASE = "prescale";
+
+  /** All that replicas share is in shards; who leads is a sign that they share. */
+  private static final Leadership.Term NOTHING_ELSE =
+      new Leadership.Term() {
+        @Override
+        public void begin() {}
+
+        @Override
+        public void end() {}
+      };
 
   /** Fits are arithmetic, and may take minutes of it after a start: ticks need a processor too. */
   private final FitQueue fits =
@@ -26,6 +40,7 @@ public final class Controller implements AutoCloseable {
   private final ValuePublisher publisher;
   private final SavedStates states;
   private final Leadership leadership;
+  private final Optional<Shards> shards;
 
   /**
    * A controller that has not started.
@@ -49,7 +64,11 @@ public final class Controller implements AutoCloseable {
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var limits = settings.limits();
     var allowed = limits.servers().andApiServer(client.getConfiguration().getMasterUrl());
-    states = new SavedStates(client, settings.leaseNamespace(), this::leads, clock, telemetry);
+    var duty =
+        settings.sharded()
+            ? new Duty(this::holds, this::isElsewhere, this::part)
+            : Duty.all(this::isLeader);
+    states = new SavedStates(client, settings.leaseNamespace(), duty.leads(), clock, telemetry);
     targets =
         new LiveTargets(
             features,
@@ -59,17 +78,25 @@ public final class Controller implements AutoCloseable {
             fits,
             limits.shortestStep(),
             MemoryBudget.ofHeap(Runtime.getRuntime().maxMemory()),
-            states);
-    publisher = values.publisher(this::leads, telemetry);
+            states,
+            duty.part());
+    publisher = values.publisher(duty.leads(), telemetry);
     var reconciler =
         new PredictiveHpaReconciler(
-            client, this::leads, clock, targets, planner, values, publisher, telemetry, unserved);
+            client, duty, clock, targets, planner, values, publisher, telemetry, unserved);
     var term =
         new ReconcilingTerm(
-            client, settings.namespaces(), telemetry, reconciler, values, this::resign);
-    leadership =
-        new Leadership(
-            client, settings.leaseNamespace(), LEASE, settings.identity(), nanoTime, term);
+            client, settings.namespaces(), telemetry, reconciler, values, duty, this::resign);
+    var namespace = settings.leaseNamespace();
+    var identity = settings.identity();
+    if (settings.sharded()) {
+      shards = Optional.of(new Shards(client, namespace, LEASE, identity, clock, nanoTime, term));
+      leadership =
+          new Leadership(client, namespace, LEASE, Shards.leader(identity), nanoTime, NOTHING_ELSE);
+    } else {
+      shards = Optional.empty();
+      leadership = new Leadership(client, namespace, LEASE, identity, nanoTime, term);
+    }
   }
 
   /** The targets, which can be queried whether or not this replica leads. */
@@ -77,22 +104,40 @@ public final class Controller implements AutoCloseable {
     return targets;
   }
 
-  /** Stands for election. */
+  /** Stands for election, or joins the replicas that share the work. */
   public void start() {
     leadership.start();
+    shards.ifPresent(Shards::start);
   }
 
-  /** Whether this replica writes. */
+  /** Whether this replica writes, for all PredictiveHPAs or for its part of them. */
   public boolean leads() {
+    return shards.map(it -> it.count() > 0).orElseGet(this::isLeader);
+  }
+
+  private boolean isLeader() {
     return leadership.leads();
   }
 
+  private boolean holds(double position) {
+    return shards.orElseThrow().holds(Shards.of(position));
+  }
+
+  private boolean isElsewhere(double position) {
+    return !shards.orElseThrow().owns(Shards.of(position));
+  }
+
+  private double part() {
+    return shards.orElseThrow().count() / (double) Shards.COUNT;
+  }
+
   private void resign() {
-    leadership.resign();
+    shards.ifPresentOrElse(Shards::resign, leadership::resign);
   }
 
   @Override
   public void close() {
+    shards.ifPresent(Shards::close);
     leadership.close();
     publisher.close();
     states.close();

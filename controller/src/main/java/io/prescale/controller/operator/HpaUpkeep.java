@@ -2,6 +2,7 @@ package io.prescale.controller.operator;
 
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.HpaPlan;
@@ -10,19 +11,19 @@ import io.prescale.controller.operator.status.CountedWrites;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Carries out an {@link HpaPlan}, for as long as this replica leads. */
+/** Carries out an {@link HpaPlan}, for as long as this replica works on the PredictiveHPA. */
 final class HpaUpkeep {
   private static final Logger LOG = LoggerFactory.getLogger(HpaUpkeep.class);
 
   private final HpaWriter writer;
-  private final BooleanSupplier leads;
+  private final Predicate<PredictiveHPA> leads;
   private final CountedWrites writes;
 
-  HpaUpkeep(KubernetesClient client, BooleanSupplier leads, CountedWrites writes) {
+  HpaUpkeep(KubernetesClient client, Predicate<PredictiveHPA> leads, CountedWrites writes) {
     this.writer = new HpaWriter(client);
     this.leads = leads;
     this.writes = writes;
@@ -34,10 +35,11 @@ final class HpaUpkeep {
    * @return what the API server said when it refused
    * @throws KubernetesClientException when the HPA changed at the same moment
    */
-  Optional<String> carryOut(HpaPlan plan, Contest contest, boolean valueKnown, Instant now) {
+  Optional<String> carryOut(
+      PredictiveHPA resource, HpaPlan plan, Contest contest, boolean valueKnown, Instant now) {
     try {
       for (var step : plan.steps()) {
-        if (!leads.getAsBoolean()) {
+        if (!leads.test(resource)) {
           return Optional.empty();
         }
         if (step instanceof HpaPlan.Apply apply) {

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.DoubleSupplier;
 import java.util.function.Predicate;
 
 /**
@@ -46,6 +47,7 @@ public final class LiveTargets {
   private final Duration shortestStep;
   private final MemoryBudget memory;
   private final SavedStates states;
+  private final DoubleSupplier part;
   private final Map<String, LiveTarget> targets = new ConcurrentHashMap<>();
 
   /**
@@ -55,6 +57,7 @@ public final class LiveTargets {
    * @param shortestStep that an administrator allows
    * @param memory for what the targets know
    * @param states from which new targets go on
+   * @param part of all PredictiveHPAs that this replica works on, from 0 to 1
    */
   LiveTargets(
       HpaFeatures features,
@@ -63,7 +66,8 @@ public final class LiveTargets {
       FitQueue fits,
       Duration shortestStep,
       MemoryBudget memory,
-      SavedStates states) {
+      SavedStates states,
+      DoubleSupplier part) {
     this.specs = new SpecReader(features);
     this.servers = servers;
     this.source = new RotatedCredentials(source, servers);
@@ -71,10 +75,13 @@ public final class LiveTargets {
     this.shortestStep = shortestStep;
     this.memory = memory;
     this.states = states;
+    this.part = part;
   }
 
+  /** How many all replicas work on, as this one's part suggests. */
   int size() {
-    return targets.size();
+    double own = part.getAsDouble();
+    return own > 0 ? (int) Math.round(targets.size() / own) : targets.size();
   }
 
   /** What a resource asks for. */
@@ -231,6 +238,11 @@ public final class LiveTargets {
     target.unsaved(now).ifPresent(it -> states.keep(resource.getMetadata().getUid(), it));
   }
 
+  /** Forgets a resource that another replica works on, which goes on from what was saved. */
+  void leave(PredictiveHPA resource) {
+    forget(resource.getMetadata().getUid());
+  }
+
   /** Forgets what was known and saved of a deleted resource. */
   void forget(PredictiveHPA resource) {
     forget(resource.getMetadata().getUid());
@@ -261,7 +273,7 @@ public final class LiveTargets {
   /** After the end of a step: between zero and the spread, the same for a target every time. */
   private Duration offset(String uid, Duration step) {
     return Duration.ofMillis(
-        (long) (ValuePublisher.position(uid) * spread(step, targets.size()).toMillis()));
+        (long) (ValuePublisher.position(uid) * spread(step, size()).toMillis()));
   }
 
   /**

@@ -12,13 +12,10 @@ import io.javaoperatorsdk.operator.api.reconciler.ErrorStatusUpdateControl;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
-import io.javaoperatorsdk.operator.processing.event.ResourceID;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.IndexerResourceCache;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
-import io.prescale.controller.api.v1alpha1.ScaleThrough;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.ControlLoop.Neighbours;
 import io.prescale.controller.operator.hpa.HpaInForce;
@@ -43,18 +40,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reconciles a PredictiveHPA for the leader: runs its {@link ControlLoop}, or reports why it cannot
- * run. Called when the resource or its HPA changes and when a tick is due, never twice at once for
- * one resource.
+ * Reconciles a PredictiveHPA for the replica that works on it: runs its {@link ControlLoop}, or
+ * reports why it cannot run. Called when the resource or its HPA changes and when a tick is due,
+ * never twice at once for one resource.
  */
 @ControllerConfiguration(
     name = PredictiveHpaReconciler.NAME,
@@ -72,7 +67,7 @@ public final class PredictiveHpaReconciler
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
   private final ApiServerFaults apiServer = new ApiServerFaults();
-  private final BooleanSupplier leads;
+  private final Duty duty;
   private final InstantSource clock;
   private final LiveTargets targets;
   private final Workloads workloads;
@@ -84,11 +79,12 @@ public final class PredictiveHpaReconciler
   private final ControlLoop loop;
   private final Supplier<Optional<String>> unserved;
   private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
+  private volatile @Nullable Moves moves;
 
   /**
    * A reconciler for all terms of leadership of this process.
    *
-   * @param leads whether this replica may write at this moment
+   * @param duty which PredictiveHPAs this replica works on
    * @param targets what is kept from tick to tick
    * @param values what any leader has published
    * @param publisher publishes what this one decides
@@ -97,7 +93,7 @@ public final class PredictiveHpaReconciler
    */
   public PredictiveHpaReconciler(
       KubernetesClient client,
-      BooleanSupplier leads,
+      Duty duty,
       InstantSource clock,
       LiveTargets targets,
       HpaPlanner planner,
@@ -105,7 +101,7 @@ public final class PredictiveHpaReconciler
       ValuePublisher publisher,
       Telemetry telemetry,
       Supplier<Optional<String>> unserved) {
-    this.leads = leads;
+    this.duty = duty;
     this.clock = clock;
     this.targets = targets;
     this.planner = planner;
@@ -114,8 +110,9 @@ public final class PredictiveHpaReconciler
     this.unserved = unserved;
     this.workloads = new Workloads(client, clock);
     var writes = new CountedWrites(telemetry);
-    this.upkeep = new HpaUpkeep(client, leads, writes);
-    this.statuses = new StatusWriter(client, leads, writes, new ConditionEvents(client, writes));
+    this.upkeep = new HpaUpkeep(client, duty::mayWrite, writes);
+    var events = new ConditionEvents(client, writes);
+    this.statuses = new StatusWriter(client, duty::mayWrite, writes, events);
     var reports = new Reports(statuses, publisher, targets);
     this.loop = new ControlLoop(clock, workloads, planner, upkeep, reports, telemetry);
   }
@@ -128,42 +125,43 @@ public final class PredictiveHpaReconciler
   @Override
   public List<EventSource<?, PredictiveHPA>> prepareEventSources(
       EventSourceContext<PredictiveHPA> context) {
+    var events = new HpaEvents(context.getPrimaryCache(), INDEX, duty);
     var informer =
         new InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>(
             InformerEventSourceConfiguration.from(
                     HorizontalPodAutoscaler.class, PredictiveHPA.class)
                 .withNamespacesInheritedFromController()
-                .withSecondaryToPrimaryMapper(hpa -> concerned(hpa, context.getPrimaryCache()))
+                .withSecondaryToPrimaryMapper(events::concerned)
                 .build(),
             context);
     informer.addIndexers(Map.of(INDEX, HpaIndex::keys));
     context.getPrimaryCache().addIndexers(Map.of(INDEX, OlderRival::keys));
     hpas = informer;
-    return List.of(informer);
+    var moving = new Moves(context.getPrimaryCache());
+    moves = moving;
+    return List.of(informer, moving);
   }
 
-  /** The PredictiveHPA that keeps an HPA, or else those that read one of others. */
-  private static Set<ResourceID> concerned(
-      HorizontalPodAutoscaler hpa, IndexerResourceCache<PredictiveHPA> all) {
-    var namespace = hpa.getMetadata().getNamespace();
-    return HpaPlanner.predictiveHpaOf(hpa)
-        .map(name -> Set.of(new ResourceID(name, namespace)))
-        .orElseGet(
-            () ->
-                HpaIndex.targetKey(hpa).stream()
-                    .flatMap(key -> all.byIndex(INDEX, key).stream())
-                    .filter(it -> it.getSpec().scaleThrough() != ScaleThrough.PrescaleHPA)
-                    .map(ResourceID::fromResource)
-                    .collect(Collectors.toSet()));
+  /** Looks at PredictiveHPAs that have moved to this replica or to another one. */
+  void moved(Predicate<PredictiveHPA> those) {
+    var moving = moves;
+    if (moving != null) {
+      moving.reconcile(those);
+    }
   }
 
   @Override
   public UpdateControl<PredictiveHPA> reconcile(
       PredictiveHPA resource, Context<PredictiveHPA> context) {
+    if (duty.isElsewhere(resource)) {
+      targets.leave(resource);
+      telemetry.removed(name(resource));
+      return UpdateControl.noUpdate();
+    }
     var newest = values.newest(resource);
     return UpdateControl.<PredictiveHPA>noUpdate()
         .rescheduleAfter(
-            leads.getAsBoolean() ? attempt(newest, context) : ControlLoop.AFTER_FAILURE);
+            duty.mayWrite(resource) ? attempt(newest, context) : ControlLoop.AFTER_FAILURE);
   }
 
   /** Runs the loop; gives the time until the next reconciliation. */
@@ -244,7 +242,7 @@ public final class PredictiveHpaReconciler
 
   @Override
   public DeleteControl cleanup(PredictiveHPA resource, Context<PredictiveHPA> context) {
-    if (!leads.getAsBoolean()) {
+    if (!duty.mayWrite(resource)) {
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
     var meta = resource.getMetadata();
@@ -253,8 +251,12 @@ public final class PredictiveHpaReconciler
       upkeep.write(step);
     }
     targets.forget(resource);
-    telemetry.removed(new Target(meta.getNamespace(), meta.getName()));
+    telemetry.removed(name(resource));
     return DeleteControl.defaultDelete();
+  }
+
+  private static Target name(PredictiveHPA resource) {
+    return new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
   }
 
   private Optional<HorizontalPodAutoscaler> hpaOfOthers(PredictiveHPA resource) {

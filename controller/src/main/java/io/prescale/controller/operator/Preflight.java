@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.sharding.Shards;
 import io.prescale.controller.states.SavedStates;
 import io.prescale.controller.values.ValuePublisher;
 import java.util.Optional;
@@ -114,8 +115,18 @@ public final class Preflight {
     var values =
         Stream.of("get", "update").map(verb -> page(settings, verb, ValuePublisher.ANY_PAGE));
     var states = Stream.of("get", "patch").map(verb -> page(settings, verb, SavedStates.ANY_PAGE));
+    var sharing = settings.sharded() ? sharing(settings) : Stream.<Need>empty();
     var deciding = each(settings.namespaces()).flatMap(Preflight::deciding);
-    return Stream.of(own, values, states, deciding).flatMap(needs -> needs);
+    return Stream.of(own, values, states, sharing, deciding).flatMap(needs -> needs);
+  }
+
+  private static Stream<Need> sharing(ControllerSettings settings) {
+    var namespace = settings.leaseNamespace();
+    var group = "coordination.k8s.io";
+    return Stream.of(
+        page(settings, "patch", Shards.HEARTBEATS),
+        new Need("list", group, "leases", "", namespace, ""),
+        new Need("update", group, "leases", "", namespace, Shards.lease(0)));
   }
 
   private static Stream<Need> deciding(String namespace) {

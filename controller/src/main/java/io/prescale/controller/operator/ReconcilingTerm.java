@@ -4,8 +4,10 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.javaoperatorsdk.operator.Operator;
 import io.javaoperatorsdk.operator.api.config.ConfigurationServiceOverrider;
 import io.javaoperatorsdk.operator.processing.retry.GenericRetry;
-import io.prescale.controller.cluster.Leadership;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.operator.hpa.HpaWriter;
+import io.prescale.controller.sharding.Shards;
+import io.prescale.controller.sharding.SharedWork;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import java.time.Duration;
@@ -20,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * election is not used, because it ends the process of a leader that loses its lease, and with it
  * the values that this process serves.
  */
-final class ReconcilingTerm implements Leadership.Term {
+final class ReconcilingTerm implements SharedWork {
   private static final Logger LOG = LoggerFactory.getLogger(ReconcilingTerm.class);
 
   /** A tick that takes longer no longer writes, and another replica waits for this term to end. */
@@ -36,6 +38,7 @@ final class ReconcilingTerm implements Leadership.Term {
   private final Telemetry telemetry;
   private final PredictiveHpaReconciler reconciler;
   private final PublishedValues values;
+  private final Duty duty;
   private final Runnable informerStopped;
   private @Nullable Operator operator;
 
@@ -45,6 +48,7 @@ final class ReconcilingTerm implements Leadership.Term {
    * @param namespaces to watch; empty for all
    * @param reconciler whose event sources are new in each term
    * @param values which are read before the term begins
+   * @param duty which PredictiveHPAs this replica works on; events of others are not looked at
    * @param informerStopped runs when the SDK gives up an informer, which only a new term replaces
    */
   ReconcilingTerm(
@@ -53,12 +57,14 @@ final class ReconcilingTerm implements Leadership.Term {
       Telemetry telemetry,
       PredictiveHpaReconciler reconciler,
       PublishedValues values,
+      Duty duty,
       Runnable informerStopped) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.telemetry = telemetry;
     this.reconciler = reconciler;
     this.values = values;
+    this.duty = duty;
     this.informerStopped = informerStopped;
   }
 
@@ -72,6 +78,7 @@ final class ReconcilingTerm implements Leadership.Term {
           settings -> {
             settings
                 .withFieldManager(HpaWriter.FIELD_MANAGER)
+                .withGenericFilter(this::concerns)
                 .withReconciliationMaxInterval(Duration.ofMinutes(10))
                 .withRetry(retry());
             if (!namespaces.isEmpty()) {
@@ -83,6 +90,7 @@ final class ReconcilingTerm implements Leadership.Term {
       values.awaitRead(TIME_TO_READ); // or what an earlier leader served last would not be known
       beginning.start();
       telemetry.leads(true);
+      countShards();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       end();
@@ -97,11 +105,27 @@ final class ReconcilingTerm implements Leadership.Term {
     var ending = operator;
     operator = null;
     telemetry.leads(false);
+    telemetry.worksOn(0);
     if (ending != null) {
       ending.stop();
       reconciler.workloads().close();
     }
     telemetry.removedAll();
+  }
+
+  @Override
+  public void moved(Set<Integer> shards) {
+    countShards();
+    reconciler.moved(resource -> shards.contains(Shards.of(Duty.position(resource))));
+  }
+
+  /** One that is deleted is looked at wherever it was, so that nothing is kept of it. */
+  private boolean concerns(PredictiveHPA resource) {
+    return !duty.isElsewhere(resource) || resource.isMarkedForDeletion();
+  }
+
+  private void countShards() {
+    telemetry.worksOn((int) Math.round(duty.part().getAsDouble() * Shards.COUNT));
   }
 
   private void configure(ConfigurationServiceOverrider settings) {

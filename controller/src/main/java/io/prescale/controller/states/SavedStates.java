@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.function.BooleanSupplier;
+import java.util.function.DoublePredicate;
 import java.util.stream.IntStream;
 
 /**
@@ -35,12 +35,13 @@ public final class SavedStates implements AutoCloseable {
    * Nothing is read or written yet.
    *
    * @param namespace of the ConfigMaps
-   * @param leads whether this replica may write at this moment
+   * @param leads whether this replica may write at this moment for the PredictiveHPAs at a
+   *     {@linkplain ValuePublisher#position position}
    */
   public SavedStates(
       KubernetesClient client,
       String namespace,
-      BooleanSupplier leads,
+      DoublePredicate leads,
       InstantSource clock,
       Telemetry telemetry) {
     this(client, namespace, leads, clock, telemetry, BEFORE_A_WRITE);
@@ -49,7 +50,7 @@ public final class SavedStates implements AutoCloseable {
   SavedStates(
       KubernetesClient client,
       String namespace,
-      BooleanSupplier leads,
+      DoublePredicate leads,
       InstantSource clock,
       Telemetry telemetry,
       Duration beforeAWrite) {
@@ -61,7 +62,7 @@ public final class SavedStates implements AutoCloseable {
                         client,
                         namespace,
                         name(page),
-                        leads,
+                        () -> leads.test(page / (double) PAGES),
                         clock,
                         telemetry,
                         beforeAWrite,

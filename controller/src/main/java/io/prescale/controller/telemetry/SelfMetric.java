@@ -13,7 +13,16 @@ enum SelfMetric {
       "PredictiveHPAs beyond the limit of "
           + TargetMetrics.MOST_TARGETS
           + ", of which only this count is kept."),
-  LEADER(Collector.Type.GAUGE, "", "1 while this replica leads and writes, else 0."),
+  LEADER(
+      Collector.Type.GAUGE,
+      "",
+      "1 while this replica leads and writes, else 0. With --sharded, 1 for every replica that"
+          + " shares the work."),
+  SHARDS(
+      Collector.Type.GAUGE,
+      "",
+      "Shards of the PredictiveHPAs that this replica works on; of all replicas together 32."
+          + " Without --sharded, the leader has all."),
   TICK_SECONDS(Collector.Type.HISTOGRAM, "", "Time that the decision of one tick took."),
   WRITES(
       Collector.Type.COUNTER,

@@ -25,6 +25,7 @@ public final class Telemetry {
   private final CollectorRegistry registry = new CollectorRegistry();
   private final TargetMetrics targets;
   private final Gauge leader;
+  private final Gauge shards;
   private final Histogram tickSeconds;
   private final Counter writes;
 
@@ -51,6 +52,8 @@ public final class Telemetry {
     this.targets = new TargetMetrics(clock).register(registry);
     this.leader =
         Gauge.build(SelfMetric.LEADER.metricName(), SelfMetric.LEADER.help()).register(registry);
+    this.shards =
+        Gauge.build(SelfMetric.SHARDS.metricName(), SelfMetric.SHARDS.help()).register(registry);
     this.tickSeconds =
         Histogram.build(SelfMetric.TICK_SECONDS.metricName(), SelfMetric.TICK_SECONDS.help())
             .buckets(0.0001, 0.0003, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3)
@@ -88,6 +91,11 @@ public final class Telemetry {
 
   public void leads(boolean leads) {
     leader.set(leads ? 1 : 0);
+  }
+
+  /** Of how many shards of the PredictiveHPAs this replica works on those that there are. */
+  public void worksOn(int number) {
+    shards.set(number);
   }
 
   /** Adds the metrics of a replica that serves external metrics; to be called once. */

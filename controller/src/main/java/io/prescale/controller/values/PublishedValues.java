@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.DoublePredicate;
 import org.jspecify.annotations.Nullable;
 
 /** What the leader has published last of each PredictiveHPA, as every replica sees it. */
@@ -45,9 +45,9 @@ public final class PublishedValues implements ResourceEventHandler<ConfigMap> {
   /**
    * A publisher for all terms of this process.
    *
-   * @param leads whether this replica may write at this moment
+   * @param leads whether this replica may write at this moment for the PredictiveHPAs at a position
    */
-  public ValuePublisher publisher(BooleanSupplier leads, Telemetry telemetry) {
+  public ValuePublisher publisher(DoublePredicate leads, Telemetry telemetry) {
     return new ValuePublisher(client, namespace, leads, clock, telemetry);
   }
 

@@ -33,6 +33,11 @@ record ValuePages(KubernetesSerialization json) {
     return Math.floorMod(uid.hashCode(), POSITIONS) / (double) POSITIONS;
   }
 
+  /** The first position of a page. */
+  static double position(int page) {
+    return page / (double) COUNT;
+  }
+
   /** The page of a PredictiveHPA, from 0. */
   static int of(String uid) {
     return (int) (position(uid) * COUNT);

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoublePredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -44,7 +45,7 @@ public final class ValuePublisher implements AutoCloseable {
 
   private final KubernetesClient client;
   private final String namespace;
-  private final BooleanSupplier leads;
+  private final DoublePredicate leads;
   private final InstantSource clock;
   private final Telemetry telemetry;
   private final ValuePages form;
@@ -56,7 +57,7 @@ public final class ValuePublisher implements AutoCloseable {
   ValuePublisher(
       KubernetesClient client,
       String namespace,
-      BooleanSupplier leads,
+      DoublePredicate leads,
       InstantSource clock,
       Telemetry telemetry) {
     this.client = client;
@@ -106,6 +107,7 @@ public final class ValuePublisher implements AutoCloseable {
   /** One ConfigMap. It has a writer for as long as there is something to write. */
   private final class Page {
     private final String name;
+    private final BooleanSupplier mayWrite;
     private final Map<String, List<PublishedValue>> unwritten = new HashMap<>();
     private boolean isBeingWritten;
     private volatile boolean isWritten;
@@ -117,6 +119,7 @@ public final class ValuePublisher implements AutoCloseable {
 
     Page(int number) {
       this.name = ValuePages.name(number);
+      this.mayWrite = () -> leads.test(ValuePages.position(number));
     }
 
     synchronized void add(String uid, List<PublishedValue> values) {
@@ -130,7 +133,7 @@ public final class ValuePublisher implements AutoCloseable {
     private void writeAll() {
       try {
         while (hasWork()) {
-          Thread.sleep(leads.getAsBoolean() ? write(take()) : whileAnotherLeads());
+          Thread.sleep(mayWrite.getAsBoolean() ? write(take()) : whileAnotherLeads());
         }
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt(); // the process ends

@@ -10,6 +10,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.operator.hpa.Contest;
 import io.prescale.controller.operator.hpa.HpaPlan;
 import io.prescale.controller.operator.status.CountedWrites;
@@ -19,7 +20,7 @@ import java.io.StringWriter;
 import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
 
@@ -30,6 +31,8 @@ class HpaUpkeepTest {
   private static final String PATH =
       "/apis/autoscaling/v2/namespaces/team/horizontalpodautoscalers/prescale-chat";
 
+  private static final PredictiveHPA CHAT = new PredictiveHPA();
+
   private KubernetesClient client;
   private KubernetesMockServer server;
   private final Telemetry telemetry = new Telemetry(Clock.systemUTC());
@@ -39,7 +42,7 @@ class HpaUpkeepTest {
   void saysWhatTheServerRefusedAndCountsIt() throws IOException {
     answerDeleteWith(403, "horizontalpodautoscalers is forbidden");
 
-    assertThat(carryOut(() -> true)).contains("horizontalpodautoscalers is forbidden");
+    assertThat(carryOut(_ -> true)).contains("horizontalpodautoscalers is forbidden");
     assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"failed\",} 1.0");
   }
 
@@ -47,13 +50,13 @@ class HpaUpkeepTest {
   void aConflictIsTriedAgainAndCountedApart() throws IOException {
     answerDeleteWith(409, "the object has been modified");
 
-    assertThatThrownBy(() -> carryOut(() -> true)).isInstanceOf(KubernetesClientException.class);
+    assertThatThrownBy(() -> carryOut(_ -> true)).isInstanceOf(KubernetesClientException.class);
     assertThat(written()).contains("prescale_writes_total{kind=\"hpa\",outcome=\"conflict\",} 1.0");
   }
 
   @Test
   void writesNothingWhenAnotherReplicaLeads() throws IOException {
-    assertThat(carryOut(() -> false)).isEmpty();
+    assertThat(carryOut(_ -> false)).isEmpty();
 
     assertThat(server.getRequestCount()).isZero();
     assertThat(written()).doesNotContain("prescale_writes_total{");
@@ -63,7 +66,8 @@ class HpaUpkeepTest {
   void noHpaBeginsBeforeThereIsAValue() {
     var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa())), Optional.empty());
 
-    assertThat(upkeep(() -> true).carryOut(plan, contest, false, PredictiveHpas.NOON)).isEmpty();
+    assertThat(upkeep(_ -> true).carryOut(CHAT, plan, contest, false, PredictiveHpas.NOON))
+        .isEmpty();
     assertThat(server.getRequestCount()).isZero();
   }
 
@@ -72,17 +76,18 @@ class HpaUpkeepTest {
     var plan = new HpaPlan(List.of(new HpaPlan.Apply(hpa())), Optional.empty());
 
     for (int i = 0; i < 10; i++) { // the server knows of no such request, and says 404
-      assertThat(upkeep(() -> true).carryOut(plan, contest, true, PredictiveHpas.NOON)).isPresent();
+      assertThat(upkeep(_ -> true).carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON))
+          .isPresent();
     }
     assertThat(contest.refusal(PredictiveHpas.NOON)).isEmpty();
   }
 
-  private Optional<String> carryOut(BooleanSupplier leads) {
+  private Optional<String> carryOut(Predicate<PredictiveHPA> leads) {
     var plan = new HpaPlan(List.of(new HpaPlan.Delete(hpa())), Optional.empty());
-    return upkeep(leads).carryOut(plan, contest, true, PredictiveHpas.NOON);
+    return upkeep(leads).carryOut(CHAT, plan, contest, true, PredictiveHpas.NOON);
   }
 
-  private HpaUpkeep upkeep(BooleanSupplier leads) {
+  private HpaUpkeep upkeep(Predicate<PredictiveHPA> leads) {
     return new HpaUpkeep(client, leads, new CountedWrites(telemetry));
   }
 

@@ -1,6 +1,7 @@
 package io.prescale.controller.operator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.APIResourceBuilder;
 import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
@@ -16,6 +17,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @EnableKubernetesMockClient
 @NullUnmarked // the extension sets client and server
@@ -103,13 +106,40 @@ class PreflightTest {
                 + " prescale;");
   }
 
+  @Test
+  void replicasThatShareTheWorkNeedTheLeasesOfShards() {
+    define();
+    allow(review -> !review.contains("prescale-shard-00") && !review.contains("prescale-replicas"));
+    var sharing = settings(Set.of(), "me", true);
+
+    assertThat(new Preflight(client).problem(sharing, true).orElseThrow())
+        .startsWith(
+            "Prescale may not patch configmaps named prescale-replicas in namespace prescale,"
+                + " update leases of coordination.k8s.io named prescale-shard-00 in namespace"
+                + " prescale;");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"a b", "a/b", "ä", "a\nb"})
+  void anIdentityThatIsNoKeyOfAConfigMapCannotShareTheWork(String identity) {
+    assertThatThrownBy(() -> settings(Set.of(), identity, true))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("identity");
+    assertThat(settings(Set.of(), identity, false).identity()).isEqualTo(identity);
+  }
+
   private Optional<String> problem(Set<String> namespaces) {
     return new Preflight(client).problem(settings(namespaces), true);
   }
 
   private static ControllerSettings settings(Set<String> namespaces) {
+    return settings(namespaces, "me", false);
+  }
+
+  private static ControllerSettings settings(
+      Set<String> namespaces, String identity, boolean sharded) {
     return new ControllerSettings(
-        Optional::empty, namespaces, "prescale", "me", TenantLimits.defaults());
+        Optional::empty, namespaces, "prescale", identity, sharded, TenantLimits.defaults());
   }
 
   private void define() {

@@ -69,6 +69,20 @@ final class ReconcilingInMock implements AutoCloseable {
       Optional<PrometheusServer> prometheus,
       MemoryBudget memory,
       Runnable informerStopped) {
+    this(client, prometheus, memory, Duty.all(() -> true), informerStopped);
+  }
+
+  /**
+   * The same of one of several replicas.
+   *
+   * @param duty which PredictiveHPAs are its own
+   */
+  ReconcilingInMock(
+      KubernetesClient client,
+      Optional<PrometheusServer> prometheus,
+      MemoryBudget memory,
+      Duty duty,
+      Runnable informerStopped) {
     this.client = client;
     // The mock server knows no server-side apply, which is a merge as long as fields are added.
     applying =
@@ -80,7 +94,7 @@ final class ReconcilingInMock implements AutoCloseable {
     source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
     var features = new HpaFeatures(true);
     var telemetry = new Telemetry(Clock.systemUTC());
-    states = new SavedStates(client, "prescale", () -> true, Clock.systemUTC(), telemetry);
+    states = new SavedStates(client, "prescale", _ -> true, Clock.systemUTC(), telemetry);
     var targets =
         new LiveTargets(
             features,
@@ -90,10 +104,11 @@ final class ReconcilingInMock implements AutoCloseable {
             fits,
             Duration.ofSeconds(10),
             memory,
-            states);
+            states,
+            () -> 1);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var values = new PublishedValues(client, "prescale", Clock.systemUTC());
-    publisher = values.publisher(() -> true, telemetry);
+    publisher = values.publisher(_ -> true, telemetry);
     term =
         new ReconcilingTerm(
             applying,
@@ -101,7 +116,7 @@ final class ReconcilingInMock implements AutoCloseable {
             telemetry,
             new PredictiveHpaReconciler(
                 applying,
-                () -> true,
+                duty,
                 Clock.systemUTC(),
                 targets,
                 planner,
@@ -110,11 +125,16 @@ final class ReconcilingInMock implements AutoCloseable {
                 telemetry,
                 Optional::empty),
             values,
+            duty,
             informerStopped);
   }
 
   void begin() {
     term.begin();
+  }
+
+  void moved(int shard) {
+    term.moved(Set.of(shard));
   }
 
   @Override

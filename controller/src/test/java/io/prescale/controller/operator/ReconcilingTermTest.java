@@ -94,7 +94,7 @@ class ReconcilingTermTest {
   void theControllerGivesTheLeaseUpWhenAnInformerStops() {
     var settings =
         new ControllerSettings(
-            Optional::empty, Set.of(), "prescale", "replica-1", TenantLimits.defaults());
+            Optional::empty, Set.of(), "prescale", "replica-1", false, TenantLimits.defaults());
     try (var source = new PrometheusSource(SourceSettings.defaults(), new SplittableRandom(1));
         var controller =
             new Controller(

@@ -119,7 +119,7 @@ class ControllerProgramTest {
   private ControllerProgram.Settings settings(int metricsPort, int pagePort) {
     return new ControllerProgram.Settings(
         new ControllerSettings(
-            Optional::empty, Set.of(), "prescale", "replica", TenantLimits.defaults()),
+            Optional::empty, Set.of(), "prescale", "replica", false, TenantLimits.defaults()),
         true,
         Optional.empty(),
         Optional.empty(),

@@ -77,7 +77,7 @@ class KedaListenerTest {
       Optional<AdapterSettings> adapter, KedaSettings keda) {
     return new ControllerProgram.Settings(
         new ControllerSettings(
-            Optional::empty, Set.of(), "prescale", "replica", TenantLimits.defaults()),
+            Optional::empty, Set.of(), "prescale", "replica", false, TenantLimits.defaults()),
         false,
         adapter,
         Optional.of(keda),

@@ -66,7 +66,7 @@ class SavedStatesTest {
     return new SavedStates(
         using,
         "prescale",
-        leads::get,
+        _ -> leads.get(),
         now::get,
         new Telemetry(InstantSource.fixed(NOON)),
         Duration.ofMillis(200));

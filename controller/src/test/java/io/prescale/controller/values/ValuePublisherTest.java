@@ -38,7 +38,8 @@ class ValuePublisherTest {
   @BeforeEach
   void create() {
     var clock = InstantSource.fixed(NOON);
-    publisher = new ValuePublisher(client, "prescale", leads::get, clock, new Telemetry(clock));
+    publisher =
+        new ValuePublisher(client, "prescale", _ -> leads.get(), clock, new Telemetry(clock));
   }
 
   @AfterEach

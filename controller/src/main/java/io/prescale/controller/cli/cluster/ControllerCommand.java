@@ -34,10 +34,11 @@ import picocli.CommandLine.Option;
     header = "Runs in a cluster: forecasts for every PredictiveHPA and serves the metrics.",
     description = {
       "",
-      "Every replica serves external.metrics.k8s.io from what one of them publishes. That one,"
-          + " the holder of the Lease \"prescale\", reads Prometheus, decides, and writes the"
-          + " values, the statuses of the PredictiveHPAs and the HPAs. When it dies, another leads"
-          + " within 20 s; what is served goes on meanwhile.",
+      "Every replica serves external.metrics.k8s.io from what one of them publishes. That one, the"
+          + " holder of the Lease \"prescale\", reads Prometheus, decides, and writes the values,"
+          + " the statuses of the PredictiveHPAs and the HPAs. When it dies, another leads within"
+          + " 20 s; what is served goes on meanwhile. With --sharded, each replica does this for"
+          + " its part of the PredictiveHPAs, and the others take over the part of one that dies.",
     },
     sortOptions = false,
     footer = {
@@ -176,6 +177,13 @@ public final class ControllerCommand implements Callable<Integer> {
     @Nullable String identity;
 
     @Option(
+        names = "--sharded",
+        description =
+            "The replicas share the work, instead of one doing all; all replicas must have the same"
+                + " setting.")
+    boolean sharded;
+
+    @Option(
         names = "--metrics-port",
         paramLabel = "N",
         description = "Port of Prescale's own /metrics, 0 for none (default: ${DEFAULT-VALUE}).",
@@ -207,6 +215,7 @@ public final class ControllerCommand implements Callable<Integer> {
                   namespaces(),
                   leaseNamespace,
                   identity == null ? surroundings.replica() : identity,
+                  sharded,
                   limits));
     }
   }

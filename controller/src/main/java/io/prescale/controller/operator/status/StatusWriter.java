@@ -9,7 +9,7 @@ import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
 import java.util.Objects;
-import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 
 /**
  * Writes a status that differs from the present one, and reports what changed as events. A write is
@@ -17,9 +17,12 @@ import java.util.function.BooleanSupplier;
  * refused by the API server.
  */
 public record StatusWriter(
-    KubernetesClient client, BooleanSupplier leads, CountedWrites writes, ConditionEvents events) {
+    KubernetesClient client,
+    Predicate<PredictiveHPA> leads,
+    CountedWrites writes,
+    ConditionEvents events) {
   /**
-   * Writes the status, if this replica still leads.
+   * Writes the status, if this replica still works on the resource.
    *
    * @return whether the resource has this status now
    * @throws io.fabric8.kubernetes.client.KubernetesClientException when the server refuses or
@@ -30,7 +33,7 @@ public record StatusWriter(
       PredictiveHPAStatus status,
       Context<PredictiveHPA> context,
       Instant now) {
-    if (!leads.getAsBoolean()) {
+    if (!leads.test(resource)) {
       return false;
     }
     if (status.equals(resource.getStatus())) {
@@ -40,7 +43,7 @@ public record StatusWriter(
       apply(withStatus(resource, status), context);
     } catch (KubernetesClientException e) {
       var present = ApiFailure.isConflict(e) ? client.resource(resource).get() : null;
-      if (present == null || !isSame(present, resource) || !leads.getAsBoolean()) {
+      if (present == null || !isSame(present, resource) || !leads.test(resource)) {
         throw e;
       }
       apply(withStatus(present, status), context); // what has changed is the spec, or a label
