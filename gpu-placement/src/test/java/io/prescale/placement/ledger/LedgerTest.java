@@ -34,7 +34,7 @@ class LedgerTest {
     ledger.seen(pod);
     return switch (ledger.candidates(pod, List.of(nodes), true, NOW, _ -> 0)) {
       case Candidates.Nodes found -> found.best();
-      case Candidates.Nowhere _ -> List.of();
+      case Candidates.Nowhere _, Candidates.HeldBack _ -> List.of();
       case Candidates.Anywhere _ -> throw new AssertionError("anywhere");
     };
   }
@@ -276,7 +276,9 @@ class LedgerTest {
         Optional.empty(),
         "cards",
         priority,
-        Phase.RUNNING);
+        Phase.RUNNING,
+        Optional.empty(),
+        NOW);
   }
 
   private static PodFacts member(String group, int number, int size) {
