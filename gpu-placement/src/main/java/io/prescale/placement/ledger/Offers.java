@@ -100,7 +100,8 @@ final class Offers {
     if (before.isPresent() && before.get().state() == State.ASSUMED) {
       release(pod.uid());
     }
-    var refusal = queues.refusal(pod, queues.leastOf(pod), now);
+    long least = queues.leastOf(pod);
+    var refusal = queues.refusal(pod, least, now);
     if (refusal.isPresent()) {
       return new Candidates.HeldBack(refusal.get());
     }
@@ -109,7 +110,8 @@ final class Offers {
       return found.candidates();
     }
     var place = assumed(pod, found.best().get(), found.nodes(), until);
-    var beyond = queues.refusal(pod, queues.amountOf(place), now);
+    long amount = queues.amountOf(place);
+    var beyond = amount > least ? queues.refusal(pod, amount, now) : refusal;
     if (beyond.isPresent()) {
       return new Candidates.HeldBack(beyond.get());
     }

@@ -36,6 +36,10 @@ final class QueueAccounts {
   private final Map<String, Charge> held = new HashMap<>();
   private final Map<String, Long> used = new HashMap<>();
   private final Map<String, Wait> waiting = new HashMap<>();
+
+  /** What {@link #waits} of each queue add up to. */
+  private final Map<String, Long> awaited = new HashMap<>();
+
   private List<QueueEntry> entries = List.of();
   private Optional<QueueTree> tree = Optional.empty();
 
@@ -70,6 +74,7 @@ final class QueueAccounts {
     held.clear();
     used.clear();
     waiting.clear();
+    awaited.clear();
     count(holdings, pods.all());
   }
 
@@ -129,6 +134,7 @@ final class QueueAccounts {
     var queue = isInForce(named) ? named : DEFAULT.name();
     if (isInForce(queue)) {
       long milli = amountOf(holding);
+      addWait(holding.pod().uid(), -1);
       held.put(holding.pod().uid(), new Charge(queue, milli));
       used.merge(queue, milli, Long::sum);
     }
@@ -147,6 +153,15 @@ final class QueueAccounts {
     var charge = held.remove(uid);
     if (charge != null) {
       used.merge(charge.queue(), -charge.milli(), Long::sum);
+      addWait(uid, 1);
+    }
+  }
+
+  /** Adds or subtracts what a pod waits for, if it waits and holds nothing. */
+  private void addWait(String uid, int sign) {
+    var wait = waiting.get(uid);
+    if (wait != null && !held.containsKey(uid)) {
+      awaited.merge(wait.queue(), sign * wait.milli(), Long::sum);
     }
   }
 
@@ -154,20 +169,21 @@ final class QueueAccounts {
   void await(PodFacts pod) {
     var queue = queueOf(pod);
     long milli = isInForce(queue) ? leastOf(pod) : 0;
-    if (milli == 0) {
-      waiting.remove(pod.uid());
-      return;
-    }
     var before = waiting.get(pod.uid());
-    waiting.put(
-        pod.uid(),
-        before == null
-            ? new Wait(queue, milli, pod.created(), Claim.NEW, 0)
-            : new Wait(queue, milli, pod.created(), before.claim(), before.rooms()));
+    endWait(pod.uid());
+    if (milli > 0) {
+      waiting.put(
+          pod.uid(),
+          before == null
+              ? new Wait(queue, milli, pod.created(), Claim.NEW, 0)
+              : new Wait(queue, milli, pod.created(), before.claim(), before.rooms()));
+      addWait(pod.uid(), 1);
+    }
   }
 
   /** Ends the count of what a pod waits for. */
   void endWait(String uid) {
+    addWait(uid, -1);
     waiting.remove(uid);
   }
 
@@ -182,9 +198,9 @@ final class QueueAccounts {
         (_, wait) -> new Wait(wait.queue(), wait.milli(), wait.created(), claim, pods.rooms()));
   }
 
-  /** The least that a pod takes, in thousandths of a card. */
+  /** The least that a pod takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodFacts pod) {
-    return fleet.amounts().leastOf(reader.read(pod));
+    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
   }
 
   /** Why a pod may not take an amount now, if its queue keeps it from that. */
@@ -194,7 +210,7 @@ final class QueueAccounts {
     }
     var queue = queueOf(pod);
     return isInForce(queue)
-        ? balance(tree.get()).refusal(queue, milli, claims(now))
+        ? balance(tree.get()).refusal(queue, milli, () -> claims(now))
         : Optional.of(
             "queue %s is not in force or has children; name another one, or create or mend it"
                 .formatted(queue));
@@ -259,7 +275,7 @@ final class QueueAccounts {
 
   private QueueBalance balance(QueueTree known) {
     var demand = new HashMap<>(used);
-    waits().forEach(wait -> demand.merge(wait.queue(), wait.milli(), Long::sum));
+    awaited.forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
     return QueueBalance.of(known, fleet.amounts().capacityMilli(), used, demand);
   }
 }

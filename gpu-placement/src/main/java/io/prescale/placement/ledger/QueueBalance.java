@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * What queues use and are owed at one moment, in thousandths of a card. Immutable.
@@ -41,12 +42,15 @@ record QueueBalance(QueueLedger ledger, FairShares shares) {
   /**
    * Why a queue may not take an amount now, if it may not: a limit, or the due of another queue.
    *
-   * @param claims the least amount that waits, by queue
+   * @param claims the least amount that waits, by queue; read only if it matters
    */
-  Optional<String> refusal(String queue, long milli, Map<String, Long> claims) {
-    return ledger.check(queue, milli, true) instanceof QuotaCheck.Exceeded exceeded
-        ? Optional.of(beyondLimit(exceeded, milli))
-        : ledger.owedBefore(queue, milli, claims).map(owed -> beyondShare(queue, owed));
+  Optional<String> refusal(String queue, long milli, Supplier<Map<String, Long>> claims) {
+    if (ledger.check(queue, milli, true) instanceof QuotaCheck.Exceeded exceeded) {
+      return Optional.of(beyondLimit(exceeded, milli));
+    }
+    return ledger.isWithinShares(queue, milli)
+        ? Optional.empty()
+        : ledger.owedBefore(queue, milli, claims.get()).map(owed -> beyondShare(queue, owed));
   }
 
   private String beyondLimit(QuotaCheck.Exceeded exceeded, long milli) {

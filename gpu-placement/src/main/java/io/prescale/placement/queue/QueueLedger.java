@@ -132,6 +132,14 @@ public final class QueueLedger {
     return false;
   }
 
+  /**
+   * Whether a queue and those above it would have no more than they are owed with an amount more.
+   */
+  public boolean isWithinShares(String queue, long milli) {
+    requireAmount(milli);
+    return isWithinShares(tree.leafNumberOf(queue), milli);
+  }
+
   private boolean isWithinShares(int leaf, long milli) {
     for (int q = leaf; q != QueueTree.NO_PARENT; q = tree.parent(q)) {
       if (used[q] + milli > shares.of(q)) {

@@ -1,6 +1,7 @@
 package io.prescale.placement.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
@@ -73,9 +74,19 @@ class FairTurnsTest {
               assertThat(used.getOrDefault(name, 0.0))
                   .as("seed %d, limit of %s", seed, name)
                   .isLessThanOrEqualTo(rights.limit()));
+      var owed = owed();
+      for (var state : ledger.queues()) {
+        var name = state.name();
+        assertThat(state.usedMilli() / 1000.0)
+            .as("seed %d, second %d, used by %s", seed, second, name)
+            .isEqualTo(used.getOrDefault(name, 0.0));
+        assertThat(state.owedMilli() / 1000.0)
+            .as("seed %d, second %d, owed to %s", seed, second, name)
+            .isCloseTo(owed.getOrDefault(name, 0.0), within(0.005));
+      }
       if (second >= WARM_UP) {
         used.forEach((name, cards) -> sumUsed.merge(name, cards, Double::sum));
-        owed().forEach((name, cards) -> sumOwed.merge(name, cards, Double::sum));
+        owed.forEach((name, cards) -> sumOwed.merge(name, cards, Double::sum));
         busy += used.values().stream().mapToDouble(it -> it).sum();
       }
     }
