@@ -127,6 +127,35 @@ class QueuesLabIT {
         .contains("prescale_gpuqueue_used_cards{gpuqueue=\"nobody\",} 2.0");
   }
 
+  /** The label of the namespace counts, and the policy of the page forbids another one. */
+  @Test
+  void aNamespaceIsKeptToItsOwnQueue() throws Exception {
+    var page = Files.readString(Checkout.root().resolve("docs/queues.md"));
+    var policy = page.substring(page.indexOf("apiVersion: admissionregistration"));
+    lab().apply(queue("research", "{limit: 1}") + queue("serving", "{}"));
+    lab().kubectl("label", "namespace", "default", "gpu.prescale.io/queue=research");
+    lab().apply(policy.substring(0, policy.indexOf("```")));
+    try {
+      var foreign = Files.writeString(Files.createTempFile("pod", ".yaml"), pods("serving", 1));
+      patiently()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(
+                          () ->
+                              lab().kubectl("create", "--dry-run=server", "-f", foreign.toString()))
+                      .hasMessageContaining("pods are of the queue of their namespace"));
+
+      lab().apply(pods("research", 1) + HamiVendor.HYGON.pods("unlabelled", 1, 32_768));
+
+      awaitStatus("research", "1", 1);
+      assertThat(cluster().bound()).isEqualTo(1);
+    } finally {
+      lab().kubectl("delete", "validatingadmissionpolicybinding/own-queue");
+      lab().kubectl("delete", "validatingadmissionpolicy/own-queue");
+      lab().kubectl("label", "namespace", "default", "gpu.prescale.io/queue-");
+    }
+  }
+
   @Test
   void theApiServerRefusesWhatMakesNoSense() {
     assertRefused("{guarantee: 8, limit: 4}", "limit is below guarantee");
