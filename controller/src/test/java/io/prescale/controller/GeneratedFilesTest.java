@@ -25,6 +25,13 @@ class GeneratedFilesTest {
   }
 
   @Test
+  void theDefinitionOfQueuesIsThatOfTheTypes() throws IOException {
+    assertCurrent(
+        "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml", GeneratedCrd.queues());
+    assertCurrent("docs/reference/gpuqueue.md", CrdReference.queues());
+  }
+
+  @Test
   void theReferenceIsThatOfTheDefinition() throws IOException {
     assertCurrent("docs/reference/predictivehpa.md", CrdReference.markdown());
   }

@@ -6,13 +6,12 @@ import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.controller.input.InputException.Fault;
 import io.prescale.placement.queue.Queue;
+import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.QueueTree;
 import io.prescale.placement.queue.Quota;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Optional;
 import java.util.SequencedMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -32,23 +31,21 @@ public final class QueuesCsv {
 
   private QueuesCsv() {}
 
-  private record Row(String name, Optional<String> parent, Quota quota) {}
-
   /** Reads every row; amounts that contradict each other are refused. */
   public static QueueTree read(CsvFile file) throws InputException, InterruptedException {
     var rows = file.read(QueuesCsv::rows);
     try {
-      return QueueTree.of(children(Optional.empty(), rows));
+      return QueueTree.ofEntries(rows.values());
     } catch (IllegalArgumentException e) {
       throw new InputException(Fault.UNUSABLE, file.name() + ": " + e.getMessage() + ".", e);
     }
   }
 
-  private static SequencedMap<String, Row> rows(CsvTable table)
+  private static SequencedMap<String, QueueEntry> rows(CsvTable table)
       throws InputException, IOException, InterruptedException {
     var header = table.readHeader(String.join(",", KNOWN));
     var columns = new Columns(table, header, KNOWN, REQUIRED);
-    var rows = new LinkedHashMap<String, Row>();
+    var rows = new LinkedHashMap<String, QueueEntry>();
     while (table.next()) {
       var row = row(columns);
       if (row.parent().isPresent() && !rows.containsKey(row.parent().get())) {
@@ -65,27 +62,17 @@ public final class QueuesCsv {
     return rows;
   }
 
-  private static Row row(Columns row) throws InputException {
+  private static QueueEntry row(Columns row) throws InputException {
     long guaranteed = row.optionalLong("guaranteed_milli", 0, Quota.UNLIMITED).orElse(0);
     long reserved = row.optionalLong("reserved_milli", 0, guaranteed).orElse(0);
     long limit =
         row.optionalLong("limit_milli", guaranteed, Quota.UNLIMITED).orElse(Quota.UNLIMITED);
     int weight = row.optionalWhole("weight", 0, Quota.HIGHEST_WEIGHT).orElse(1);
     int priority = row.optionalWhole("priority", Integer.MIN_VALUE, Integer.MAX_VALUE).orElse(0);
-    return new Row(
+    return new QueueEntry(
         row.text("name"),
         row.optionalText("parent"),
         new Quota(guaranteed, reserved, limit, weight, priority));
-  }
-
-  private static List<Queue> children(Optional<String> parent, SequencedMap<String, Row> rows) {
-    var children = new ArrayList<Queue>();
-    for (var row : rows.values()) {
-      if (row.parent().equals(parent)) {
-        children.add(new Queue(row.name(), row.quota(), children(Optional.of(row.name()), rows)));
-      }
-    }
-    return children;
   }
 
   /**

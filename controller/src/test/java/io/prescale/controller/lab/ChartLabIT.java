@@ -130,7 +130,7 @@ class ChartLabIT {
     int left = replicas();
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
     gauges().set("load_chat", 1);
-    assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
+    assertThat(objects().leftBehind()).containsExactlyElementsOf(ReleaseObjects.DEFINITIONS);
     stays(ChartLabIT::replicas, left);
   }
 
@@ -157,7 +157,7 @@ class ChartLabIT {
       lab().kubectl("delete", "predictivehpas", "--all", "--namespace=team", "--timeout=5m");
     }
     helm.run("uninstall", "prescale", IN_NAMESPACE, "--wait", "--timeout=5m");
-    assertThat(objects().leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
+    assertThat(objects().leftBehind()).containsExactlyElementsOf(ReleaseObjects.DEFINITIONS);
   }
 
   @ParameterizedTest

@@ -78,7 +78,7 @@ class ChartSchedulerLabIT {
       assertThat(objects.refused(NAME, began)).isEmpty();
 
       helm.run("uninstall", "prescale", "--namespace=" + ReleasedProgram.NAMESPACE, "--wait");
-      assertThat(objects.leftBehind()).containsExactly("crd/" + ReleaseObjects.DEFINITION);
+      assertThat(objects.leftBehind()).containsExactlyElementsOf(ReleaseObjects.DEFINITIONS);
     }
   }
 

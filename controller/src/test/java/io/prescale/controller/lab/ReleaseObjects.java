@@ -17,6 +17,11 @@ import java.util.stream.Stream;
 record ReleaseObjects(Lab lab) {
   static final String API_SERVICE = "v1beta1.external.metrics.k8s.io";
   static final String DEFINITION = "predictivehpas.autoscaling.prescale.io";
+
+  /** What Helm leaves of a release. */
+  static final List<String> DEFINITIONS =
+      List.of("crd/gpuqueues.placement.prescale.io", "crd/" + DEFINITION);
+
   private static final ObjectMapper JSON = new ObjectMapper();
 
   /** What a service account of the release was not allowed to do since a time. */

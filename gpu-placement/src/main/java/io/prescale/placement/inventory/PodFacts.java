@@ -1,5 +1,6 @@
 package io.prescale.placement.inventory;
 
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,6 +18,8 @@ import java.util.Set;
  * @param scheduler that is to place it
  * @param priority of its class
  * @param phase of its life
+ * @param queue that its label names, if any
+ * @param created when it was created, by the API server's clock
  */
 public record PodFacts(
     String uid,
@@ -28,7 +31,12 @@ public record PodFacts(
     Optional<Group> group,
     String scheduler,
     int priority,
-    Phase phase) {
+    Phase phase,
+    Optional<String> queue,
+    Instant created) {
+  /** The queue of pods that name none, in a namespace that names none. */
+  public static final String DEFAULT_QUEUE = "default";
+
   private static final Set<String> KEYS = keys();
 
   /** Where a pod is in its life. */
@@ -111,6 +119,11 @@ public record PodFacts(
   public boolean isOf(String groupNamespace, Group other) {
     return namespace.equals(groupNamespace)
         && group.filter(own -> own.name().equals(other.name())).isPresent();
+  }
+
+  /** The queue that pays for it: the one it names, else that of its namespace, else the default. */
+  public String queueOr(Optional<String> queueOfNamespace) {
+    return queue.or(() -> queueOfNamespace).orElse(DEFAULT_QUEUE);
   }
 
   /** The display form {@code namespace/name}. */

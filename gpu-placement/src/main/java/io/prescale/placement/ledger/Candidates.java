@@ -50,4 +50,11 @@ public sealed interface Candidates {
           .collect(Collectors.joining("; "));
     }
   }
+
+  /**
+   * On none for now, whatever room there is: the pod's queue may not take more.
+   *
+   * @param sentence says who has what
+   */
+  record HeldBack(String sentence) implements Candidates {}
 }

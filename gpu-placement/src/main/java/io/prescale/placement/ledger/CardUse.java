@@ -68,7 +68,8 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
     }
   }
 
-  private static long milli(Gpu gpu, GpuShare share) {
+  /** Thousandths of a card: the larger of the parts of its compute and its memory. */
+  static long milli(Gpu gpu, GpuShare share) {
     long compute = (long) share.computeMilli() * Gpu.WHOLE_MILLI / gpu.computeMilli();
     long memory =
         gpu.memoryMib() == 0 ? 0 : (long) share.memoryMib() * Gpu.WHOLE_MILLI / gpu.memoryMib();

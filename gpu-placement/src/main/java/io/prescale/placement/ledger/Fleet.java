@@ -40,6 +40,7 @@ final class Fleet {
   private ClusterSnapshot cluster = ClusterSnapshot.of(List.of());
 
   private @Nullable Map<String, Set<String>> models;
+  private @Nullable CardAmounts amounts;
 
   ClusterSnapshot cluster() {
     return cluster;
@@ -98,6 +99,33 @@ final class Fleet {
     return nodes;
   }
 
+  /** What the cards amount to. */
+  CardAmounts amounts() {
+    var known = amounts;
+    if (known == null) {
+      known = CardAmounts.of(inventories.values());
+      amounts = known;
+    }
+    return known;
+  }
+
+  /** What a placement takes, in thousandths of a card. */
+  long milliOf(Placement placement) {
+    var node = cluster.find(placement.node());
+    return placement.shares().stream()
+        .mapToLong(
+            share ->
+                node.filter(known -> share.card() < known.cards())
+                    .map(known -> CardUse.milli(known.gpu(share.card()), share))
+                    .orElse((long) Gpu.WHOLE_MILLI))
+        .sum();
+  }
+
+  private void forget() {
+    models = null;
+    amounts = null;
+  }
+
   /** The names of all nodes. */
   List<String> names() {
     return List.copyOf(facts.keySet());
@@ -128,7 +156,7 @@ final class Fleet {
   Set<String> remove(String node, Function<NodeSpec, List<Placement>> placements) {
     facts.remove(node);
     inventories.remove(node);
-    models = null;
+    forget();
     var freed = release(node);
     drop(node);
     return wake(freed, node, placements);
@@ -149,7 +177,7 @@ final class Fleet {
     var inventory =
         claim(NodeInventory.read(node, Optional.ofNullable(koordinator.get(node.name()))));
     inventories.put(node.name(), inventory);
-    models = null;
+    forget();
     if (inventory.spec().gpus().isEmpty()) {
       drop(node.name());
       return;
@@ -162,7 +190,7 @@ final class Fleet {
   }
 
   private void drop(String node) {
-    models = null;
+    forget();
     cluster = cluster.withoutNode(node);
   }
 

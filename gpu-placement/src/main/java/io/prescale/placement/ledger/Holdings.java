@@ -4,7 +4,9 @@ import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.inventory.PodUsage;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Instant;
@@ -26,6 +28,7 @@ import java.util.stream.Stream;
  */
 final class Holdings {
   private final Fleet fleet;
+  private final QueueAccounts queues;
   private final Map<String, Holding> holdings = new HashMap<>();
   private final Map<String, Set<String>> podsOf = new HashMap<>();
 
@@ -35,8 +38,9 @@ final class Holdings {
   private final PriorityQueue<Holding> ends =
       new PriorityQueue<>(Comparator.comparing(Holding::until));
 
-  Holdings(Fleet fleet) {
+  Holdings(Fleet fleet, QueueAccounts queues) {
     this.fleet = fleet;
+    this.queues = queues;
   }
 
   Optional<Holding> of(String uid) {
@@ -63,6 +67,38 @@ final class Holdings {
         .flatMap(
             holding -> holding.problems().stream().map(each -> Map.entry(holding.node(), each)))
         .sorted(Map.Entry.comparingByValue());
+  }
+
+  /** As {@link Ledger#hasOtherUnstarted}. */
+  boolean hasOtherUnstarted(String node, String uid) {
+    return on(node)
+        .anyMatch(
+            other ->
+                !other.pod().uid().equals(uid)
+                    && other.state() != State.ASSUMED
+                    && other.pod().phase() == Phase.PENDING
+                    && (other.placement().isPresent()
+                        || HamiAnnotations.isAllocating(other.pod())));
+  }
+
+  /** As {@link Ledger#podOn}. */
+  Optional<PodFacts> podOn(String node, String namespace, String name) {
+    return on(node)
+        .filter(holding -> holding.state() != State.ASSUMED)
+        .map(Holding::pod)
+        .filter(pod -> pod.namespace().equals(namespace) && pod.name().equals(name))
+        .findFirst();
+  }
+
+  /** The pods on a node that are less important than a priority, the least important first. */
+  List<String> lesserOn(String node, int priority) {
+    return on(node)
+        .filter(holding -> holding.state() == State.SEEN)
+        .map(Holding::pod)
+        .filter(other -> other.priority() < priority)
+        .sorted(Comparator.comparingInt(PodFacts::priority).thenComparing(PodFacts::uid))
+        .map(PodFacts::uid)
+        .toList();
   }
 
   /** The holdings that were only offered to the scheduler. */
@@ -111,6 +147,7 @@ final class Holdings {
   private void put(Holding holding) {
     var uid = holding.pod().uid();
     holdings.put(uid, holding);
+    queues.hold(holding);
     podsOf.computeIfAbsent(holding.node(), _ -> new HashSet<>()).add(uid);
     if (holding.state() == State.ASSUMED) {
       assumed.add(uid);
@@ -129,6 +166,7 @@ final class Holdings {
 
   private Optional<Holding> forget(String uid) {
     assumed.remove(uid);
+    queues.release(uid);
     var holding = Optional.ofNullable(holdings.remove(uid));
     holding.ifPresent(
         known ->

@@ -7,15 +7,15 @@ import static java.util.stream.Collectors.toList;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.DemandReader;
-import io.prescale.placement.inventory.HamiAnnotations;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Holding.State;
+import io.prescale.placement.queue.QueueEntry;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Comparator;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,11 +34,13 @@ public final class Ledger {
   static final Duration BINDING = Duration.ofMinutes(10);
 
   private final Fleet fleet = new Fleet();
-  private final Holdings holdings = new Holdings(fleet);
   private final WaitingPods waiting = new WaitingPods();
   private final DemandReader reader = new DemandReader(fleet::models);
+  private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting);
+  private final Holdings holdings = new Holdings(fleet, queues);
   private final NodeChoice choice;
   private final Offers offers;
+  private final Awakening awakening;
   private final RecentDecisions recent = new RecentDecisions();
 
   /**
@@ -48,7 +50,8 @@ public final class Ledger {
    */
   public Ledger(int candidates) {
     choice = new NodeChoice(fleet, candidates);
-    offers = new Offers(fleet, holdings, waiting, reader, choice);
+    offers = new Offers(fleet, holdings, waiting, queues, reader, choice);
+    awakening = new Awakening(waiting, queues, offers);
   }
 
   /** Records the newest state of a node. */
@@ -77,6 +80,21 @@ public final class Ledger {
     offers.podGroup(namespace, name, least);
   }
 
+  /** Replaces the queues, a tree; without any, pods are placed whatever their queue. */
+  public synchronized void queues(Collection<QueueEntry> tree) {
+    queues.replace(tree, holdings.all());
+  }
+
+  /** Records the queue of those pods of a namespace that name none themselves. */
+  public synchronized void namespaceSeen(String namespace, Optional<String> queue) {
+    queues.namespace(namespace, queue, holdings.all());
+  }
+
+  /** Every queue as it is now, a parent before its children; empty without queues. */
+  public synchronized List<QueueState> queues() {
+    return queues.states();
+  }
+
   /** Replaces the conditions of all cards, by UUID; the condition of others is unknown. */
   public synchronized void conditions(Map<String, CardReading> now) {
     fleet.conditions(now, holdings::placements).forEach(waiting::roomOn);
@@ -100,9 +118,11 @@ public final class Ledger {
     }
     if (pod.node().isEmpty()) {
       waiting.put(pod);
+      queues.await(pod);
       return;
     }
     waiting.remove(pod.uid());
+    queues.endWait(pod.uid());
     var known = holdings.of(pod.uid());
     if (known.isEmpty() || known.get().state() != State.SEEN || !known.get().pod().equals(pod)) {
       holdings.hold(holdings.seen(pod, pod.node().get()));
@@ -112,12 +132,13 @@ public final class Ledger {
   /** Removes a pod that is gone, or no longer holds anything. */
   public synchronized void podGone(String uid) {
     waiting.remove(uid);
+    queues.endWait(uid);
     offers.release(uid);
   }
 
   /** Records that a waiting pod was refused, perhaps by another replica. */
   public synchronized void wasRefused(PodFacts pod) {
-    offers.wasRefused(pod);
+    offers.wasRefused(pod, false);
   }
 
   /**
@@ -130,12 +151,10 @@ public final class Ledger {
       PodFacts pod, List<String> nodes, boolean assume, Instant now, ToLongFunction<String> crowd) {
     offers.expire(now);
     if (!assume) {
-      return choice.among(pod, reader.read(pod), nodes, holdings::used, crowd).candidates();
+      return offers.look(pod, nodes, now, crowd);
     }
     var found = offers.offer(pod, nodes, now, crowd);
-    if (found instanceof Candidates.Nowhere nowhere) {
-      recent.refused(now, pod.display(), nowhere.summary());
-    }
+    recent.answered(now, pod.display(), found);
     return found;
   }
 
@@ -147,7 +166,7 @@ public final class Ledger {
    */
   public synchronized List<PodFacts> awaken(int most, Instant now) {
     offers.expire(now);
-    return offers.awaken(most, now);
+    return awakening.awaken(most, now);
   }
 
   /**
@@ -155,7 +174,7 @@ public final class Ledger {
    */
   public synchronized void notWoken(PodFacts pod) {
     if (waiting.has(pod.uid())) {
-      offers.wasRefused(pod);
+      offers.wasRefused(pod, false);
       offers.withdraw(pod.uid());
     }
   }
@@ -243,15 +262,7 @@ public final class Ledger {
    * for this one: it has cards, or its annotations claim that a plugin is about to serve it.
    */
   public synchronized boolean hasOtherUnstarted(String node, String uid) {
-    return holdings
-        .on(node)
-        .anyMatch(
-            other ->
-                !other.pod().uid().equals(uid)
-                    && other.state() != State.ASSUMED
-                    && other.pod().phase() == Phase.PENDING
-                    && (other.placement().isPresent()
-                        || HamiAnnotations.isAllocating(other.pod())));
+    return holdings.hasOtherUnstarted(node, uid);
   }
 
   /** One sentence for each device or record that is left out, by node. */
@@ -267,12 +278,7 @@ public final class Ledger {
 
   /** The pod of a name that is on a node or is being bound to it. */
   public synchronized Optional<PodFacts> podOn(String node, String namespace, String name) {
-    return holdings
-        .on(node)
-        .filter(holding -> holding.state() != State.ASSUMED)
-        .map(Holding::pod)
-        .filter(pod -> pod.namespace().equals(namespace) && pod.name().equals(name))
-        .findFirst();
+    return holdings.podOn(node, namespace, name);
   }
 
   /**
@@ -286,15 +292,6 @@ public final class Ledger {
     if (!(reader.read(pod) instanceof PodDemand.Cards demand)) {
       return Optional.of(given);
     }
-    var lesser =
-        holdings
-            .on(node)
-            .filter(holding -> holding.state() == State.SEEN)
-            .map(Holding::pod)
-            .filter(other -> other.priority() < pod.priority())
-            .sorted(Comparator.comparingInt(PodFacts::priority).thenComparing(PodFacts::uid))
-            .map(PodFacts::uid)
-            .toList();
-    return choice.victims(demand, node, given, lesser);
+    return choice.victims(demand, node, given, holdings.lesserOn(node, pod.priority()));
   }
 }

@@ -7,12 +7,8 @@ import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -40,15 +36,21 @@ final class Offers {
   private final Fleet fleet;
   private final Holdings holdings;
   private final WaitingPods waiting;
+  private final QueueAccounts queues;
   private final DemandReader reader;
   private final NodeChoice choice;
 
-  /** PodGroups that are gangs, by namespace and name. */
-  private final Map<String, Group> gangs = new HashMap<>();
+  private final PodGroups groups = new PodGroups();
 
   Offers(
-      Fleet fleet, Holdings holdings, WaitingPods waiting, DemandReader reader, NodeChoice choice) {
+      Fleet fleet,
+      Holdings holdings,
+      WaitingPods waiting,
+      QueueAccounts queues,
+      DemandReader reader,
+      NodeChoice choice) {
     this.fleet = fleet;
+    this.queues = queues;
     this.holdings = holdings;
     this.waiting = waiting;
     this.reader = reader;
@@ -58,64 +60,74 @@ final class Offers {
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
+    queues.await(pod);
     var found = among(pod, nodes, now, now.plus(ASSUMED), crowd);
     if (found instanceof Candidates.Nowhere) {
       before
           .map(Holding::node)
           .filter(node -> !nodes.contains(node))
           .ifPresent(node -> waiting.reservedInVain(pod.uid(), node));
-      wasRefused(pod);
+    }
+    if (found instanceof Candidates.Nowhere || found instanceof Candidates.HeldBack) {
+      wasRefused(pod, found instanceof Candidates.HeldBack);
     } else {
       waiting.accept(pod.uid());
     }
+    queues.tried(pod.uid(), found);
     return found;
   }
 
   private Candidates among(
       PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
-    var gang = gang(pod);
+    var gang = groups.gangOf(pod);
     return gang.isPresent()
         ? member(pod, gang.get(), nodes, now, crowd)
-        : alone(pod, nodes, until, crowd);
-  }
-
-  /**
-   * The gang of a pod with its size; pods of a PodGroup that is no gang, or does not exist, are
-   * alone.
-   */
-  private Optional<Group> gang(PodFacts pod) {
-    return pod.group()
-        .flatMap(
-            group ->
-                group.size() == Group.AS_ITS_POD_GROUP_SAYS
-                    ? Optional.ofNullable(gangs.get(pod.namespace() + "/" + group.name()))
-                    : Optional.of(group));
+        : alone(pod, nodes, now, until, crowd);
   }
 
   /**
    * Records how many pods of a PodGroup are placed together; empty when it is no gang or is gone.
    */
   void podGroup(String namespace, String name, OptionalInt least) {
-    var group = Group.ofPodGroup(name).name();
-    var key = namespace + "/" + group;
-    var before =
-        least.isPresent() ? gangs.put(key, new Group(group, least.getAsInt())) : gangs.remove(key);
-    if (!Objects.equals(before, gangs.get(key))) {
+    if (groups.put(namespace, name, least)) {
       waiting.groupChanged();
     }
   }
 
   private Candidates alone(
-      PodFacts pod, List<String> nodes, Instant until, ToLongFunction<String> crowd) {
+      PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid());
     if (before.isPresent() && before.get().state() == State.ASSUMED) {
       release(pod.uid());
     }
-    var found = choice.among(pod, reader.read(pod), nodes, holdings::used, crowd);
-    if (!holdings.has(pod.uid())) {
-      found.best().ifPresent(place -> holdings.hold(assumed(pod, place, found.nodes(), until)));
+    long least = queues.leastOf(pod);
+    var refusal = queues.refusal(pod, least, now);
+    if (refusal.isPresent()) {
+      return new Candidates.HeldBack(refusal.get());
     }
+    var found = choice.among(pod, reader.read(pod), nodes, holdings::used, crowd);
+    if (holdings.has(pod.uid()) || found.best().isEmpty()) {
+      return found.candidates();
+    }
+    var place = assumed(pod, found.best().get(), found.nodes(), until);
+    long amount = queues.amountOf(place);
+    var beyond = amount > least ? queues.refusal(pod, amount, now) : refusal;
+    if (beyond.isPresent()) {
+      return new Candidates.HeldBack(beyond.get());
+    }
+    holdings.hold(place);
     return found.candidates();
+  }
+
+  /** As {@link Ledger#candidates}, without assuming a place. */
+  Candidates look(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
+    var refusal =
+        holdings.has(pod.uid())
+            ? Optional.<String>empty()
+            : queues.refusal(pod, queues.leastOf(pod), now);
+    return refusal.isPresent()
+        ? new Candidates.HeldBack(refusal.get())
+        : choice.among(pod, reader.read(pod), nodes, holdings::used, crowd).candidates();
   }
 
   private static Holding assumed(
@@ -137,7 +149,8 @@ final class Offers {
     return choice
         .among(pod, demand, List.of(node), holdings::used, _ -> 0)
         .best()
-        .map(place -> assumed(pod, place, List.of(), now));
+        .map(place -> assumed(pod, place, List.of(), now))
+        .filter(place -> queues.refusal(pod, queues.amountOf(place), now).isEmpty());
   }
 
   /**
@@ -170,16 +183,27 @@ final class Offers {
               .formatted(there, group.size(), group.name(), pod.scheduler()));
     }
     boolean asksNothing = false;
+    Optional<Candidates> heldBack = Optional.empty();
     for (var member : absent) {
       if (there >= group.size() && !holdings.has(member.uid())) {
-        var found = alone(member, nodes, now.plus(RESERVED), crowd);
-        there -= found instanceof Candidates.Nowhere ? 1 : 0;
+        var found = alone(member, nodes, now, now.plus(RESERVED), crowd);
+        switch (found) {
+          case Candidates.HeldBack held -> {
+            heldBack = Optional.of(held);
+            there--;
+          }
+          case Candidates.Nowhere _ -> there--;
+          case Candidates.Anywhere _, Candidates.Nodes _ -> {
+            // It has its place.
+          }
+        }
         asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());
       }
     }
     if (there < group.size()) {
       releaseGroup(pod.namespace(), group);
-      return refuse(nodes, "there is no room for all pods of group " + group.name());
+      return heldBack.orElse(
+          refuse(nodes, "there is no room for all pods of group " + group.name()));
     }
     return place(pod, nodes, asksNothing);
   }
@@ -220,42 +244,33 @@ final class Offers {
     }
   }
 
-  /** As {@link Ledger#awaken}. */
-  List<PodFacts> awaken(int most, Instant now) {
-    if (!waiting.haveNewHope()) {
-      return List.of();
-    }
-    var roomier = waiting.roomier();
-    var awake = new ArrayList<PodFacts>();
-    var hopeless = new HashSet<Object>();
-    for (var refused : waiting.inOrder()) {
-      if (awake.size() == most) {
-        return awake;
-      }
-      if (!hopeless.contains(refused.kind())) {
-        if (hasRoom(refused, roomier, now)) {
-          waiting.accept(refused.pod().uid());
-          awake.add(refused.pod());
-        } else {
-          hopeless.add(refused.kind());
-        }
-      }
-    }
-    waiting.settle();
-    return awake;
+  /**
+   * Reserves a place for a refused pod if there is one. A gang may be placed anywhere once
+   * something has changed, and so may a pod for which no node was considered.
+   */
+  Candidates reserve(WaitingPods.Refused refused, List<String> roomier, Instant now) {
+    var pod = refused.pod();
+    boolean anywhere = pod.group().isPresent() || refused.heldBack();
+    var nodes = refused.among(anywhere ? fleet.names() : roomier);
+    return among(pod, nodes, now, now.plus(WOKEN), _ -> 0);
   }
 
-  /** Reserves a place if there is one. A gang may be placed anywhere once something has changed. */
-  private boolean hasRoom(WaitingPods.Refused refused, List<String> roomier, Instant now) {
-    var nodes = refused.among(refused.pod().group().isPresent() ? fleet.names() : roomier);
-    return among(refused.pod(), nodes, now, now.plus(WOKEN), _ -> 0) instanceof Candidates.Nodes;
+  /** Records what was found for a refused pod, or for one of its kind. */
+  void settle(WaitingPods.Refused refused, Candidates found) {
+    var uid = refused.pod().uid();
+    if (found instanceof Candidates.Nodes) {
+      waiting.accept(uid);
+    } else {
+      waiting.refuse(refused.pod(), refused.demand(), found instanceof Candidates.HeldBack);
+    }
+    queues.tried(uid, found);
   }
 
   /** As {@link Ledger#wasRefused}. */
-  void wasRefused(PodFacts pod) {
+  void wasRefused(PodFacts pod, boolean heldBack) {
     var demand = reader.read(pod);
     if (!(demand instanceof PodDemand.Refused)) {
-      waiting.refuse(pod, demand);
+      waiting.refuse(pod, demand, heldBack);
     }
   }
 
@@ -264,7 +279,8 @@ final class Offers {
     var pod = holdings.of(uid).map(Holding::pod);
     release(uid);
     pod.ifPresent(
-        member -> gang(member).ifPresent(group -> releaseGroup(member.namespace(), group)));
+        member ->
+            groups.gangOf(member).ifPresent(group -> releaseGroup(member.namespace(), group)));
   }
 
   /** Releases what a pod holds. */

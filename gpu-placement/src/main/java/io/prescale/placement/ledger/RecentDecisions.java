@@ -38,6 +38,17 @@ public final class RecentDecisions {
     };
   }
 
+  /** Records the answer to the scheduler if it refuses a pod. */
+  void answered(Instant at, String pod, Candidates answer) {
+    switch (answer) {
+      case Candidates.Nowhere nowhere -> refused(at, pod, nowhere.summary());
+      case Candidates.HeldBack held -> refused(at, pod, held.sentence());
+      case Candidates.Anywhere _, Candidates.Nodes _ -> {
+        // kube-scheduler chooses the node.
+      }
+    }
+  }
+
   /** Records that a pod goes nowhere; of refusals for the same reason only the newest is kept. */
   public void refused(Instant at, String pod, String reason) {
     newestFirst.removeIf(

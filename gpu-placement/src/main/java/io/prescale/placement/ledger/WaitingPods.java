@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Pods that are not bound, those of them that were refused, and the nodes that have more room
@@ -22,18 +23,20 @@ final class WaitingPods {
   private final Map<String, Set<String>> inVain = new HashMap<>();
   private final Set<String> roomier = new HashSet<>();
   private boolean groupsChanged;
+  private long rooms;
 
   /**
    * A pod that the scheduler has put aside.
    *
    * @param notOn nodes that it was offered and the scheduler did not choose
+   * @param heldBack whether its queue keeps it waiting, so that no node was considered
    */
-  record Refused(PodFacts pod, PodDemand demand, Set<String> notOn) {
+  record Refused(PodFacts pod, PodDemand demand, Set<String> notOn, boolean heldBack) {
 
-    /** Pods of one kind fit the same nodes. */
+    /** Pods of one kind and one queue fit the same nodes. */
     Object kind() {
       var group = pod.group().map(of -> pod.namespace() + "/" + of.name()).orElse("");
-      return List.of(group, demand, notOn);
+      return List.of(group, demand, notOn, heldBack);
     }
 
     /** The nodes on which it may be placed. */
@@ -76,10 +79,24 @@ final class WaitingPods {
         .toList();
   }
 
-  /** Records a refusal. */
-  void refuse(PodFacts pod, PodDemand demand) {
+  /**
+   * Records a refusal.
+   *
+   * @param heldBack whether the pod's queue is the reason
+   */
+  void refuse(PodFacts pod, PodDemand demand, boolean heldBack) {
     var notOn = Set.copyOf(inVain.getOrDefault(pod.uid(), Set.of()));
-    refused.put(pod.uid(), new Refused(pod, demand, notOn));
+    refused.put(pod.uid(), new Refused(pod, demand, notOn, heldBack));
+  }
+
+  /** Has every refused pod considered again, since the queues have changed. */
+  void queuesChanged() {
+    refused.replaceAll((_, each) -> new Refused(each.pod(), each.demand(), each.notOn(), true));
+  }
+
+  /** All pods that are not bound. */
+  Stream<PodFacts> all() {
+    return pods.values().stream();
   }
 
   /**
@@ -97,11 +114,17 @@ final class WaitingPods {
   /** Records that a node may have more room than before. */
   void roomOn(String node) {
     roomier.add(node);
+    rooms++;
   }
 
   /** Records that the size of a gang has changed. */
   void groupChanged() {
     groupsChanged = true;
+  }
+
+  /** How often a node may have got more room. */
+  long rooms() {
+    return rooms;
   }
 
   int refused() {

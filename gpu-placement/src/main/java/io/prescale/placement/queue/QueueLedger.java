@@ -1,5 +1,6 @@
 package io.prescale.placement.queue;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -83,6 +84,69 @@ public final class QueueLedger {
       chosen = first;
     } while (!tree.isLeaf(chosen));
     return Optional.of(tree.name(chosen));
+  }
+
+  /**
+   * The queue that goes before a request which would take a queue, or one above it, beyond what
+   * that is owed: a queue beside it whose claim stays within what the claimant and all above it are
+   * owed. Such a claim is never behind another, so two queues never wait for each other.
+   *
+   * @param claims the least request that waits, in milli-GPU, by queue without children
+   */
+  public Optional<String> owedBefore(String queue, long milli, Map<String, Long> claims) {
+    requireAmount(milli);
+    boolean[] contested = new boolean[tree.size()];
+    boolean beyond = false;
+    boolean top = false;
+    for (int q = tree.leafNumberOf(queue); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      if (used[q] + milli > shares.of(q)) {
+        beyond = true;
+        int parent = tree.parent(q);
+        top |= parent == QueueTree.NO_PARENT;
+        if (parent != QueueTree.NO_PARENT) {
+          contested[parent] = true;
+        }
+      }
+    }
+    if (!beyond) {
+      return Optional.empty();
+    }
+    List<String> owed = new ArrayList<>();
+    for (var claim : claims.entrySet()) {
+      int claimant = tree.leafNumberOf(claim.getKey());
+      if (!claim.getKey().equals(queue)
+          && (top || isBelow(claimant, contested))
+          && isWithinShares(claimant, claim.getValue())) {
+        owed.add(claim.getKey());
+      }
+    }
+    return next(owed);
+  }
+
+  private boolean isBelow(int leaf, boolean[] any) {
+    for (int q = tree.parent(leaf); q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      if (any[q]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Whether a queue and those above it would have no more than they are owed with an amount more.
+   */
+  public boolean isWithinShares(String queue, long milli) {
+    requireAmount(milli);
+    return isWithinShares(tree.leafNumberOf(queue), milli);
+  }
+
+  private boolean isWithinShares(int leaf, long milli) {
+    for (int q = leaf; q != QueueTree.NO_PARENT; q = tree.parent(q)) {
+      if (used[q] + milli > shares.of(q)) {
+        return false;
+      }
+    }
+    return true;
   }
 
   private boolean isBefore(int left, int right) {

@@ -1,9 +1,11 @@
 package io.prescale.placement.queue;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * All queues of a cluster. Immutable.
@@ -37,6 +39,25 @@ public final class QueueTree {
     return tree;
   }
 
+  /**
+   * A tree of entries, which name their parents.
+   *
+   * @throws IllegalArgumentException as {@link #of}, and when guaranteed amounts exceed a parent's
+   */
+  public static QueueTree ofEntries(Collection<QueueEntry> entries) {
+    return of(children(Optional.empty(), entries));
+  }
+
+  private static List<Queue> children(Optional<String> parent, Collection<QueueEntry> entries) {
+    return entries.stream()
+        .filter(entry -> entry.parent().equals(parent))
+        .map(
+            entry ->
+                new Queue(
+                    entry.name(), entry.quota(), children(Optional.of(entry.name()), entries)))
+        .toList();
+  }
+
   private void add(Queue queue, int parent) {
     int number = queues.size();
     if (numbers.putIfAbsent(queue.name(), number) != null) {
@@ -50,6 +71,21 @@ public final class QueueTree {
 
   public List<Queue> queues() {
     return List.copyOf(queues);
+  }
+
+  /** Whether a queue of this name can hold work. */
+  public boolean isLeaf(String name) {
+    Integer number = numbers.get(name);
+    return number != null && isLeaf(number);
+  }
+
+  /** A queue and those above it, up to the top. */
+  public List<String> upwardsFrom(String name) {
+    List<String> names = new ArrayList<>();
+    for (int q = numberOf(name); q != NO_PARENT; q = parent(q)) {
+      names.add(name(q));
+    }
+    return names;
   }
 
   int size() {

@@ -1,5 +1,7 @@
 package io.prescale.placement.queue;
 
+import java.math.BigDecimal;
+
 /**
  * What a queue may have, in milli-GPU.
  *
@@ -42,6 +44,11 @@ public record Quota(long guaranteed, long reserved, long limit, int weight, int 
   /** For training: a guaranteed amount, and by weight what is left over. */
   public static Quota train(long guaranteed, int weight) {
     return new Quota(guaranteed, 0, UNLIMITED, weight, 0);
+  }
+
+  /** An amount in cards, {@code 2.5} for 2,500 milli-GPU. */
+  public static String cards(long milli) {
+    return BigDecimal.valueOf(milli, 3).stripTrailingZeros().toPlainString();
   }
 
   public Quota withReserved(long milli) {

@@ -7,14 +7,12 @@ import io.prescale.placement.inventory.IndependentDecoder;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.inventory.Pods;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -34,7 +32,7 @@ class LedgerTest {
     ledger.seen(pod);
     return switch (ledger.candidates(pod, List.of(nodes), true, NOW, _ -> 0)) {
       case Candidates.Nodes found -> found.best();
-      case Candidates.Nowhere _ -> List.of();
+      case Candidates.Nowhere _, Candidates.HeldBack _ -> List.of();
       case Candidates.Anywhere _ -> throw new AssertionError("anywhere");
     };
   }
@@ -266,17 +264,8 @@ class LedgerTest {
   }
 
   private static PodFacts victim(String name, int priority, String record) {
-    return new PodFacts(
-        "uid-" + name,
-        "default",
-        name,
-        Map.of(RECORD, record),
-        List.of(new PodFacts.Container("main", false, Map.of("nvidia.com/gpu", 1L))),
-        Optional.of("a"),
-        Optional.empty(),
-        "cards",
-        priority,
-        Phase.RUNNING);
+    var pod = Pods.asking(name, Map.of("nvidia.com/gpu", 1L));
+    return Pods.withPriority(Pods.bound(pod, "a", Map.of(RECORD, record)), priority);
   }
 
   private static PodFacts member(String group, int number, int size) {

@@ -187,4 +187,44 @@ class QueueLedgerTest {
     assertThatThrownBy(() -> QueueLedger.of(shares, Map.of("z", 1L), Map.of()))
         .hasMessage("there is no queue z; there are [q]");
   }
+
+  private static QueueTree twoTeams() {
+    return QueueTree.of(
+        List.of(
+            Queue.group(
+                "one",
+                Quota.train(4 * GPU, 1),
+                Queue.leaf("a", Quota.train(2 * GPU, 1)),
+                Queue.leaf("b", Quota.train(2 * GPU, 1))),
+            Queue.leaf("two", Quota.train(4 * GPU, 1))));
+  }
+
+  @Test
+  void aQueueBeyondItsShareIsBehindOneThatIsOwed() {
+    Map<String, Long> demand = Map.of("a", 8 * GPU, "two", 8 * GPU);
+    QueueLedger ledger = ledger(twoTeams(), 8 * GPU, demand, Map.of("a", 4 * GPU, "two", 3 * GPU));
+
+    assertThat(ledger.owedBefore("a", GPU, Map.of("a", GPU, "two", GPU))).contains("two");
+    assertThat(ledger.owedBefore("two", GPU, Map.of("a", GPU, "two", GPU))).isEmpty();
+    assertThat(ledger.owedBefore("a", GPU, Map.of("a", GPU))).isEmpty();
+  }
+
+  /** Of 9 cards 4.5 each: the last card goes to the one that asks, not to none. */
+  @Test
+  void aClaimThatWouldGoBeyondItsOwnShareHoldsNobodyBack() {
+    Map<String, Long> demand = Map.of("a", 9 * GPU, "two", 9 * GPU);
+    QueueLedger ledger = ledger(twoTeams(), 9 * GPU, demand, Map.of("a", 4 * GPU, "two", 4 * GPU));
+
+    assertThat(ledger.owedBefore("a", GPU, Map.of("two", GPU))).isEmpty();
+    assertThat(ledger.owedBefore("two", GPU, Map.of("a", GPU))).isEmpty();
+  }
+
+  @Test
+  void aQueueBeyondItsShareOnlyInItsTeamIsBehindThatTeamAlone() {
+    Map<String, Long> demand = Map.of("a", 4 * GPU, "b", 2 * GPU, "two", 4 * GPU);
+    QueueLedger ledger = ledger(twoTeams(), 8 * GPU, demand, Map.of("a", 2 * GPU));
+
+    assertThat(ledger.owedBefore("a", GPU, Map.of("two", GPU))).isEmpty();
+    assertThat(ledger.owedBefore("a", GPU, Map.of("b", GPU))).contains("b");
+  }
 }

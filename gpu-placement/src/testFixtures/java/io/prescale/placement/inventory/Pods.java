@@ -1,6 +1,7 @@
 package io.prescale.placement.inventory;
 
 import io.prescale.placement.inventory.PodFacts.Container;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -8,6 +9,7 @@ import java.util.Optional;
 /** Pods for tests. */
 public final class Pods {
   private static final String SCHEDULER = "cards";
+  private static final Instant CREATED = Instant.parse("2026-11-21T12:00:00Z");
 
   private Pods() {}
 
@@ -29,7 +31,9 @@ public final class Pods {
         Optional.empty(),
         SCHEDULER,
         0,
-        PodFacts.Phase.PENDING);
+        PodFacts.Phase.PENDING,
+        Optional.empty(),
+        CREATED);
   }
 
   /** The pod with annotations, bound to a node and running. */
@@ -44,7 +48,26 @@ public final class Pods {
         pod.group(),
         pod.scheduler(),
         pod.priority(),
-        PodFacts.Phase.RUNNING);
+        PodFacts.Phase.RUNNING,
+        pod.queue(),
+        pod.created());
+  }
+
+  /** The pod with a label that names its queue, created at a time. */
+  public static PodFacts inQueue(PodFacts pod, String queue, Instant created) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        pod.scheduler(),
+        pod.priority(),
+        pod.phase(),
+        Optional.of(queue),
+        created);
   }
 
   /** The pod with a priority. */
@@ -75,6 +98,8 @@ public final class Pods {
         group,
         scheduler,
         priority,
-        pod.phase());
+        pod.phase(),
+        pod.queue(),
+        pod.created());
   }
 }

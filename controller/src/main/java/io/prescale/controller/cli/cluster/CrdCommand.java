@@ -6,27 +6,32 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.cluster.KubernetesJson;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code prescale crd}: the custom resource definition, to be applied to a cluster. */
+/** {@code prescale crd}: the custom resource definitions, to be applied to a cluster. */
 @Command(
     name = "crd",
-    header = "Prints the custom resource definition of PredictiveHPA.",
+    header = "Prints the custom resource definitions of PredictiveHPA and GpuQueue.",
     sortOptions = false,
     footer = {
       "",
       "Example:",
       "  prescale crd | kubectl apply --server-side -f -",
-      "      Installs it, or brings an installed one up to date. Needs Kubernetes 1.30 or later.",
+      "      Installs them, or brings installed ones up to date. Needs Kubernetes 1.30 or later.",
     })
 public final class CrdCommand implements Callable<Integer> {
-  private static final String RESOURCE = "/crds/predictivehpas.autoscaling.prescale.io.yaml";
+  private static final List<String> RESOURCES =
+      List.of(
+          "/crds/predictivehpas.autoscaling.prescale.io.yaml",
+          "/crds/gpuqueues.placement.prescale.io.yaml");
 
   private final Surroundings surroundings;
 
-  @Option(names = "--json", description = "Prints JSON instead of YAML.")
+  @Option(names = "--json", description = "Prints a List in JSON instead of YAML.")
   private boolean json;
 
   @Option(
@@ -42,13 +47,25 @@ public final class CrdCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
-    try (var definition = CrdCommand.class.getResourceAsStream(RESOURCE)) {
-      if (definition == null) {
-        throw new IllegalStateException(RESOURCE + " is not in the program");
-      }
-      var yaml = new String(definition.readAllBytes(), UTF_8);
-      surroundings.out().print(json ? KubernetesJson.ofDefinition(yaml) + "\n" : yaml);
+    var definitions = new ArrayList<String>();
+    for (var resource : RESOURCES) {
+      definitions.add(read(resource));
     }
+    surroundings
+        .out()
+        .print(
+            json
+                ? KubernetesJson.ofDefinitions(definitions) + "\n"
+                : String.join("---\n", definitions));
     return ExitCode.OK;
+  }
+
+  private static String read(String resource) throws IOException {
+    try (var definition = CrdCommand.class.getResourceAsStream(resource)) {
+      if (definition == null) {
+        throw new IllegalStateException(resource + " is not in the program");
+      }
+      return new String(definition.readAllBytes(), UTF_8);
+    }
   }
 }

@@ -68,19 +68,22 @@ public final class Extender implements AutoCloseable {
   private record Watches(
       Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
       Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
+      Optional<QueueFeed> queues,
       Optional<ClaimPlanner> planner,
       Optional<CardWatch> cards)
       implements AutoCloseable {
     boolean isComplete() {
       return Stream.of(koordinator, podGroups)
-          .flatMap(Optional::stream)
-          .allMatch(SharedIndexInformer::hasSynced);
+              .flatMap(Optional::stream)
+              .allMatch(SharedIndexInformer::hasSynced)
+          && queues.map(QueueFeed::isComplete).orElse(true);
     }
 
     @Override
     public void close() {
       koordinator.ifPresent(SharedIndexInformer::stop);
       podGroups.ifPresent(SharedIndexInformer::stop);
+      queues.ifPresent(QueueFeed::close);
       planner.ifPresent(ClaimPlanner::close);
       cards.ifPresent(CardWatch::close);
     }
@@ -126,7 +129,7 @@ public final class Extender implements AutoCloseable {
     answers =
         new Answers(
             new ExtenderApi(ledger, committer, clock),
-            new ExtenderMetrics(ledger, claims, usage()),
+            new ExtenderMetrics(ledger, claims, usage(), clock),
             this::isAnswering,
             this::problems,
             new CardPages(ledger, this::readings, memberships::of));
@@ -149,6 +152,7 @@ public final class Extender implements AutoCloseable {
             new Watches(
                 KoordinatorFeed.start(client, ledger),
                 PodGroupFeed.start(client, ledger),
+                QueueFeed.start(client, ledger),
                 settings.claims()
                     ? Optional.of(
                         ClaimPlanner.start(
@@ -238,6 +242,7 @@ public final class Extender implements AutoCloseable {
         committer.resolveUnknown();
         locks.clearDead();
         events.report(problemsOfNodes());
+        watches.flatMap(Watches::queues).ifPresent(queues -> queues.report(clock.instant()));
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));

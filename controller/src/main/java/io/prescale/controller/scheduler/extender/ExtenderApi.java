@@ -91,6 +91,11 @@ final class ExtenderApi {
                             .put(node, "GPU: " + reason));
             yield List.<String>of();
           }
+          // Unresolvable, because nothing is gained by preempting others for it.
+          case Candidates.HeldBack held -> {
+            names.forEach(node -> hopeless.put(node, "GPU: " + held.sentence()));
+            yield List.<String>of();
+          }
         };
     if (whole.isPresent()) {
       var items = answer.putObject("Nodes").putArray("items");

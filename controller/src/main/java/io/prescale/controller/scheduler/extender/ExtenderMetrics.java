@@ -8,6 +8,7 @@ import io.prometheus.client.Histogram;
 import io.prometheus.client.exporter.common.TextFormat;
 import java.io.IOException;
 import java.io.Writer;
+import java.time.InstantSource;
 import java.util.Locale;
 
 /**
@@ -27,7 +28,7 @@ final class ExtenderMetrics {
    *
    * @param usage of cards by node, queue and workload
    */
-  ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage) {
+  ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage, InstantSource clock) {
     usage.register(registry);
     seconds =
         Histogram.build("prescale_extender_seconds", "Time that an answer took, waits included.")
@@ -35,6 +36,7 @@ final class ExtenderMetrics {
             .buckets(0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.3, 1, 3, 10, 30)
             .register(registry);
     new LedgerMetrics(ledger, claims).register(registry);
+    new QueueMetrics(ledger, clock).register(registry);
   }
 
   /** Measures an answer until it is closed. */

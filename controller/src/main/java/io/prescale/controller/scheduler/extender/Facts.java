@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
@@ -13,6 +14,8 @@ import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,6 +32,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class Facts {
   private static final BigDecimal MOST = BigDecimal.valueOf(Long.MAX_VALUE);
+
+  /** The label of pods and namespaces that names a GpuQueue. */
+  static final String QUEUE = "gpu.prescale.io/queue";
+
   private static final String GROUP = "gpu.prescale.io/group";
   private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
   private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
@@ -81,7 +88,25 @@ final class Facts {
         group(pod),
         Objects.requireNonNullElse(spec.getSchedulerName(), "default-scheduler"),
         spec.getPriority() == null ? 0 : spec.getPriority(),
-        phase(pod));
+        phase(pod),
+        queue(meta),
+        created(meta));
+  }
+
+  /** The queue that the label of a pod or a namespace names, if any. */
+  static Optional<String> queue(ObjectMeta meta) {
+    return Optional.ofNullable(orEmpty(meta.getLabels()).get(QUEUE))
+        .filter(name -> !name.isBlank());
+  }
+
+  /** A time that cannot be read counts as long ago. */
+  private static Instant created(ObjectMeta meta) {
+    var text = meta.getCreationTimestamp();
+    try {
+      return text == null ? Instant.EPOCH : Instant.parse(text);
+    } catch (DateTimeParseException _) {
+      return Instant.EPOCH;
+    }
   }
 
   /** What is kept of a pod that was reported: enough to report its end. */

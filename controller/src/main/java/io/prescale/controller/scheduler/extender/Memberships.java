@@ -15,6 +15,7 @@ final class Memberships {
   /** By which queue systems know a pod's queue, the more particular first. */
   private static final List<String> QUEUES =
       List.of(
+          Facts.QUEUE,
           "kueue.x-k8s.io/queue-name",
           "kai.scheduler/queue",
           "volcano.sh/queue-name",

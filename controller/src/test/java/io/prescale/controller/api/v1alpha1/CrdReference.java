@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Generates the reference of PredictiveHPA: a section per object, a row per field. */
 public final class CrdReference {
@@ -46,19 +47,55 @@ public final class CrdReference {
       format: `40`, `"2.5"`, `500m`. Credentials come from Secrets in the resource's own namespace.
       """;
 
+  private static final String QUEUE_HEAD =
+      """
+      # GpuQueue
+
+      <!-- Generated from the types in io.prescale.controller.api.v1alpha1; renew with
+      RENEWAL -->
+
+      `placement.prescale.io/v1alpha1`, cluster-scoped, short name `gq`. Needs Kubernetes 1.30 or later; tested on
+      1.36. How queues act: [queues](../queues.md). `kubectl explain gq.spec` shows this reference.
+
+      ```yaml
+      apiVersion: placement.prescale.io/v1alpha1
+      kind: GpuQueue
+      metadata:
+        name: research
+      spec:
+        guarantee: 16
+        limit: 40
+        weight: 2
+      ```
+
+      Amounts are cards in the Kubernetes format: `4`, `"2.5"`, `500m`.
+      """;
+
   private CrdReference() {}
 
-  /** The reference as Markdown. */
+  /** The reference of PredictiveHPA as Markdown. */
   public static String markdown() {
-    var definition = Serialization.unmarshal(GeneratedCrd.yaml(), CustomResourceDefinition.class);
+    return text(HEAD, GeneratedCrd.yaml(), conditions());
+  }
+
+  /** The reference of GpuQueue as Markdown. */
+  public static String queues() {
+    return text(
+        QUEUE_HEAD,
+        GeneratedCrd.queues(),
+        row(QueueCondition.Type.Ready.name(), Arrays.stream(QueueCondition.Reason.values())));
+  }
+
+  private static String text(String head, String yaml, String conditions) {
+    var definition = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
     var root = definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
-    var text = new StringBuilder(HEAD.replace("RENEWAL", GeneratedCrd.RENEWAL));
+    var text = new StringBuilder(head.replace("RENEWAL", GeneratedCrd.RENEWAL));
     section("spec", Schemas.at(root, "spec"), text);
     section("status", Schemas.at(root, "status"), text);
     text.append("\n## Conditions\n\n");
     text.append("Reasons are from a closed list; the message has details and a remedy.\n\n");
     text.append("| Condition | Reasons |\n|---|---|\n");
-    text.append(conditions());
+    text.append(conditions);
     return text.toString();
   }
 
@@ -142,13 +179,16 @@ public final class CrdReference {
   private static String conditions() {
     var rows = new StringBuilder();
     for (var type : ConditionType.values()) {
-      var reasons =
-          reasons(type).stream()
-              .map(reason -> '`' + reason.name() + '`')
-              .collect(Collectors.joining(", "));
-      rows.append("| `").append(type).append("` | ").append(reasons).append(" |\n");
+      rows.append(row(type.name(), reasons(type).stream()));
     }
     return rows.toString();
+  }
+
+  private static String row(String type, Stream<? extends Enum<?>> reasons) {
+    return "| `%s` | %s |\n"
+        .formatted(
+            type,
+            reasons.map(reason -> '`' + reason.name() + '`').collect(Collectors.joining(", ")));
   }
 
   private static String cell(String text) {

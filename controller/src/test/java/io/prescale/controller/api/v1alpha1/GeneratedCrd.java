@@ -7,7 +7,9 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinitionVersion;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.JSONSchemaProps;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRule;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.ValidationRuleBuilder;
+import io.fabric8.kubernetes.client.CustomResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import java.io.ByteArrayOutputStream;
 import java.net.URI;
@@ -16,6 +18,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * The CustomResourceDefinition generated from the types, completed with what annotations cannot
@@ -36,16 +39,41 @@ public final class GeneratedCrd {
       "^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}([.][0-9]{1,9})?"
           + "(Z|[+-](0[0-9]|1[0-7]):[0-5][0-9])$";
 
+  private static final ValidationRule LONGEST_NAME =
+      new ValidationRuleBuilder()
+          .withRule("self.metadata.name.size() <= 63")
+          .withMessageExpression(
+              "'metadata.name is \\'' + self.metadata.name + '\\', longer than the 63"
+                  + " characters of a label; shorten it'")
+          .build();
+
+  private static final ValidationRule OWN_PARENT =
+      new ValidationRuleBuilder()
+          .withRule("!has(self.spec.parent) || self.spec.parent != self.metadata.name")
+          .withFieldPath(".spec.parent")
+          .withMessage("the queue is its own parent; name another one, or none")
+          .build();
+
   private GeneratedCrd() {}
 
-  /** The definition as a manifest, with the command that renews it. */
+  /** The definition of PredictiveHPA as a manifest, with the command that renews it. */
   public static String yaml() {
+    return yaml(PredictiveHPA.class, GeneratedCrd::refineScaling);
+  }
+
+  /** The definition of GpuQueue as a manifest, with the command that renews it. */
+  public static String queues() {
+    return yaml(GpuQueue.class, GeneratedCrd::refineQueue);
+  }
+
+  private static String yaml(
+      Class<? extends CustomResource<?, ?>> kind, Consumer<JSONSchemaProps> refinement) {
     var bytes = new ByteArrayOutputStream();
     new CRDGenerator()
-        .customResourceClasses(PredictiveHPA.class)
+        .customResourceClasses(kind)
         .forCRDVersions("v1")
         .withMinQuotes(false) // an unquoted True would be a boolean
-        .withPostProcessor(new Refinement())
+        .withPostProcessor(new Refinement(kind, refinement))
         .withOutput(new Memory(bytes))
         .generate();
     var generated = bytes.toString(StandardCharsets.UTF_8);
@@ -56,34 +84,73 @@ public final class GeneratedCrd {
         + body;
   }
 
-  /** The schema of the spec. */
+  /** The schema of the spec of PredictiveHPA. */
   public static JSONSchemaProps specSchema() {
-    var definition =
-        new KubernetesSerialization().unmarshal(yaml(), CustomResourceDefinition.class);
+    return specSchema(yaml());
+  }
+
+  /** The schema of the spec of a definition. */
+  public static JSONSchemaProps specSchema(String yaml) {
+    var definition = new KubernetesSerialization().unmarshal(yaml, CustomResourceDefinition.class);
     return Schemas.at(
         definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema(), "spec");
   }
 
+  private static void refineScaling(JSONSchemaProps root) {
+    root.setDescription(
+        "A workload that is scaled ahead of its demand: Prescale forecasts the demand one lead"
+            + " time ahead and serves it to an HPA as an external metric.");
+    Schemas.at(root, "spec").setDescription("Target to scale, its demand, and the accepted risk.");
+    Schemas.at(root, "status")
+        .setDescription("Observations, decisions and served values; written by the controller.");
+    rules(root, LONGEST_NAME);
+    HpaFields.describe(root);
+    mapBy("name", Schemas.at(root, "spec", "metrics"));
+    mapBy("name", Schemas.at(root, "status", "metrics"));
+    mapBy("type", Schemas.at(root, "status", "conditions"));
+    Schemas.at(root, "spec", "forecast", "models").setXKubernetesListType("set");
+  }
+
+  private static void refineQueue(JSONSchemaProps root) {
+    root.setDescription(
+        "A queue of pods that ask for cards. Pods and namespaces name it by the label"
+            + " gpu.prescale.io/queue.");
+    Schemas.at(root, "spec").setDescription("The part of the cluster's cards that it may have.");
+    Schemas.at(root, "status")
+        .setDescription("What it has and waits for; written by the scheduler extender.");
+    rules(root, LONGEST_NAME, OWN_PARENT);
+    mapBy("type", Schemas.at(root, "status", "conditions"));
+  }
+
+  private static void rules(JSONSchemaProps root, ValidationRule... rules) {
+    root.setRequired(List.of("spec"));
+    root.setXKubernetesValidations(List.of(rules));
+  }
+
+  private static void mapBy(String key, JSONSchemaProps list) {
+    list.setXKubernetesListType("map");
+    list.setXKubernetesListMapKeys(List.of(key));
+  }
+
   /** Changes the generated definition in place. */
-  private static final class Refinement implements CRDPostProcessor {
+  private record Refinement(Class<?> kind, Consumer<JSONSchemaProps> refinement)
+      implements CRDPostProcessor {
     @Override
     public HasMetadata process(HasMetadata resource, String crdVersion) {
       var definition = (CustomResourceDefinition) resource;
       var version = definition.getSpec().getVersions().getFirst();
       orderColumns(version);
       var root = version.getSchema().getOpenAPIV3Schema();
-      describe(root);
-      HpaFields.describe(root);
-      listTypes(root);
+      refinement.accept(root);
       eachRuleOnce(root);
       readableByJava(root);
       return definition;
     }
 
     /** Printer columns in declaration order; the generator sorts them by path. */
-    private static void orderColumns(CustomResourceDefinitionVersion version) {
+    private void orderColumns(CustomResourceDefinitionVersion version) {
       List<String> declared =
-          Arrays.stream(PredictiveHPA.class.getAnnotationsByType(AdditionalPrinterColumn.class))
+          Arrays.stream(kind.getAnnotationsByType(AdditionalPrinterColumn.class))
               .map(AdditionalPrinterColumn::name)
               .toList();
       version
@@ -92,37 +159,6 @@ public final class GeneratedCrd {
       version.getAdditionalPrinterColumns().stream()
           .filter(column -> column.getPriority() != null && column.getPriority() == 0)
           .forEach(column -> column.setPriority(null));
-    }
-
-    private static void describe(JSONSchemaProps root) {
-      root.setDescription(
-          "A workload that is scaled ahead of its demand: Prescale forecasts the demand one lead"
-              + " time ahead and serves it to an HPA as an external metric.");
-      root.setRequired(List.of("spec"));
-      Schemas.at(root, "spec")
-          .setDescription("Target to scale, its demand, and the accepted risk.");
-      Schemas.at(root, "status")
-          .setDescription("Observations, decisions and served values; written by the controller.");
-      root.setXKubernetesValidations(
-          List.of(
-              new ValidationRuleBuilder()
-                  .withRule("self.metadata.name.size() <= 63")
-                  .withMessageExpression(
-                      "'metadata.name is \\'' + self.metadata.name + '\\', longer than the 63"
-                          + " characters of a label; shorten it'")
-                  .build()));
-    }
-
-    private static void listTypes(JSONSchemaProps root) {
-      mapBy("name", Schemas.at(root, "spec", "metrics"));
-      mapBy("name", Schemas.at(root, "status", "metrics"));
-      mapBy("type", Schemas.at(root, "status", "conditions"));
-      Schemas.at(root, "spec", "forecast", "models").setXKubernetesListType("set");
-    }
-
-    private static void mapBy(String key, JSONSchemaProps list) {
-      list.setXKubernetesListType("map");
-      list.setXKubernetesListMapKeys(List.of(key));
     }
 
     /**

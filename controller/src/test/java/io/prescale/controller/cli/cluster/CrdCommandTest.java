@@ -13,9 +13,9 @@ class CrdCommandTest {
   private final TestingSurroundings program = new TestingSurroundings();
 
   @Test
-  void printsTheDefinitionAsItIsInTheRepository() {
+  void printsTheDefinitionsAsTheyAreInTheRepository() {
     assertThat(program.run("crd")).isZero();
-    assertThat(program.out()).isEqualTo(GeneratedCrd.yaml());
+    assertThat(program.out()).isEqualTo(GeneratedCrd.yaml() + "---\n" + GeneratedCrd.queues());
   }
 
   @Test
@@ -24,8 +24,11 @@ class CrdCommandTest {
     var json = new ObjectMapper().readTree(program.out());
     var yaml = new YAMLMapper().readTree(GeneratedCrd.yaml());
 
-    assertThat(json.at("/kind").asText()).isEqualTo("CustomResourceDefinition");
-    assertThat(json.at("/spec")).isEqualTo(yaml.at("/spec"));
+    assertThat(json.at("/kind").asText()).isEqualTo("List");
+    assertThat(json.at("/items/0/kind").asText()).isEqualTo("CustomResourceDefinition");
+    assertThat(json.at("/items/0/spec")).isEqualTo(yaml.at("/spec"));
+    assertThat(json.at("/items/1/metadata/name").asText())
+        .isEqualTo("gpuqueues.placement.prescale.io");
   }
 
   @Test

@@ -15,6 +15,8 @@ import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -97,6 +99,22 @@ class ExtenderApiTest {
                 + "\"Error\":\"\"}");
     assertThat(ask(Verb.FILTER, "{\"Pod\":" + share("r", "1") + ",\"NodeNames\":null}"))
         .contains("\"NodeNames\":[]", "\"FailedNodes\":{}");
+  }
+
+  @Test
+  void evictionsDoNotHelpAPodThatItsQueueHoldsBack() throws Exception {
+    ledger.queues(List.of(new QueueEntry("default", Optional.empty(), Quota.build(500))));
+    var asked = ",\"Nodes\":null,\"NodeNames\":[\"a\",\"b\"]}";
+    ask(Verb.FILTER, "{\"Pod\":" + share("p", "40960") + asked);
+    var reason = "GPU: queue default has 0.5 of at most 0.5 cards, and the pod asks for 0.5";
+
+    var answer = JSON.readTree(ask(Verb.FILTER, "{\"Pod\":" + share("q", "40960") + asked));
+
+    assertThat(answer.get("NodeNames")).isEmpty();
+    assertThat(answer.get("FailedNodes")).isEmpty();
+    assertThat(answer.at("/FailedAndUnresolvableNodes/a").asText()).isEqualTo(reason);
+    assertThat(answer.at("/FailedAndUnresolvableNodes/b").asText()).isEqualTo(reason);
+    assertThat(ledger.decisions().getFirst().reason()).isEqualTo(reason.substring(5));
   }
 
   @Test
@@ -206,7 +224,9 @@ class ExtenderApiTest {
             Optional.empty(),
             "cards",
             1,
-            PodFacts.Phase.RUNNING));
+            PodFacts.Phase.RUNNING,
+            Optional.empty(),
+            Instant.EPOCH));
 
     var answer =
         ask(

@@ -5,6 +5,7 @@ import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.ledger.Ledger;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,7 +37,8 @@ public final class ExtenderMetricsReference {
   private static String table() throws IOException {
     var usage = new UsageMetrics(List::of, Map::of, _ -> Optional.empty());
     var exposition = new StringWriter();
-    new ExtenderMetrics(new Ledger(10), new ClaimLedger(), usage).write(exposition);
+    new ExtenderMetrics(new Ledger(10), new ClaimLedger(), usage, InstantSource.system())
+        .write(exposition);
     return FAMILY
         .matcher(exposition.toString())
         .results()

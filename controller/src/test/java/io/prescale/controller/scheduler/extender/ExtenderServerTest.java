@@ -67,7 +67,8 @@ class ExtenderServerTest {
         new ExtenderMetrics(
             ledger,
             new ClaimLedger(),
-            new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()));
+            new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()),
+            CLOCK);
     server =
         ExtenderHttp.start(
             "test",

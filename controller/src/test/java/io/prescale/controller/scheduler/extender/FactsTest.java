@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.inventory.PodFacts.Phase;
+import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -62,6 +64,24 @@ class FactsTest {
   void namesTheSchedulerThatIsToPlaceAPod() {
     assertThat(pod("", "", "").scheduler()).isEqualTo("default-scheduler");
     assertThat(pod("", "schedulerName: cards", "").scheduler()).isEqualTo("cards");
+  }
+
+  @Test
+  void theQueueOfAPodIsThatOfItsLabelElseOfItsNamespaceElseTheDefault() {
+    var named = pod("labels: {gpu.prescale.io/queue: research}", "", "");
+    var blank = pod("labels: {gpu.prescale.io/queue: \"\"}", "", "");
+
+    assertThat(named.queueOr(Optional.of("team"))).isEqualTo("research");
+    assertThat(blank.queueOr(Optional.of("team"))).isEqualTo("team");
+    assertThat(pod("", "", "").queueOr(Optional.empty())).isEqualTo("default");
+  }
+
+  @Test
+  void aTimeOfCreationThatCannotBeReadIsLongAgo() {
+    assertThat(pod("creationTimestamp: \"2026-11-21T12:00:00Z\"", "", "").created())
+        .isEqualTo(Instant.parse("2026-11-21T12:00:00Z"));
+    assertThat(pod("creationTimestamp: yesterday", "", "").created()).isEqualTo(Instant.EPOCH);
+    assertThat(pod("", "", "").created()).isEqualTo(Instant.EPOCH);
   }
 
   @Test

@@ -101,7 +101,9 @@ class NodeLocksTest {
         bound.group(),
         bound.scheduler(),
         0,
-        PodFacts.Phase.PENDING);
+        PodFacts.Phase.PENDING,
+        bound.queue(),
+        bound.created());
   }
 
   private void show(NodeLocks locks, String name, String lock) {

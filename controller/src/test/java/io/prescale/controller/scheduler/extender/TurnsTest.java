@@ -127,7 +127,9 @@ class TurnsTest {
         pod.group(),
         pod.scheduler(),
         0,
-        PodFacts.Phase.PENDING);
+        PodFacts.Phase.PENDING,
+        pod.queue(),
+        pod.created());
   }
 
   private String lock() {

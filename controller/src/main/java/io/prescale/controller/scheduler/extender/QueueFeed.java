@@ -1,0 +1,150 @@
+package io.prescale.controller.scheduler.extender;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.api.v1alpha1.GpuQueue;
+import io.prescale.controller.api.v1alpha1.GpuQueueStatus;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.cluster.ServedKind;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.ledger.QueueState;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reports GpuQueues and the queues of namespaces to the ledger, and writes the queues' statuses.
+ */
+final class QueueFeed implements AutoCloseable {
+  static final ResourceDefinitionContext QUEUES =
+      ResourceDefinitionContext.fromResourceType(GpuQueue.class);
+
+  /** The limit of one round, so that many queues do not flood the API server. */
+  static final int MOST_AT_ONCE = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(QueueFeed.class);
+  private static final long PAGE = 500;
+
+  private final KubernetesClient client;
+  private final Ledger ledger;
+  private final QueueReader reader = new QueueReader();
+  private final WrittenQueues written = new WrittenQueues();
+  private final SharedIndexInformer<GenericKubernetesResource> queues;
+  private final SharedIndexInformer<Namespace> namespaces;
+
+  /** The rounds in which statuses were last written, by queue. For the thread of the upkeep. */
+  private final Map<String, Long> writes = new HashMap<>();
+
+  private long round;
+
+  private QueueFeed(KubernetesClient client, Ledger ledger) {
+    this.client = client;
+    this.ledger = ledger;
+    queues = client.genericKubernetesResources(QUEUES).runnableInformer(0);
+    queues.addEventHandler(
+        new ObjectEvents<>(
+            queue -> ledger.queues(written.seen(reader.read(queue))),
+            queue -> ledger.queues(written.gone(queue.getMetadata().getName()))));
+    namespaces = client.namespaces().withLimit(PAGE).runnableInformer(0);
+    namespaces.addEventHandler(
+        new ObjectEvents<>(
+            namespace ->
+                ledger.namespaceSeen(
+                    namespace.getMetadata().getName(), Facts.queue(namespace.getMetadata())),
+            namespace ->
+                ledger.namespaceSeen(namespace.getMetadata().getName(), Optional.empty())));
+    queues.exceptionHandler(BrokenWatch.retried(queues, "GpuQueues"));
+    namespaces.exceptionHandler(BrokenWatch.retried(namespaces, "namespaces"));
+  }
+
+  /** Starts watching, if the API server serves GpuQueues. */
+  static Optional<QueueFeed> start(KubernetesClient client, Ledger ledger) {
+    if (!ServedKind.isServed(client, QUEUES)) {
+      return Optional.empty();
+    }
+    var feed = new QueueFeed(client, ledger);
+    feed.queues.start();
+    feed.namespaces.start();
+    return Optional.of(feed);
+  }
+
+  /** Whether all queues and namespaces have been observed once. */
+  boolean isComplete() {
+    return queues.hasSynced() && namespaces.hasSynced();
+  }
+
+  /** Writes the statuses that have news, those first that were not written for longest. */
+  void report(Instant now) {
+    round++;
+    var states =
+        ledger.queues().stream().collect(Collectors.toMap(QueueState::name, Function.identity()));
+    var all = written.all();
+    var names = all.stream().map(QueueReader.Written::name).collect(Collectors.toSet());
+    writes.keySet().retainAll(names);
+    all.stream()
+        .map(QueueReader.Written::queue)
+        .sorted(Comparator.comparingLong(queue -> writes.getOrDefault(name(queue), 0L)))
+        .filter(queue -> report(queue, Optional.ofNullable(states.get(name(queue))), now))
+        .limit(MOST_AT_ONCE)
+        .forEach(queue -> writes.put(name(queue), round));
+  }
+
+  private static String name(GpuQueue queue) {
+    return queue.getMetadata().getName();
+  }
+
+  /** Returns whether a write was sent. */
+  private boolean report(GpuQueue queue, Optional<QueueState> state, Instant now) {
+    var name = name(queue);
+    var status =
+        QueueStatuses.of(
+            queue, state.filter(_ -> written.isInForce(name)), written.fault(name), now);
+    if (status.equals(queue.getStatus())) {
+      return false;
+    }
+    try {
+      client
+          .genericKubernetesResources(QUEUES)
+          .withName(name)
+          .subresource("status")
+          .patch(PatchContext.of(PatchType.JSON_MERGE), patch(status));
+    } catch (KubernetesClientException e) {
+      LOG.warn("The status of GpuQueue {} was not written: {}", name, ApiFailure.text(e));
+    }
+    return true;
+  }
+
+  /** What is no longer so has to be removed by name. */
+  private String patch(GpuQueueStatus status) {
+    var json = client.getKubernetesSerialization();
+    var fields = Objects.requireNonNull(json.convertValue(status, ObjectNode.class));
+    for (var field : new String[] {"used", "owed", "borrowed", "waiting", "waitingSince"}) {
+      if (!fields.has(field)) {
+        fields.putNull(field);
+      }
+    }
+    return "{\"status\":" + fields + "}";
+  }
+
+  @Override
+  public void close() {
+    queues.stop();
+    namespaces.stop();
+  }
+}

@@ -1,0 +1,74 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.controller.api.v1alpha1.GpuQueue;
+import io.prescale.controller.api.v1alpha1.GpuQueueSpec;
+import io.prescale.controller.api.v1alpha1.QueueKind;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
+import java.util.Objects;
+import java.util.Optional;
+
+/** Reads GpuQueues; never fails, whatever an object that was admitted long ago looks like. */
+final class QueueReader {
+  private final KubernetesSerialization json = new KubernetesSerialization();
+
+  /**
+   * A GpuQueue as it was read.
+   *
+   * @param entry what it says; empty when the spec cannot be read
+   */
+  record Written(GpuQueue queue, Optional<QueueEntry> entry) {
+    String name() {
+      return queue.getMetadata().getName();
+    }
+  }
+
+  Written read(GenericKubernetesResource resource) {
+    try {
+      var queue =
+          Objects.requireNonNull(json.convertValue(resource, GpuQueue.class), "there is no object");
+      return new Written(queue, entry(queue));
+    } catch (IllegalArgumentException _) {
+      var unreadable = new GpuQueue();
+      unreadable.setMetadata(resource.getMetadata());
+      return new Written(unreadable, Optional.empty());
+    }
+  }
+
+  private static Optional<QueueEntry> entry(GpuQueue queue) {
+    var spec = queue.getSpec();
+    if (spec == null) {
+      return Optional.empty();
+    }
+    try {
+      return quota(spec)
+          .map(
+              quota ->
+                  new QueueEntry(
+                      queue.getMetadata().getName(), Optional.ofNullable(spec.parent()), quota));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /**
+   * What a queue may have.
+   *
+   * @throws IllegalArgumentException if the amounts contradict each other
+   */
+  private static Optional<Quota> quota(GpuQueueSpec spec) {
+    var guarantee = spec.guaranteeMilli();
+    var limit = spec.limitMilli(Quota.UNLIMITED);
+    if (guarantee.isEmpty() || limit.isEmpty()) {
+      return Optional.empty();
+    }
+    var quota =
+        spec.kind() == QueueKind.Build
+            ? Quota.build(guarantee.get())
+            : Quota.train(guarantee.get(), Objects.requireNonNullElse(spec.weight(), 1))
+                .withLimit(limit.get());
+    return Optional.of(quota.withPriority(Objects.requireNonNullElse(spec.priority(), 0)));
+  }
+}

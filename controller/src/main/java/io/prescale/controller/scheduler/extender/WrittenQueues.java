@@ -1,0 +1,90 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.prescale.controller.api.v1alpha1.QueueCondition.Reason;
+import io.prescale.controller.scheduler.extender.QueueReader.Written;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.queue.AdmittedQueues;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/** The GpuQueues as they are written, and which of them are in force. Thread-safe. */
+final class WrittenQueues {
+  /** In force for pods without a queue while no GpuQueue can be. */
+  private static final QueueEntry DEFAULT =
+      new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.train(0, 1));
+
+  private final Map<String, Written> written = new TreeMap<>();
+  private AdmittedQueues admitted = new AdmittedQueues(Map.of(), Map.of());
+
+  /** Why a queue is not in force as it is written. */
+  record Fault(Reason reason, String sentence) {}
+
+  /** Records the newest state of a GpuQueue; returns the queues in force. */
+  synchronized Collection<QueueEntry> seen(Written queue) {
+    written.put(queue.name(), queue);
+    return admit();
+  }
+
+  /** Removes a GpuQueue that is gone; returns the queues in force. */
+  synchronized Collection<QueueEntry> gone(String name) {
+    written.remove(name);
+    return admit();
+  }
+
+  private Collection<QueueEntry> admit() {
+    var wanted =
+        written.values().stream()
+            .sorted(Comparator.comparing(WrittenQueues::created).thenComparing(Written::name))
+            .flatMap(queue -> queue.entry().or(() -> inForce(queue.name())).stream())
+            .toList();
+    admitted = AdmittedQueues.of(wanted, admitted.inForce());
+    return admitted.inForce().isEmpty() && !written.isEmpty()
+        ? List.of(DEFAULT)
+        : admitted.inForce().values();
+  }
+
+  private static String created(Written queue) {
+    return Optional.ofNullable(queue.queue().getMetadata().getCreationTimestamp()).orElse("");
+  }
+
+  private Optional<QueueEntry> inForce(String name) {
+    return Optional.ofNullable(admitted.inForce().get(name));
+  }
+
+  /** All that are written, by name. */
+  synchronized List<Written> all() {
+    return List.copyOf(written.values());
+  }
+
+  /** Why a queue is not in force as it is written, if it is not. */
+  synchronized Optional<Fault> fault(String name) {
+    var queue = Optional.ofNullable(written.get(name));
+    if (queue.filter(known -> known.entry().isEmpty()).isPresent()) {
+      return Optional.of(
+          new Fault(
+              Reason.InvalidSpec, "the spec cannot be read; write it as the definition says"));
+    }
+    return Optional.ofNullable(admitted.faults().get(name))
+        .map(fault -> new Fault(reason(fault.kind()), fault.sentence()));
+  }
+
+  private static Reason reason(AdmittedQueues.Kind kind) {
+    return switch (kind) {
+      case UNKNOWN_PARENT -> Reason.UnknownParent;
+      case CYCLE -> Reason.Cycle;
+      case TOO_DEEP -> Reason.TooDeep;
+      case GUARANTEE_BEYOND_PARENT -> Reason.GuaranteeBeyondParent;
+    };
+  }
+
+  /** Whether an entry of this name is in force, be it an earlier one. */
+  synchronized boolean isInForce(String name) {
+    return admitted.inForce().containsKey(name);
+  }
+}

@@ -1,0 +1,228 @@
+package io.prescale.controller.lab;
+
+import static io.prescale.controller.lab.Patience.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.prescale.controller.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** GpuQueues on a real control plane, with eight cards of one vendor. */
+class QueuesLabIT {
+  /** As in {@link ExtenderLabIT}: a woken pod waits for the scheduler's back-off. */
+  private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(2);
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final int CARDS = 2 * HamiVendor.CARDS;
+
+  @RegisterExtension static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(2);
+
+  @BeforeAll
+  static void onlyEightCards() throws IOException, InterruptedException {
+    var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
+    lab().apply(Files.readString(Checkout.root().resolve(file)));
+    lab().kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+    for (var vendor : HamiVendor.values()) {
+      if (vendor != HamiVendor.HYGON) {
+        lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));
+      }
+    }
+  }
+
+  @AfterEach
+  void removeQueues() throws Exception {
+    lab().kubectl("delete", "gpuqueues", "--all");
+  }
+
+  @Test
+  void aQueueAtItsLimitWaitsWithTheReasonAndTheOtherHasWhatItIsOwed() throws Exception {
+    lab().apply(queue("research", "{limit: 3}") + queue("serving", "{guarantee: 4}"));
+    awaitReason("research", "InForce");
+    lab().apply(pods("research", 8));
+    awaitBound("research", 3);
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(cluster().pods())
+                    .filteredOn(pod -> pod.getSpec().getNodeName() == null)
+                    .hasSize(5)
+                    .allSatisfy(
+                        pod ->
+                            assertThat(
+                                    cluster()
+                                        .events(pod.getMetadata().getName(), "FailedScheduling"))
+                                .anySatisfy(
+                                    message ->
+                                        assertThat(message)
+                                            .contains(
+                                                "queue research has 3 of at most 3 cards, and the"
+                                                    + " pod asks for 1"))));
+
+    lab().apply(pods("serving", 5));
+
+    awaitBound("serving", 5);
+    awaitStatus("research", "3", 5);
+    awaitStatus("serving", "5", 0);
+    assertThat(status("serving").get("borrowed").asText()).isEqualTo("1");
+    assertThat(lab().kubectl("get", "gpuqueues"))
+        .containsPattern("NAME +PARENT +USED +GUARANTEE +LIMIT +OWED +WAITING +OLDEST +READY +AGE")
+        .containsPattern("research +3 +3 +3 +5 +\\S+ +InForce");
+
+    var leaving =
+        cluster().podsNamed("hygon-research").stream()
+            .filter(pod -> pod.getSpec().getNodeName() != null)
+            .findFirst()
+            .orElseThrow();
+    lab().kubectl("delete", "pod", leaving.getMetadata().getName(), "--grace-period=0", "--force");
+
+    awaitBound("research", 3);
+    awaitStatus("research", "3", 4);
+    cluster().assertNothingIsDoubleBooked();
+  }
+
+  @Test
+  void whenCardsBecomeFreeTheGuaranteedQueueComesFirstThoughItsPodsAreYounger() throws Exception {
+    lab().apply(queue("research", "{}") + queue("serving", "{guarantee: 6}"));
+    awaitReason("serving", "InForce");
+    lab().apply(HamiVendor.HYGON.pods("before", CARDS, 32_768));
+    awaitBound("before", CARDS);
+    lab().apply(pods("research", 8));
+    lab().apply(pods("serving", 6));
+    awaitStatus("research", "0", 8);
+    awaitStatus("serving", "0", 6);
+
+    for (var pod : cluster().podsNamed("hygon-before")) {
+      lab().kubectl("delete", "pod", pod.getMetadata().getName(), "--grace-period=0", "--force");
+    }
+
+    awaitBound("serving", 6);
+    awaitBound("research", 2);
+    awaitStatus("research", "2", 6);
+    cluster().assertNothingIsDoubleBooked();
+  }
+
+  @Test
+  void aMalformedQueueSaysSoAndItsLastSpecStaysInForce() throws Exception {
+    lab().apply(queue("research", "{limit: 1}"));
+    awaitReason("research", "InForce");
+    lab().apply(queue("research", "{limit: 8, parent: nobody}"));
+    awaitReason("research", "UnknownParent");
+    lab().apply(pods("research", 2));
+    awaitBound("research", 1);
+    awaitStatus("research", "1", 1);
+
+    lab().apply(queue("nobody", "{}"));
+
+    awaitReason("research", "InForce");
+    awaitBound("research", 2);
+    assertThat(cluster().extender().get("/metrics"))
+        .contains("prescale_gpuqueue_used_cards{gpuqueue=\"nobody\",} 2.0");
+  }
+
+  /** The label of the namespace counts, and the policy of the page forbids another one. */
+  @Test
+  void aNamespaceIsKeptToItsOwnQueue() throws Exception {
+    var page = Files.readString(Checkout.root().resolve("docs/queues.md"));
+    var policy = page.substring(page.indexOf("apiVersion: admissionregistration"));
+    lab().apply(queue("research", "{limit: 1}") + queue("serving", "{}"));
+    lab().kubectl("label", "namespace", "default", "gpu.prescale.io/queue=research");
+    lab().apply(policy.substring(0, policy.indexOf("```")));
+    try {
+      var foreign = Files.writeString(Files.createTempFile("pod", ".yaml"), pods("serving", 1));
+      patiently()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(
+                          () ->
+                              lab().kubectl("create", "--dry-run=server", "-f", foreign.toString()))
+                      .hasMessageContaining("pods are of the queue of their namespace"));
+
+      lab().apply(pods("research", 1) + HamiVendor.HYGON.pods("unlabelled", 1, 32_768));
+
+      awaitStatus("research", "1", 1);
+      assertThat(cluster().bound()).isEqualTo(1);
+    } finally {
+      lab().kubectl("delete", "validatingadmissionpolicybinding/own-queue");
+      lab().kubectl("delete", "validatingadmissionpolicy/own-queue");
+      lab().kubectl("label", "namespace", "default", "gpu.prescale.io/queue-");
+    }
+  }
+
+  @Test
+  void theApiServerRefusesWhatMakesNoSense() {
+    assertRefused("{guarantee: 8, limit: 4}", "limit is below guarantee");
+    assertRefused("{kind: Build}", "a Build queue has no guarantee");
+    assertRefused("{kind: Build, guarantee: 2, weight: 2}", "exactly its guarantee");
+    assertRefused("{guarantee: -1}", "not an amount of cards");
+    assertRefused("{limit: 1000001}", "not an amount of cards");
+    assertRefused("{guarantee: '1e999999999'}", "spec.guarantee");
+    assertRefused("{parent: bad}", "the queue is its own parent");
+    assertRefused("{parent: A_B}", "not a valid name");
+    assertRefused("{weight: 1001}", "spec.weight");
+  }
+
+  private static void assertRefused(String spec, String message) {
+    assertThatThrownBy(() -> lab().apply(queue("bad", spec))).hasMessageContaining(message);
+  }
+
+  private static String queue(String name, String spec) {
+    return """
+    ---
+    apiVersion: placement.prescale.io/v1alpha1
+    kind: GpuQueue
+    metadata: {name: %s}
+    spec: %s
+    """
+        .formatted(name, spec);
+  }
+
+  /** Pods that ask for a whole card each. */
+  private static String pods(String queue, int number) {
+    return HamiVendor.HYGON.pods(
+        queue, number, 32_768, ", labels: {gpu.prescale.io/queue: %s}".formatted(queue));
+  }
+
+  private static void awaitBound(String name, int pods) {
+    patiently()
+        .atMost(UNTIL_TRIED_AGAIN)
+        .alias(name)
+        .untilAsserted(() -> assertThat(cluster().bound("hygon-" + name)).isEqualTo(pods));
+  }
+
+  private static void awaitStatus(String queue, String used, int waiting) {
+    patiently()
+        .alias(queue)
+        .untilAsserted(
+            () -> {
+              assertThat(status(queue).path("used").asText()).isEqualTo(used);
+              assertThat(status(queue).path("waiting").asInt()).isEqualTo(waiting);
+            });
+  }
+
+  private static void awaitReason(String queue, String reason) {
+    patiently()
+        .alias(queue)
+        .untilAsserted(
+            () -> assertThat(status(queue).at("/conditions/0/reason").asText()).isEqualTo(reason));
+  }
+
+  private static JsonNode status(String queue) throws IOException, InterruptedException {
+    return JSON.readTree(lab().kubectl("get", "gpuqueue", queue, "-o", "json")).path("status");
+  }
+
+  private static Lab lab() {
+    return cluster().lab();
+  }
+
+  private static ExtenderCluster cluster() {
+    return EXTENDER.cluster();
+  }
+}

@@ -1,0 +1,169 @@
+package io.prescale.controller.scheduler.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.api.v1alpha1.AdmittedSpecs;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.GeneratedCrd;
+import io.prescale.controller.api.v1alpha1.GpuQueueStatus;
+import io.prescale.controller.api.v1alpha1.QueueCondition.Reason;
+import io.prescale.placement.ledger.QueueState;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** GpuQueues from their manifests to the queues in force and back to their statuses. */
+class QueueFeedTest {
+  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
+
+  private final QueueReader reader = new QueueReader();
+  private final WrittenQueues written = new WrittenQueues();
+
+  private QueueReader.Written queue(String name, String spec) {
+    return reader.read(
+        Serialization.unmarshal(
+            """
+            apiVersion: placement.prescale.io/v1alpha1
+            kind: GpuQueue
+            metadata: {name: %s, generation: 3, creationTimestamp: "2026-01-01T00:00:00Z"}
+            spec: %s
+            """
+                .formatted(name, spec),
+            GenericKubernetesResource.class));
+  }
+
+  private GpuQueueStatus status(QueueReader.Written queue, Optional<QueueState> state) {
+    return QueueStatuses.of(queue.queue(), state, written.fault(queue.name()), NOW);
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {}                                               | 0    | 1000000000 | 1 | 0
+          {guarantee: 4}                                   | 4000 | 1000000000 | 1 | 0
+          {guarantee: 500m, limit: "2.5", weight: 3}       | 500  | 2500       | 3 | 0
+          {guarantee: 1k, limit: 1000, priority: -2}       | 1000000 | 1000000 | 1 | -2
+          {kind: Build, guarantee: 2}                      | 2000 | 2000       | 0 | 0
+          {limit: 1M}                                      | 0    | 1000000000 | 1 | 0
+          """)
+  void amountsAreCards(String spec, long guaranteed, long limit, int weight, int priority) {
+    assertThat(queue("q", spec).entry())
+        .contains(
+            new QueueEntry(
+                "q", Optional.empty(), new Quota(guaranteed, 0, limit, weight, priority)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "~",
+        "[]",
+        "{guarantee: -1}",
+        "{guarantee: NaN}",
+        "{guarantee: 1e999999999}",
+        "{guarantee: 8, limit: 4}",
+        "{limit: 9E}",
+        "{weight: 1001}",
+        "{weight: many}",
+        "{kind: Other}",
+        "{guarantee: {cards: 1}}"
+      })
+  void whatMakesNoSenseLeavesTheLastSpecInForceAndSaysSo(String spec) {
+    var good = queue("q", "{guarantee: 2}");
+    written.seen(good);
+    var bad = queue("q", spec);
+
+    assertThat(bad.entry()).isEmpty();
+    assertThat(written.seen(bad)).containsExactly(good.entry().orElseThrow());
+    var condition = status(bad, Optional.empty()).conditions().getFirst();
+    assertThat(condition.reason()).isEqualTo(Reason.InvalidSpec);
+    assertThat(condition.status()).isEqualTo(ConditionStatus.False);
+  }
+
+  @Test
+  void whileNoQueueIsInForceThereIsTheDefaultOne() {
+    assertThat(written.seen(queue("q", "{parent: gone}")))
+        .extracting(QueueEntry::name)
+        .containsExactly("default");
+    assertThat(written.gone("q")).isEmpty();
+  }
+
+  @Test
+  void theStatusSaysWhatTheQueueHasAndWhyItIsNotInForce() {
+    var good = queue("q", "{guarantee: 2}");
+    written.seen(good);
+    var quota = good.entry().orElseThrow().quota();
+    var state = new QueueState("q", quota, 3_500, 2_000, 1, Optional.of(NOW.minusSeconds(60)));
+
+    var status = status(good, Optional.of(state));
+
+    assertThat(status.used()).isEqualTo("3.5");
+    assertThat(status.owed()).isEqualTo("2");
+    assertThat(status.borrowed()).isEqualTo("1.5");
+    assertThat(status.waiting()).isEqualTo(1);
+    assertThat(status.waitingSince()).isEqualTo(NOW.minusSeconds(60));
+    assertThat(status.observedGeneration()).isEqualTo(3);
+    assertThat(status.conditions().getFirst().reason()).isEqualTo(Reason.InForce);
+
+    var bad = queue("q", "{guarantee: 2, parent: gone}");
+    written.seen(bad);
+    assertThat(status(bad, Optional.of(state)).conditions().getFirst().message())
+        .isEqualTo(
+            "Not in force: its parent gone is not there or not in force; create or mend it. Until"
+                + " then the last spec that was in force applies.");
+  }
+
+  @Test
+  void theTransitionTimeStaysWhileTheConditionDoes() {
+    var queue = queue("q", "{}");
+    written.seen(queue);
+    queue.queue().setStatus(status(queue, Optional.empty()));
+
+    assertThat(
+            QueueStatuses.of(queue.queue(), Optional.empty(), Optional.empty(), NOW.plusSeconds(9)))
+        .isEqualTo(queue.queue().getStatus());
+  }
+
+  @Test
+  void aLabelOfANamespaceNamesAQueueUnlessItIsBlank() {
+    var named =
+        new NamespaceBuilder().withNewMetadata().addToLabels(Facts.QUEUE, "q").endMetadata();
+    var blank = new NamespaceBuilder().withNewMetadata().addToLabels(Facts.QUEUE, "").endMetadata();
+
+    assertThat(Facts.queue(named.build().getMetadata())).contains("q");
+    assertThat(Facts.queue(blank.build().getMetadata())).isEmpty();
+    assertThat(
+            Facts.queue(
+                new NamespaceBuilder().withNewMetadata().endMetadata().build().getMetadata()))
+        .isEmpty();
+  }
+
+  /** Whatever the definition admits is read, or refused in words. */
+  @Test
+  void everyAdmittedSpecIsReadOrHasAFault() {
+    var json = new KubernetesSerialization();
+    var specs = new AdmittedSpecs(19);
+    var schema = GeneratedCrd.specSchema(GeneratedCrd.queues());
+    int read = 0;
+    for (int i = 0; i < 2_000; i++) {
+      var spec = json.asJson(Map.of("spec", specs.next(schema)));
+      var queue = queue("q" + i % 50, spec.substring(spec.indexOf(':') + 1, spec.length() - 1));
+      written.seen(queue);
+      read += queue.entry().isPresent() ? 1 : 0;
+      assertThat(queue.entry().isPresent() || written.fault(queue.name()).isPresent()).isTrue();
+    }
+    assertThat(read).isGreaterThan(200);
+  }
+}

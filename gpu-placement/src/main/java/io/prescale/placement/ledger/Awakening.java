@@ -1,0 +1,80 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.WaitingPods.Refused;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Finds room for refused pods. The queues take turns; within a queue those pods come first that are
+ * more important or waited longer. For one thread at a time.
+ */
+final class Awakening {
+  private final WaitingPods waiting;
+  private final QueueAccounts queues;
+  private final Offers offers;
+
+  Awakening(WaitingPods waiting, QueueAccounts queues, Offers offers) {
+    this.waiting = waiting;
+    this.queues = queues;
+    this.offers = offers;
+  }
+
+  /** As {@link Ledger#awaken}. */
+  List<PodFacts> awaken(int most, Instant now) {
+    boolean hope = waiting.haveNewHope();
+    var lines = lines(hope);
+    var roomier = waiting.roomier();
+    var awake = new ArrayList<PodFacts>();
+    var hopeless = new HashMap<List<Object>, Candidates>();
+    while (!lines.isEmpty()) {
+      var queue = queues.next(List.copyOf(lines.keySet())).orElseThrow();
+      var line = lines.getOrDefault(queue, new ArrayDeque<>());
+      boolean served = false;
+      while (!served && !line.isEmpty()) {
+        if (awake.size() == most) {
+          return awake;
+        }
+        var refused = line.remove();
+        var kind = List.of(queue, refused.kind());
+        var before = hopeless.get(kind);
+        var found = before == null ? offers.reserve(refused, roomier, now) : before;
+        served = found instanceof Candidates.Nodes;
+        if (served) {
+          awake.add(refused.pod());
+        } else {
+          hopeless.put(kind, found);
+        }
+        offers.settle(refused, found);
+      }
+      if (line.isEmpty()) {
+        lines.remove(queue);
+      }
+    }
+    if (hope) {
+      waiting.settle();
+    }
+    return awake;
+  }
+
+  /**
+   * The refused pods by queue. Without new room only those are of interest that their queue keeps
+   * waiting: what other pods hold or wait for may have changed.
+   */
+  private Map<String, Deque<Refused>> lines(boolean hope) {
+    var lines = new LinkedHashMap<String, Deque<Refused>>();
+    for (var refused : waiting.inOrder()) {
+      var queue = queues.lineOf(refused.pod());
+      if ((hope || refused.heldBack()) && queue.isPresent()) {
+        lines.computeIfAbsent(queue.get(), _ -> new ArrayDeque<>()).add(refused);
+      }
+    }
+    return lines;
+  }
+}

@@ -1,0 +1,281 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.QueueTree;
+import io.prescale.placement.queue.Quota;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * What the pods of each queue hold and wait for, and whether a pod may take more. Without queues
+ * every pod may, and nothing is counted. For one thread at a time.
+ */
+final class QueueAccounts {
+  /**
+   * How long after its creation a pod of which the scheduler has not asked yet lays claim to what
+   * its queue is owed; it may never ask.
+   */
+  static final Duration AWAITED = Duration.ofSeconds(30);
+
+  private static final QueueEntry DEFAULT =
+      new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.train(0, 1));
+
+  private final Fleet fleet;
+  private final DemandReader reader;
+  private final WaitingPods pods;
+  private final Map<String, String> namespaces = new HashMap<>();
+  private final Map<String, Charge> held = new HashMap<>();
+  private final Map<String, Long> used = new HashMap<>();
+  private final Map<String, Wait> waiting = new HashMap<>();
+
+  /** What {@link #waits} of each queue add up to. */
+  private final Map<String, Long> awaited = new HashMap<>();
+
+  private List<QueueEntry> entries = List.of();
+  private Optional<QueueTree> tree = Optional.empty();
+
+  QueueAccounts(Fleet fleet, DemandReader reader, WaitingPods pods) {
+    this.fleet = fleet;
+    this.reader = reader;
+    this.pods = pods;
+  }
+
+  private record Charge(String queue, long milli) {}
+
+  private record Wait(String queue, long milli, Instant created, Claim claim, long rooms) {}
+
+  /** Whether a waiting pod lays claim to what its queue is owed. */
+  private enum Claim {
+    /** For a while: the scheduler will ask. */
+    NEW,
+    /** It does: only the queues keep it waiting. */
+    HELD_BACK,
+    /** Once there is more room than when it was tried. */
+    TRIED
+  }
+
+  /** Replaces the queues; without any, nothing is counted. */
+  void replace(Collection<QueueEntry> now, Stream<Holding> holdings) {
+    var wanted = List.copyOf(now);
+    if (wanted.equals(entries)) {
+      return;
+    }
+    entries = wanted;
+    tree = tree(wanted);
+    held.clear();
+    used.clear();
+    waiting.clear();
+    awaited.clear();
+    count(holdings, pods.all());
+  }
+
+  private static Optional<QueueTree> tree(List<QueueEntry> entries) {
+    if (entries.isEmpty()) {
+      return Optional.empty();
+    }
+    var all = new ArrayList<>(entries);
+    if (entries.stream().noneMatch(entry -> entry.name().equals(DEFAULT.name()))) {
+      all.add(DEFAULT);
+    }
+    return Optional.of(QueueTree.ofEntries(all));
+  }
+
+  /** Records the queue of those pods of a namespace that name none themselves. */
+  void namespace(String name, Optional<String> queue, Stream<Holding> holdings) {
+    var before = Optional.ofNullable(namespaces.get(name));
+    queue.ifPresentOrElse(given -> namespaces.put(name, given), () -> namespaces.remove(name));
+    if (!before.equals(queue)) {
+      count(
+          holdings.filter(holding -> holding.pod().namespace().equals(name)),
+          pods.all().filter(pod -> pod.namespace().equals(name)));
+    }
+  }
+
+  private void count(Stream<Holding> holdings, Stream<PodFacts> unbound) {
+    holdings.forEach(this::hold);
+    unbound.forEach(this::await);
+    pods.queuesChanged();
+  }
+
+  /** The name of a pod's queue, whether there is such a queue or not. */
+  String queueOf(PodFacts pod) {
+    return pod.queueOr(Optional.ofNullable(namespaces.get(pod.namespace())));
+  }
+
+  /**
+   * Where a pod stands in line: with its queue, if that can hold work; without queues all pods
+   * stand in one line.
+   */
+  Optional<String> lineOf(PodFacts pod) {
+    return tree.isEmpty() ? Optional.of("") : Optional.of(queueOf(pod)).filter(this::isInForce);
+  }
+
+  /** Whether there is a queue of this name that can hold work. */
+  private boolean isInForce(String queue) {
+    return tree.filter(known -> known.isLeaf(queue)).isPresent();
+  }
+
+  /** Counts what a pod holds, for the default queue if its own cannot hold work. */
+  void hold(Holding holding) {
+    if (tree.isEmpty()) {
+      return;
+    }
+    release(holding.pod().uid());
+    var named = queueOf(holding.pod());
+    var queue = isInForce(named) ? named : DEFAULT.name();
+    if (isInForce(queue)) {
+      long milli = amountOf(holding);
+      addWait(holding.pod().uid(), -1);
+      held.put(holding.pod().uid(), new Charge(queue, milli));
+      used.merge(queue, milli, Long::sum);
+    }
+  }
+
+  /** What a pod holds, in thousandths of a card. */
+  long amountOf(Holding holding) {
+    return holding
+        .placement()
+        .map(fleet::milliOf)
+        .orElseGet(() -> CardAmounts.ofUnits(holding.units()));
+  }
+
+  /** Ends the count of what a pod holds. */
+  void release(String uid) {
+    var charge = held.remove(uid);
+    if (charge != null) {
+      used.merge(charge.queue(), -charge.milli(), Long::sum);
+      addWait(uid, 1);
+    }
+  }
+
+  /** Adds or subtracts what a pod waits for, if it waits and holds nothing. */
+  private void addWait(String uid, int sign) {
+    var wait = waiting.get(uid);
+    if (wait != null && !held.containsKey(uid)) {
+      awaited.merge(wait.queue(), sign * wait.milli(), Long::sum);
+    }
+  }
+
+  /** Counts what a pod waits for. */
+  void await(PodFacts pod) {
+    var queue = queueOf(pod);
+    long milli = isInForce(queue) ? leastOf(pod) : 0;
+    var before = waiting.get(pod.uid());
+    endWait(pod.uid());
+    if (milli > 0) {
+      waiting.put(
+          pod.uid(),
+          before == null
+              ? new Wait(queue, milli, pod.created(), Claim.NEW, 0)
+              : new Wait(queue, milli, pod.created(), before.claim(), before.rooms()));
+      addWait(pod.uid(), 1);
+    }
+  }
+
+  /** Ends the count of what a pod waits for. */
+  void endWait(String uid) {
+    addWait(uid, -1);
+    waiting.remove(uid);
+  }
+
+  /** Records what was found for a pod. */
+  void tried(String uid, Candidates found) {
+    mark(uid, found instanceof Candidates.HeldBack ? Claim.HELD_BACK : Claim.TRIED);
+  }
+
+  private void mark(String uid, Claim claim) {
+    waiting.computeIfPresent(
+        uid,
+        (_, wait) -> new Wait(wait.queue(), wait.milli(), wait.created(), claim, pods.rooms()));
+  }
+
+  /** The least that a pod takes, in thousandths of a card; 0 without queues. */
+  long leastOf(PodFacts pod) {
+    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
+  }
+
+  /** Why a pod may not take an amount now, if its queue keeps it from that. */
+  Optional<String> refusal(PodFacts pod, long milli, Instant now) {
+    if (tree.isEmpty() || milli == 0) {
+      return Optional.empty();
+    }
+    var queue = queueOf(pod);
+    return isInForce(queue)
+        ? balance(tree.get()).refusal(queue, milli, () -> claims(now))
+        : Optional.of(
+            "queue %s is not in force or has children; name another one, or create or mend it"
+                .formatted(queue));
+  }
+
+  /** The queue to serve next of those that have pods waiting; without queues the first. */
+  Optional<String> next(List<String> queues) {
+    return tree.map(known -> balance(known).next(queues)).orElse(queues.stream().findFirst());
+  }
+
+  /** Every queue as it is now, a parent before its children. */
+  List<QueueState> states() {
+    if (tree.isEmpty()) {
+      return List.of();
+    }
+    var known = tree.get();
+    var count = new HashMap<String, Integer>();
+    var oldest = new HashMap<String, Instant>();
+    for (var wait : waits().toList()) {
+      for (var queue : known.upwardsFrom(wait.queue())) {
+        count.merge(queue, 1, Integer::sum);
+        oldest.merge(queue, wait.created(), (a, b) -> a.isBefore(b) ? a : b);
+      }
+    }
+    var balance = balance(known);
+    return known.queues().stream()
+        .map(
+            queue ->
+                new QueueState(
+                    queue.name(),
+                    queue.quota(),
+                    balance.ledger().used(queue.name()),
+                    balance.shares().of(queue.name()),
+                    count.getOrDefault(queue.name(), 0),
+                    Optional.ofNullable(oldest.get(queue.name()))))
+        .toList();
+  }
+
+  /** What waits and holds nothing. */
+  private Stream<Wait> waits() {
+    return waiting.entrySet().stream()
+        .filter(entry -> !held.containsKey(entry.getKey()))
+        .map(Map.Entry::getValue);
+  }
+
+  /** The least that waits in each queue for nothing but its turn. */
+  private Map<String, Long> claims(Instant now) {
+    var claims = new HashMap<String, Long>();
+    waits()
+        .filter(wait -> laysClaim(wait, now))
+        .forEach(wait -> claims.merge(wait.queue(), wait.milli(), Math::min));
+    return claims;
+  }
+
+  private boolean laysClaim(Wait wait, Instant now) {
+    return switch (wait.claim()) {
+      case NEW -> wait.created().plus(AWAITED).isAfter(now);
+      case HELD_BACK -> true;
+      case TRIED -> pods.haveNewHope() && wait.rooms() < pods.rooms();
+    };
+  }
+
+  private QueueBalance balance(QueueTree known) {
+    var demand = new HashMap<>(used);
+    awaited.forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
+    return QueueBalance.of(known, fleet.amounts().capacityMilli(), used, demand);
+  }
+}

@@ -1,0 +1,80 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.queue.FairShares;
+import io.prescale.placement.queue.QueueLedger;
+import io.prescale.placement.queue.QueueTree;
+import io.prescale.placement.queue.Quota;
+import io.prescale.placement.queue.QuotaCheck;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * What queues use and are owed at one moment, in thousandths of a card. Immutable.
+ *
+ * @param ledger of the queues
+ * @param shares what each is owed
+ */
+record QueueBalance(QueueLedger ledger, FairShares shares) {
+
+  /**
+   * The balance of a moment.
+   *
+   * @param used by queues without children
+   * @param demand what they use and wait for
+   */
+  static QueueBalance of(
+      QueueTree tree, long capacity, Map<String, Long> used, Map<String, Long> demand) {
+    var shares = FairShares.of(tree, capacity, bounded(demand));
+    return new QueueBalance(QueueLedger.of(shares, bounded(used), Map.of()), shares);
+  }
+
+  /** Pods can claim any amount; the sum of all must stay within the library's bounds. */
+  private static Map<String, Long> bounded(Map<String, Long> amounts) {
+    long most = Quota.UNLIMITED / Math.max(1, amounts.size());
+    var bounded = new HashMap<String, Long>();
+    amounts.forEach((queue, milli) -> bounded.put(queue, Math.clamp(milli, 0, most)));
+    return bounded;
+  }
+
+  /**
+   * Why a queue may not take an amount now, if it may not: a limit, or the due of another queue.
+   *
+   * @param claims the least amount that waits, by queue; read only if it matters
+   */
+  Optional<String> refusal(String queue, long milli, Supplier<Map<String, Long>> claims) {
+    if (ledger.check(queue, milli, true) instanceof QuotaCheck.Exceeded exceeded) {
+      return Optional.of(beyondLimit(exceeded, milli));
+    }
+    return ledger.isWithinShares(queue, milli)
+        ? Optional.empty()
+        : ledger.owedBefore(queue, milli, claims.get()).map(owed -> beyondShare(queue, owed));
+  }
+
+  private String beyondLimit(QuotaCheck.Exceeded exceeded, long milli) {
+    return "queue %s has %s of at most %s cards, and the pod asks for %s"
+        .formatted(
+            exceeded.queue(),
+            Quota.cards(ledger.used(exceeded.queue())),
+            Quota.cards(exceeded.allowed()),
+            Quota.cards(milli));
+  }
+
+  private String beyondShare(String queue, String owed) {
+    return "queue %s has %s of the %s cards that it is owed, and queue %s, which waits, %s of %s"
+        .formatted(
+            queue,
+            Quota.cards(ledger.used(queue)),
+            Quota.cards(shares.of(queue)),
+            owed,
+            Quota.cards(ledger.used(owed)),
+            Quota.cards(shares.of(owed)));
+  }
+
+  /** The queue to serve next of those that have pods waiting. */
+  Optional<String> next(List<String> queues) {
+    return ledger.next(queues);
+  }
+}

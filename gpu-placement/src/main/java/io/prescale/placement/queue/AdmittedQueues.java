@@ -1,0 +1,147 @@
+package io.prescale.placement.queue;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * Queues that form a tree, chosen from what is written down: an entry that does not fit the others
+ * is replaced by the one of its name that was in force before, or left out.
+ *
+ * @param inForce the entries of the tree, by name, in their order
+ * @param faults why entries are not in force as they are written, by name
+ */
+public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault> faults) {
+  /** Deeper trees are mistakes. */
+  static final int MOST_LEVELS = 10;
+
+  /** What is wrong with an entry, with a sentence. */
+  public record Fault(Kind kind, String sentence) {}
+
+  /** The ways in which an entry may not fit the others. */
+  public enum Kind {
+    UNKNOWN_PARENT,
+    CYCLE,
+    TOO_DEEP,
+    GUARANTEE_BEYOND_PARENT
+  }
+
+  private record Finding(String queue, Fault fault) {}
+
+  public AdmittedQueues {
+    inForce = Collections.unmodifiableMap(new LinkedHashMap<>(inForce));
+    faults = Map.copyOf(faults);
+  }
+
+  /**
+   * Admits entries.
+   *
+   * @param wanted with names of their own, the oldest first: of entries that contradict each other,
+   *     those that are unchanged stay, then the older ones
+   * @param before the entries that are in force, by name
+   */
+  public static AdmittedQueues of(Collection<QueueEntry> wanted, Map<String, QueueEntry> before) {
+    var kept = new LinkedHashMap<String, QueueEntry>();
+    wanted.forEach(entry -> kept.put(entry.name(), entry));
+    var faults = new TreeMap<String, Fault>();
+    for (var found = fault(kept, before); found.isPresent(); found = fault(kept, before)) {
+      var name = found.get().queue();
+      faults.putIfAbsent(name, found.get().fault());
+      var last = before.get(name);
+      if (last == null || last.equals(kept.get(name))) {
+        kept.remove(name);
+      } else {
+        kept.put(name, last);
+      }
+    }
+    return new AdmittedQueues(kept, faults);
+  }
+
+  /** The tree of the queues in force. */
+  public QueueTree tree() {
+    return QueueTree.ofEntries(inForce.values());
+  }
+
+  private static Optional<Finding> fault(
+      Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
+    for (var entry : kept.values()) {
+      var found = misplaced(entry, kept);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    for (var entry : kept.values()) {
+      var found = overdrawn(entry, kept, before);
+      if (found.isPresent()) {
+        return found;
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Finding> misplaced(QueueEntry entry, Map<String, QueueEntry> kept) {
+    var above = new HashSet<String>();
+    above.add(entry.name());
+    for (var parent = entry.parent(); parent.isPresent(); ) {
+      var next = kept.get(parent.get());
+      if (next == null) {
+        return above.size() > 1 // the fault of one above
+            ? Optional.empty()
+            : found(
+                entry,
+                Kind.UNKNOWN_PARENT,
+                "its parent %s is not there or not in force; create or mend it"
+                    .formatted(parent.get()));
+      }
+      if (!above.add(next.name())) {
+        return found(entry, Kind.CYCLE, "it is above itself by way of %s".formatted(parent.get()));
+      }
+      if (above.size() > MOST_LEVELS) {
+        return found(entry, Kind.TOO_DEEP, "it is more than %d levels deep".formatted(MOST_LEVELS));
+      }
+      parent = next.parent();
+    }
+    return Optional.empty();
+  }
+
+  private static Optional<Finding> found(QueueEntry entry, Kind kind, String sentence) {
+    return Optional.of(new Finding(entry.name(), new Fault(kind, sentence)));
+  }
+
+  private static Optional<Finding> overdrawn(
+      QueueEntry parent, Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
+    var family = new ArrayList<QueueEntry>();
+    family.add(parent);
+    long promised = 0;
+    for (var entry : kept.values()) {
+      if (entry.parent().filter(parent.name()::equals).isPresent()) {
+        family.add(entry);
+        promised += entry.quota().guaranteed();
+      }
+    }
+    long own = parent.quota().guaranteed();
+    if (promised <= own) {
+      return Optional.empty();
+    }
+    return found(
+        newest(family, before),
+        Kind.GUARANTEE_BEYOND_PARENT,
+        ("the children of %s are guaranteed %s cards together, and it only %s itself; lower theirs"
+                + " or raise its own")
+            .formatted(parent.name(), Quota.cards(promised), Quota.cards(own)));
+  }
+
+  /** The last of the entries that have changed, or of all when none has. */
+  private static QueueEntry newest(List<QueueEntry> family, Map<String, QueueEntry> before) {
+    return family.reversed().stream()
+        .filter(entry -> !entry.equals(before.get(entry.name())))
+        .findFirst()
+        .orElse(family.getLast());
+  }
+}

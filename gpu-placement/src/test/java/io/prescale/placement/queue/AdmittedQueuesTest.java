@@ -1,0 +1,149 @@
+package io.prescale.placement.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.placement.queue.AdmittedQueues.Fault;
+import io.prescale.placement.queue.AdmittedQueues.Kind;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+class AdmittedQueuesTest {
+  private static final int GPU = 1000;
+
+  private static QueueEntry entry(String name, String parent, int cards) {
+    return new QueueEntry(
+        name, Optional.of(parent).filter(it -> !it.isEmpty()), Quota.train((long) cards * GPU, 1));
+  }
+
+  private static AdmittedQueues admit(QueueEntry... wanted) {
+    return AdmittedQueues.of(List.of(wanted), Map.of());
+  }
+
+  @Test
+  void aTreeIsAdmittedWhateverItsOrder() {
+    var admitted = admit(entry("chat", "team", 2), entry("team", "", 4));
+
+    assertThat(admitted.faults()).isEmpty();
+    assertThat(admitted.tree().upwardsFrom("chat")).containsExactly("chat", "team");
+    assertThat(admitted.tree().isLeaf("team")).isFalse();
+    assertThat(admitted.tree().isLeaf("chat")).isTrue();
+    assertThat(admitted.tree().isLeaf("nobody")).isFalse();
+  }
+
+  @Test
+  void aChildOfAnUnknownParentIsLeftOutWithItsOwnChildren() {
+    var admitted = admit(entry("a", "lost", 0), entry("b", "a", 0), entry("c", "", 1));
+
+    assertThat(admitted.inForce()).containsOnlyKeys("c");
+    assertThat(admitted.faults())
+        .containsEntry(
+            "a",
+            new Fault(
+                Kind.UNKNOWN_PARENT,
+                "its parent lost is not there or not in force; create or mend it"));
+    assertThat(admitted.faults()).containsOnlyKeys("a", "b");
+  }
+
+  @Test
+  void aCycleIsBrokenWhereItWasClosed() {
+    var before = admit(entry("a", "", 4), entry("b", "a", 2));
+    var admitted =
+        AdmittedQueues.of(List.of(entry("a", "b", 4), entry("b", "a", 2)), before.inForce());
+
+    assertThat(admitted.inForce()).isEqualTo(before.inForce());
+    assertThat(admitted.faults()).containsOnlyKeys("a");
+    assertThat(admitted.faults().values()).extracting(Fault::kind).containsOnly(Kind.CYCLE);
+  }
+
+  @Test
+  void aQueueThatIsItsOwnParentIsLeftOut() {
+    assertThat(admit(entry("a", "a", 1)).inForce()).isEmpty();
+  }
+
+  @Test
+  void aChangedGuaranteeThatDoesNotFitLeavesTheLastOneInForce() {
+    var before = admit(entry("team", "", 4), entry("a", "team", 2), entry("b", "team", 2));
+
+    var child =
+        AdmittedQueues.of(
+            List.of(entry("team", "", 4), entry("a", "team", 3), entry("b", "team", 2)),
+            before.inForce());
+    var parent =
+        AdmittedQueues.of(
+            List.of(entry("team", "", 3), entry("a", "team", 2), entry("b", "team", 2)),
+            before.inForce());
+
+    assertThat(child.inForce()).isEqualTo(before.inForce());
+    assertThat(child.faults()).containsOnlyKeys("a");
+    assertThat(parent.inForce()).isEqualTo(before.inForce());
+    assertThat(parent.faults())
+        .containsExactly(
+            Map.entry(
+                "team",
+                new Fault(
+                    Kind.GUARANTEE_BEYOND_PARENT,
+                    "the children of team are guaranteed 4 cards together, and it only 3 itself;"
+                        + " lower theirs or raise its own")));
+  }
+
+  @Test
+  void ofNewQueuesThatContradictEachOtherTheOlderStay() {
+    var admitted = admit(entry("team", "", 4), entry("old", "team", 3), entry("new", "team", 2));
+
+    assertThat(admitted.inForce()).containsOnlyKeys("team", "old");
+  }
+
+  @Test
+  void otherQueuesChangeWhileOneIsBad() {
+    var before = admit(entry("a", "", 1));
+    var admitted =
+        AdmittedQueues.of(List.of(entry("a", "gone", 1), entry("b", "", 2)), before.inForce());
+
+    assertThat(admitted.inForce()).containsOnlyKeys("a", "b");
+    assertThat(admitted.inForce()).containsEntry("a", entry("a", "", 1));
+  }
+
+  @Test
+  void aTreeOfElevenLevelsIsTooDeep() {
+    var chain =
+        IntStream.range(0, 11).mapToObj(i -> entry("q" + i, i == 0 ? "" : "q" + (i - 1), 0));
+
+    var admitted = AdmittedQueues.of(chain.toList(), Map.of());
+
+    assertThat(admitted.inForce()).hasSize(10);
+    assertThat(admitted.faults()).containsOnlyKeys("q10");
+  }
+
+  /** Whatever is written and whatever was before, what is in force is a tree. */
+  @Test
+  void anythingBecomesATree() {
+    var random = new SplittableRandom(19);
+    Map<String, QueueEntry> before = Map.of();
+    for (int round = 0; round < 2_000; round++) {
+      var wanted = new HashMap<String, QueueEntry>();
+      for (int i = 0; i < random.nextInt(12); i++) {
+        var name = "q" + random.nextInt(8);
+        var parent = random.nextInt(3) == 0 ? "" : "q" + random.nextInt(9);
+        wanted.put(name, entry(name, parent, random.nextInt(5)));
+      }
+      var admitted = AdmittedQueues.of(new ArrayList<>(wanted.values()), before);
+
+      assertThat(admitted.tree().queues()).hasSameSizeAs(admitted.inForce().keySet());
+      assertThat(wanted.keySet()).containsAll(admitted.inForce().keySet());
+      for (var queue : wanted.keySet()) {
+        assertThat(
+                wanted.get(queue).equals(admitted.inForce().get(queue))
+                    || admitted.faults().containsKey(queue))
+            .as("round %d: %s is in force or has a fault", round, queue)
+            .isTrue();
+      }
+      before = admitted.inForce();
+    }
+  }
+}
