@@ -112,7 +112,7 @@ public final class Controller implements AutoCloseable {
 
   /** Whether this replica writes, for all PredictiveHPAs or for its part of them. */
   public boolean leads() {
-    return shards.map(it -> it.count() > 0).orElseGet(this::isLeader);
+    return shards.map(it -> it.trusted() > 0).orElseGet(this::isLeader);
   }
 
   private boolean isLeader() {

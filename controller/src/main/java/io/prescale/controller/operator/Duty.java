@@ -25,7 +25,11 @@ record Duty(DoublePredicate leads, DoublePredicate elsewhere, DoubleSupplier par
   }
 
   boolean isElsewhere(PredictiveHPA resource) {
-    return elsewhere.test(position(resource));
+    return isElsewhere(resource.getMetadata().getUid());
+  }
+
+  boolean isElsewhere(String uid) {
+    return elsewhere.test(ValuePublisher.position(uid));
   }
 
   static double position(PredictiveHPA resource) {

@@ -79,7 +79,7 @@ public final class LiveTargets {
   }
 
   /** How many all replicas work on, as this one's part suggests. */
-  int size() {
+  int estimatedTotal() {
     double own = part.getAsDouble();
     return own > 0 ? (int) Math.round(targets.size() / own) : targets.size();
   }
@@ -147,7 +147,7 @@ public final class LiveTargets {
     }
     var settings = demanded.settings();
     var uid = resource.getMetadata().getUid();
-    forgetWhere(target -> target.isForgotten(now));
+    forgetTargets(target -> target.isForgotten(now));
     requireMemory(resource, settings, now);
     var fresh =
         new LiveTarget(
@@ -212,7 +212,7 @@ public final class LiveTargets {
     long cost = MemoryBudget.cost(settings);
     var displaced = memory.reserve(uid, created, cost, now);
     if (displaced.isEmpty()) { // what other replicas work on, or deleted, holds memory to no end
-      forgetWhere(target -> target.wasLeft(now));
+      forgetTargets(target -> target.wasLeft(now));
       displaced = memory.reserve(uid, created, cost, now);
     }
     displaced.ifPresent(younger -> younger.forEach(this::forget));
@@ -238,9 +238,9 @@ public final class LiveTargets {
     target.unsaved(now).ifPresent(it -> states.keep(resource.getMetadata().getUid(), it));
   }
 
-  /** Forgets a resource that another replica works on, which goes on from what was saved. */
-  void leave(PredictiveHPA resource) {
-    forget(resource.getMetadata().getUid());
+  /** As {@link #forget(String)}, for all whose UID is one of these. */
+  void forgetWhere(Predicate<String> uids) {
+    targets.keySet().stream().filter(uids).toList().forEach(this::forget);
   }
 
   /** Forgets what was known and saved of a deleted resource. */
@@ -249,7 +249,7 @@ public final class LiveTargets {
     states.forget(resource.getMetadata().getUid());
   }
 
-  private void forgetWhere(Predicate<LiveTarget> holds) {
+  private void forgetTargets(Predicate<LiveTarget> holds) {
     targets.forEach(
         (uid, target) -> {
           if (holds.test(target)) {
@@ -258,7 +258,8 @@ public final class LiveTargets {
         });
   }
 
-  private void forget(String uid) {
+  /** Forgets what was known of a resource; what was saved of it is kept. */
+  void forget(String uid) {
     targets.remove(uid);
     memory.release(uid);
     fits.drop(uid);
@@ -273,7 +274,7 @@ public final class LiveTargets {
   /** After the end of a step: between zero and the spread, the same for a target every time. */
   private Duration offset(String uid, Duration step) {
     return Duration.ofMillis(
-        (long) (ValuePublisher.position(uid) * spread(step, size()).toMillis()));
+        (long) (ValuePublisher.position(uid) * spread(step, estimatedTotal()).toMillis()));
   }
 
   /**

@@ -154,8 +154,7 @@ public final class PredictiveHpaReconciler
   public UpdateControl<PredictiveHPA> reconcile(
       PredictiveHPA resource, Context<PredictiveHPA> context) {
     if (duty.isElsewhere(resource)) {
-      targets.leave(resource);
-      telemetry.removed(name(resource));
+      forgetHere(resource);
       return UpdateControl.noUpdate();
     }
     var newest = values.newest(resource);
@@ -242,6 +241,10 @@ public final class PredictiveHpaReconciler
 
   @Override
   public DeleteControl cleanup(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    if (duty.isElsewhere(resource)) {
+      forgetHere(resource);
+      return DeleteControl.noFinalizerRemoval();
+    }
     if (!duty.mayWrite(resource)) {
       return DeleteControl.noFinalizerRemoval().rescheduleAfter(ControlLoop.AFTER_FAILURE);
     }
@@ -253,6 +256,16 @@ public final class PredictiveHpaReconciler
     targets.forget(resource);
     telemetry.removed(name(resource));
     return DeleteControl.defaultDelete();
+  }
+
+  /** Another replica works on it, and goes on from what was saved. */
+  private void forgetHere(PredictiveHPA resource) {
+    targets.forget(resource.getMetadata().getUid());
+    telemetry.removed(name(resource));
+  }
+
+  void forgetElsewhere() {
+    targets.forgetWhere(duty::isElsewhere);
   }
 
   private static Target name(PredictiveHPA resource) {

@@ -90,7 +90,7 @@ final class ReconcilingTerm implements SharedWork {
       values.awaitRead(TIME_TO_READ); // or what an earlier leader served last would not be known
       beginning.start();
       telemetry.leads(true);
-      countShards();
+      worksOn((int) Math.round(duty.part().getAsDouble() * Shards.COUNT));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       end();
@@ -111,21 +111,22 @@ final class ReconcilingTerm implements SharedWork {
       reconciler.workloads().close();
     }
     telemetry.removedAll();
+    reconciler.forgetElsewhere();
   }
 
   @Override
   public void moved(Set<Integer> shards) {
-    countShards();
     reconciler.moved(resource -> shards.contains(Shards.of(Duty.position(resource))));
   }
 
-  /** One that is deleted is looked at wherever it was, so that nothing is kept of it. */
+  /** One that is deleted is looked at wherever it is, so that no memory is kept of it here. */
   private boolean concerns(PredictiveHPA resource) {
     return !duty.isElsewhere(resource) || resource.isMarkedForDeletion();
   }
 
-  private void countShards() {
-    telemetry.worksOn((int) Math.round(duty.part().getAsDouble() * Shards.COUNT));
+  @Override
+  public void worksOn(int shards) {
+    telemetry.worksOn(shards);
   }
 
   private void configure(ConfigurationServiceOverrider settings) {

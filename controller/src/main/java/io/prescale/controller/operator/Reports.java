@@ -40,7 +40,7 @@ record Reports(StatusWriter statuses, ValuePublisher values, LiveTargets targets
       Instant now) {
     if (StatusNews.between(resource.getStatus(), status)
         || !values.reaches(resource)
-        || target.isReportDue(BETWEEN_TURNS.multipliedBy(targets.size()), now)) {
+        || target.isReportDue(BETWEEN_TURNS.multipliedBy(targets.estimatedTotal()), now)) {
       if (statuses.write(resource, status, context, now)) {
         target.reported(now);
       }

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import java.time.InstantSource;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
@@ -55,6 +56,12 @@ final class ShardCycle {
     return now.claimed().contains(shard) && isTrusted(now);
   }
 
+  /** The number of shards that this replica may write for at this moment. */
+  int trusted() {
+    var now = held;
+    return isTrusted(now) ? now.claimed().size() : 0;
+  }
+
   /** The shards that are this replica's as far as it knows. */
   Set<Integer> own() {
     return held.own();
@@ -93,16 +100,20 @@ final class ShardCycle {
    */
   void run() {
     long began = nanoTime.getAsLong();
+    // Before the heartbeat: one that took a shard before this list has beaten before this beat, and
+    // one that takes it after the list makes this replica's own claim a conflict.
+    var leader = leases.leads();
+    var present = leases.read();
     var texts = leases.beat(identity, clock.instant());
     boolean lapsed = !isTrusted(held);
     held = held.after(began, lapsed);
     if (lapsed) {
       heartbeats = Heartbeats.NONE; // silence means nothing while this replica did not listen
     }
-    var present = leases.read();
     heartbeats = heartbeats.after(texts, holders(present), nanoTime.getAsLong());
     forget(heartbeats.silent(began, times.forgotten()));
-    share(present, heartbeats.live(began, times.expiry()));
+    drop(lost(present));
+    share(leader, present, heartbeats.live(began, times.expiry()), began);
   }
 
   private void forget(Set<String> replicas) {
@@ -112,22 +123,22 @@ final class ShardCycle {
   }
 
   /** Takes and leaves what is needed for an even share. */
-  private void share(Map<Integer, Lease> present, SortedSet<String> live) {
-    drop(lost(present));
-    var leader = leases.leads();
-    if (leader.isPresent() && !leader.get().endsWith(SHARING)) {
+  private void share(
+      Optional<String> leader, Map<Integer, Lease> present, SortedSet<String> live, long began) {
+    if (leader.isEmpty()) {
+      return; // until it is known whether one replica does all the work
+    }
+    if (!leader.get().endsWith(SHARING)) {
       release(ownOf(present), present); // that replica does all the work, as before an upgrade
       return;
     }
     var assignment = assignment(present, live);
     release(assignment.releases(), present);
-    if (leader.isPresent()) {
-      var claims = ownOf(present); // again, after the heartbeat failed
-      claims.removeAll(assignment.releases());
-      claims.removeAll(held.claimed());
-      claims.addAll(assignment.claims());
-      claim(claims, present);
-    }
+    var claims = ownOf(present); // again, after the heartbeat failed
+    claims.removeAll(assignment.releases());
+    claims.removeAll(held.claimed());
+    claims.addAll(assignment.claims());
+    claim(claims, present, began);
   }
 
   private Assignment assignment(Map<Integer, Lease> present, SortedSet<String> live) {
@@ -185,10 +196,14 @@ final class ShardCycle {
     }
   }
 
-  private void claim(Set<Integer> shards, Map<Integer, Lease> present) {
+  /** Claims until the next heartbeat is due: the rest follows after it. */
+  private void claim(Set<Integer> shards, Map<Integer, Lease> present, long began) {
     var claimed = new TreeSet<Integer>();
     try {
       for (int shard : shards) {
+        if (nanoTime.getAsLong() - began >= times.beat().toNanos()) {
+          break;
+        }
         if (leases.claim(shard, present.get(shard), identity, clock.instant())) {
           held = held.with(shard);
           claimed.add(shard);

@@ -23,9 +23,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What replicas tell each other through the API server: a heartbeat of each in one ConfigMap, and
- * for each shard a Lease with its holder. A Lease is written only when its holder changes, and
- * about the version that was seen, so that of two replicas one gets it.
+ * What replicas exchange through the API server: a heartbeat of each in one ConfigMap, and for each
+ * shard a Lease with its holder. A Lease is written only when its holder changes, and about the
+ * version that was seen, so that of two replicas one gets it.
  *
  * @param client for requests that nothing else delays
  * @param namespace of the ConfigMap and the Leases

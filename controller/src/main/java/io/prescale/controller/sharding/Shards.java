@@ -121,6 +121,11 @@ public final class Shards implements AutoCloseable {
     return cycle.own().contains(shard);
   }
 
+  /** The number of shards that this replica may write for at this moment. */
+  public int trusted() {
+    return leaving || closed ? 0 : cycle.trusted();
+  }
+
   /** How many shards are this replica's. */
   public int count() {
     return cycle.own().size();
@@ -154,6 +159,7 @@ public final class Shards implements AutoCloseable {
         if (begin()) {
           while (!leaving && !closed) {
             cycleUnlessItFails();
+            work.worksOn(cycle.trusted());
             pause();
           }
           leave();
@@ -190,6 +196,9 @@ public final class Shards implements AutoCloseable {
       cycle.leave();
     } catch (KubernetesClientException e) {
       LOG.warn("The shards could not be released: {}", ApiFailure.text(e));
+    } catch (RuntimeException e) {
+      LOG.error(
+          "The shards could not be released; others take them when this replica is silent", e);
     }
   }
 
@@ -215,7 +224,8 @@ public final class Shards implements AutoCloseable {
       }
       isTroubled = true;
     } catch (RuntimeException e) { // a defect must not silence this replica
-      LOG.error("Shards could not be looked after", e);
+      LOG.error("Shards could not be looked after; this replica begins anew.", e);
+      leaving = true;
     }
     if (count() != before) {
       LOG.info("{} works on {} of {} shards.", identity, count(), COUNT);

@@ -7,4 +7,7 @@ import java.util.Set;
 public interface SharedWork extends Leadership.Term {
   /** Shards have become this replica's, or are no longer its own. */
   void moved(Set<Integer> shards);
+
+  /** The number of shards that this replica may write for, after each heartbeat or its failure. */
+  void worksOn(int shards);
 }

@@ -93,7 +93,7 @@ public final class Telemetry {
     leader.set(leads ? 1 : 0);
   }
 
-  /** Of how many shards of the PredictiveHPAs this replica works on those that there are. */
+  /** The number of shards of the PredictiveHPAs that this replica works on. */
   public void worksOn(int number) {
     shards.set(number);
   }

@@ -8,7 +8,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +34,7 @@ class ShardsTest {
   private KubernetesClient client;
   private final AtomicBoolean cannotEnd = new AtomicBoolean();
   private final LinkedBlockingQueue<String> events = new LinkedBlockingQueue<>();
+  private final Map<String, Integer> worksOn = new ConcurrentHashMap<>();
 
   @BeforeEach
   void oneLeads() {
@@ -61,6 +64,7 @@ class ShardsTest {
           assertThat(a.holds(shard)).as("shard %d", shard).isNotEqualTo(b.holds(shard));
           assertThat(a.owns(shard)).isEqualTo(a.holds(shard));
         }
+        await().until(() -> worksOn.equals(Map.of("a", 16, "b", 16)));
       }
       await().until(a::count, count -> count == 32);
     }
@@ -137,6 +141,11 @@ class ShardsTest {
           @Override
           public void moved(Set<Integer> shards) {
             events.add("%s moved %s".formatted(identity, shards));
+          }
+
+          @Override
+          public void worksOn(int shards) {
+            worksOn.put(identity, shards);
           }
 
           @Override
