@@ -115,6 +115,7 @@ class ForecastLabIT {
     var served = servedWhileQuiet(models.keySet());
     System.out.println("Served between two visits of the batch job: " + served);
 
+    assertThat(served.values()).allMatch(values -> values.getCount() > 60);
     for (var name : List.of("boosting", "seasonal")) {
       var values = Objects.requireNonNull(served.get(name), name);
       assertThat(values.getMin()).as(name).isBetween(QUIET, BUSY / 2);
@@ -129,15 +130,21 @@ class ForecastLabIT {
     }
   }
 
-  /** Lowest and highest value of each, over two visits, at times when there was no visit. */
+  /**
+   * Lowest and highest value of each, over two visits, at times when there was no visit and its
+   * forecast was trusted: otherwise it is not the model that is served.
+   */
   private Map<String, DoubleSummaryStatistics> servedWhileQuiet(Iterable<String> names)
       throws InterruptedException {
     var served = new HashMap<String, DoubleSummaryStatistics>();
     var until = CLOCK.instant().plusSeconds(2 * BatchJob.EVERY_SECONDS);
     while (CLOCK.instant().isBefore(until)) {
       for (var name : names) {
-        var metric = metric(resource(name));
-        if (metric.observed() != null && LabObjects.number(metric.observed()) <= QUIET) {
+        var now = resource(name);
+        var metric = metric(now);
+        if (metric.observed() != null
+            && LabObjects.number(metric.observed()) <= QUIET
+            && isTrue(now, ConditionType.ForecastTrusted)) {
           served
               .computeIfAbsent(name, _ -> new DoubleSummaryStatistics())
               .accept(LabObjects.number(metric.served()));
