@@ -113,18 +113,18 @@ class QueuesLabIT {
   void aMalformedQueueSaysSoAndItsLastSpecStaysInForce() throws Exception {
     lab().apply(queue("research", "{limit: 1}"));
     awaitReason("research", "InForce");
-    lab().apply(queue("research", "{limit: 8, parent: nobody}"));
+    lab().apply(queue("research", "{limit: 8, parent: later}"));
     awaitReason("research", "UnknownParent");
     lab().apply(pods("research", 2));
     awaitBound("research", 1);
     awaitStatus("research", "1", 1);
 
-    lab().apply(queue("nobody", "{}"));
+    lab().apply(queue("later", "{}"));
 
     awaitReason("research", "InForce");
     awaitBound("research", 2);
     assertThat(cluster().extender().get("/metrics"))
-        .contains("prescale_gpuqueue_used_cards{gpuqueue=\"nobody\",} 2.0");
+        .contains("prescale_gpuqueue_used_cards{gpuqueue=\"later\",} 2.0");
   }
 
   /** The label of the namespace counts, and the policy of the page forbids another one. */
@@ -145,10 +145,14 @@ class QueuesLabIT {
                               lab().kubectl("create", "--dry-run=server", "-f", foreign.toString()))
                       .hasMessageContaining("pods are of the queue of their namespace"));
 
-      lab().apply(pods("research", 1) + HamiVendor.HYGON.pods("unlabelled", 1, 32_768));
+      lab().apply(HamiVendor.HYGON.pods("unlabelled", 1, 32_768));
+      awaitStatus("research", "1", 0);
+      awaitBound("unlabelled", 1);
+
+      lab().apply(pods("research", 1));
 
       awaitStatus("research", "1", 1);
-      assertThat(cluster().bound()).isEqualTo(1);
+      patiently().untilAsserted(() -> assertThat(cluster().bound()).isEqualTo(1));
     } finally {
       lab().kubectl("delete", "validatingadmissionpolicybinding/own-queue");
       lab().kubectl("delete", "validatingadmissionpolicy/own-queue");

@@ -1,5 +1,6 @@
 package io.prescale.placement.cluster;
 
+import java.util.HashSet;
 import java.util.Set;
 
 /**
@@ -29,6 +30,13 @@ public record CardSelector(
   /** Selects cards of these models; an empty set accepts any. */
   public static CardSelector models(Set<String> models) {
     return new CardSelector(Set.of(), models, Set.of(), Set.of(), Set.of(), Set.of());
+  }
+
+  /** The same without some cards, by UUID. */
+  public CardSelector without(Set<String> more) {
+    var excluded = new HashSet<>(excludedUuids);
+    excluded.addAll(more);
+    return new CardSelector(vendors, models, excludedModels, uuids, excluded, partitionings);
   }
 
   public boolean accepts(Gpu gpu) {

@@ -56,6 +56,12 @@ public sealed interface PodDemand {
       }
     }
 
+    /** The demand without some cards. */
+    public Cards without(Set<String> uuids) {
+      var others = shape.withCards(shape.cards().without(uuids));
+      return new Cards(family, others, perContainer, before, cores, units);
+    }
+
     /** What each container gets when the pod is given these shares. */
     public PodDevices devices(List<GpuShare> shares) {
       var containers = new ArrayList<List<DeviceUse>>();

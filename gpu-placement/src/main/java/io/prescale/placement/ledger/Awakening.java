@@ -32,7 +32,7 @@ final class Awakening {
     var lines = lines(hope);
     var roomier = waiting.roomier();
     var awake = new ArrayList<PodFacts>();
-    var hopeless = new HashMap<List<Object>, Candidates>();
+    var hopeless = new HashMap<List<Object>, Offers.Search>();
     while (!lines.isEmpty()) {
       var queue = queues.next(List.copyOf(lines.keySet())).orElseThrow();
       var line = lines.getOrDefault(queue, new ArrayDeque<>());
@@ -44,14 +44,14 @@ final class Awakening {
         var refused = line.remove();
         var kind = List.of(queue, refused.kind());
         var before = hopeless.get(kind);
-        var found = before == null ? offers.reserve(refused, roomier, now) : before;
-        served = found instanceof Candidates.Nodes;
+        var search = before == null ? offers.reserve(refused, roomier, now) : before;
+        served = search.found() instanceof Candidates.Nodes;
         if (served) {
           awake.add(refused.pod());
         } else {
-          hopeless.put(kind, found);
+          hopeless.put(kind, search);
         }
-        offers.settle(refused, found);
+        offers.settle(refused, search);
       }
       if (line.isEmpty()) {
         lines.remove(queue);

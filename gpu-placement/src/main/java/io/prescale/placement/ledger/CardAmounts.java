@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
+import java.util.stream.LongStream;
 
 /**
  * What cards, devices and demands amount to, in thousandths of a card: of each card the larger part
@@ -78,12 +79,28 @@ final class CardAmounts {
   }
 
   private long leastOf(RequestShape shape) {
+    return amounts(shape).min().orElse((long) Gpu.WHOLE_MILLI * shape.gpus());
+  }
+
+  /** The most that a request takes, on the cards of which it takes the largest part. */
+  long mostOf(RequestShape shape) {
+    return amounts(shape).max().orElse((long) Gpu.WHOLE_MILLI * shape.gpus());
+  }
+
+  private LongStream amounts(RequestShape shape) {
     return kinds.stream()
-            .filter(gpu -> shape.cards().accepts(gpu) && gpu.canServe(shape.demand()))
-            .mapToLong(gpu -> gpu.milliFor(shape.demand()))
-            .min()
-            .orElse(Gpu.WHOLE_MILLI)
-        * shape.gpus();
+        .filter(gpu -> canServe(gpu, shape))
+        .mapToLong(gpu -> amountOn(gpu, shape));
+  }
+
+  /** Whether a card could be one of a request's if it were idle. */
+  static boolean canServe(Gpu gpu, RequestShape shape) {
+    return shape.cards().accepts(gpu) && gpu.canServe(shape.demand());
+  }
+
+  /** What a request takes of cards like this one. */
+  static long amountOn(Gpu gpu, RequestShape shape) {
+    return (long) gpu.milliFor(shape.demand()) * shape.gpus();
   }
 
   /** Devices that are only counted: a MIG instance is as many sevenths as its profile says. */

@@ -109,15 +109,18 @@ final class Fleet {
     return known;
   }
 
-  /** What a placement takes, in thousandths of a card. */
+  /**
+   * What a placement takes, in thousandths of a card. The cards are those of the inventory, which
+   * is known before its node is among the cluster's.
+   */
   long milliOf(Placement placement) {
-    var node = cluster.find(placement.node());
+    var cards = inventory(placement.node()).map(it -> it.spec().gpus()).orElse(List.of());
     return placement.shares().stream()
         .mapToLong(
             share ->
-                node.filter(known -> share.card() < known.cards())
-                    .map(known -> CardUse.milli(known.gpu(share.card()), share))
-                    .orElse((long) Gpu.WHOLE_MILLI))
+                share.card() < cards.size()
+                    ? CardUse.milli(cards.get(share.card()), share)
+                    : Gpu.WHOLE_MILLI)
         .sum();
   }
 

@@ -217,8 +217,7 @@ public final class Ledger {
     var holding =
         offered.filter(h -> h.node().equals(node)).or(() -> offers.moved(pod, demand, node, now));
     if (holding.isEmpty()) {
-      return new Decision.Refused(
-          "node %s has no room for pod %s any more".formatted(node, pod.display()));
+      return new Decision.Refused(offers.whyNot(pod, demand, node, now));
     }
     holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
     var ranked = offered.map(Holding::ranked).orElse(List.of());

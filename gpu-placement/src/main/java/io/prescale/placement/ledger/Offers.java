@@ -7,6 +7,7 @@ import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
@@ -30,15 +31,13 @@ final class Offers {
   /** The members of a gang come one after the other, some after a back-off. */
   static final Duration RESERVED = Duration.ofSeconds(60);
 
-  /** The places of one gang are found in one call, during which all others wait. */
-  static final int MOST_MEMBERS = 1_000;
-
   private final Fleet fleet;
   private final Holdings holdings;
   private final WaitingPods waiting;
   private final QueueAccounts queues;
   private final DemandReader reader;
-  private final NodeChoice choice;
+  private final PermittedPlaces places;
+  private final Gangs gangs;
 
   private final PodGroups groups = new PodGroups();
 
@@ -54,14 +53,24 @@ final class Offers {
     this.holdings = holdings;
     this.waiting = waiting;
     this.reader = reader;
-    this.choice = choice;
+    this.gangs = new Gangs(holdings, waiting, queues);
+    this.places = new PermittedPlaces(fleet, holdings, queues, choice);
   }
+
+  /**
+   * What was found for a pod.
+   *
+   * @param together what it and those that are placed with it take at least, in thousandths of a
+   *     card
+   */
+  record Search(Candidates found, long together) {}
 
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
     queues.await(pod);
-    var found = among(pod, nodes, now, now.plus(ASSUMED), crowd);
+    var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
+    var found = search.found();
     if (found instanceof Candidates.Nowhere) {
       before
           .map(Holding::node)
@@ -73,16 +82,20 @@ final class Offers {
     } else {
       waiting.accept(pod.uid());
     }
-    queues.tried(pod.uid(), found);
+    queues.tried(pod.uid(), queues.leastOf(pod), search.together(), found);
     return found;
   }
 
-  private Candidates among(
+  private Search among(
       PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
-    var gang = groups.gangOf(pod);
-    return gang.isPresent()
-        ? member(pod, gang.get(), nodes, now, crowd)
-        : alone(pod, nodes, now, until, crowd);
+    var group = groups.gangOf(pod);
+    if (group.isEmpty()) {
+      return new Search(alone(pod, nodes, now, until, crowd), queues.leastOf(pod));
+    }
+    var found = member(pod, group.get(), nodes, now, crowd);
+    boolean refused = found instanceof Candidates.Nowhere || found instanceof Candidates.HeldBack;
+    long together = refused ? gangs.together(pod, group.get()) : queues.leastOf(pod);
+    return new Search(found, together);
   }
 
   /**
@@ -100,34 +113,16 @@ final class Offers {
     if (before.isPresent() && before.get().state() == State.ASSUMED) {
       release(pod.uid());
     }
-    long least = queues.leastOf(pod);
-    var refusal = queues.refusal(pod, least, now);
-    if (refusal.isPresent()) {
-      return new Candidates.HeldBack(refusal.get());
+    var found = places.among(pod, reader.read(pod), nodes, now, crowd);
+    if (!holdings.has(pod.uid())) {
+      found.best().ifPresent(best -> holdings.hold(assumed(pod, best, found.nodes(), until)));
     }
-    var found = choice.among(pod, reader.read(pod), nodes, holdings::used, crowd);
-    if (holdings.has(pod.uid()) || found.best().isEmpty()) {
-      return found.candidates();
-    }
-    var place = assumed(pod, found.best().get(), found.nodes(), until);
-    long amount = queues.amountOf(place);
-    var beyond = amount > least ? queues.refusal(pod, amount, now) : refusal;
-    if (beyond.isPresent()) {
-      return new Candidates.HeldBack(beyond.get());
-    }
-    holdings.hold(place);
     return found.candidates();
   }
 
   /** As {@link Ledger#candidates}, without assuming a place. */
   Candidates look(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
-    var refusal =
-        holdings.has(pod.uid())
-            ? Optional.<String>empty()
-            : queues.refusal(pod, queues.leastOf(pod), now);
-    return refusal.isPresent()
-        ? new Candidates.HeldBack(refusal.get())
-        : choice.among(pod, reader.read(pod), nodes, holdings::used, crowd).candidates();
+    return places.among(pod, reader.read(pod), nodes, now, crowd).candidates();
   }
 
   private static Holding assumed(
@@ -146,11 +141,18 @@ final class Offers {
   /** Chooses a place on the node that the scheduler preferred to the best one. */
   Optional<Holding> moved(PodFacts pod, PodDemand demand, String node, Instant now) {
     release(pod.uid());
-    return choice
-        .among(pod, demand, List.of(node), holdings::used, _ -> 0)
+    return places
+        .among(pod, demand, List.of(node), now, _ -> 0)
         .best()
-        .map(place -> assumed(pod, place, List.of(), now))
-        .filter(place -> queues.refusal(pod, queues.amountOf(place), now).isEmpty());
+        .map(place -> assumed(pod, place, List.of(), now));
+  }
+
+  /** Why a pod has no place on the node that the scheduler preferred. */
+  String whyNot(PodFacts pod, PodDemand demand, String node, Instant now) {
+    return places.among(pod, demand, List.of(node), now, _ -> 0).candidates()
+            instanceof Candidates.HeldBack(var sentence)
+        ? sentence
+        : "node %s has no room for pod %s any more".formatted(node, pod.display());
   }
 
   /**
@@ -167,41 +169,43 @@ final class Offers {
       return new Candidates.Nodes(List.of(reserved.get().node()));
     }
     releaseGroup(pod.namespace(), group);
-    if (group.size() > MOST_MEMBERS) {
+    if (group.size() > Gangs.MOST_MEMBERS) {
       return refuse(
           nodes,
           "group %s is of %d pods; at most %d are placed together"
-              .formatted(group.name(), group.size(), MOST_MEMBERS));
+              .formatted(group.name(), group.size(), Gangs.MOST_MEMBERS));
     }
-    var all = waiting.beside(pod, group);
-    var absent = all.subList(0, Math.min(MOST_MEMBERS, all.size()));
-    long there = absent.size() + placedMembers(pod.namespace(), group);
+    var gang = gangs.of(pod, group);
+    long there = gang.there();
     if (there < group.size()) {
       return refuse(
           nodes,
           "%d of the %d pods of group %s are there for scheduler %s"
               .formatted(there, group.size(), group.name(), pod.scheduler()));
     }
+    var heldBack = gangs.heldBack(gang, now);
+    if (heldBack.isPresent()) {
+      return heldBack.get();
+    }
     boolean asksNothing = false;
-    Optional<Candidates> heldBack = Optional.empty();
-    for (var member : absent) {
-      if (there >= group.size() && !holdings.has(member.uid())) {
+    var placed = new ArrayList<String>();
+    for (var member : gang.absent()) {
+      if (there >= group.size()) {
         var found = alone(member, nodes, now, now.plus(RESERVED), crowd);
         switch (found) {
-          case Candidates.HeldBack held -> {
-            heldBack = Optional.of(held);
+          case Candidates.HeldBack _ -> {
+            heldBack = Optional.of(found);
             there--;
           }
           case Candidates.Nowhere _ -> there--;
-          case Candidates.Anywhere _, Candidates.Nodes _ -> {
-            // It has its place.
-          }
+          case Candidates.Anywhere _, Candidates.Nodes _ -> placed.add(member.uid());
         }
         asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());
       }
     }
     if (there < group.size()) {
-      releaseGroup(pod.namespace(), group);
+      // Their nodes have no more room than before this call.
+      placed.forEach(holdings::release);
       return heldBack.orElse(
           refuse(nodes, "there is no room for all pods of group " + group.name()));
     }
@@ -219,14 +223,6 @@ final class Offers {
     return asksNothing
         ? new Candidates.Anywhere()
         : refuse(nodes, "there is no room beside the other pods of the group");
-  }
-
-  private long placedMembers(String namespace, Group group) {
-    return holdings
-        .all()
-        .map(Holding::pod)
-        .filter(pod -> pod.isOf(namespace, group) && !waiting.has(pod.uid()))
-        .count();
   }
 
   private static Candidates refuse(List<String> nodes, String reason) {
@@ -248,7 +244,7 @@ final class Offers {
    * Reserves a place for a refused pod if there is one. A gang may be placed anywhere once
    * something has changed, and so may a pod for which no node was considered.
    */
-  Candidates reserve(WaitingPods.Refused refused, List<String> roomier, Instant now) {
+  Search reserve(WaitingPods.Refused refused, List<String> roomier, Instant now) {
     var pod = refused.pod();
     boolean anywhere = pod.group().isPresent() || refused.heldBack();
     var nodes = refused.among(anywhere ? fleet.names() : roomier);
@@ -256,14 +252,15 @@ final class Offers {
   }
 
   /** Records what was found for a refused pod, or for one of its kind. */
-  void settle(WaitingPods.Refused refused, Candidates found) {
+  void settle(WaitingPods.Refused refused, Search search) {
     var uid = refused.pod().uid();
+    var found = search.found();
     if (found instanceof Candidates.Nodes) {
       waiting.accept(uid);
     } else {
       waiting.refuse(refused.pod(), refused.demand(), found instanceof Candidates.HeldBack);
     }
-    queues.tried(uid, found);
+    queues.tried(uid, queues.leastOf(refused.demand()), search.together(), found);
   }
 
   /** As {@link Ledger#wasRefused}. */

@@ -1,13 +1,13 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.QueueTree;
-import io.prescale.placement.queue.Quota;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -26,9 +26,6 @@ final class QueueAccounts {
    */
   static final Duration AWAITED = Duration.ofSeconds(30);
 
-  private static final QueueEntry DEFAULT =
-      new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.train(0, 1));
-
   private final Fleet fleet;
   private final DemandReader reader;
   private final WaitingPods pods;
@@ -43,6 +40,9 @@ final class QueueAccounts {
   private List<QueueEntry> entries = List.of();
   private Optional<QueueTree> tree = Optional.empty();
 
+  /** Empty once what it was made of has changed. */
+  private Optional<QueueBalance> balance = Optional.empty();
+
   QueueAccounts(Fleet fleet, DemandReader reader, WaitingPods pods) {
     this.fleet = fleet;
     this.reader = reader;
@@ -51,7 +51,13 @@ final class QueueAccounts {
 
   private record Charge(String queue, long milli) {}
 
-  private record Wait(String queue, long milli, Instant created, Claim claim, long rooms) {}
+  /**
+   * A pod that waits.
+   *
+   * @param together what it and those that are placed with it take at least
+   */
+  private record Wait(
+      String queue, long milli, long together, Instant created, Claim claim, long rooms) {}
 
   /** Whether a waiting pod lays claim to what its queue is owed. */
   private enum Claim {
@@ -63,30 +69,24 @@ final class QueueAccounts {
     TRIED
   }
 
-  /** Replaces the queues; without any, nothing is counted. */
+  /**
+   * Replaces the queues; without any, nothing is counted.
+   *
+   * @throws IllegalArgumentException if they form no tree; then those of before stay
+   */
   void replace(Collection<QueueEntry> now, Stream<Holding> holdings) {
     var wanted = List.copyOf(now);
     if (wanted.equals(entries)) {
       return;
     }
+    tree = wanted.isEmpty() ? Optional.empty() : Optional.of(QueueTree.ofEntries(wanted));
     entries = wanted;
-    tree = tree(wanted);
+    balance = Optional.empty();
     held.clear();
     used.clear();
     waiting.clear();
     awaited.clear();
     count(holdings, pods.all());
-  }
-
-  private static Optional<QueueTree> tree(List<QueueEntry> entries) {
-    if (entries.isEmpty()) {
-      return Optional.empty();
-    }
-    var all = new ArrayList<>(entries);
-    if (entries.stream().noneMatch(entry -> entry.name().equals(DEFAULT.name()))) {
-      all.add(DEFAULT);
-    }
-    return Optional.of(QueueTree.ofEntries(all));
   }
 
   /** Records the queue of those pods of a namespace that name none themselves. */
@@ -131,21 +131,19 @@ final class QueueAccounts {
     }
     release(holding.pod().uid());
     var named = queueOf(holding.pod());
-    var queue = isInForce(named) ? named : DEFAULT.name();
+    var queue = isInForce(named) ? named : PodFacts.DEFAULT_QUEUE;
     if (isInForce(queue)) {
-      long milli = amountOf(holding);
+      long milli = amountOf(holding.placement(), holding.units());
       addWait(holding.pod().uid(), -1);
       held.put(holding.pod().uid(), new Charge(queue, milli));
       used.merge(queue, milli, Long::sum);
+      balance = Optional.empty();
     }
   }
 
-  /** What a pod holds, in thousandths of a card. */
-  long amountOf(Holding holding) {
-    return holding
-        .placement()
-        .map(fleet::milliOf)
-        .orElseGet(() -> CardAmounts.ofUnits(holding.units()));
+  /** What a place takes, in thousandths of a card. */
+  long amountOf(Optional<Placement> placement, Map<String, Long> units) {
+    return placement.map(fleet::milliOf).orElseGet(() -> CardAmounts.ofUnits(units));
   }
 
   /** Ends the count of what a pod holds. */
@@ -153,6 +151,7 @@ final class QueueAccounts {
     var charge = held.remove(uid);
     if (charge != null) {
       used.merge(charge.queue(), -charge.milli(), Long::sum);
+      balance = Optional.empty();
       addWait(uid, 1);
     }
   }
@@ -162,6 +161,7 @@ final class QueueAccounts {
     var wait = waiting.get(uid);
     if (wait != null && !held.containsKey(uid)) {
       awaited.merge(wait.queue(), sign * wait.milli(), Long::sum);
+      balance = Optional.empty();
     }
   }
 
@@ -175,8 +175,9 @@ final class QueueAccounts {
       waiting.put(
           pod.uid(),
           before == null
-              ? new Wait(queue, milli, pod.created(), Claim.NEW, 0)
-              : new Wait(queue, milli, pod.created(), before.claim(), before.rooms()));
+              ? new Wait(queue, milli, milli, pod.created(), Claim.NEW, 0)
+              : new Wait(
+                  queue, milli, before.together(), pod.created(), before.claim(), before.rooms()));
       addWait(pod.uid(), 1);
     }
   }
@@ -187,30 +188,44 @@ final class QueueAccounts {
     waiting.remove(uid);
   }
 
-  /** Records what was found for a pod. */
-  void tried(String uid, Candidates found) {
-    mark(uid, found instanceof Candidates.HeldBack ? Claim.HELD_BACK : Claim.TRIED);
-  }
-
-  private void mark(String uid, Claim claim) {
-    waiting.computeIfPresent(
-        uid,
-        (_, wait) -> new Wait(wait.queue(), wait.milli(), wait.created(), claim, pods.rooms()));
+  /**
+   * Records what was found for a pod.
+   *
+   * @param milli the least that it takes now that more cards may be known
+   * @param together what it and those that are placed with it take at least
+   */
+  void tried(String uid, long milli, long together, Candidates found) {
+    var wait = waiting.get(uid);
+    if (wait != null) {
+      var claim = found instanceof Candidates.HeldBack ? Claim.HELD_BACK : Claim.TRIED;
+      addWait(uid, -1);
+      waiting.put(
+          uid, new Wait(wait.queue(), milli, together, wait.created(), claim, pods.rooms()));
+      addWait(uid, 1);
+    }
   }
 
   /** The least that a pod takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodFacts pod) {
-    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
+    return leastOf(reader.read(pod));
   }
 
-  /** Why a pod may not take an amount now, if its queue keeps it from that. */
-  Optional<String> refusal(PodFacts pod, long milli, Instant now) {
+  /** The least that a demand takes, in thousandths of a card; 0 without queues. */
+  long leastOf(PodDemand demand) {
+    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(demand);
+  }
+
+  /**
+   * Why a queue may not take an amount now, if it may not.
+   *
+   * @param asker the pod or the group, for the sentence
+   */
+  Optional<String> refusal(String queue, String asker, long milli, Instant now) {
     if (tree.isEmpty() || milli == 0) {
       return Optional.empty();
     }
-    var queue = queueOf(pod);
     return isInForce(queue)
-        ? balance(tree.get()).refusal(queue, milli, () -> claims(now))
+        ? balance(tree.get()).refusal(queue, asker, milli, () -> claims(now))
         : Optional.of(
             "queue %s is not in force or has children; name another one, or create or mend it"
                 .formatted(queue));
@@ -235,15 +250,15 @@ final class QueueAccounts {
         oldest.merge(queue, wait.created(), (a, b) -> a.isBefore(b) ? a : b);
       }
     }
-    var balance = balance(known);
+    var now = balance(known);
     return known.queues().stream()
         .map(
             queue ->
                 new QueueState(
                     queue.name(),
                     queue.quota(),
-                    balance.ledger().used(queue.name()),
-                    balance.shares().of(queue.name()),
+                    now.ledger().used(queue.name()),
+                    now.shares().of(queue.name()),
                     count.getOrDefault(queue.name(), 0),
                     Optional.ofNullable(oldest.get(queue.name()))))
         .toList();
@@ -261,7 +276,7 @@ final class QueueAccounts {
     var claims = new HashMap<String, Long>();
     waits()
         .filter(wait -> laysClaim(wait, now))
-        .forEach(wait -> claims.merge(wait.queue(), wait.milli(), Math::min));
+        .forEach(wait -> claims.merge(wait.queue(), wait.together(), Math::min));
     return claims;
   }
 
@@ -274,8 +289,12 @@ final class QueueAccounts {
   }
 
   private QueueBalance balance(QueueTree known) {
-    var demand = new HashMap<>(used);
-    awaited.forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
-    return QueueBalance.of(known, fleet.amounts().capacityMilli(), used, demand);
+    long capacity = fleet.amounts().capacityMilli();
+    if (balance.isEmpty() || balance.get().capacity() != capacity) {
+      var demand = new HashMap<>(used);
+      awaited.forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
+      balance = Optional.of(QueueBalance.of(known, capacity, used, demand));
+    }
+    return balance.get();
   }
 }

@@ -14,10 +14,11 @@ import java.util.function.Supplier;
 /**
  * What queues use and are owed at one moment, in thousandths of a card. Immutable.
  *
+ * @param capacity of all cards
  * @param ledger of the queues
  * @param shares what each is owed
  */
-record QueueBalance(QueueLedger ledger, FairShares shares) {
+record QueueBalance(long capacity, QueueLedger ledger, FairShares shares) {
 
   /**
    * The balance of a moment.
@@ -28,37 +29,49 @@ record QueueBalance(QueueLedger ledger, FairShares shares) {
   static QueueBalance of(
       QueueTree tree, long capacity, Map<String, Long> used, Map<String, Long> demand) {
     var shares = FairShares.of(tree, capacity, bounded(demand));
-    return new QueueBalance(QueueLedger.of(shares, bounded(used), Map.of()), shares);
+    return new QueueBalance(capacity, QueueLedger.of(shares, bounded(used), Map.of()), shares);
   }
 
-  /** Pods can claim any amount; the sum of all must stay within the library's bounds. */
+  /**
+   * Pods can claim any amount; the sum of all must stay within the library's bounds. If it does
+   * not, nothing sensible can be said of the queues with the largest amounts, which are cut.
+   */
   private static Map<String, Long> bounded(Map<String, Long> amounts) {
-    long most = Quota.UNLIMITED / Math.max(1, amounts.size());
+    long sum = amounts.values().stream().mapToLong(QueueBalance::believed).sum();
+    long most =
+        sum <= Quota.UNLIMITED ? Quota.UNLIMITED : Quota.UNLIMITED / Math.max(1, amounts.size());
     var bounded = new HashMap<String, Long>();
     amounts.forEach((queue, milli) -> bounded.put(queue, Math.clamp(milli, 0, most)));
     return bounded;
   }
 
+  private static long believed(long milli) {
+    return Math.clamp(milli, 0, Quota.UNLIMITED);
+  }
+
   /**
    * Why a queue may not take an amount now, if it may not: a limit, or the due of another queue.
    *
+   * @param asker of the amount, for the sentence
    * @param claims the least amount that waits, by queue; read only if it matters
    */
-  Optional<String> refusal(String queue, long milli, Supplier<Map<String, Long>> claims) {
+  Optional<String> refusal(
+      String queue, String asker, long milli, Supplier<Map<String, Long>> claims) {
     if (ledger.check(queue, milli, true) instanceof QuotaCheck.Exceeded exceeded) {
-      return Optional.of(beyondLimit(exceeded, milli));
+      return Optional.of(beyondLimit(exceeded, asker, milli));
     }
     return ledger.isWithinShares(queue, milli)
         ? Optional.empty()
         : ledger.owedBefore(queue, milli, claims.get()).map(owed -> beyondShare(queue, owed));
   }
 
-  private String beyondLimit(QuotaCheck.Exceeded exceeded, long milli) {
-    return "queue %s has %s of at most %s cards, and the pod asks for %s"
+  private String beyondLimit(QuotaCheck.Exceeded exceeded, String asker, long milli) {
+    return "queue %s has %s of at most %s cards, and %s asks for %s"
         .formatted(
             exceeded.queue(),
             Quota.cards(ledger.used(exceeded.queue())),
             Quota.cards(exceeded.allowed()),
+            asker,
             Quota.cards(milli));
   }
 

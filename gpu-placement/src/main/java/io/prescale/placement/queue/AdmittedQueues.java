@@ -82,7 +82,7 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
         return found;
       }
     }
-    return Optional.empty();
+    return overpromised(kept, before);
   }
 
   private static Optional<Finding> misplaced(QueueEntry entry, Map<String, QueueEntry> kept) {
@@ -100,10 +100,17 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
                     .formatted(parent.get()));
       }
       if (!above.add(next.name())) {
-        return found(entry, Kind.CYCLE, "it is above itself by way of %s".formatted(parent.get()));
+        return found(
+            entry,
+            Kind.CYCLE,
+            "it is above itself by way of %s; name another parent, or none"
+                .formatted(parent.get()));
       }
       if (above.size() > MOST_LEVELS) {
-        return found(entry, Kind.TOO_DEEP, "it is more than %d levels deep".formatted(MOST_LEVELS));
+        return found(
+            entry,
+            Kind.TOO_DEEP,
+            "it is more than %d levels deep; name a higher parent".formatted(MOST_LEVELS));
       }
       parent = next.parent();
     }
@@ -112,6 +119,20 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
 
   private static Optional<Finding> found(QueueEntry entry, Kind kind, String sentence) {
     return Optional.of(new Finding(entry.name(), new Fault(kind, sentence)));
+  }
+
+  /** No cluster can keep what the queues without a parent are guaranteed beyond the limit. */
+  private static Optional<Finding> overpromised(
+      Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
+    var top = kept.values().stream().filter(entry -> entry.parent().isEmpty()).toList();
+    long promised = top.stream().mapToLong(entry -> entry.quota().guaranteed()).sum();
+    return promised <= Quota.UNLIMITED
+        ? Optional.empty()
+        : found(
+            newest(top.stream().filter(entry -> entry.quota().guaranteed() > 0).toList(), before),
+            Kind.GUARANTEE_BEYOND_PARENT,
+            "the queues without a parent are guaranteed %s cards together, and at most %s are possible; lower theirs"
+                .formatted(Quota.cards(promised), Quota.cards(Quota.UNLIMITED)));
   }
 
   private static Optional<Finding> overdrawn(

@@ -9,7 +9,6 @@ import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,15 +31,15 @@ class FairTurnsTest {
   private static final String RECORD = "hami.io/vgpu-devices-allocated";
 
   /** Weight, guarantee and limit in cards, and arrivals a second. */
-  private record Rights(int weight, int guaranteed, int limit, double arrivals) {}
+  private record Rights(String name, int weight, int guaranteed, int limit, double arrivals) {}
 
-  private static final Map<String, Rights> QUEUES =
-      Map.of(
-          "a", new Rights(1, 0, CARDS, 2),
-          "b", new Rights(3, 0, CARDS, 2),
-          "c", new Rights(1, 16, CARDS, 2),
-          "d", new Rights(4, 0, 8, 2),
-          "e", new Rights(1, 8, CARDS, 0.05));
+  private static final List<Rights> QUEUES =
+      List.of(
+          new Rights("a", 1, 0, CARDS, 2),
+          new Rights("b", 3, 0, CARDS, 2),
+          new Rights("c", 1, 16, CARDS, 2),
+          new Rights("d", 4, 0, 8, 2),
+          new Rights("e", 1, 8, CARDS, 0.05));
 
   private final Ledger ledger = new Ledger(10);
   private final Map<String, Double> used = new HashMap<>();
@@ -55,9 +54,7 @@ class FairTurnsTest {
   void everyQueueHasWhatItIsOwedWithinFivePercentOverAnHour(long seed) {
     var random = new SplittableRandom(seed);
     NODES.forEach(node -> ledger.seen(Nodes.a100(node, CARDS / NODES.size())));
-    var entries = new ArrayList<QueueEntry>();
-    QUEUES.forEach((name, rights) -> entries.add(entry(name, rights)));
-    ledger.queues(entries);
+    ledger.queues(QUEUES.stream().map(FairTurnsTest::entry).toList());
     var sumUsed = new HashMap<String, Double>();
     var sumOwed = new HashMap<String, Double>();
     double busy = 0;
@@ -70,9 +67,9 @@ class FairTurnsTest {
         ask(pod, second, now, random);
       }
       QUEUES.forEach(
-          (name, rights) ->
-              assertThat(used.getOrDefault(name, 0.0))
-                  .as("seed %d, limit of %s", seed, name)
+          rights ->
+              assertThat(used.getOrDefault(rights.name(), 0.0))
+                  .as("seed %d, limit of %s", seed, rights.name())
                   .isLessThanOrEqualTo(rights.limit()));
       var owed = owed();
       for (var state : ledger.queues()) {
@@ -92,18 +89,17 @@ class FairTurnsTest {
     }
 
     assertThat(busy / (SECONDS - WARM_UP)).as("cards in use").isGreaterThan(CARDS * 0.97);
-    QUEUES
-        .keySet()
-        .forEach(
-            name ->
-                assertThat(sumUsed.getOrDefault(name, 0.0) / sumOwed.getOrDefault(name, 0.0))
-                    .as("seed %d, queue %s", seed, name)
-                    .isBetween(0.95, 1.05));
+    for (var rights : QUEUES) {
+      var name = rights.name();
+      assertThat(sumUsed.getOrDefault(name, 0.0) / sumOwed.getOrDefault(name, 0.0))
+          .as("seed %d, queue %s", seed, name)
+          .isBetween(0.95, 1.05);
+    }
   }
 
-  private static QueueEntry entry(String name, Rights rights) {
+  private static QueueEntry entry(Rights rights) {
     return new QueueEntry(
-        name,
+        rights.name(),
         Optional.empty(),
         Quota.train(rights.guaranteed() * 1000L, rights.weight())
             .withLimit(rights.limit() * 1000L));
@@ -118,8 +114,9 @@ class FairTurnsTest {
   }
 
   private void arrive(int second, Instant now, SplittableRandom random) {
-    for (var name : List.of("a", "b", "c", "d", "e")) {
-      double arrivals = QUEUES.getOrDefault(name, new Rights(0, 0, 0, 0)).arrivals();
+    for (var rights : QUEUES) {
+      var name = rights.name();
+      double arrivals = rights.arrivals();
       int number = (int) arrivals + (random.nextDouble() < arrivals % 1 ? 1 : 0);
       for (int i = 0; i < number && waits.getOrDefault(name, 0.0) < 2 * CARDS; i++) {
         long mib = random.nextBoolean() ? 81_920 : 40_960;
@@ -168,7 +165,7 @@ class FairTurnsTest {
     double high = CARDS;
     for (int step = 0; step < 60; step++) {
       double level = (low + high) / 2;
-      double sum = QUEUES.keySet().stream().mapToDouble(name -> at(level, name)).sum();
+      double sum = QUEUES.stream().mapToDouble(rights -> at(level, rights)).sum();
       if (sum > CARDS) {
         high = level;
       } else {
@@ -176,14 +173,14 @@ class FairTurnsTest {
       }
     }
     var owed = new HashMap<String, Double>();
-    for (var name : QUEUES.keySet()) {
-      owed.put(name, at(low, name));
+    for (var rights : QUEUES) {
+      owed.put(rights.name(), at(low, rights));
     }
     return owed;
   }
 
-  private double at(double level, String name) {
-    var rights = QUEUES.getOrDefault(name, new Rights(0, 0, 0, 0));
+  private double at(double level, Rights rights) {
+    var name = rights.name();
     double asked =
         Math.min(used.getOrDefault(name, 0.0) + waits.getOrDefault(name, 0.0), rights.limit());
     return Math.min(asked, Math.min(asked, rights.guaranteed()) + level * rights.weight());

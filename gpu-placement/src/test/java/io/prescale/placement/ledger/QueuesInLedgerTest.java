@@ -140,7 +140,7 @@ class QueuesInLedgerTest {
 
   @Test
   void podsWithoutLabelAreOfTheirNamespacesQueueElseOfTheDefaultOne() {
-    ledger.queues(List.of(queue("team", Quota.build(GPU))));
+    ledger.queues(List.of(queue("team", Quota.build(GPU)), queue("default", Quota.train(0, 1))));
     var pods =
         IntStream.range(0, 2).mapToObj(i -> Pods.asking("p" + i, Map.of("nvidia.com/gpu", 1L)));
     var list = pods.peek(ledger::seen).toList();
@@ -172,7 +172,7 @@ class QueuesInLedgerTest {
   }
 
   @Test
-  void whatNobodyElseAsksForIsLent() {
+  void whatNoOtherQueueAsksForIsLent() {
     ledger.queues(
         List.of(queue("a", Quota.train(2 * GPU, 1)), queue("b", Quota.train(4 * GPU, 1))));
 
@@ -194,7 +194,7 @@ class QueuesInLedgerTest {
 
   /** Only what has room holds others back: eight cards are never free while one pod runs. */
   @Test
-  void aClaimWithoutRoomHoldsNobodyBack() {
+  void aClaimWithoutRoomKeepsNoOtherQueueWaiting() {
     ledger.queues(List.of(queue("a", Quota.train(0, 1)), queue("b", Quota.train(8 * GPU, 1))));
     bind(waiting("a", 1).getFirst(), NOW);
     var large = Pods.inQueue(Pods.asking("large", Map.of("nvidia.com/gpu", 8L)), "b", NOW);
@@ -237,7 +237,7 @@ class QueuesInLedgerTest {
 
     assertThat(ask(members.getFirst(), NOW))
         .isEqualTo(
-            new Candidates.HeldBack("queue team has 2 of at most 2 cards, and the pod asks for 1"));
+            new Candidates.HeldBack("queue team has 0 of at most 2 cards, and group g asks for 3"));
     assertThat(state("team").usedMilli()).isZero();
     assertThat(state("team").waiting()).isEqualTo(3);
   }
@@ -266,7 +266,7 @@ class QueuesInLedgerTest {
 
   @Test
   void podsThatClaimToHoldAnyAmountDoNotBreakTheAccounts() {
-    ledger.queues(List.of(queue("team", Quota.train(GPU, 1))));
+    ledger.queues(List.of(queue("team", Quota.train(GPU, 1)), queue("default", Quota.train(0, 1))));
     ledger.seen(plainNode());
     for (int i = 0; i < 50; i++) {
       var greedy = Pods.asking("greedy" + i, Map.of("nvidia.com/mig-1g.5gb", Long.MAX_VALUE));

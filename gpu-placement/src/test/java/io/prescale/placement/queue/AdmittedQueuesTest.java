@@ -33,7 +33,7 @@ class AdmittedQueuesTest {
     assertThat(admitted.tree().upwardsFrom("chat")).containsExactly("chat", "team");
     assertThat(admitted.tree().isLeaf("team")).isFalse();
     assertThat(admitted.tree().isLeaf("chat")).isTrue();
-    assertThat(admitted.tree().isLeaf("nobody")).isFalse();
+    assertThat(admitted.tree().isLeaf("unknown")).isFalse();
   }
 
   @Test
@@ -120,6 +120,44 @@ class AdmittedQueuesTest {
     assertThat(admitted.faults()).containsOnlyKeys("q10");
   }
 
+  @Test
+  void queuesAtTheTopAreGuaranteedAMillionCardsTogetherAtMost() {
+    var before = admit(entry("a", "", 600_000), entry("b", "", 400_000), entry("c", "", 0));
+    assertThat(before.faults()).isEmpty();
+
+    var admitted =
+        AdmittedQueues.of(
+            List.of(entry("a", "", 600_000), entry("b", "", 400_001), entry("c", "", 0)),
+            before.inForce());
+    var fresh = admit(entry("a", "", 1_000_000), entry("b", "", 1_000_000), entry("c", "b", 1));
+
+    assertThat(admitted.inForce()).isEqualTo(before.inForce());
+    assertThat(admitted.faults())
+        .containsExactly(
+            Map.entry(
+                "b",
+                new Fault(
+                    Kind.GUARANTEE_BEYOND_PARENT,
+                    "the queues without a parent are guaranteed 1000001 cards together, and at most"
+                        + " 1000000 are possible; lower theirs")));
+    assertThat(admitted.tree().queues()).hasSize(3);
+    assertThat(fresh.inForce()).containsOnlyKeys("a");
+    assertThat(fresh.tree().queues()).hasSize(1);
+  }
+
+  @Test
+  void aFaultSaysWhatToDo() {
+    var chain =
+        IntStream.range(0, 11).mapToObj(i -> entry("q" + i, i == 0 ? "" : "q" + (i - 1), 0));
+
+    assertThat(admit(entry("a", "a", 1)).faults().values())
+        .extracting(Fault::sentence)
+        .containsExactly("it is above itself by way of a; name another parent, or none");
+    assertThat(AdmittedQueues.of(chain.toList(), Map.of()).faults().values())
+        .extracting(Fault::sentence)
+        .containsExactly("it is more than 10 levels deep; name a higher parent");
+  }
+
   /** Whatever is written and whatever was before, what is in force is a tree. */
   @Test
   void anythingBecomesATree() {
@@ -127,10 +165,11 @@ class AdmittedQueuesTest {
     Map<String, QueueEntry> before = Map.of();
     for (int round = 0; round < 2_000; round++) {
       var wanted = new HashMap<String, QueueEntry>();
+      int scale = random.nextInt(4) == 0 ? 200_000 : 1;
       for (int i = 0; i < random.nextInt(12); i++) {
         var name = "q" + random.nextInt(8);
         var parent = random.nextInt(3) == 0 ? "" : "q" + random.nextInt(9);
-        wanted.put(name, entry(name, parent, random.nextInt(5)));
+        wanted.put(name, entry(name, parent, random.nextInt(5) * scale));
       }
       var admitted = AdmittedQueues.of(new ArrayList<>(wanted.values()), before);
 

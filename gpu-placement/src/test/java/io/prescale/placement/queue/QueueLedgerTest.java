@@ -211,7 +211,7 @@ class QueueLedgerTest {
 
   /** Of 9 cards 4.5 each: the last card goes to the one that asks, not to none. */
   @Test
-  void aClaimThatWouldGoBeyondItsOwnShareHoldsNobodyBack() {
+  void aClaimThatWouldGoBeyondItsOwnShareKeepsNoOtherQueueWaiting() {
     Map<String, Long> demand = Map.of("a", 9 * GPU, "two", 9 * GPU);
     QueueLedger ledger = ledger(twoTeams(), 9 * GPU, demand, Map.of("a", 4 * GPU, "two", 4 * GPU));
 

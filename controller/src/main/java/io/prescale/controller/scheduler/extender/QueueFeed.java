@@ -79,9 +79,13 @@ final class QueueFeed implements AutoCloseable {
       return Optional.empty();
     }
     var feed = new QueueFeed(client, ledger);
-    feed.queues.start();
+    feed.queues.start().thenRun(feed::listed);
     feed.namespaces.start();
     return Optional.of(feed);
+  }
+
+  private void listed() {
+    ledger.queues(written.listed(queues.getStore().list().stream().map(reader::read).toList()));
   }
 
   /** Whether all queues and namespaces have been observed once. */
@@ -97,26 +101,41 @@ final class QueueFeed implements AutoCloseable {
     var all = written.all();
     var names = all.stream().map(QueueReader.Written::name).collect(Collectors.toSet());
     writes.keySet().retainAll(names);
-    all.stream()
-        .map(QueueReader.Written::queue)
-        .sorted(Comparator.comparingLong(queue -> writes.getOrDefault(name(queue), 0L)))
-        .filter(queue -> report(queue, Optional.ofNullable(states.get(name(queue))), now))
-        .limit(MOST_AT_ONCE)
-        .forEach(queue -> writes.put(name(queue), round));
+    int sent = 0;
+    for (var queue :
+        all.stream()
+            .map(QueueReader.Written::queue)
+            .sorted(Comparator.comparingLong(queue -> writes.getOrDefault(name(queue), 0L)))
+            .toList()) {
+      var outcome = report(queue, Optional.ofNullable(states.get(name(queue))), now);
+      if (outcome != Outcome.UNCHANGED) {
+        writes.put(name(queue), round);
+        sent++;
+      }
+      if (outcome == Outcome.FAILED || sent == MOST_AT_ONCE) {
+        return;
+      }
+    }
+  }
+
+  private enum Outcome {
+    UNCHANGED,
+    WRITTEN,
+    /** The next write would wait for the API server too, so the round ends. */
+    FAILED
   }
 
   private static String name(GpuQueue queue) {
     return queue.getMetadata().getName();
   }
 
-  /** Returns whether a write was sent. */
-  private boolean report(GpuQueue queue, Optional<QueueState> state, Instant now) {
+  private Outcome report(GpuQueue queue, Optional<QueueState> state, Instant now) {
     var name = name(queue);
     var status =
         QueueStatuses.of(
             queue, state.filter(_ -> written.isInForce(name)), written.fault(name), now);
     if (status.equals(queue.getStatus())) {
-      return false;
+      return Outcome.UNCHANGED;
     }
     try {
       client
@@ -124,10 +143,11 @@ final class QueueFeed implements AutoCloseable {
           .withName(name)
           .subresource("status")
           .patch(PatchContext.of(PatchType.JSON_MERGE), patch(status));
+      return Outcome.WRITTEN;
     } catch (KubernetesClientException e) {
       LOG.warn("The status of GpuQueue {} was not written: {}", name, ApiFailure.text(e));
+      return Outcome.FAILED;
     }
-    return true;
   }
 
   /** What is no longer so has to be removed by name. */

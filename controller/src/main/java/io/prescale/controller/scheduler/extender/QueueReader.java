@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.api.v1alpha1.GpuQueue;
 import io.prescale.controller.api.v1alpha1.GpuQueueSpec;
+import io.prescale.controller.api.v1alpha1.GpuQueueStatus;
 import io.prescale.controller.api.v1alpha1.QueueKind;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
@@ -26,14 +27,19 @@ final class QueueReader {
   }
 
   Written read(GenericKubernetesResource resource) {
+    var queue = new GpuQueue();
+    queue.setMetadata(resource.getMetadata());
+    part(resource, "spec", GpuQueueSpec.class).ifPresent(queue::setSpec);
+    part(resource, "status", GpuQueueStatus.class).ifPresent(queue::setStatus);
+    return new Written(queue, entry(queue));
+  }
+
+  private <T> Optional<T> part(GenericKubernetesResource resource, String name, Class<T> type) {
     try {
-      var queue =
-          Objects.requireNonNull(json.convertValue(resource, GpuQueue.class), "there is no object");
-      return new Written(queue, entry(queue));
+      return Optional.ofNullable(resource.getAdditionalProperties().get(name))
+          .map(part -> json.convertValue(part, type));
     } catch (IllegalArgumentException _) {
-      var unreadable = new GpuQueue();
-      unreadable.setMetadata(resource.getMetadata());
-      return new Written(unreadable, Optional.empty());
+      return Optional.empty();
     }
   }
 

@@ -6,6 +6,7 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.queue.AdmittedQueues;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -15,12 +16,17 @@ import java.util.TreeMap;
 
 /** The GpuQueues as they are written, and which of them are in force. Thread-safe. */
 final class WrittenQueues {
-  /** In force for pods without a queue while no GpuQueue can be. */
+  /** In force for pods without a queue while no GpuQueue of its name is written. */
   private static final QueueEntry DEFAULT =
       new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.train(0, 1));
 
+  /** In force while the default queue is written and none can be: without any, nothing is kept. */
+  private static final QueueEntry CLOSED =
+      new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.build(0));
+
   private final Map<String, Written> written = new TreeMap<>();
   private AdmittedQueues admitted = new AdmittedQueues(Map.of(), Map.of());
+  private boolean listed;
 
   /** Why a queue is not in force as it is written. */
   record Fault(Reason reason, String sentence) {}
@@ -29,6 +35,20 @@ final class WrittenQueues {
   synchronized Collection<QueueEntry> seen(Written queue) {
     written.put(queue.name(), queue);
     return admit();
+  }
+
+  /**
+   * Records that all GpuQueues are known. Before, they come one by one in any order, so that one is
+   * in force already is no reason to prefer it to an older one.
+   *
+   * @param all as they are now
+   * @return the queues in force
+   */
+  synchronized Collection<QueueEntry> listed(Collection<Written> all) {
+    all.forEach(queue -> written.put(queue.name(), queue));
+    var inForce = admit();
+    listed = true;
+    return inForce;
   }
 
   /** Removes a GpuQueue that is gone; returns the queues in force. */
@@ -43,10 +63,21 @@ final class WrittenQueues {
             .sorted(Comparator.comparing(WrittenQueues::created).thenComparing(Written::name))
             .flatMap(queue -> queue.entry().or(() -> inForce(queue.name())).stream())
             .toList();
-    admitted = AdmittedQueues.of(wanted, admitted.inForce());
-    return admitted.inForce().isEmpty() && !written.isEmpty()
-        ? List.of(DEFAULT)
-        : admitted.inForce().values();
+    admitted = AdmittedQueues.of(wanted, listed ? admitted.inForce() : Map.of());
+    return withDefault(admitted.inForce().values());
+  }
+
+  private Collection<QueueEntry> withDefault(Collection<QueueEntry> inForce) {
+    if (written.isEmpty()) {
+      return List.of();
+    }
+    var all = new ArrayList<>(inForce);
+    if (!written.containsKey(DEFAULT.name())) {
+      all.add(DEFAULT);
+    } else if (all.isEmpty()) {
+      all.add(CLOSED);
+    }
+    return all;
   }
 
   private static String created(Written queue) {

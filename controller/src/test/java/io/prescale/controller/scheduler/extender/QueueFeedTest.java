@@ -15,6 +15,7 @@ import io.prescale.placement.ledger.QueueState;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,15 +31,19 @@ class QueueFeedTest {
   private final WrittenQueues written = new WrittenQueues();
 
   private QueueReader.Written queue(String name, String spec) {
+    return queue(name, "2026-01-01T00:00:00Z", spec);
+  }
+
+  private QueueReader.Written queue(String name, String created, String spec) {
     return reader.read(
         Serialization.unmarshal(
             """
             apiVersion: placement.prescale.io/v1alpha1
             kind: GpuQueue
-            metadata: {name: %s, generation: 3, creationTimestamp: "2026-01-01T00:00:00Z"}
+            metadata: {name: %s, generation: 3, creationTimestamp: "%s"}
             spec: %s
             """
-                .formatted(name, spec),
+                .formatted(name, created, spec),
             GenericKubernetesResource.class));
   }
 
@@ -82,11 +87,11 @@ class QueueFeedTest {
       })
   void whatMakesNoSenseLeavesTheLastSpecInForceAndSaysSo(String spec) {
     var good = queue("q", "{guarantee: 2}");
-    written.seen(good);
+    written.listed(List.of(good));
     var bad = queue("q", spec);
 
     assertThat(bad.entry()).isEmpty();
-    assertThat(written.seen(bad)).containsExactly(good.entry().orElseThrow());
+    assertThat(written.seen(bad)).contains(good.entry().orElseThrow()).hasSize(2);
     var condition = status(bad, Optional.empty()).conditions().getFirst();
     assertThat(condition.reason()).isEqualTo(Reason.InvalidSpec);
     assertThat(condition.status()).isEqualTo(ConditionStatus.False);
@@ -101,9 +106,65 @@ class QueueFeedTest {
   }
 
   @Test
+  void aWrittenDefaultQueueThatIsNotInForceGrantsNothing() {
+    var other = queue("q", "{}");
+    written.listed(List.of(queue("default", "{parent: gone}"), other));
+    assertThat(written.seen(other)).containsExactly(other.entry().orElseThrow());
+
+    assertThat(written.gone("q"))
+        .containsExactly(new QueueEntry("default", Optional.empty(), Quota.build(0)));
+    assertThat(written.isInForce("default")).isFalse();
+    assertThat(written.gone("default")).isEmpty();
+  }
+
+  /** The API server lists by name. */
+  @Test
+  void afterARestartTheOlderOfQueuesThatContradictEachOtherIsInForce() {
+    var team = queue("team", "2026-01-01T00:00:00Z", "{guarantee: 4}");
+    var younger = queue("a", "2026-03-01T00:00:00Z", "{guarantee: 3, parent: team}");
+    var older = queue("b", "2026-02-01T00:00:00Z", "{guarantee: 3, parent: team}");
+    written.seen(younger);
+    written.seen(older);
+    written.seen(team);
+
+    assertThat(written.isInForce("b")).isTrue();
+    assertThat(written.isInForce("a")).isFalse();
+    written.listed(List.of(younger, older, team));
+    assertThat(written.isInForce("b")).isTrue();
+
+    written.seen(queue("team", "2026-01-01T00:00:00Z", "{guarantee: 2}"));
+    assertThat(written.isInForce("b")).as("the last spec of team stays").isTrue();
+    assertThat(written.fault("team").orElseThrow().reason())
+        .isEqualTo(Reason.GuaranteeBeyondParent);
+  }
+
+  @Test
+  void theOlderQueueIsInForceThoughTheYoungerOneFittedBeforeItCame() {
+    written.seen(queue("team", "2026-01-01T00:00:00Z", "{guarantee: 4}"));
+    written.seen(queue("x", "2026-03-01T00:00:00Z", "{guarantee: 3, parent: team}"));
+    assertThat(written.isInForce("x")).isTrue();
+
+    written.seen(queue("y", "2026-02-01T00:00:00Z", "{guarantee: 3, parent: team}"));
+
+    assertThat(written.isInForce("y")).isTrue();
+    assertThat(written.fault("x").orElseThrow().reason()).isEqualTo(Reason.GuaranteeBeyondParent);
+  }
+
+  @Test
+  void aSpecIsReadBesideAStatusThatIsUnreadableAndTheOtherWayRound() {
+    var strange = queue("q", "{guarantee: 2}\nstatus: {waiting: many}");
+    assertThat(strange.entry()).isPresent();
+    assertThat(strange.queue().getStatus()).isNull();
+
+    var bad = queue("q", "{weight: many}\nstatus: {used: '3'}");
+    assertThat(bad.entry()).isEmpty();
+    assertThat(bad.queue().getStatus().used()).isEqualTo("3");
+  }
+
+  @Test
   void theStatusSaysWhatTheQueueHasAndWhyItIsNotInForce() {
     var good = queue("q", "{guarantee: 2}");
-    written.seen(good);
+    written.listed(List.of(good));
     var quota = good.entry().orElseThrow().quota();
     var state = new QueueState("q", quota, 3_500, 2_000, 1, Optional.of(NOW.minusSeconds(60)));
 

@@ -1,0 +1,97 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.NodeChoice.Found;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+
+/** Chooses places that the pods' queues permit. For one thread at a time. */
+final class PermittedPlaces {
+  private final Fleet fleet;
+  private final Holdings holdings;
+  private final QueueAccounts queues;
+  private final NodeChoice choice;
+
+  PermittedPlaces(Fleet fleet, Holdings holdings, QueueAccounts queues, NodeChoice choice) {
+    this.fleet = fleet;
+    this.holdings = holdings;
+    this.queues = queues;
+    this.choice = choice;
+  }
+
+  /**
+   * Finds where a pod could go without taking more than its queue may now. What a pod holds is
+   * counted already.
+   */
+  Found among(
+      PodFacts pod,
+      PodDemand demand,
+      List<String> nodes,
+      Instant now,
+      ToLongFunction<String> crowd) {
+    if (holdings.has(pod.uid())) {
+      return choice.among(pod, demand, nodes, holdings::used, crowd);
+    }
+    long least = queues.leastOf(demand);
+    var refusal = refusal(pod, least, now);
+    if (refusal.isPresent()) {
+      return heldBack(refusal.get());
+    }
+    if (demand instanceof PodDemand.Cards cards) {
+      var refused = refusedCards(pod, cards, nodes, least, now);
+      if (!refused.isEmpty()) {
+        var found = choice.among(pod, cards.without(refused), nodes, holdings::used, crowd);
+        if (found.best().isPresent()) {
+          return found;
+        }
+      }
+    }
+    var found = choice.among(pod, demand, nodes, holdings::used, crowd);
+    return found
+        .best()
+        .map(place -> queues.amountOf(place.placement(), place.units()))
+        .filter(amount -> amount > least)
+        .flatMap(amount -> refusal(pod, amount, now))
+        .map(PermittedPlaces::heldBack)
+        .orElse(found);
+  }
+
+  private Optional<String> refusal(PodFacts pod, long milli, Instant now) {
+    return queues.refusal(queues.queueOf(pod), "the pod", milli, now);
+  }
+
+  private static Found heldBack(String sentence) {
+    return new Found(new Candidates.HeldBack(sentence), Optional.empty());
+  }
+
+  /** The cards of which the pod would take a larger part than its queue may have. */
+  private Set<String> refusedCards(
+      PodFacts pod, PodDemand.Cards demand, List<String> nodes, long least, Instant now) {
+    var shape = demand.shape();
+    long most = fleet.amounts().mostOf(shape);
+    if (most <= least || refusal(pod, most, now).isEmpty()) {
+      return Set.of();
+    }
+    var permitted = new HashMap<Long, Boolean>();
+    var refused = new HashSet<String>();
+    for (var node : nodes) {
+      var inventory = fleet.inventory(node);
+      if (inventory.isPresent()) {
+        for (var gpu : inventory.get().spec().gpus()) {
+          if (CardAmounts.canServe(gpu, shape)
+              && !permitted.computeIfAbsent(
+                  CardAmounts.amountOn(gpu, shape), milli -> refusal(pod, milli, now).isEmpty())) {
+            refused.add(gpu.uuid());
+          }
+        }
+      }
+    }
+    return refused;
+  }
+}
