@@ -37,7 +37,7 @@ final class Offers {
   private final QueueAccounts queues;
   private final DemandReader reader;
   private final PermittedPlaces places;
-  private final Gangs gangs;
+  private final PodGangs gangs;
 
   private final PodGroups groups = new PodGroups();
 
@@ -53,7 +53,7 @@ final class Offers {
     this.holdings = holdings;
     this.waiting = waiting;
     this.reader = reader;
-    this.gangs = new Gangs(holdings, waiting, queues);
+    this.gangs = new PodGangs(holdings, waiting, queues);
     this.places = new PermittedPlaces(fleet, holdings, queues, choice);
   }
 
@@ -169,11 +169,11 @@ final class Offers {
       return new Candidates.Nodes(List.of(reserved.get().node()));
     }
     releaseGroup(pod.namespace(), group);
-    if (group.size() > Gangs.MOST_MEMBERS) {
+    if (group.size() > PodGangs.MOST_MEMBERS) {
       return refuse(
           nodes,
           "group %s is of %d pods; at most %d are placed together"
-              .formatted(group.name(), group.size(), Gangs.MOST_MEMBERS));
+              .formatted(group.name(), group.size(), PodGangs.MOST_MEMBERS));
     }
     var gang = gangs.of(pod, group);
     long there = gang.there();

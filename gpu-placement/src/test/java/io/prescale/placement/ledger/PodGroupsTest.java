@@ -76,7 +76,7 @@ class PodGroupsTest {
   void ofManyWaitingMembersNoMoreThanTheLimitArePlacedInOneCall() {
     ledger.podGroupSeen("default", "crowd", OptionalInt.of(1));
     var asked = Map.of("example.com/none", 1L);
-    IntStream.range(0, Gangs.MOST_MEMBERS + 1)
+    IntStream.range(0, PodGangs.MOST_MEMBERS + 1)
         .mapToObj(member -> Pods.asking("crowd-%05d".formatted(member), asked))
         .map(pod -> Pods.inGroup(pod, Group.ofPodGroup("crowd").name(), 0))
         .forEach(ledger::seen);

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** Knows what there is of gangs, and what they take of queues. For one thread at a time. */
-final class Gangs {
+final class PodGangs {
   /** The places of one gang are found in one call, during which all others wait. */
   static final int MOST_MEMBERS = 1_000;
 
@@ -14,14 +14,14 @@ final class Gangs {
   private final WaitingPods waiting;
   private final QueueAccounts queues;
 
-  Gangs(Holdings holdings, WaitingPods waiting, QueueAccounts queues) {
+  PodGangs(Holdings holdings, WaitingPods waiting, QueueAccounts queues) {
     this.holdings = holdings;
     this.waiting = waiting;
     this.queues = queues;
   }
 
   /** The gang of a pod. */
-  Gang of(PodFacts pod, Group group) {
+  PodGang of(PodFacts pod, Group group) {
     var all = waiting.beside(pod, group).stream().limit(MOST_MEMBERS).toList();
     var absent = all.stream().filter(member -> !holdings.has(member.uid())).toList();
     long placed =
@@ -30,11 +30,11 @@ final class Gangs {
             .map(Holding::pod)
             .filter(other -> other.isOf(pod.namespace(), group) && !waiting.has(other.uid()))
             .count();
-    return new Gang(group, absent, placed + all.size() - absent.size());
+    return new PodGang(group, absent, placed + all.size() - absent.size());
   }
 
   /** Why a queue may not have what the gang takes of it at least, if it may not. */
-  Optional<Candidates> heldBack(Gang gang, Instant now) {
+  Optional<Candidates> heldBack(PodGang gang, Instant now) {
     var asker = "group " + gang.group().name();
     return gang.least(queues::queueOf, queues::leastOf).entrySet().stream()
         .flatMap(each -> queues.refusal(each.getKey(), asker, each.getValue(), now).stream())

@@ -15,8 +15,8 @@ import java.util.function.ToLongFunction;
  * @param absent those that hold nothing yet
  * @param placed how many are bound or being bound
  */
-record Gang(Group group, List<PodFacts> absent, long placed) {
-  Gang {
+record PodGang(Group group, List<PodFacts> absent, long placed) {
+  PodGang {
     absent = List.copyOf(absent);
   }
 
