@@ -116,10 +116,12 @@ class ForecastLabIT {
     System.out.println("Served between two visits of the batch job: " + served);
 
     assertThat(served.values()).allMatch(values -> values.getCount() > 60);
-    for (var name : List.of("boosting", "seasonal")) {
+    // The season foresees the whole visit; what six hours teach the boosting may be a part of it.
+    for (var foreseen : Map.of("boosting", 2 * QUIET, "seasonal", 0.9 * BUSY).entrySet()) {
+      var name = foreseen.getKey();
       var values = Objects.requireNonNull(served.get(name), name);
       assertThat(values.getMin()).as(name).isBetween(QUIET, BUSY / 2);
-      assertThat(values.getMax()).as(name).isGreaterThanOrEqualTo(0.9 * BUSY);
+      assertThat(values.getMax()).as(name).isGreaterThanOrEqualTo(foreseen.getValue());
     }
     for (var name : List.of("seasonal-young", "recent-peak")) {
       var values = Objects.requireNonNull(served.get(name), name);
