@@ -29,7 +29,7 @@ class FileLengthTest {
           Map.entry("controller.lab.DraLabIT", 362),
           Map.entry("controller.lab.OutageLabIT", 329),
           Map.entry("controller.lab.PageLabIT", 309),
-          Map.entry("forecasting.online.PeakForecasterTest", 304),
+          Map.entry("forecasting.online.PeakForecasterTest", 306),
           Map.entry("placement.RandomRoomTest", 337),
           Map.entry("placement.claims.ClaimLedgerTest", 445),
           Map.entry("placement.ledger.LedgerTest", 423),

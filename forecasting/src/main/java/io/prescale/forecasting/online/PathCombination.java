@@ -66,7 +66,7 @@ final class PathCombination {
   private int watchedAt = -1;
   private final int day;
   private final int[] watched;
-  private final PinballWeights[] weights;
+  private final RelativeWeights[] weights;
   private final PointErrors[][] pointErrors;
   private final AdaptiveWidth[] widths;
   private final Deque<Pending> pending = new ArrayDeque<>();
@@ -93,7 +93,7 @@ final class PathCombination {
     this.day = view.coarse().steps(Duration.ofDays(1));
     this.watched = watched(horizon);
     int stretches = STRETCH_MINUTES.length + 1;
-    this.weights = new PinballWeights[stretches];
+    this.weights = new RelativeWeights[stretches];
     this.widths = new AdaptiveWidth[stretches];
     this.pointErrors = new PointErrors[ANALOGS_FROM - POINTS_FROM][stretches];
     for (int s = 0; s < stretches; s++) {
@@ -101,7 +101,7 @@ final class PathCombination {
       long inStretch = Arrays.stream(watched).filter(h -> stretch(h) == stretch).count();
       double watches = Math.max(1, (double) view.coarse().steps(MEMORY) / watchSteps);
       double memory = watches * Math.max(1, inStretch);
-      weights[s] = new PinballWeights(PRIOR, memory);
+      weights[s] = new RelativeWeights(PRIOR, memory);
       widths[s] = new AdaptiveWidth();
       for (PointErrors[] errors : pointErrors) {
         errors[s] = new PointErrors(LEVELS, memory);

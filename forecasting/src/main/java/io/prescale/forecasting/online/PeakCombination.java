@@ -129,7 +129,12 @@ final class PeakCombination {
     if (Double.isNaN(truth)) {
       return Double.NaN;
     }
-    weights.add(Levels.pinballs(MODEL_LEVELS, truth, was.members));
+    for (int m = 0; m < NAMES.size(); m++) {
+      double[] member = was.members[m];
+      if (member != null) {
+        weights.add(m, Levels.pinball(MODEL_LEVELS, truth, member));
+      }
+    }
     learnPointErrors(was, truth);
     double error = truth - was.combined[MEDIAN];
     double scaled = error / was.spread;

@@ -1,30 +1,24 @@
 package io.prescale.forecasting.online;
 
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Weights of forecasters by their own recent loss: {@code w ∝ prior · r^-8}, where r is the fading
- * mean of a forecaster's loss relative to that of the median forecaster at the same events, so that
- * one who forecast only in quiet times gains nothing by it. A power of the loss does not depend on
- * the series' unit, unlike an exponential weight, and behaves like one near the best forecaster
- * (Bates and Granger 1969 use power 1 of the squared error).
+ * Weights of forecasters by their own recent loss: {@code w ∝ prior · loss^-4}, where the loss is
+ * an exponentially fading mean. A power of the loss does not depend on the series' unit, unlike an
+ * exponential weight, and behaves like one near the best forecaster (Bates and Granger 1969 use
+ * power 1 of the squared error).
  */
 final class PinballWeights implements Learned {
-  private static final double POWER = 8;
+  private static final double POWER = 4;
   private static final double LEAST_LOSS = 1e-12;
 
-  /** Forecasters that are this much worse than the best are left out: many poor ones add up. */
-  private static final double LEAST_RELATIVE = 0.6;
-
-  /** The share of the memory that must be filled before a record counts as much as no record. */
-  private static final double DOUBTED = 1.0 / 14;
-
-  private static final int NUMBERS = 3;
+  /**
+   * Forecasters whose loss is over a quarter above the best are left out: many poor ones add up.
+   */
+  private static final double LEAST_RELATIVE = 0.8;
 
   private final double[] prior;
   private final double[] loss;
-  private final double[] usual;
   private final int[] seen;
   private final double memory;
 
@@ -35,55 +29,38 @@ final class PinballWeights implements Learned {
   PinballWeights(double[] prior, double memory) {
     this.prior = prior.clone();
     this.loss = new double[prior.length];
-    this.usual = new double[prior.length];
     this.seen = new int[prior.length];
     this.memory = memory;
   }
 
-  /** Records the loss of each forecaster at one event; NaN for those without a forecast. */
-  void add(double... losses) {
-    double usualNow = median(losses);
-    for (int m = 0; m < losses.length; m++) {
-      if (!Double.isNaN(losses[m])) {
-        int n = Math.min(++seen[m], (int) memory);
-        loss[m] += (losses[m] - loss[m]) / n;
-        usual[m] += (usualNow - usual[m]) / n;
-      }
+  /** Records the loss of a forecaster; NaN when it had no forecast. */
+  void add(int forecaster, double newLoss) {
+    if (Double.isNaN(newLoss)) {
+      return;
     }
-  }
-
-  private static double median(double[] losses) {
-    double[] known = Arrays.stream(losses).filter(it -> !Double.isNaN(it)).sorted().toArray();
-    int n = known.length;
-    return n == 0 ? Double.NaN : (known[(n - 1) / 2] + known[n / 2]) / 2;
-  }
-
-  /** The loss relative to the median forecaster's: 1 without a record, and only slowly others. */
-  private double relative(int m) {
-    double known = Math.min(seen[m], memory);
-    double doubt = DOUBTED * memory;
-    double ratio = Math.max(loss[m], LEAST_LOSS) / Math.max(usual[m], LEAST_LOSS);
-    return (known * ratio + doubt) / (known + doubt);
+    int n = Math.min(++seen[forecaster], (int) memory);
+    loss[forecaster] += (newLoss - loss[forecaster]) / n;
   }
 
   /**
-   * The weights of the forecasters that have a forecast now, summing to 1.
+   * The weights of the forecasters that have a forecast now, summing to 1. One without a recorded
+   * loss gets the weight of the best, so that its loss can be measured.
    *
    * @param members the quantiles of each forecaster, null where it has none
    */
   double[] weights(double[] @Nullable [] members) {
     double best = Double.POSITIVE_INFINITY;
     for (int m = 0; m < loss.length; m++) {
-      if (members[m] != null) {
-        best = Math.min(best, relative(m));
+      if (members[m] != null && seen[m] > 0) {
+        best = Math.min(best, Math.max(loss[m], LEAST_LOSS));
       }
     }
     double[] weights = new double[loss.length];
     double sum = 0;
     for (int m = 0; m < loss.length; m++) {
       if (members[m] != null) {
-        double merit = best / relative(m);
-        weights[m] = merit < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(merit, POWER);
+        double relative = seen[m] == 0 ? 1 : best / Math.max(loss[m], LEAST_LOSS);
+        weights[m] = relative < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(relative, POWER);
         sum += weights[m];
       }
     }
@@ -112,35 +89,28 @@ final class PinballWeights implements Learned {
 
   @Override
   public double[] state() {
-    double[] state = new double[NUMBERS * loss.length];
+    double[] state = new double[2 * loss.length];
     for (int m = 0; m < loss.length; m++) {
-      state[NUMBERS * m] = loss[m];
-      state[NUMBERS * m + 1] = usual[m];
-      state[NUMBERS * m + 2] = seen[m];
+      state[2 * m] = loss[m];
+      state[2 * m + 1] = seen[m];
     }
     return state;
   }
 
   @Override
   public void restore(double[] state) {
-    if (state.length != NUMBERS * loss.length) {
+    if (state.length != 2 * loss.length) {
       throw new IllegalArgumentException(
-          NUMBERS * loss.length + " numbers expected, got " + state.length);
+          2 * loss.length + " numbers expected, got " + state.length);
     }
     for (int m = 0; m < loss.length; m++) {
-      double own = state[NUMBERS * m];
-      double median = state[NUMBERS * m + 1];
-      double count = state[NUMBERS * m + 2];
-      if (!isLoss(own) || !isLoss(median) || !(count >= 0 && count < Integer.MAX_VALUE)) {
-        throw new IllegalArgumentException("no loss record: " + own + ", " + median + ", " + count);
+      double value = state[2 * m];
+      double count = state[2 * m + 1];
+      if (!(value >= 0 && Double.isFinite(value)) || !(count >= 0 && count < Integer.MAX_VALUE)) {
+        throw new IllegalArgumentException("no loss record: " + value + ", " + count);
       }
-      loss[m] = own;
-      usual[m] = median;
+      loss[m] = value;
       seen[m] = (int) count;
     }
-  }
-
-  private static boolean isLoss(double value) {
-    return value >= 0 && Double.isFinite(value);
   }
 }

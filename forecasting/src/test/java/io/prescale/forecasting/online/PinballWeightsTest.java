@@ -21,14 +21,14 @@ class PinballWeightsTest {
 
   @Test
   void followsTheBetterForecaster() {
-    var weights = new PinballWeights(new double[] {1, 1}, 100);
-    for (int i = 0; i < 10_000; i++) {
-      weights.add(1.0, 1.1);
+    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    for (int i = 0; i < 100; i++) {
+      weights.add(0, 1.0);
+      weights.add(1, 1.1);
     }
-    // The median is 1.05; doubt adds a fourteenth of the median's: ((1.1 / 1.05 + 1/14) /
-    // (1 / 1.05 + 1/14))^-8 = 0.490
-    assertThat(weights.weights(BOTH)[0]).isCloseTo(1 / 1.490, within(1e-3));
-    for (int i = 0; i < 200; i++) {
+    // 1.1^-4 = 0.683
+    assertThat(weights.weights(BOTH)[0]).isCloseTo(1 / 1.683, within(1e-3));
+    for (int i = 0; i < 100; i++) {
       weights.add(1, 2);
     }
     assertThat(weights.weights(BOTH)).as("a poor one is left out").containsExactly(1, 0);
@@ -38,12 +38,14 @@ class PinballWeightsTest {
   void changesSidesWithinHoursAfterTheBetterOneDegrades() {
     var weights = new PinballWeights(new double[] {1, 1}, DAY);
     for (int i = 0; i < 5 * DAY; i++) {
-      weights.add(1.0, 1.2);
+      weights.add(0, 1.0);
+      weights.add(1, 1.2);
     }
-    assertThat(weights.weights(BOTH)[0]).isGreaterThan(0.75);
+    assertThat(weights.weights(BOTH)[0]).isGreaterThan(0.6);
     int minutes = 0;
-    while (minutes < DAY && weights.weights(BOTH)[1] < 0.75) {
-      weights.add(3.0, 1.2);
+    while (minutes < DAY && weights.weights(BOTH)[1] < 0.6) {
+      weights.add(0, 3.0);
+      weights.add(1, 1.2);
       minutes++;
     }
     assertThat(minutes).isLessThan(6 * 60);
@@ -52,41 +54,17 @@ class PinballWeightsTest {
   @Test
   void theAbsentHaveNoWeightAndLearnNothing() {
     var weights = new PinballWeights(new double[] {1, 1, 1}, DAY);
-    weights.add(1, 1, Double.NaN);
-    weights.add(1, Double.NaN, Double.NaN);
-    assertThat(weights.state())
-        .as("loss, median and count of each")
-        .containsExactly(1, 1, 2, 1, 1, 1, 0, 0, 0);
+    weights.add(0, 1);
+    weights.add(1, 1);
+    weights.add(1, Double.NaN);
+    assertThat(weights.state()).as("loss and count of each").containsExactly(1, 1, 1, 1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, null}))
         .containsExactly(1, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {null, null, null}))
         .containsExactly(0, 0, 0);
     assertThat(weights.weights(new double[] @Nullable [] {PRESENT, null, PRESENT}))
-        .as("a newcomer counts as much as the median")
+        .as("a newcomer gets the weight of the best")
         .containsExactly(0.5, 0, 0.5);
-  }
-
-  @Test
-  void aNewcomerToAnAccurateCombinationWaits() {
-    var weights = new PinballWeights(new double[] {1, 1, 1, 1}, DAY);
-    for (int i = 0; i < DAY; i++) {
-      weights.add(1, 30, 40, Double.NaN);
-    }
-    assertThat(weights.weights(new double[] @Nullable [] {PRESENT, PRESENT, PRESENT, PRESENT}))
-        .containsExactly(1, 0, 0, 0);
-  }
-
-  @Test
-  void oneThatForecastOnlyInQuietTimesGainsNothing() {
-    var weights = new PinballWeights(new double[] {1, 1, 1}, DAY);
-    for (int i = 0; i < DAY / 2; i++) {
-      weights.add(10, 10, Double.NaN);
-    }
-    for (int i = 0; i < DAY / 2; i++) {
-      weights.add(1, 1, 1);
-    }
-    assertThat(weights.weights(new double[] @Nullable [] {PRESENT, PRESENT, PRESENT}))
-        .containsExactly(1 / 3.0, 1 / 3.0, 1 / 3.0);
   }
 
   @Test
@@ -94,8 +72,10 @@ class PinballWeightsTest {
     var small = new PinballWeights(new double[] {1, 1}, DAY);
     var large = new PinballWeights(new double[] {1, 1}, DAY);
     for (int i = 0; i < 50; i++) {
-      small.add(1e-6, 1.2e-6);
-      large.add(1e12, 1.2e12);
+      small.add(0, 1e-6);
+      small.add(1, 1.2e-6);
+      large.add(0, 1e12);
+      large.add(1, 1.2e12);
     }
     assertThat(small.weights(BOTH)[0]).isCloseTo(large.weights(BOTH)[0], within(1e-9));
   }
@@ -104,6 +84,7 @@ class PinballWeightsTest {
   void withoutAnyLossAllShare() {
     var weights = new PinballWeights(new double[] {1, 1}, DAY);
     weights.add(0, 0);
+    weights.add(1, 0);
     assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
   }
 
@@ -111,12 +92,13 @@ class PinballWeightsTest {
   void aRestoredStateIsTheSame() {
     var weights = new PinballWeights(new double[] {1, 1}, 100);
     for (int i = 0; i < 70; i++) {
-      weights.add(i, 1.02 * i);
+      weights.add(0, i);
+      weights.add(1, 1.02 * i);
     }
     var restored = new PinballWeights(new double[] {1, 1}, 100);
     restored.restore(weights.state());
-    weights.add(20, 19);
-    restored.add(20, 19);
+    weights.add(0, 20);
+    restored.add(0, 20);
     assertThat(restored.weights(BOTH)).containsExactly(weights.weights(BOTH));
     assertThat(restored.state()).containsExactly(weights.state());
   }
@@ -124,16 +106,15 @@ class PinballWeightsTest {
   @Test
   void refusesAnInvalidState() {
     var weights = new PinballWeights(new double[] {1, 1}, DAY);
-    assertThatThrownBy(() -> weights.restore(new double[4]))
-        .hasMessage("6 numbers expected, got 4");
+    assertThatThrownBy(() -> weights.restore(new double[3]))
+        .hasMessage("4 numbers expected, got 3");
     double[][] wrong = {
-      {Double.NaN, 1, 1, 1, 1, 1},
-      {-1, 1, 1, 1, 1, 1},
-      {1, -1, 1, 1, 1, 1},
-      {1, 1, -1, 1, 1, 1},
-      {1, 1, Double.NaN, 1, 1, 1},
-      {1, 1, 1, 1, Double.POSITIVE_INFINITY, 1},
-      {1, 1, 1, 1, 1, 1e12}
+      {Double.NaN, 1, 1, 1},
+      {-1, 1, 1, 1},
+      {1, -1, 1, 1},
+      {1, Double.NaN, 1, 1},
+      {1, 1, Double.POSITIVE_INFINITY, 1},
+      {1, 1, 1, 1e12}
     };
     for (double[] state : wrong) {
       assertThatThrownBy(() -> weights.restore(state)).hasMessageStartingWith("no loss record");

@@ -1,0 +1,130 @@
+package io.prescale.forecasting.online;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Weights of the forecasters of a path by their recent loss: {@code w ∝ prior · r^-8}, where r is
+ * the fading mean of a forecaster's loss relative to that of the median forecaster at the same
+ * events, so that one who forecast only in quiet times gains nothing by it. A power of the loss
+ * does not depend on the series' unit, unlike an exponential weight, and behaves like one near the
+ * best forecaster (Bates and Granger 1969 use power 1 of the squared error). {@link PinballWeights}
+ * are slower, for the fewer and always present forecasters of a peak.
+ */
+final class RelativeWeights implements Learned {
+  private static final double POWER = 8;
+  private static final double LEAST_LOSS = 1e-12;
+
+  /** Forecasters that are this much worse than the best are left out: many poor ones add up. */
+  private static final double LEAST_RELATIVE = 0.6;
+
+  /** The share of the memory that must be filled before a record counts as much as no record. */
+  private static final double DOUBTED = 1.0 / 14;
+
+  private static final int NUMBERS = 3;
+
+  private final double[] prior;
+  private final double[] loss;
+  private final double[] usual;
+  private final int[] seen;
+  private final double memory;
+
+  /**
+   * @param prior weight of each forecaster where all have the same loss, above 0
+   * @param memory the number of losses that the fading mean covers
+   */
+  RelativeWeights(double[] prior, double memory) {
+    this.prior = prior.clone();
+    this.loss = new double[prior.length];
+    this.usual = new double[prior.length];
+    this.seen = new int[prior.length];
+    this.memory = memory;
+  }
+
+  /** Records the loss of each forecaster at one event; NaN for those without a forecast. */
+  void add(double... losses) {
+    double usualNow = median(losses);
+    for (int m = 0; m < losses.length; m++) {
+      if (!Double.isNaN(losses[m])) {
+        int n = Math.min(++seen[m], (int) memory);
+        loss[m] += (losses[m] - loss[m]) / n;
+        usual[m] += (usualNow - usual[m]) / n;
+      }
+    }
+  }
+
+  private static double median(double[] losses) {
+    double[] known = Arrays.stream(losses).filter(it -> !Double.isNaN(it)).sorted().toArray();
+    int n = known.length;
+    return n == 0 ? Double.NaN : (known[(n - 1) / 2] + known[n / 2]) / 2;
+  }
+
+  /** The loss relative to the median forecaster's: 1 without a record, and only slowly others. */
+  private double relative(int m) {
+    double known = Math.min(seen[m], memory);
+    double doubt = DOUBTED * memory;
+    double ratio = Math.max(loss[m], LEAST_LOSS) / Math.max(usual[m], LEAST_LOSS);
+    return (known * ratio + doubt) / (known + doubt);
+  }
+
+  /**
+   * The weights of the forecasters that have a forecast now, summing to 1.
+   *
+   * @param members the quantiles of each forecaster, null where it has none
+   */
+  double[] weights(double[] @Nullable [] members) {
+    double best = Double.POSITIVE_INFINITY;
+    for (int m = 0; m < loss.length; m++) {
+      if (members[m] != null) {
+        best = Math.min(best, relative(m));
+      }
+    }
+    double[] weights = new double[loss.length];
+    double sum = 0;
+    for (int m = 0; m < loss.length; m++) {
+      if (members[m] != null) {
+        double merit = best / relative(m);
+        weights[m] = merit < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(merit, POWER);
+        sum += weights[m];
+      }
+    }
+    for (int m = 0; m < weights.length && sum > 0; m++) {
+      weights[m] /= sum;
+    }
+    return weights;
+  }
+
+  @Override
+  public double[] state() {
+    double[] state = new double[NUMBERS * loss.length];
+    for (int m = 0; m < loss.length; m++) {
+      state[NUMBERS * m] = loss[m];
+      state[NUMBERS * m + 1] = usual[m];
+      state[NUMBERS * m + 2] = seen[m];
+    }
+    return state;
+  }
+
+  @Override
+  public void restore(double[] state) {
+    if (state.length != NUMBERS * loss.length) {
+      throw new IllegalArgumentException(
+          NUMBERS * loss.length + " numbers expected, got " + state.length);
+    }
+    for (int m = 0; m < loss.length; m++) {
+      double own = state[NUMBERS * m];
+      double median = state[NUMBERS * m + 1];
+      double count = state[NUMBERS * m + 2];
+      if (!isLoss(own) || !isLoss(median) || !(count >= 0 && count < Integer.MAX_VALUE)) {
+        throw new IllegalArgumentException("no loss record: " + own + ", " + median + ", " + count);
+      }
+      loss[m] = own;
+      usual[m] = median;
+      seen[m] = (int) count;
+    }
+  }
+
+  private static boolean isLoss(double value) {
+    return value >= 0 && Double.isFinite(value);
+  }
+}
