@@ -19,7 +19,7 @@ final class Moves extends AbstractEventSource<Void, PredictiveHPA> {
   /**
    * Nothing has moved yet.
    *
-   * @param all PredictiveHPAs, whoever works on them
+   * @param all PredictiveHPAs, of this replica's shards and of others'
    */
   Moves(IndexerResourceCache<PredictiveHPA> all) {
     super(Void.class, "moves");

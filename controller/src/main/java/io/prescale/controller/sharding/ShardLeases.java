@@ -97,13 +97,19 @@ record ShardLeases(KubernetesClient client, String namespace, String leader) {
 
   /** The Leases that there are, by the shard's number. */
   Map<Integer, Lease> read() {
+    var byName = new HashMap<String, Lease>();
+    client
+        .leases()
+        .inNamespace(namespace)
+        .withLabels(LABELS)
+        .list()
+        .getItems()
+        .forEach(lease -> byName.put(lease.getMetadata().getName(), lease));
     var all = new TreeMap<Integer, Lease>();
-    var present = client.leases().inNamespace(namespace).withLabels(LABELS).list().getItems();
     for (int shard = 0; shard < Shards.COUNT; shard++) {
-      for (var lease : present) {
-        if (lease.getMetadata().getName().equals(name(shard))) {
-          all.put(shard, lease);
-        }
+      var lease = byName.get(name(shard));
+      if (lease != null) {
+        all.put(shard, lease);
       }
     }
     return all;

@@ -201,13 +201,7 @@ class ShardCycleTest {
   }
 
   private long heldByLeases() {
-    return client
-        .leases()
-        .inNamespace("prescale")
-        .withLabels(ShardLeases.LABELS)
-        .list()
-        .getItems()
-        .stream()
+    return ShardCycles.leases(client)
         .filter(lease -> ShardLeases.holder(lease).isPresent())
         .count();
   }

@@ -1,5 +1,6 @@
 package io.prescale.controller.sharding;
 
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
@@ -7,6 +8,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** Replicas whose cycles run when a test says so, in time that the test makes. */
 final class ShardCycles {
@@ -56,6 +58,17 @@ final class ShardCycles {
         cycle.run();
       }
     }
+  }
+
+  /** The Leases of the shards. */
+  static Stream<Lease> leases(KubernetesClient client) {
+    return client
+        .leases()
+        .inNamespace("prescale")
+        .withLabels(ShardLeases.LABELS)
+        .list()
+        .getItems()
+        .stream();
   }
 
   void lead(String holder) {

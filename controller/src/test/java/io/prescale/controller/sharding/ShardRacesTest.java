@@ -108,13 +108,7 @@ class ShardRacesTest {
 
   /** How often a shard was claimed. */
   private int transitions() {
-    return client
-        .leases()
-        .inNamespace("prescale")
-        .withLabels(ShardLeases.LABELS)
-        .list()
-        .getItems()
-        .stream()
+    return ShardCycles.leases(client)
         .mapToInt(lease -> lease.getSpec().getLeaseTransitions())
         .sum();
   }

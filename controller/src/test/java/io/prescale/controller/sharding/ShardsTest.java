@@ -3,7 +3,6 @@ package io.prescale.controller.sharding;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import java.time.Duration;
@@ -38,17 +37,7 @@ class ShardsTest {
 
   @BeforeEach
   void oneLeads() {
-    var lease =
-        new LeaseBuilder()
-            .withNewMetadata()
-            .withNamespace("prescale")
-            .withName("prescale")
-            .endMetadata()
-            .withNewSpec()
-            .withHolderIdentity(Shards.leader("a"))
-            .endSpec()
-            .build();
-    client.leases().inNamespace("prescale").resource(lease).create();
+    new ShardCycles(client).lead(Shards.leader("a"));
   }
 
   @Test

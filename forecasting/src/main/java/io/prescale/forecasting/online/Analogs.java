@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 final class Analogs {
   private static final Duration LOOKS_BACK = Duration.ofDays(21);
   private static final Duration NOW = Duration.ofMinutes(10);
-  private static final Duration FEWEST = Duration.ofDays(1);
 
   /** The distance, in standard deviations of demand, at which two levels are no longer alike. */
   private static final double LEVEL_BANDWIDTH = 0.25;
@@ -27,7 +26,6 @@ final class Analogs {
   private final DemandHistory history;
   private final int day;
   private final int now;
-  private final int fewest;
   private int preparedFor = -1;
   private int from;
   private double[] atAnyTime = {};
@@ -38,7 +36,6 @@ final class Analogs {
     this.history = history;
     this.day = history.steps(Duration.ofDays(1));
     this.now = history.steps(NOW);
-    this.fewest = history.steps(FEWEST);
   }
 
   /**
@@ -99,7 +96,7 @@ final class Analogs {
       total += weight;
       known += weight > 0 ? 1 : 0;
     }
-    if (known < fewest) {
+    if (known < day) {
       return null;
     }
     double[] quantiles = new double[levels.length];

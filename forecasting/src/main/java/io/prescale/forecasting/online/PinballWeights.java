@@ -12,10 +12,8 @@ final class PinballWeights implements Learned {
   private static final double POWER = 4;
   private static final double LEAST_LOSS = 1e-12;
 
-  /**
-   * Forecasters whose loss is over a quarter above the best are left out: many poor ones add up.
-   */
-  private static final double LEAST_RELATIVE = 0.8;
+  /** Forecasters whose loss is over a quarter above the best are left out. */
+  private static final double LEAST_MERIT = 0.8;
 
   private final double[] prior;
   private final double[] loss;
@@ -55,19 +53,40 @@ final class PinballWeights implements Learned {
         best = Math.min(best, Math.max(loss[m], LEAST_LOSS));
       }
     }
-    double[] weights = new double[loss.length];
-    double sum = 0;
+    double newcomer = Double.isInfinite(best) ? 1 : best;
+    double[] losses = new double[loss.length];
     for (int m = 0; m < loss.length; m++) {
-      if (members[m] != null) {
-        double relative = seen[m] == 0 ? 1 : best / Math.max(loss[m], LEAST_LOSS);
-        weights[m] = relative < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(relative, POWER);
-        sum += weights[m];
+      double known = seen[m] == 0 ? newcomer : Math.max(loss[m], LEAST_LOSS);
+      losses[m] = members[m] == null ? Double.NaN : known;
+    }
+    return shares(prior, losses, POWER, LEAST_MERIT);
+  }
+
+  /**
+   * Shares that sum to 1, {@code ∝ prior · merit^power}, where a merit is the least loss relative
+   * to one's own.
+   *
+   * @param losses above 0; NaN for a forecaster that is to have no share
+   * @param leastMerit forecasters of less merit have no share: many poor ones add up
+   */
+  static double[] shares(double[] prior, double[] losses, double power, double leastMerit) {
+    double best = Double.POSITIVE_INFINITY;
+    for (double loss : losses) {
+      best = loss < best ? loss : best;
+    }
+    double[] shares = new double[losses.length];
+    double sum = 0;
+    for (int m = 0; m < losses.length; m++) {
+      double merit = best / losses[m];
+      if (merit >= leastMerit) {
+        shares[m] = prior[m] * Math.pow(merit, power);
+        sum += shares[m];
       }
     }
-    for (int m = 0; m < weights.length && sum > 0; m++) {
-      weights[m] /= sum;
+    for (int m = 0; m < shares.length && sum > 0; m++) {
+      shares[m] /= sum;
     }
-    return weights;
+    return shares;
   }
 
   /**

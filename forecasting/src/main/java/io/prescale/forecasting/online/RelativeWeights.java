@@ -15,8 +15,8 @@ final class RelativeWeights implements Learned {
   private static final double POWER = 8;
   private static final double LEAST_LOSS = 1e-12;
 
-  /** Forecasters that are this much worse than the best are left out: many poor ones add up. */
-  private static final double LEAST_RELATIVE = 0.6;
+  /** Forecasters whose loss is over two thirds above the best are left out. */
+  private static final double LEAST_MERIT = 0.6;
 
   /** The share of the memory that must be filled before a record counts as much as no record. */
   private static final double DOUBTED = 1.0 / 14;
@@ -73,25 +73,11 @@ final class RelativeWeights implements Learned {
    * @param members the quantiles of each forecaster, null where it has none
    */
   double[] weights(double[] @Nullable [] members) {
-    double best = Double.POSITIVE_INFINITY;
+    double[] losses = new double[loss.length];
     for (int m = 0; m < loss.length; m++) {
-      if (members[m] != null) {
-        best = Math.min(best, relative(m));
-      }
+      losses[m] = members[m] == null ? Double.NaN : relative(m);
     }
-    double[] weights = new double[loss.length];
-    double sum = 0;
-    for (int m = 0; m < loss.length; m++) {
-      if (members[m] != null) {
-        double merit = best / relative(m);
-        weights[m] = merit < LEAST_RELATIVE ? 0 : prior[m] * Math.pow(merit, POWER);
-        sum += weights[m];
-      }
-    }
-    for (int m = 0; m < weights.length && sum > 0; m++) {
-      weights[m] /= sum;
-    }
-    return weights;
+    return PinballWeights.shares(prior, losses, POWER, LEAST_MERIT);
   }
 
   @Override

@@ -69,11 +69,10 @@ final class Awakening {
    */
   private Map<String, Deque<Refused>> lines(boolean hope) {
     var lines = new LinkedHashMap<String, Deque<Refused>>();
-    for (var refused : waiting.inOrder()) {
-      var queue = queues.lineOf(refused.pod());
-      if ((hope || refused.heldBack()) && queue.isPresent()) {
-        lines.computeIfAbsent(queue.get(), _ -> new ArrayDeque<>()).add(refused);
-      }
+    for (var refused : waiting.inOrder(it -> hope || it.heldBack())) {
+      queues
+          .lineOf(refused.pod())
+          .ifPresent(queue -> lines.computeIfAbsent(queue, _ -> new ArrayDeque<>()).add(refused));
     }
     return lines;
   }

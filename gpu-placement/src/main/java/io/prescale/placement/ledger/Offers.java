@@ -69,7 +69,8 @@ final class Offers {
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
     queues.await(pod);
-    var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
+    long least = queues.leastOf(pod);
+    var search = among(pod, least, nodes, now, now.plus(ASSUMED), crowd);
     var found = search.found();
     if (found instanceof Candidates.Nowhere) {
       before
@@ -82,20 +83,24 @@ final class Offers {
     } else {
       waiting.accept(pod.uid());
     }
-    queues.tried(pod.uid(), queues.leastOf(pod), search.together(), found);
+    queues.tried(pod.uid(), least, search.together(), found);
     return found;
   }
 
   private Search among(
-      PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
+      PodFacts pod,
+      long least,
+      List<String> nodes,
+      Instant now,
+      Instant until,
+      ToLongFunction<String> crowd) {
     var group = groups.gangOf(pod);
     if (group.isEmpty()) {
-      return new Search(alone(pod, nodes, now, until, crowd), queues.leastOf(pod));
+      return new Search(alone(pod, nodes, now, until, crowd), least);
     }
     var found = member(pod, group.get(), nodes, now, crowd);
     boolean refused = found instanceof Candidates.Nowhere || found instanceof Candidates.HeldBack;
-    long together = refused ? gangs.together(pod, group.get()) : queues.leastOf(pod);
-    return new Search(found, together);
+    return new Search(found, refused ? gangs.together(pod, group.get()) : least);
   }
 
   /**
@@ -248,7 +253,7 @@ final class Offers {
     var pod = refused.pod();
     boolean anywhere = pod.group().isPresent() || refused.heldBack();
     var nodes = refused.among(anywhere ? fleet.names() : roomier);
-    return among(pod, nodes, now, now.plus(WOKEN), _ -> 0);
+    return among(pod, queues.leastOf(refused.demand()), nodes, now, now.plus(WOKEN), _ -> 0);
   }
 
   /** Records what was found for a refused pod, or for one of its kind. */

@@ -207,7 +207,7 @@ final class QueueAccounts {
 
   /** The least that a pod takes, in thousandths of a card; 0 without queues. */
   long leastOf(PodFacts pod) {
-    return leastOf(reader.read(pod));
+    return tree.isEmpty() ? 0 : fleet.amounts().leastOf(reader.read(pod));
   }
 
   /** The least that a demand takes, in thousandths of a card; 0 without queues. */

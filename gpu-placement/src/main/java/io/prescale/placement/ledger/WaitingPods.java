@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -136,9 +137,10 @@ final class WaitingPods {
     return !refused.isEmpty() && (groupsChanged || !roomier.isEmpty());
   }
 
-  /** The refused pods, those first that are more important or waited longer. */
-  List<Refused> inOrder() {
+  /** Some of the refused pods, those first that are more important or waited longer. */
+  List<Refused> inOrder(Predicate<Refused> which) {
     return refused.values().stream()
+        .filter(which)
         .sorted(Comparator.comparingInt(refused -> -refused.pod().priority()))
         .toList();
   }

@@ -63,11 +63,6 @@ public record AdmittedQueues(Map<String, QueueEntry> inForce, Map<String, Fault>
     return new AdmittedQueues(kept, faults);
   }
 
-  /** The tree of the queues in force. */
-  public QueueTree tree() {
-    return QueueTree.ofEntries(inForce.values());
-  }
-
   private static Optional<Finding> fault(
       Map<String, QueueEntry> kept, Map<String, QueueEntry> before) {
     for (var entry : kept.values()) {

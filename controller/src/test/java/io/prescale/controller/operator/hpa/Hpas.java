@@ -36,54 +36,38 @@ final class Hpas {
 
   static HpaWish adopting(String name) {
     var wish = wish(true);
-    return new HpaWish(
-        wish.namespace(),
-        wish.name(),
-        wish.owner(),
-        true,
-        wish.keeper(),
-        Optional.of(name),
-        wish.target(),
-        wish.minReplicas(),
-        wish.maxReplicas(),
-        wish.external(),
-        wish.nativeMetrics(),
-        wish.behavior());
+    return with(wish, true, wish.keeper(), Optional.of(name), wish.nativeMetrics());
   }
 
   /** The wish that gives the HPA back. */
   static HpaWish released(HpaWish wish) {
-    return new HpaWish(
-        wish.namespace(),
-        wish.name(),
-        wish.owner(),
-        false,
-        wish.keeper(),
-        wish.adopt(),
-        wish.target(),
-        wish.minReplicas(),
-        wish.maxReplicas(),
-        wish.external(),
-        wish.nativeMetrics(),
-        wish.behavior());
+    return with(wish, false, wish.keeper(), wish.adopt(), wish.nativeMetrics());
   }
 
   /** The wish to act through an HPA of the user or of KEDA. */
   static HpaWish through(HpaWish.Keeper keeper) {
-    var wish = wish(true);
+    return with(wish(true), true, keeper, Optional.empty(), List.of());
+  }
+
+  private static HpaWish with(
+      HpaWish wish,
+      boolean active,
+      HpaWish.Keeper keeper,
+      Optional<String> adopt,
+      List<MetricSpec> nativeMetrics) {
     return new HpaWish(
         wish.namespace(),
         wish.name(),
         wish.owner(),
-        true,
+        active,
         keeper,
-        Optional.empty(),
+        adopt,
         wish.target(),
         wish.minReplicas(),
         wish.maxReplicas(),
         wish.external(),
-        List.of(),
-        Optional.empty());
+        nativeMetrics,
+        wish.behavior());
   }
 
   /** A user's HPA that reads a metric of ours. */
