@@ -79,6 +79,23 @@ test("the page explains a past decision as the API does", async () => {
   await close(page);
 });
 
+test("the home sums up the forecasts, budgets and replicas of all workloads", async () => {
+  const page = await open(browser, demo, { hash: "#/workloads" });
+  await page.waitForSelector("#health-figures dt");
+  const { workloads } = await ask(demo, "overview");
+  const figures = await page.locator("#health-figures > div").evaluateAll((all) => Object.fromEntries(all.map((it) => [it.children[0].textContent, it.children[1].textContent])));
+  assert.deepEqual(Object.keys(figures), ["Forecasts trusted", "Budgets missed", "Replicas without room", "Typical error", "P90 held", "P95 held"]);
+  assert.match(figures["Forecasts trusted"], new RegExp(`^[0-9]+ of ${workloads.length}$`));
+  assert.match(figures["Typical error"], /^[0-9.]+ %$/);
+  const [held90, held95] = [figures["P90 held"], figures["P95 held"]].map((text) => parseFloat(text));
+  assert.ok(held90 > 60 && held90 <= held95 && held95 <= 100, `${held90} and ${held95}`);
+  await assertAccessible(page, "health");
+  await page.click("#list a");
+  await page.waitForSelector(".detail h2");
+  assert.equal(await page.isVisible("#health"), false);
+  await close(page);
+});
+
 test("the list, the figures and the cards show what the API says", async () => {
   const page = await open(browser, demo, { hash: "#/gpus" });
   await page.waitForSelector(".gpu-node");

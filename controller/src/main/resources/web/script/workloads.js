@@ -5,6 +5,7 @@ import * as api from "./api.js";
 import * as detail from "./detail.js";
 import { $, el } from "./dom.js";
 import * as fleet from "./fleet.js";
+import * as health from "./health.js";
 import { isKnown, RANGES, seconds } from "./words.js";
 
 const USUAL_RANGE = 180;
@@ -76,6 +77,7 @@ function draw() {
   }
   fleet.update(known, id);
   if (id === null) {
+    health.show(known);
     return;
   }
   const item = known.find((it) => it.id === id);

@@ -11,6 +11,7 @@ import io.prescale.controller.web.MinuteTable.Column;
 import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadSummary.Scores;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -46,6 +47,7 @@ final class DemoWorkloads {
         newest.map(result -> result.lead().total()).orElse(Duration.ZERO).toSeconds(),
         metric.map(DemoWorkloads::state).orElse(State.LEARNING),
         metric.map(DemoWorkloads::note).orElse("The history is being read."),
+        metric.map(DemoWorkloads::scores).orElse(Scores.NONE),
         Workload.BUDGET,
         service.shortage().total().toSeconds(),
         service.replicaHours(),
@@ -65,6 +67,11 @@ final class DemoWorkloads {
       case CLOSED -> State.TRUSTED;
       case OPEN -> State.DISTRUSTED;
     };
+  }
+
+  private static Scores scores(MetricResult metric) {
+    var trust = metric.trust();
+    return new Scores(trust.error(), trust.coverage90(), trust.coverage95());
   }
 
   private static String note(MetricResult metric) {

@@ -1,5 +1,6 @@
 package io.prescale.controller.operator;
 
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
@@ -12,6 +13,7 @@ import io.prescale.controller.operator.hpa.HpaWish;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
+import io.prescale.controller.operator.status.StatusBuilder.ReplicaCounts;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
@@ -92,13 +94,21 @@ record ControlLoop(
     var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
     telemetry.ticked(name, result, Cards.perReplica(pods), took);
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
-    var ready = workload.selector().isEmpty() ? OptionalInt.empty() : OptionalInt.of(serving);
     var status =
         new StatusBuilder(resource, now)
-            .after(result, workload.current(), ready, Conditions.of(result, scaling));
+            .after(result, replicas(workload, pods), Conditions.of(result, scaling));
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);
+  }
+
+  private static ReplicaCounts replicas(Found workload, List<Pod> pods) {
+    return workload.selector().isEmpty()
+        ? new ReplicaCounts(workload.current(), OptionalInt.empty(), OptionalInt.empty())
+        : new ReplicaCounts(
+            workload.current(),
+            OptionalInt.of(PodTimes.serving(pods)),
+            OptionalInt.of(PodTimes.unschedulable(pods)));
   }
 
   /** Steps 5 and 6 alone, for an HPA or a resource that changed before the next tick is due. */

@@ -32,6 +32,16 @@ final class PodTimes {
     return (int) pods.stream().filter(pod -> isReady(pod) && !isGoing(pod)).count();
   }
 
+  /** How many pods wait because the scheduler has found no node for them. */
+  static int unschedulable(List<Pod> pods) {
+    return (int) pods.stream().filter(pod -> !isGoing(pod) && isUnschedulable(pod)).count();
+  }
+
+  private static boolean isUnschedulable(Pod pod) {
+    return conditions(pod, "PodScheduled")
+        .anyMatch(it -> "False".equals(it.getStatus()) && "Unschedulable".equals(it.getReason()));
+  }
+
   static boolean isReady(Pod pod) {
     return since(pod, "Ready").isPresent();
   }
@@ -45,13 +55,18 @@ final class PodTimes {
   }
 
   private static Optional<Instant> since(Pod pod, String condition) {
-    return Stream.ofNullable(pod.getStatus())
-        .flatMap(status -> Stream.ofNullable(status.getConditions()))
-        .flatMap(Collection::stream)
-        .filter(found -> condition.equals(found.getType()) && "True".equals(found.getStatus()))
+    return conditions(pod, condition)
+        .filter(found -> "True".equals(found.getStatus()))
         .findFirst()
         .map(PodCondition::getLastTransitionTime)
         .flatMap(HpaStates::instant);
+  }
+
+  private static Stream<PodCondition> conditions(Pod pod, String type) {
+    return Stream.ofNullable(pod.getStatus())
+        .flatMap(status -> Stream.ofNullable(status.getConditions()))
+        .flatMap(Collection::stream)
+        .filter(found -> type.equals(found.getType()));
   }
 
   private static boolean wasRestarted(Pod pod) {

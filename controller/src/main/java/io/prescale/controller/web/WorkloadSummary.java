@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
  * @param state of the forecasts: learning, trusted or distrusted; blind, when the metric is
  *     missing; or broken, when nothing is decided at all
  * @param note a sentence about that state
+ * @param scores of the forecasts
  * @param budget share of the time that capacity may fall short, 0 to 1
  * @param shortSeconds of the last day in which it did; what was before the beginning does not count
  * @param reactive what a plain HPA would have done to the same load
@@ -36,6 +37,7 @@ public record WorkloadSummary(
     long leadSeconds,
     State state,
     String note,
+    Scores scores,
     double budget,
     long shortSeconds,
     double replicaHours,
@@ -51,6 +53,18 @@ public record WorkloadSummary(
     DISTRUSTED,
     BLIND,
     BROKEN
+  }
+
+  /**
+   * How good the forecasts are; empty before one was settled.
+   *
+   * @param error mean distance of the forecast median from what came, divided by the mean demand
+   * @param coverage90 share of windows whose highest demand stayed within the 90 % quantile
+   * @param coverage95 the same for the 95 % quantile
+   */
+  public record Scores(OptionalDouble error, OptionalDouble coverage90, OptionalDouble coverage95) {
+    public static final Scores NONE =
+        new Scores(OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty());
   }
 
   /** The same figures for a plain HPA. */

@@ -65,6 +65,7 @@ class EarlierLeaderTest {
         List.of(new PlanPoint(NOON.plusSeconds(300), "32500m")),
         null,
         null,
+        null,
         new BreakerStatus(state, null),
         null,
         null,

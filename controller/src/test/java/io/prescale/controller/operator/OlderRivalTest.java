@@ -101,6 +101,7 @@ class OlderRivalTest {
         null,
         null,
         null,
+        null,
         List.of(),
         null,
         List.of(),

@@ -45,6 +45,7 @@ public final class PredictiveHpas {
         "Deployment/chat",
         2,
         2,
+        0,
         3,
         null,
         null,
@@ -59,6 +60,6 @@ public final class PredictiveHpas {
       String name, @Nullable String value, List<PlanPoint> plan, @Nullable String lastError) {
     return new MetricStatus(
         name, "4", "9", null, value, NOON, 120L, 900L, "9", null, plan, null, null, null, null,
-        null, lastError);
+        null, null, lastError);
   }
 }

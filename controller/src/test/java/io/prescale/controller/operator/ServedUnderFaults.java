@@ -28,6 +28,7 @@ import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
+import io.prescale.controller.operator.status.StatusBuilder.ReplicaCounts;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
@@ -254,8 +255,8 @@ final class ServedUnderFaults implements AutoCloseable {
         new StatusBuilder(resource, now)
             .after(
                 result,
-                hpa.currentReplicas(),
-                OptionalInt.of(hpa.readyReplicas()),
+                new ReplicaCounts(
+                    hpa.currentReplicas(), OptionalInt.of(hpa.readyReplicas()), OptionalInt.of(0)),
                 Conditions.of(result, HPA_ACTS));
     var before = resource;
     resource = PredictiveHpas.chat("requests");

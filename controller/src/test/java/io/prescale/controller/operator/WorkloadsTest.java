@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodConditionBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.NullUnmarked;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 @EnableKubernetesMockClient(crud = true)
@@ -71,7 +73,38 @@ class WorkloadsTest {
     assertThat(brief.getMetadata().getLabels()).containsEntry("app", "chat");
     assertThat(PodTimes.of(brief)).isEqualTo(PodTimes.of(pod));
     assertThat(PodTimes.serving(List.of(brief))).isOne();
+    assertThat(PodTimes.unschedulable(List.of(brief))).isZero();
     assertThat(Cards.perReplica(List.of(brief))).hasValue(2);
+  }
+
+  @Test
+  void onlyPodsForWhichTheSchedulerHasFoundNoNodeAreUnschedulable() {
+    var waits = unscheduled("waits", "False", "Unschedulable");
+    var gated = unscheduled("gated", "False", "SchedulingGated");
+    var placed = unscheduled("placed", "True", null);
+    var going =
+        new PodBuilder(waits)
+            .editMetadata()
+            .withDeletionTimestamp("2026-11-21T12:05:00Z")
+            .endMetadata()
+            .build();
+    var unseen = new PodBuilder(waits).withStatus(null).build();
+
+    assertThat(PodTimes.unschedulable(List.of(waits, gated, placed, going, unseen))).isOne();
+    assertThat(PodTimes.unschedulable(List.of(PodsInBrief.of(waits)))).isOne();
+  }
+
+  private static Pod unscheduled(String name, String scheduled, @Nullable String reason) {
+    return new PodBuilder(pod("team", name, Map.of()))
+        .editStatus()
+        .withConditions(
+            new PodConditionBuilder()
+                .withType("PodScheduled")
+                .withStatus(scheduled)
+                .withReason(reason)
+                .build())
+        .endStatus()
+        .build();
   }
 
   @Test

@@ -45,6 +45,9 @@ public record MetricStatus(
             "1 minus the loss of the forecasts divided by that of the better simple reference; 0 or"
                 + " less: no better.")
         @Nullable Double skill,
+    @JsonPropertyDescription(
+            "Mean distance of the forecast median from what came, divided by the mean demand.")
+        @Nullable Double error,
     @JsonPropertyDescription("Coverage of the forecast quantiles.")
         @Nullable CoverageStatus coverage,
     @JsonPropertyDescription(
@@ -76,6 +79,7 @@ public record MetricStatus(
         quantiles,
         rises,
         skill,
+        error,
         coverage,
         breaker,
         modelFittedAt,

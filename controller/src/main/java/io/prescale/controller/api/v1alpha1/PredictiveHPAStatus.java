@@ -21,6 +21,8 @@ public record PredictiveHPAStatus(
         @Nullable String target,
     @JsonPropertyDescription("Replicas of the target.") @Nullable Integer currentReplicas,
     @JsonPropertyDescription("Replicas with a ready pod.") @Nullable Integer readyReplicas,
+    @JsonPropertyDescription("Replicas with a pod for which the scheduler has found no node.")
+        @Nullable Integer unschedulableReplicas,
     @JsonPropertyDescription(
             "Replicas that the served values ask for, within minReplicas and maxReplicas.")
         @Nullable Integer desiredReplicas,
@@ -55,6 +57,7 @@ public record PredictiveHPAStatus(
         target,
         currentReplicas,
         readyReplicas,
+        unschedulableReplicas,
         desiredReplicas,
         skill,
         leadTime,

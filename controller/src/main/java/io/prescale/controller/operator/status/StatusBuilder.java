@@ -44,26 +44,32 @@ public final class StatusBuilder {
   }
 
   /**
-   * The status after a tick.
+   * The replicas of a workload.
    *
-   * @param readyReplicas empty when the workload does not say which pods are its own
+   * @param current that its scale has
+   * @param ready with a ready pod; empty when the workload does not say which pods are its own
+   * @param unschedulable with a pod for which the scheduler has found no node; likewise
    */
+  public record ReplicaCounts(int current, OptionalInt ready, OptionalInt unschedulable) {}
+
+  /** The status after a tick. */
   public PredictiveHPAStatus after(
-      CycleResult result, int currentReplicas, OptionalInt readyReplicas, List<Finding> findings) {
+      CycleResult result, ReplicaCounts replicas, List<Finding> findings) {
     return new PredictiveHPAStatus(
         resource.getMetadata().getGeneration(),
         resource.getSpec().mode(),
         resource.getSpec().scaleTargetRef().display(),
-        currentReplicas,
-        readyReplicas.isPresent() ? (Integer) readyReplicas.getAsInt() : null,
+        replicas.current(),
+        orNull(replicas.ready()),
+        orNull(replicas.unschedulable()),
         result.desiredReplicas().isPresent()
-            ? (Integer) result.desiredReplicas().getAsInt()
+            ? orNull(result.desiredReplicas())
             : before().map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         skill(result),
         StatusParts.lead(result.lead()),
         result.metrics().stream().map(this::metric).toList(),
         lastDecision(result.explanation()),
-        decisions(result.explanation(), currentReplicas),
+        decisions(result.explanation(), replicas.current()),
         conditions(findings));
   }
 
@@ -85,6 +91,7 @@ public final class StatusBuilder {
             .orElse(null),
         current,
         old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
+        old.map(PredictiveHPAStatus::unschedulableReplicas).orElse(null),
         old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         old.map(PredictiveHPAStatus::skill).orElse(null),
         old.map(PredictiveHPAStatus::leadTime).orElse(null),
@@ -92,6 +99,10 @@ public final class StatusBuilder {
         lastDecision(newest),
         decisions(newest, current),
         conditions(findings));
+  }
+
+  private static @Nullable Integer orNull(OptionalInt count) {
+    return count.isPresent() ? (Integer) count.getAsInt() : null;
   }
 
   private Optional<PredictiveHPAStatus> before() {
@@ -140,6 +151,7 @@ public final class StatusBuilder {
         metric.forecast().map(StatusParts::quantiles).orElse(null),
         served.map(StatusParts::plan).or(() -> old.map(MetricStatus::plan)).orElse(List.of()),
         StatusParts.roundedOrNull(metric.trust().skill()),
+        StatusParts.roundedOrNull(metric.trust().error()),
         StatusParts.coverage(metric.trust()),
         StatusParts.breaker(metric.trust()),
         metric.modelFittedAt().orElse(null),

@@ -6,6 +6,7 @@ import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.CoverageStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
@@ -15,6 +16,7 @@ import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadSummary.Scores;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Instant;
 import java.util.List;
@@ -54,10 +56,11 @@ final class ClusterSummary {
             .orElse(ServedNow.of(new Answer.Absent("no value has been computed yet"))),
         status.map(PredictiveHPAStatus::desiredReplicas).orElse(0),
         newest.map(WatchedMinute::ready).orElse(OptionalInt.empty()).orElse(0),
-        0,
+        status.map(PredictiveHPAStatus::unschedulableReplicas).orElse(0),
         why.map(it -> it.lead().total().toSeconds()).orElse(0L),
         mood.state(),
         mood.note(),
+        metric.map(ClusterSummary::scores).orElse(Scores.NONE),
         SpecReader.budget(resource.getSpec() == null ? null : resource.getSpec().risk()),
         watched.shortage(WatchedMinute::isShort).toSeconds(),
         watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
@@ -73,6 +76,20 @@ final class ClusterSummary {
   private static OptionalDouble amount(
       Optional<MetricStatus> metric, Function<MetricStatus, @Nullable String> text) {
     return metric.map(it -> Amount.value(text.apply(it))).orElse(OptionalDouble.empty());
+  }
+
+  private static Scores scores(MetricStatus metric) {
+    var coverage = Optional.ofNullable(metric.coverage());
+    return new Scores(
+        share(metric.error()),
+        share(coverage.map(CoverageStatus::p90).orElse(null)),
+        share(coverage.map(CoverageStatus::p95).orElse(null)));
+  }
+
+  private static OptionalDouble share(@Nullable Double number) {
+    return number == null || !Double.isFinite(number)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(number);
   }
 
   private static WorkloadSummary.Reactive reactive(

@@ -130,6 +130,7 @@ class PredictiveHPATest {
             null,
             null,
             null,
+            null,
             List.of(),
             null,
             List.of(),

@@ -23,6 +23,7 @@ import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.operator.status.StatusBuilder.ReplicaCounts;
 import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.time.Instant;
@@ -65,6 +66,7 @@ class StatusBuilderTest {
     assertThat(metric.lastError()).isNull();
     assertThat(status.currentReplicas()).isEqualTo(2);
     assertThat(status.readyReplicas()).isEqualTo(1);
+    assertThat(status.unschedulableReplicas()).isEqualTo(1);
     var decision = requireNonNull(status.lastDecision());
     assertThat(decision.desiredReplicas()).isEqualTo(4);
     assertThat(requireNonNull(decision.hpa()).gate()).isEqualTo("NoHpa");
@@ -79,11 +81,11 @@ class StatusBuilderTest {
         new StatusBuilder(resource, NOON.plusSeconds(120))
             .after(
                 Ticks.tick(fresh(), NOON.plusSeconds(120), missing("no answer"), replicas()),
-                2,
-                OptionalInt.empty(),
+                new ReplicaCounts(2, OptionalInt.empty(), OptionalInt.empty()),
                 List.of());
 
     assertThat(restarted.readyReplicas()).isNull();
+    assertThat(restarted.unschedulableReplicas()).isNull();
     for (var status : List.of(failed, restarted)) {
       assertThat(status.metrics().getFirst().served()).isEqualTo("14500m");
       assertThat(status.metrics().getFirst().servedAt()).isEqualTo(NOON);
@@ -116,8 +118,7 @@ class StatusBuilderTest {
       var result =
           Ticks.tick(cycle, at, observed(at, value), new ReplicaState(2, 2, LEAD, read(9)));
       var decision = result.explanation().orElseThrow();
-      resource.setStatus(
-          new StatusBuilder(resource, at).after(result, 2, OptionalInt.of(2), List.of()));
+      resource.setStatus(new StatusBuilder(resource, at).after(result, counts(2, 0), List.of()));
       assertThat(gate()).isEqualTo("NotReadYet");
 
       resource.setStatus(look(decision.seenBy(rules(), read(9)), at));
@@ -208,8 +209,7 @@ class StatusBuilderTest {
         new StatusBuilder(resource, later)
             .after(
                 Ticks.tick(other, later, observed(later, 50), replicas()),
-                2,
-                OptionalInt.of(1),
+                counts(1, 1),
                 List.of()));
 
     var back = tick(NOON.plusSeconds(360), missing("no answer in time"));
@@ -260,7 +260,11 @@ class StatusBuilderTest {
   private PredictiveHPAStatus tick(Instant at, Reading reading) {
     CycleResult result = Ticks.tick(cycle, at, reading, replicas());
     return new StatusBuilder(resource, at)
-        .after(result, 2, OptionalInt.of(1), List.of(Conditions.ready(result)));
+        .after(result, counts(1, 1), List.of(Conditions.ready(result)));
+  }
+
+  private static ReplicaCounts counts(int ready, int unschedulable) {
+    return new ReplicaCounts(2, OptionalInt.of(ready), OptionalInt.of(unschedulable));
   }
 
   private static ReplicaState replicas() {

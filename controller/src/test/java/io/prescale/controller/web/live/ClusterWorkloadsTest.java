@@ -14,6 +14,7 @@ import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.web.ServedNow;
 import io.prescale.controller.web.WorkloadSeries;
 import io.prescale.controller.web.WorkloadSummary;
+import io.prescale.controller.web.WorkloadSummary.Scores;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Duration;
 import java.time.Instant;
@@ -72,6 +73,10 @@ class ClusterWorkloadsTest {
     assertThat(chat().capacityPerReplica()).hasValue(4);
     assertThat(chat().wanted()).isEqualTo(4);
     assertThat(chat().ready()).isEqualTo(3);
+    assertThat(chat().unplaced()).isEqualTo(1);
+    assertThat(chat().scores())
+        .isEqualTo(
+            new Scores(OptionalDouble.of(0.12), OptionalDouble.of(0.9), OptionalDouble.of(0.94)));
     assertThat(chat().leadSeconds()).isEqualTo(150);
     assertThat(chat().state()).isEqualTo(State.TRUSTED);
     assertThat(chat().note()).isEqualTo("Forecasts are acted on.");
@@ -255,6 +260,7 @@ class ClusterWorkloadsTest {
                 null,
                 null,
                 odd.plan(),
+                null,
                 null,
                 null,
                 null,

@@ -2,6 +2,7 @@ package io.prescale.controller.web.live;
 
 import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.BreakerStatus;
+import io.prescale.controller.api.v1alpha1.CoverageStatus;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.ForecastPartsStatus;
 import io.prescale.controller.api.v1alpha1.HpaOutcome;
@@ -90,7 +91,8 @@ final class TeamChat {
         new QuantilesStatus("12", "14", "15", "18"),
         List.of(plan),
         0.3,
-        null,
+        0.12,
+        new CoverageStatus(0.9, 0.94, 40L),
         new BreakerStatus(BreakerState.Closed, "Forecasts are acted on."),
         NOON,
         new ForecastPartsStatus("11", "-2500m", null, "0", "3500m", "250m"),
@@ -113,6 +115,7 @@ final class TeamChat {
         "Deployment/chat",
         4,
         3,
+        1,
         4,
         0.3,
         lead,
