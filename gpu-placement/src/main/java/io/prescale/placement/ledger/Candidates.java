@@ -32,7 +32,7 @@ public sealed interface Candidates {
     }
 
     /** How many nodes refuse for each reason, the most frequent first. */
-    String summary() {
+    public String summary() {
       var counts = new HashMap<String, Integer>();
       reasons.values().forEach(reason -> counts.merge(reason, 1, Integer::sum));
       return counts.entrySet().stream()

@@ -5,6 +5,7 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.CsvFile;
 import io.prescale.controller.input.InputException;
 import io.prescale.controller.place.NodesCsv;
@@ -22,6 +23,7 @@ import io.prescale.placement.consolidation.Consolidator;
 import io.prescale.placement.consolidation.MoveRules;
 import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.fragmentation.Fragmentation;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,12 +37,13 @@ import picocli.CommandLine.Mixin;
 /** {@code prescale place}: runs the placement engine on files. */
 @Command(
     name = "place",
-    header = "Places pods on the GPUs of a cluster described in files.",
+    header = "Places pods on the GPUs of a cluster, described in files or running.",
     sortOptions = false,
     customSynopsis = {
       "prescale place --nodes FILE --pods FILE [--queues FILE] [OPTION...]",
       "       prescale place --nodes FILE --pods FILE --arrivals SHARE [OPTION...]",
       "       prescale place --nodes FILE --pods FILE --lifetimes SHARE [OPTION...]",
+      "       prescale place --cluster --manifest FILE [OPTION...]",
     },
     footer = {
       "",
@@ -61,6 +64,12 @@ import picocli.CommandLine.Mixin;
       "  prescale place --nodes nodes.csv --pods pods.csv --policy prescale,fgd,bestfit \\",
       "      --arrivals 130%% --runs 10",
       "      Compares policies: in ten random orders, pods arrive that request 130 %% of the GPUs.",
+      "  prescale place --cluster --manifest chat.yaml --save cluster.json",
+      "      Says where the running cluster would bind these pods, or why they would wait. The",
+      "      scheduler extender's own code decides, by cards and queues; of kube-scheduler's",
+      "      filters only node selectors and taints apply. Nothing is changed.",
+      "  prescale place --snapshot cluster.json --manifest chat.yaml",
+      "      The same later, or elsewhere, on what was saved.",
     })
 public final class PlaceCommand implements Callable<Integer> {
   private final Surroundings surroundings;
@@ -79,8 +88,17 @@ public final class PlaceCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws InputException, OutputFiles.NotWritable, InterruptedException {
+  public Integer call()
+      throws ClusterException,
+          IOException,
+          InputException,
+          OutputFiles.NotWritable,
+          InterruptedException {
     options.requireSense();
+    if (options.kubernetes.areGiven()) {
+      new ClusterPlacement(options.kubernetes, surroundings, files).run(output().json);
+      return ExitCode.OK;
+    }
     var nodes = NodesCsv.read(file("--nodes", inputs().nodes));
     var pods = PodsCsv.read(file("--pods", inputs().pods));
     if (decisions().isExperiment()) {

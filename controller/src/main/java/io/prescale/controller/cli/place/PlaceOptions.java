@@ -24,6 +24,9 @@ final class PlaceOptions {
   @ArgGroup(validate = false, order = 10, heading = "%nThe cluster:%n")
   Inputs inputs = new Inputs();
 
+  @ArgGroup(validate = false, order = 15, heading = "%nA Kubernetes cluster instead of files:%n")
+  ClusterInputs kubernetes = new ClusterInputs();
+
   @ArgGroup(validate = false, order = 20, heading = "%nThe decisions:%n")
   Decisions decisions = new Decisions();
 
@@ -196,6 +199,10 @@ final class PlaceOptions {
   }
 
   void requireSense() {
+    if (kubernetes.areGiven()) {
+      requireNoFiles();
+      kubernetes.requireSense();
+    }
     if (decisions.runs < 1 || decisions.runs > MOST_RUNS) {
       throw new UsageException("--runs is %d; give 1 to %d.".formatted(decisions.runs, MOST_RUNS));
     }
@@ -209,6 +216,16 @@ final class PlaceOptions {
       requireBareExperiment();
     } else {
       requireOnePolicy();
+    }
+  }
+
+  private void requireNoFiles() {
+    boolean hasFiles = inputs.nodes != null || inputs.pods != null || inputs.queues != null;
+    boolean isOther = decisions.isExperiment() || isAboutPods() || decisions.policies.size() > 1;
+    if (hasFiles || isOther || !rules().equals(PlacementRules.NONE)) {
+      throw new UsageException(
+          "--manifest, --cluster and --snapshot place pods as the scheduler extender does; of the"
+              + " options about files and decisions only --json can be combined with them.");
     }
   }
 

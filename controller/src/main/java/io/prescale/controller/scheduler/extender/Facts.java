@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -35,6 +36,9 @@ final class Facts {
 
   /** The label of pods and namespaces that names a GpuQueue. */
   static final String QUEUE = "gpu.prescale.io/queue";
+
+  /** Where kubectl keeps the whole object that was applied, environment and all. */
+  private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
   private static final String GROUP = "gpu.prescale.io/group";
   private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
@@ -123,6 +127,41 @@ final class Facts {
         .withNodeName(pod.getSpec().getNodeName())
         .endSpec()
         .build();
+  }
+
+  /** What is kept of a pod that {@link #of(Pod)} reads: not what its containers run. */
+  static Pod placed(Pod pod) {
+    var annotations = new HashMap<>(orEmpty(pod.getMetadata().getAnnotations()));
+    annotations.remove(LAST_APPLIED);
+    var kept = new PodBuilder(pod).editMetadata();
+    return kept.withAnnotations(annotations)
+        .withManagedFields(List.of())
+        .endMetadata()
+        .withNewSpec()
+        .withNodeName(pod.getSpec().getNodeName())
+        .withSchedulerName(pod.getSpec().getSchedulerName())
+        .withPriority(pod.getSpec().getPriority())
+        .withSchedulingGates(pod.getSpec().getSchedulingGates())
+        .withInitContainers(placed(pod.getSpec().getInitContainers()))
+        .withContainers(placed(pod.getSpec().getContainers()))
+        .withAdditionalProperties(pod.getSpec().getAdditionalProperties())
+        .endSpec()
+        .withNewStatus()
+        .withPhase(pod.getStatus() == null ? null : pod.getStatus().getPhase())
+        .endStatus()
+        .build();
+  }
+
+  private static List<Container> placed(@Nullable List<Container> containers) {
+    return orEmpty(containers).stream()
+        .map(
+            it ->
+                new ContainerBuilder()
+                    .withName(it.getName())
+                    .withResources(it.getResources())
+                    .withRestartPolicy(it.getRestartPolicy())
+                    .build())
+        .toList();
   }
 
   /** Whether a scheduling gate holds a pod back. */

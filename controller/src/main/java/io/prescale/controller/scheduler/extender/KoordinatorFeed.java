@@ -12,25 +12,24 @@ import java.util.Optional;
 
 /** Reports Koordinator's Devices to the ledger; each has the name of its node. */
 final class KoordinatorFeed {
-  private static final String GROUP = "scheduling.koordinator.sh";
+  static final ResourceDefinitionContext DEVICES =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("scheduling.koordinator.sh")
+          .withVersion("v1alpha1")
+          .withKind("Device")
+          .withPlural("devices")
+          .withNamespaced(false)
+          .build();
 
   private KoordinatorFeed() {}
 
   /** Starts watching, if Koordinator is installed. */
   static Optional<SharedIndexInformer<GenericKubernetesResource>> start(
       KubernetesClient client, Ledger ledger) {
-    if (!client.hasApiGroup(GROUP, true)) {
+    if (!client.hasApiGroup(DEVICES.getGroup(), true)) {
       return Optional.empty();
     }
-    var devices =
-        new ResourceDefinitionContext.Builder()
-            .withGroup(GROUP)
-            .withVersion("v1alpha1")
-            .withKind("Device")
-            .withPlural("devices")
-            .withNamespaced(false)
-            .build();
-    var informer = client.genericKubernetesResources(devices).runnableInformer(0);
+    var informer = client.genericKubernetesResources(DEVICES).runnableInformer(0);
     informer.addEventHandler(
         new ObjectEvents<>(
             device -> ledger.koordinatorSeen(device.getMetadata().getName(), spec(device)),
@@ -40,7 +39,7 @@ final class KoordinatorFeed {
     return Optional.of(informer);
   }
 
-  private static Optional<String> spec(GenericKubernetesResource device) {
+  static Optional<String> spec(GenericKubernetesResource device) {
     return Optional.ofNullable(device.getAdditionalProperties().get("spec"))
         .map(Serialization::asJson);
   }

@@ -14,7 +14,7 @@ import java.util.OptionalInt;
 /** Reports Kubernetes' PodGroups to the ledger; those with the policy gang are gangs. */
 final class PodGroupFeed {
   /** As of Kubernetes 1.36. */
-  private static final ResourceDefinitionContext POD_GROUPS =
+  static final ResourceDefinitionContext POD_GROUPS =
       new ResourceDefinitionContext.Builder()
           .withGroup("scheduling.k8s.io")
           .withVersion("v1alpha2")
@@ -42,7 +42,7 @@ final class PodGroupFeed {
     return Optional.of(informer);
   }
 
-  private static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {
+  static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {
     var meta = group.getMetadata();
     ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least);
   }

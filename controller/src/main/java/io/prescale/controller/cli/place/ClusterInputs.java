@@ -1,0 +1,81 @@
+package io.prescale.controller.cli.place;
+
+import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.cli.terminal.OutputFile;
+import io.prescale.controller.cluster.ClusterException;
+import java.nio.file.Path;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Option;
+
+/** The options of {@code prescale place} about a Kubernetes cluster. */
+final class ClusterInputs {
+  @Option(
+      names = "--manifest",
+      paramLabel = "FILE",
+      description =
+          "YAML or JSON with the objects whose pods are placed: Pods, Deployments, ReplicaSets,"
+              + " StatefulSets, Jobs, LeaderWorkerSets.")
+  @Nullable Path manifest;
+
+  @Option(
+      names = "--cluster",
+      description = "Places them on the running cluster, which is only read.")
+  boolean running;
+
+  @Option(
+      names = "--snapshot",
+      paramLabel = "FILE",
+      description =
+          "Places them on a saved cluster: what --save wrote, or kubectl get -A -o json printed of"
+              + " nodes, pods, namespaces, priority classes and GpuQueues.")
+  @Nullable Path snapshot;
+
+  @Option(
+      names = "--save",
+      paramLabel = "FILE",
+      description = "Writes what was read of the running cluster, for --snapshot.")
+  @Nullable OutputFile save;
+
+  @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description =
+          "Namespace of objects that name none (default: the kubeconfig's; of a saved cluster"
+              + " default).")
+  @Nullable String namespace;
+
+  @ArgGroup(validate = false)
+  KubernetesOptions kubernetes = new KubernetesOptions();
+
+  boolean areGiven() {
+    return manifest != null || running || snapshot != null || save != null || namespace != null;
+  }
+
+  Path manifest() {
+    return Objects.requireNonNull(manifest);
+  }
+
+  /** Of objects that name none. */
+  String namespace() throws ClusterException {
+    if (namespace != null) {
+      return namespace;
+    }
+    return running ? kubernetes.access().namespace() : "default";
+  }
+
+  void requireSense() {
+    if (running == (snapshot != null)) {
+      throw new UsageException(
+          "Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.");
+    }
+    if (manifest == null) {
+      throw new UsageException("--manifest FILE is missing: the objects whose pods are placed.");
+    }
+    if (save != null && !running) {
+      throw new UsageException("--save writes the running cluster; use it with --cluster.");
+    }
+  }
+}

@@ -1,0 +1,139 @@
+package io.prescale.controller.cli.place;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cli.terminal.Surroundings;
+import io.prescale.controller.cli.terminal.TextTable;
+import io.prescale.controller.cluster.ClusterException;
+import io.prescale.controller.input.InputException;
+import io.prescale.controller.input.InputException.Fault;
+import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.whatif.Manifest;
+import io.prescale.controller.scheduler.whatif.Trial;
+import io.prescale.controller.scheduler.whatif.Trial.NoGpu;
+import io.prescale.controller.scheduler.whatif.Trial.Outcome;
+import io.prescale.controller.scheduler.whatif.Trial.Placed;
+import io.prescale.controller.scheduler.whatif.Trial.Waits;
+import io.prescale.placement.ledger.QueueState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** {@code prescale place --manifest}: what a running or a saved cluster would do with new pods. */
+record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputFiles files) {
+  private static final double MILLI = 1000;
+
+  void run(boolean asJson)
+      throws ClusterException,
+          IOException,
+          InputException,
+          InterruptedException,
+          OutputFiles.NotWritable {
+    var objects = new ObjectsFile(inputs.manifest()).read();
+    var cluster = cluster();
+    var save = inputs.save;
+    if (save != null) {
+      files.write(save, surroundings.out(), out -> out.append(cluster.json()).append('\n'));
+      files.publish();
+    }
+    var now = surroundings.clock().instant();
+    Manifest manifest;
+    try {
+      manifest = Manifest.of(objects, inputs.namespace(), cluster, now);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(
+          Fault.UNUSABLE, "%s: %s.".formatted(inputs.manifest(), e.getMessage()), e);
+    }
+    var trial = Trial.of(cluster, manifest.pods(), now);
+    if (asJson) {
+      surroundings.out().append(json(trial, manifest).toPrettyString()).append('\n').flush();
+    } else {
+      lines(trial, manifest).forEach(surroundings.out()::println);
+    }
+  }
+
+  private ClusterObjects cluster()
+      throws ClusterException, IOException, InputException, InterruptedException {
+    return inputs.snapshot == null
+        ? inputs.kubernetes.access().work(ClusterObjects::read)
+        : new ClusterObjects(new ObjectsFile(inputs.snapshot).read());
+  }
+
+  private static List<String> lines(Trial trial, Manifest manifest) {
+    var lines = new ArrayList<String>();
+    long waiting = trial.pods().stream().filter(it -> it.outcome() instanceof Waits).count();
+    lines.add(
+        "%,d of %,d pods would be bound, %,d would wait."
+            .formatted(trial.pods().size() - waiting, trial.pods().size(), waiting));
+    if (!manifest.passedOver().isEmpty()) {
+      lines.add("Passed over: %s.".formatted(String.join(", ", manifest.passedOver())));
+    }
+    lines.add("");
+    var table = new TextTable(List.of("", ""), List.of("pod", "where"));
+    trial.pods().forEach(it -> table.row(List.of(it.pod(), words(it.outcome()))));
+    lines.addAll(table.lines());
+    trial.queues().forEach(queue -> lines.add(words(queue)));
+    return lines;
+  }
+
+  private static String words(Outcome outcome) {
+    return switch (outcome) {
+      case NoGpu _ -> "anywhere: it asks for no GPU";
+      case Waits(var reason) -> "waits: " + reason;
+      case Placed(var node, var cards) when cards.isEmpty() ->
+          node + ", cards of the kubelet's choice";
+      case Placed(var node, var cards) ->
+          "%s, %s"
+              .formatted(
+                  node,
+                  cards.stream()
+                      .map(part -> "%s (%s)".formatted(part.card(), cards(part.milli())))
+                      .collect(Collectors.joining(", ")));
+    };
+  }
+
+  private static String words(QueueState queue) {
+    return "Queue %s has %s of %s guaranteed cards and is owed %s; %,d pods wait."
+        .formatted(
+            queue.name(),
+            cards(queue.usedMilli()),
+            cards(queue.quota().guaranteed()),
+            cards(queue.owedMilli()),
+            queue.waiting());
+  }
+
+  private static String cards(long milli) {
+    return milli % MILLI == 0 ? "%,.0f".formatted(milli / MILLI) : "%,.3f".formatted(milli / MILLI);
+  }
+
+  private static ObjectNode json(Trial trial, Manifest manifest) {
+    var json = PlaceJson.document("prescale-place-cluster");
+    var pods = json.putArray("pods");
+    trial.pods().forEach(it -> add(it.outcome(), pods.addObject().put("pod", it.pod())));
+    var queues = json.putArray("queues");
+    for (var queue : trial.queues()) {
+      queues
+          .addObject()
+          .put("queue", queue.name())
+          .put("used_milli", queue.usedMilli())
+          .put("guaranteed_milli", queue.quota().guaranteed())
+          .put("owed_milli", queue.owedMilli())
+          .put("waiting", queue.waiting());
+    }
+    manifest.passedOver().forEach(json.putArray("passed_over")::add);
+    return json;
+  }
+
+  private static void add(Outcome outcome, ObjectNode json) {
+    switch (outcome) {
+      case NoGpu _ -> json.put("outcome", "no_gpu");
+      case Waits(var reason) -> json.put("outcome", "waits").put("reason", reason);
+      case Placed(var node, var cards) -> {
+        json.put("outcome", "bound").put("node", node);
+        var parts = json.putArray("cards");
+        cards.forEach(it -> parts.addObject().put("card", it.card()).put("milli", it.milli()));
+      }
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package io.prescale.controller.scheduler.whatif;
+
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.extender.ClusterObjects;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The pods that a manifest's objects would have.
+ *
+ * @param pods each with a name and a UID of its own, in the order of the manifest
+ * @param passedOver objects of kinds that are not read, such as {@code Service/chat}
+ */
+public record Manifest(List<Pod> pods, List<String> passedOver) {
+  public Manifest {
+    pods = List.copyOf(pods);
+    passedOver = List.copyOf(passedOver);
+  }
+
+  /**
+   * The pods of Pods, Deployments, ReplicaSets, StatefulSets, Jobs and LeaderWorkerSets.
+   *
+   * @param namespace of the objects that name none
+   * @param cluster knows the values of priority classes
+   * @param now when the pods are created
+   * @throws IllegalArgumentException with a sentence, when an object lacks what pods are made of,
+   *     or there are more than {@value PodMaker#MOST_PODS} pods
+   */
+  public static Manifest of(
+      List<HasMetadata> objects, String namespace, ClusterObjects cluster, Instant now) {
+    var maker = new PodMaker(namespace, cluster, now);
+    var passedOver = new ArrayList<String>();
+    for (var object : objects) {
+      if (!maker.add(object)) {
+        passedOver.add(PodMaker.display(object));
+      }
+    }
+    return new Manifest(maker.pods(), passedOver);
+  }
+}

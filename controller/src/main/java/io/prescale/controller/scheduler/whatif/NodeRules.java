@@ -1,0 +1,55 @@
+package io.prescale.controller.scheduler.whatif;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Taint;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whether a node's labels and taints let a pod in, as kube-scheduler's filters NodeAffinity (node
+ * selectors only) and TaintToleration have it.
+ */
+final class NodeRules {
+  private NodeRules() {}
+
+  static boolean admit(Node node, Pod pod) {
+    var labels =
+        Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
+    var selector =
+        Objects.requireNonNullElse(pod.getSpec().getNodeSelector(), Map.<String, String>of());
+    return labels.entrySet().containsAll(selector.entrySet())
+        && taints(node).stream()
+            .filter(taint -> !"PreferNoSchedule".equals(taint.getEffect()))
+            .allMatch(taint -> isTolerated(taint, pod.getSpec().getTolerations()));
+  }
+
+  private static List<Taint> taints(Node node) {
+    return node.getSpec() == null ? List.of() : node.getSpec().getTaints();
+  }
+
+  private static boolean isTolerated(Taint taint, List<Toleration> tolerations) {
+    return tolerations.stream().anyMatch(it -> tolerates(it, taint));
+  }
+
+  /** An absent effect or key means all; the operator is Equal by default. */
+  private static boolean tolerates(Toleration toleration, Taint taint) {
+    boolean isEffect =
+        isEmpty(toleration.getEffect()) || toleration.getEffect().equals(taint.getEffect());
+    boolean exists = "Exists".equals(toleration.getOperator());
+    boolean isKey =
+        isEmpty(toleration.getKey()) ? exists : toleration.getKey().equals(taint.getKey());
+    return isEffect
+        && isKey
+        && (exists
+            || Objects.requireNonNullElse(toleration.getValue(), "")
+                .equals(Objects.requireNonNullElse(taint.getValue(), "")));
+  }
+
+  private static boolean isEmpty(@Nullable String text) {
+    return text == null || text.isEmpty();
+  }
+}
