@@ -93,7 +93,7 @@ final class TeamChat {
         null,
         new BreakerStatus(BreakerState.Closed, "Forecasts are acted on."),
         NOON,
-        new ForecastPartsStatus("11", "-2500m", null, "0", "3500m", "250m"),
+        new ForecastPartsStatus("11", "-2500m", null, "0", "3500m", "250m", null),
         lastError);
   }
 
