@@ -40,13 +40,22 @@ final class DecisionInWords {
   }
 
   private static String parts(ForecastParts parts) {
-    return "That is a level of %s, season %s, trend and correction %s, events %s; calibration moves the 95 %% quantile by %s."
+    return "That is a level of %s, season %s, trend and correction %s, events %s; calibration moves the 95 %% quantile by %s.%s"
         .formatted(
             number(parts.level()),
             signed(parts.season()),
             signed(parts.correction()),
             signed(parts.event()),
-            signed(parts.calibration()));
+            signed(parts.calibration()),
+            borrowed(parts.relatives()));
+  }
+
+  private static String borrowed(int relatives) {
+    return switch (relatives) {
+      case 0 -> "";
+      case 1 -> " A part is borrowed from 1 other service.";
+      default -> " A part is borrowed from %d other services.".formatted(relatives);
+    };
   }
 
   private String lead() {

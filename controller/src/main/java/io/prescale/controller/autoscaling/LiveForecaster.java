@@ -9,7 +9,6 @@ import java.time.Instant;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class LiveForecaster {
   private final ForecastSettings settings;
   private final double operatingLevel;
-  private final Executor executor;
+  private final Learning learning;
   private PeakForecaster forecaster;
   private ForecastTrack track;
   private OptionalDouble newest = OptionalDouble.empty();
@@ -38,19 +37,19 @@ final class LiveForecaster {
       Duration lead,
       double operatingLevel,
       Instant start,
-      Executor executor) {
+      Learning learning) {
     this.settings = settings;
     this.operatingLevel = operatingLevel;
-    this.executor = executor;
+    this.learning = learning;
     this.forecaster = new PeakForecaster(start, settings.forLead(lead));
     this.track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
   }
 
   /** One that goes on from what was saved; a refit is due when it would have been. */
-  LiveForecaster(ForecastSettings settings, SavedMetric saved, Executor executor) {
+  LiveForecaster(ForecastSettings settings, SavedMetric saved, Learning learning) {
     this.settings = settings;
     this.operatingLevel = saved.breaker().level();
-    this.executor = executor;
+    this.learning = learning;
     this.forecaster = saved.forecaster();
     this.track = new ForecastTrack(settings.calendar(), saved.breaker());
     this.fittedAt = saved.fittedAt().orElse(null);
@@ -121,6 +120,7 @@ final class LiveForecaster {
   }
 
   private void takeIn(double value) {
+    forecaster.borrowFrom(learning.relatives().get());
     forecaster.observe(value);
     track.settle(forecaster);
     if (refit == null && forecaster.refitDue()) {
@@ -179,7 +179,9 @@ final class LiveForecaster {
    * @param history asked for when the rehearsal begins
    */
   private void rehearse(Supplier<TimeSeries> history, PeakSettings task) {
-    rehearsal = inBackground(() -> Rehearsal.of(history.get(), task, operatingLevel));
+    rehearsal =
+        inBackground(
+            () -> Rehearsal.of(history.get(), task, operatingLevel, learning.relatives().get()));
     adoptRehearsal();
   }
 
@@ -224,6 +226,6 @@ final class LiveForecaster {
 
   /** A failure in the background is thrown where the result is adopted. */
   private <T> CompletableFuture<T> inBackground(Supplier<T> task) {
-    return CompletableFuture.supplyAsync(task, executor);
+    return CompletableFuture.supplyAsync(task, learning.fits());
   }
 }

@@ -8,7 +8,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /** One metric's part of a {@link ScalingCycle}. Not thread-safe. */
@@ -28,7 +27,7 @@ final class MetricCycle {
   private final TargetSettings settings;
   private final MetricSettings metric;
   private final Duration step;
-  private final Executor executor;
+  private final Learning learning;
   private StepIntake intake;
   private final ServedValueChoice choice;
   private final ScheduledChoice scheduled;
@@ -44,11 +43,11 @@ final class MetricCycle {
       MetricSettings metric,
       Duration lead,
       Instant start,
-      Executor executor) {
+      Learning learning) {
     this.settings = settings;
     this.metric = metric;
     this.step = settings.forecast().step();
-    this.executor = executor;
+    this.learning = learning;
     this.intake = intake(start);
     var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.choice = new ServedValueChoice(replicas, settings.risk(), step, idleRule());
@@ -66,7 +65,7 @@ final class MetricCycle {
 
   private LiveForecaster forecaster(Instant start, Duration lead) {
     return new LiveForecaster(
-        settings.forecast(), lead, settings.risk().operatingLevel(), start, executor);
+        settings.forecast(), lead, settings.risk().operatingLevel(), start, learning);
   }
 
   private StepIntake intake(Instant start) {
@@ -116,12 +115,16 @@ final class MetricCycle {
     return switch (SavedMetric.read(bytes, settings.forecast(), level, now)) {
       case SavedMetric.Read.Refused(var reason) -> Optional.of(reason);
       case SavedMetric.Read.Ok(var saved) -> {
-        live = new LiveForecaster(settings.forecast(), saved, executor);
+        live = new LiveForecaster(settings.forecast(), saved, learning);
         intake = intake(live.next());
         choice.resume(live.history().toArray(), saved.shortShare());
         yield Optional.empty();
       }
     };
+  }
+
+  TimeSeries history() {
+    return live.history();
   }
 
   Optional<Instant> refittedAt() {

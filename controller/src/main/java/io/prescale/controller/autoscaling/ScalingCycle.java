@@ -27,14 +27,17 @@ public final class ScalingCycle {
    *
    * @param lead that forecasts look ahead until a tick has another
    * @param start of the first step that it is to observe
-   * @param fits runs model fits, some hundred milliseconds each; must take every task, and may let
-   *     it wait
    */
-  public ScalingCycle(TargetSettings settings, LeadTime lead, Instant start, Executor fits) {
+  public ScalingCycle(TargetSettings settings, LeadTime lead, Instant start, Learning learning) {
     this.settings = settings;
     for (var metric : settings.metrics()) {
-      metrics.put(metric.name(), new MetricCycle(settings, metric, lead.total(), start, fits));
+      metrics.put(metric.name(), new MetricCycle(settings, metric, lead.total(), start, learning));
     }
+  }
+
+  /** A cycle that has seen nothing yet, and learns from its own metrics alone. */
+  public ScalingCycle(TargetSettings settings, LeadTime lead, Instant start, Executor fits) {
+    this(settings, lead, start, Learning.alone(fits));
   }
 
   /**
@@ -64,6 +67,11 @@ public final class ScalingCycle {
    */
   public Optional<String> resume(String metric, byte[] saved, Instant now) {
     return metric(metric).resume(saved, now);
+  }
+
+  /** What is known of a metric's demand. O(steps). */
+  public TimeSeries history(String metric) {
+    return metric(metric).history();
   }
 
   /** The end of what a metric's newest refit knew; empty before the first. */

@@ -7,6 +7,7 @@ import io.prescale.controller.autoscaling.HandedOver;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.HpaState;
 import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.Learning;
 import io.prescale.controller.autoscaling.Reading;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.TargetSettings;
@@ -24,7 +25,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
@@ -67,7 +67,7 @@ final class LiveTarget {
    *
    * @param queries by metric
    * @param saved what an earlier leader knew
-   * @param fits runs the fits of models
+   * @param learning how its forecasters come by their models
    * @param offset after the end of a step at which to tick, so that not all targets do at once
    */
   LiveTarget(
@@ -75,7 +75,7 @@ final class LiveTarget {
       Map<String, MetricQuery> queries,
       Optional<SavedTarget> saved,
       MetricSource source,
-      Executor fits,
+      Learning learning,
       LeadTimes leadTimes,
       Supplier<Duration> offset,
       Instant now) {
@@ -84,7 +84,7 @@ final class LiveTarget {
     this.source = source;
     this.leadTimes = leadTimes;
     this.offset = offset;
-    this.cycle = new ScalingCycle(settings, leadTime(1), stepBegin(now), fits);
+    this.cycle = new ScalingCycle(settings, leadTime(1), stepBegin(now), learning);
     this.nextTick = now;
     for (var metric : queries.keySet()) {
       if (!resumed(metric, saved, now)) {

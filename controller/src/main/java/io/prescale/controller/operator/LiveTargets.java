@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleThrough;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.IdleRule;
+import io.prescale.controller.autoscaling.Learning;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
@@ -48,6 +49,7 @@ public final class LiveTargets {
   private final MemoryBudget memory;
   private final SavedStates states;
   private final DoubleSupplier part;
+  private final Lenders lenders = new Lenders();
   private final Map<String, LiveTarget> targets = new ConcurrentHashMap<>();
 
   /**
@@ -147,6 +149,7 @@ public final class LiveTargets {
     }
     var settings = demanded.settings();
     var uid = resource.getMetadata().getUid();
+    var namespace = resource.getMetadata().getNamespace();
     forgetTargets(target -> target.isForgotten(now));
     requireMemory(resource, settings, now);
     var fresh =
@@ -155,7 +158,7 @@ public final class LiveTargets {
             demanded.queries(),
             states.of(uid),
             source,
-            fits.of(resource.getMetadata().getNamespace(), uid),
+            new Learning(fits.of(namespace, uid), lenders.of(namespace)),
             LeadTimes.of(resource),
             () -> offset(uid, settings.forecast().step()),
             now);
@@ -233,9 +236,16 @@ public final class LiveTargets {
     }
   }
 
-  /** Saves what a target knows, if its models were fitted since; returns at once. */
+  /** Saves what a target knows, for new ones too, if its models were fitted since. O(steps). */
   void save(PredictiveHPA resource, LiveTarget target, Instant now) {
-    target.unsaved(now).ifPresent(it -> states.keep(resource.getMetadata().getUid(), it));
+    target
+        .unsaved(now)
+        .ifPresent(
+            saved -> {
+              states.keep(resource.getMetadata().getUid(), saved);
+              lenders.learned(
+                  resource, saved.metrics().keySet().stream().map(target.cycle()::history));
+            });
   }
 
   /** As {@link #forget(String)}, for all whose UID is one of these. */
@@ -261,6 +271,7 @@ public final class LiveTargets {
   /** Forgets what was known of a resource; what was saved of it is kept. */
   void forget(String uid) {
     targets.remove(uid);
+    lenders.forget(uid);
     memory.release(uid);
     fits.drop(uid);
   }

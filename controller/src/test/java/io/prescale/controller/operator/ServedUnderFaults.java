@@ -15,6 +15,7 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.LeadTime;
+import io.prescale.controller.autoscaling.Learning;
 import io.prescale.controller.autoscaling.MetricResult;
 import io.prescale.controller.autoscaling.Remembering;
 import io.prescale.controller.autoscaling.ReplicaState;
@@ -128,7 +129,7 @@ final class ServedUnderFaults implements AutoCloseable {
         Map.of("requests", new MetricQuery("team", prometheus.server(), "sum(requests)", STEP)),
         saved,
         source,
-        Runnable::run,
+        Learning.alone(Runnable::run),
         LeadTimes.of(resource),
         () -> Duration.ofSeconds(TICK_SECOND),
         time);

@@ -14,6 +14,7 @@ import java.util.stream.IntStream;
  * @param event what declared events add
  * @param calibration calibrated minus uncalibrated 95 % quantile
  * @param weights share of each forecaster in the combination
+ * @param relatives from how many other services a part of the forecast is borrowed; 0 if none is
  */
 public record ForecastParts(
     double level,
@@ -22,7 +23,8 @@ public record ForecastParts(
     double correction,
     double event,
     double calibration,
-    List<Weight> weights) {
+    List<Weight> weights,
+    int relatives) {
   /** One forecaster's share in the combination. */
   public record Weight(String forecaster, double share) {
     /** The weights of the forecasters whose share is above 0. */
@@ -34,7 +36,19 @@ public record ForecastParts(
     }
   }
 
-  /** The terms of a forecast without a trend. */
+  /** The terms of a forecast of which nothing is borrowed. */
+  public ForecastParts(
+      double level,
+      double season,
+      double trend,
+      double correction,
+      double event,
+      double calibration,
+      List<Weight> weights) {
+    this(level, season, trend, correction, event, calibration, weights, 0);
+  }
+
+  /** The terms of a forecast without a trend, of which nothing is borrowed. */
   public ForecastParts(
       double level,
       double season,

@@ -20,13 +20,19 @@ import org.jspecify.annotations.Nullable;
 final class PeakCombination {
   static final List<String> NAMES =
       List.of(
-          "boosted above last value", "boosted above recent peak", "seasonal-naive", "recent peak");
+          "boosted above last value",
+          "boosted above recent peak",
+          "seasonal-naive",
+          "recent peak",
+          "borrowed above last value",
+          "borrowed above recent peak");
 
-  /** How many members, the first in {@link #NAMES}, are boosted; the others forecast a point. */
+  /** How many members, the first in {@link #NAMES}, are boosted; the next two forecast a point. */
   private static final int BOOSTED = 2;
 
   private static final int SEASONAL = NAMES.indexOf("seasonal-naive");
   private static final int RECENT = NAMES.indexOf("recent peak");
+  private static final int BORROWED = NAMES.indexOf("borrowed above last value");
   private static final double[] MODEL_LEVELS = PeakModel.LEVELS;
   private static final int MEDIAN = Arrays.binarySearch(MODEL_LEVELS, 0.5);
   private static final int UPPER = Arrays.binarySearch(MODEL_LEVELS, 0.95);
@@ -71,6 +77,7 @@ final class PeakCombination {
     final double spread;
     final double[] values;
     final double[] shares;
+    final int relatives;
 
     Prediction(
         int t,
@@ -78,13 +85,15 @@ final class PeakCombination {
         double[] combined,
         double spread,
         double[] values,
-        double[] shares) {
+        double[] shares,
+        int relatives) {
       this.t = t;
       this.members = members;
       this.combined = combined;
       this.spread = spread;
       this.values = values;
       this.shares = shares;
+      this.relatives = relatives;
     }
   }
 
@@ -97,7 +106,7 @@ final class PeakCombination {
     this.levels = levels;
     this.tenMinutes = history.steps(Duration.ofMinutes(10));
     this.day = history.steps(Duration.ofDays(1));
-    this.weights = new PinballWeights(new double[] {1, 1, 1, 1}, day);
+    this.weights = new PinballWeights(new double[] {1, 1, 1, 1, 1, 1}, BORROWED, day);
     this.errors = new ErrorDistribution(day, PRIOR_ERRORS, PRIOR_SCALE);
     this.errorsByTime = new ErrorDistribution[DAY_PARTS];
     for (int part = 0; part < DAY_PARTS; part++) {
@@ -146,7 +155,7 @@ final class PeakCombination {
   }
 
   private void learnPointErrors(Prediction was, double truth) {
-    for (int m = BOOSTED; m < NAMES.size(); m++) {
+    for (int m = BOOSTED; m < BORROWED; m++) {
       double[] member = was.members[m];
       if (member != null) {
         pointErrors[m - BOOSTED].add((truth - member[MEDIAN]) / scale(was.t));
@@ -168,31 +177,29 @@ final class PeakCombination {
   }
 
   /** Forecasts from the {@code size} steps that are known. */
-  void predict(@Nullable PeakModel model, int size) {
+  void predict(PeakModels models, int size) {
     double recent = history.max(size - tenMinutes, size);
     if (Double.isNaN(recent)) {
       newest = null;
       return;
     }
     double[][] members = new double[NAMES.size()][];
-    if (model != null && chosen.contains(PeakMember.BOOSTING)) {
-      model
-          .quantiles(history, size)
-          .ifPresent(both -> System.arraycopy(both, 0, members, 0, BOOSTED));
+    if (chosen.contains(PeakMember.BOOSTING)) {
+      models.quantiles(history, size, members, 0, BORROWED);
     }
     double seasonal = seasonalPeak(size);
     if (chosen.contains(PeakMember.SEASONAL_NAIVE) && !Double.isNaN(seasonal)) {
       members[SEASONAL] = aroundPoint(seasonal, SEASONAL, size);
     }
     if (chosen.contains(PeakMember.RECENT_PEAK)
-        || Arrays.stream(members).allMatch(Objects::isNull)) {
+        || Arrays.stream(members, 0, BORROWED).allMatch(Objects::isNull)) {
       members[RECENT] = aroundPoint(recent, RECENT, size);
     }
     double[] shares = weights.weights(members);
     double[] combined = PinballWeights.mean(members, shares, MODEL_LEVELS.length);
     double spread = spread(combined, size);
     double[] values = calibrated(combined, spread, size);
-    newest = new Prediction(size, members, combined, spread, values, shares);
+    newest = new Prediction(size, members, combined, spread, values, shares, models.relatives());
     pending[size % pending.length] = newest;
   }
 
@@ -281,9 +288,11 @@ final class PeakCombination {
     return new ForecastParts(
         level,
         known,
+        0,
         median - level - known,
         median * (factor - 1),
         Levels.interpolate(levels, now.values, 0.95) - now.combined[UPPER],
-        ForecastParts.Weight.of(NAMES, now.shares));
+        ForecastParts.Weight.of(NAMES, now.shares),
+        now.shares[BORROWED] + now.shares[BORROWED + 1] > 0 ? now.relatives : 0);
   }
 }

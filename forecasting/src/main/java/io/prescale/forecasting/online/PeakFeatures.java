@@ -16,6 +16,9 @@ final class PeakFeatures {
   private static final int[] DEVIATION_MINUTES = {10, 30, 60};
   private static final int DAYS = 7;
 
+  /** How many features, the last, are no demand but the calendar's. */
+  static final int OF_THE_CALENDAR = 3;
+
   private final int lead;
   private final int window;
   private final int[] seasonSteps;

@@ -2,6 +2,7 @@ package io.prescale.forecasting.online;
 
 import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.relatives.Relatives;
 import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,7 +10,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Forecasts the highest demand in {@code [t + lead, t + lead + window)} at every step t, as scaling
@@ -26,6 +26,9 @@ public final class PeakForecaster {
     0.05, 0.1, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.97, 0.98, 0.99, 0.995, 0.998
   };
 
+  /** A history of this length forecasts better by itself. */
+  private static final Duration YOUNG = Duration.ofDays(7);
+
   /** How many seasons besides day and week get features of their own. */
   private static final int MOST_SEASONS = 2;
 
@@ -35,7 +38,9 @@ public final class PeakForecaster {
   private final int window;
   private final PeakCombination combination;
   private final RefitSchedule schedule;
-  private @Nullable PeakModel model;
+  private PeakModels models = PeakModels.none();
+  private Relatives relatives = Relatives.none();
+  private boolean borrowed;
 
   /**
    * Creates a forecaster without observations.
@@ -65,7 +70,7 @@ public final class PeakForecaster {
   public synchronized void observe(double value) {
     history.add(value);
     schedule.step(combination.settle(history.size()));
-    combination.predict(model, history.size());
+    combination.predict(models, history.size());
   }
 
   /** The beginning of the next step to be observed. */
@@ -78,9 +83,22 @@ public final class PeakForecaster {
     return combination.forecast();
   }
 
-  /** Whether the models should be refitted: on schedule, or because errors grew. */
+  /**
+   * Whether the models should be refitted: on schedule, because errors grew, or to forecast by
+   * relatives from the first observation on.
+   */
   public synchronized boolean refitDue() {
-    return schedule.due(history.size() - history.oldest());
+    int known = history.size() - history.oldest();
+    return schedule.due(known)
+        || (known > 0 && !borrowed && schedule.isBeforeFirst(known) && !relatives.isEmpty());
+  }
+
+  /**
+   * Lets refits from now on borrow from these, in place of earlier ones, until the history is a
+   * week long. What is borrowed counts by its own losses here, like every other forecaster.
+   */
+  public synchronized void borrowFrom(Relatives others) {
+    relatives = others;
   }
 
   /**
@@ -88,14 +106,20 @@ public final class PeakForecaster {
    * #adopt}.
    */
   public synchronized Refit refit() {
-    schedule.started();
-    return new Refit(history.snapshot());
+    int known = history.size() - history.oldest();
+    if (schedule.isBeforeFirst(known) && !relatives.isEmpty()) {
+      borrowed = true; // the models of its own come when they would without relatives
+    } else {
+      schedule.started();
+    }
+    boolean isYoung = known < history.steps(YOUNG);
+    return new Refit(history.snapshot(), isYoung ? relatives : Relatives.none());
   }
 
   /** Uses the refitted models from now on. */
   public synchronized void adopt(Refit.Fitted fitted) {
-    fitted.model().ifPresent(fresh -> model = fresh);
-    combination.predict(model, history.size());
+    models = models.with(fitted);
+    combination.predict(models, history.size());
   }
 
   /** The observations kept, up to {@link #next()}. O(steps). */
@@ -165,7 +189,7 @@ public final class PeakForecaster {
             next(),
             observations,
             Learned.states(learned()),
-            model == null ? new int[0] : model.toNumbers())
+            models.ownNumbers())
         .toBytes();
   }
 
@@ -207,11 +231,12 @@ public final class PeakForecaster {
     }
     Learned.restore(learned(), state.calibration);
     if (state.models.length > 0) {
-      model = PeakModel.ofNumbers(state.models, history, lead, window);
+      var own = PeakModel.ofNumbers(state.models, history, lead, window);
+      models = new PeakModels(own, null);
     } else {
       schedule.resume(history.size());
     }
-    combination.predict(model, history.size());
+    combination.predict(models, history.size());
   }
 
   private List<Learned> learned() {
@@ -234,9 +259,11 @@ public final class PeakForecaster {
   /** A fit of the models to the observations at the time of {@link PeakForecaster#refit()}. */
   public final class Refit {
     private final DemandHistory known;
+    private final Relatives lenders;
 
-    private Refit(DemandHistory known) {
+    private Refit(DemandHistory known, Relatives lenders) {
       this.known = known;
+      this.lenders = lenders;
     }
 
     /** Fits the models; thread-safe and without side effects. */
@@ -251,7 +278,7 @@ public final class PeakForecaster {
 
     private Fitted compute(boolean parallel) {
       if (!settings.members().contains(PeakMember.BOOSTING)) {
-        return new Fitted(Optional.empty());
+        return new Fitted(Optional.empty(), Optional.empty());
       }
       List<Duration> seasons =
           new SeasonDetector()
@@ -260,10 +287,12 @@ public final class PeakForecaster {
                   .filter(period -> !period.equals(Season.DAY) && !period.equals(Season.WEEK))
                   .limit(MOST_SEASONS)
                   .toList();
-      return new Fitted(PeakModel.fit(known, lead, window, seasons, settings.seed(), parallel));
+      return new Fitted(
+          PeakModel.fit(known, lead, window, seasons, settings.seed(), parallel),
+          BorrowedModel.fit(lenders, known, lead, window, settings.seed()));
     }
 
     /** The refitted models; empty when there were too few observations. */
-    public record Fitted(Optional<PeakModel> model) {}
+    public record Fitted(Optional<PeakModel> model, Optional<BorrowedModel> borrowed) {}
   }
 }

@@ -21,7 +21,7 @@ final class PeakModel {
 
   private static final int MAX_ROWS = 6000;
   private static final int MIN_ROWS = RefitSchedule.FEWEST_STEPS / 2;
-  private static final Duration RECENT = Duration.ofMinutes(10);
+  static final Duration RECENT = Duration.ofMinutes(10);
   private static final Duration UNWARMED = Duration.ofHours(1);
 
   private final PeakFeatures features;

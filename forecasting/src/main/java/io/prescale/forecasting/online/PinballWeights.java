@@ -15,16 +15,22 @@ final class PinballWeights implements Learned {
   /** Forecasters whose loss is over a quarter above the best are left out. */
   private static final double LEAST_MERIT = 0.8;
 
+  /** So many losses are a record. */
+  private static final int RECORD = 10;
+
   private final double[] prior;
+  private final int unprovenFrom;
   private final double[] loss;
   private final int[] seen;
   private final double memory;
 
   /**
    * @param prior weight of each forecaster where all have the same loss, above 0
+   * @param unprovenFrom forecasters from this number on have no weight before they have a record
    * @param memory the number of losses that the fading mean covers
    */
-  PinballWeights(double[] prior, double memory) {
+  PinballWeights(double[] prior, int unprovenFrom, double memory) {
+    this.unprovenFrom = unprovenFrom;
     this.prior = prior.clone();
     this.loss = new double[prior.length];
     this.seen = new int[prior.length];
@@ -42,14 +48,15 @@ final class PinballWeights implements Learned {
 
   /**
    * The weights of the forecasters that have a forecast now, summing to 1. One without a recorded
-   * loss gets the weight of the best, so that its loss can be measured.
+   * loss gets the weight of the best, unless it has to prove itself.
    *
-   * @param members the quantiles of each forecaster, null where it has none
+   * @param members the quantiles of each forecaster, null where it has none; one that need not
+   *     prove itself must have some
    */
   double[] weights(double[] @Nullable [] members) {
     double best = Double.POSITIVE_INFINITY;
     for (int m = 0; m < loss.length; m++) {
-      if (members[m] != null && seen[m] > 0) {
+      if (isHeard(m, members) && seen[m] > 0) {
         best = Math.min(best, Math.max(loss[m], LEAST_LOSS));
       }
     }
@@ -57,7 +64,7 @@ final class PinballWeights implements Learned {
     double[] losses = new double[loss.length];
     for (int m = 0; m < loss.length; m++) {
       double known = seen[m] == 0 ? newcomer : Math.max(loss[m], LEAST_LOSS);
-      losses[m] = members[m] == null ? Double.NaN : known;
+      losses[m] = isHeard(m, members) ? known : Double.NaN;
     }
     return shares(prior, losses, POWER, LEAST_MERIT);
   }
@@ -87,6 +94,10 @@ final class PinballWeights implements Learned {
       shares[m] /= sum;
     }
     return shares;
+  }
+
+  private boolean isHeard(int m, double[] @Nullable [] members) {
+    return members[m] != null && (m < unprovenFrom || seen[m] >= RECORD);
   }
 
   /**

@@ -68,6 +68,11 @@ final class RefitSchedule implements Learned {
     return young || sinceRefit >= every || (drifted() && sinceRefit >= leastBetween);
   }
 
+  /** Whether there is too little for a first refit. */
+  boolean isBeforeFirst(int known) {
+    return heldAtRefit == 0 && known < first;
+  }
+
   private boolean drifted() {
     return losses > fastMemory && fastLoss > DRIFT_RATIO * slowLoss;
   }

@@ -266,7 +266,7 @@ class PeakForecasterStateTest {
   private static float[] calibration(PeakForecaster forecaster) {
     try {
       return ForecasterState.read(
-              ForecasterState.Kind.PEAK, forecaster.save(), 0, 6 + 8 + 15 + 11 * 512 + 2)
+              ForecasterState.Kind.PEAK, forecaster.save(), 0, 6 + 12 + 15 + 11 * 512 + 2)
           .calibration;
     } catch (ForecasterState.UnreadableException e) {
       throw new AssertionError(e);

@@ -14,14 +14,25 @@ class PinballWeightsTest {
 
   @Test
   void withoutARecordThePriorCounts() {
-    var weights = new PinballWeights(new double[] {3, 1}, DAY);
+    var weights = new PinballWeights(new double[] {3, 1}, 2, DAY);
     assertThat(weights.weights(BOTH)).containsExactly(0.75, 0.25);
     assertThat(weights.state()).containsOnly(0);
   }
 
   @Test
+  void whoHasToProveItselfHasNoWeightBeforeTenLosses() {
+    var weights = new PinballWeights(new double[] {1, 1}, 1, DAY);
+    for (int i = 0; i < 10; i++) {
+      assertThat(weights.weights(BOTH)).containsExactly(1, 0);
+      weights.add(0, 1);
+      weights.add(1, 1);
+    }
+    assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
+  }
+
+  @Test
   void followsTheBetterForecaster() {
-    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     for (int i = 0; i < 100; i++) {
       weights.add(0, 1.0);
       weights.add(1, 1.1);
@@ -36,7 +47,7 @@ class PinballWeightsTest {
 
   @Test
   void changesSidesWithinHoursAfterTheBetterOneDegrades() {
-    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     for (int i = 0; i < 5 * DAY; i++) {
       weights.add(0, 1.0);
       weights.add(1, 1.2);
@@ -53,7 +64,7 @@ class PinballWeightsTest {
 
   @Test
   void theAbsentHaveNoWeightAndLearnNothing() {
-    var weights = new PinballWeights(new double[] {1, 1, 1}, DAY);
+    var weights = new PinballWeights(new double[] {1, 1, 1}, 3, DAY);
     weights.add(0, 1);
     weights.add(1, 1);
     weights.add(1, Double.NaN);
@@ -69,8 +80,8 @@ class PinballWeightsTest {
 
   @Test
   void theUnitOfTheLossDoesNotMatter() {
-    var small = new PinballWeights(new double[] {1, 1}, DAY);
-    var large = new PinballWeights(new double[] {1, 1}, DAY);
+    var small = new PinballWeights(new double[] {1, 1}, 2, DAY);
+    var large = new PinballWeights(new double[] {1, 1}, 2, DAY);
     for (int i = 0; i < 50; i++) {
       small.add(0, 1e-6);
       small.add(1, 1.2e-6);
@@ -82,7 +93,7 @@ class PinballWeightsTest {
 
   @Test
   void withoutAnyLossAllShare() {
-    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     weights.add(0, 0);
     weights.add(1, 0);
     assertThat(weights.weights(BOTH)).containsExactly(0.5, 0.5);
@@ -90,12 +101,12 @@ class PinballWeightsTest {
 
   @Test
   void aRestoredStateIsTheSame() {
-    var weights = new PinballWeights(new double[] {1, 1}, 100);
+    var weights = new PinballWeights(new double[] {1, 1}, 2, 100);
     for (int i = 0; i < 70; i++) {
       weights.add(0, i);
       weights.add(1, 1.02 * i);
     }
-    var restored = new PinballWeights(new double[] {1, 1}, 100);
+    var restored = new PinballWeights(new double[] {1, 1}, 2, 100);
     restored.restore(weights.state());
     weights.add(0, 20);
     restored.add(0, 20);
@@ -105,7 +116,7 @@ class PinballWeightsTest {
 
   @Test
   void refusesAnInvalidState() {
-    var weights = new PinballWeights(new double[] {1, 1}, DAY);
+    var weights = new PinballWeights(new double[] {1, 1}, 2, DAY);
     assertThatThrownBy(() -> weights.restore(new double[3]))
         .hasMessage("4 numbers expected, got 3");
     double[][] wrong = {

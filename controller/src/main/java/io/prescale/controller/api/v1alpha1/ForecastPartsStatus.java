@@ -3,6 +3,7 @@ package io.prescale.controller.api.v1alpha1;
 import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Min;
 import io.fabric8.generator.annotation.Size;
 import org.jspecify.annotations.Nullable;
 
@@ -23,4 +24,9 @@ public record ForecastPartsStatus(
     @Size(max = 32) @JsonPropertyDescription("Contribution of the deviation in the last minutes.")
         @Nullable String correction,
     @Size(max = 32) @JsonPropertyDescription("Shift of the 95 % quantile by recent errors.")
-        @Nullable String calibration) {}
+        @Nullable String calibration,
+    @Min(1)
+        @JsonPropertyDescription(
+            "How many other services of the namespace a part of the forecast is borrowed from;"
+                + " absent when none is.")
+        @Nullable Integer relatives) {}

@@ -171,7 +171,8 @@ final class ExplanationText {
         part("trend", Amount.plain(parts.trend())),
         part("event", Amount.plain(parts.event())),
         part("correction", Amount.plain(parts.correction())),
-        part("calibration", Amount.plain(parts.calibration())));
+        part("calibration", Amount.plain(parts.calibration())),
+        part("services borrowed from", parts.relatives()));
   }
 
   private static String leadTime(LeadTimeStatus lead) {

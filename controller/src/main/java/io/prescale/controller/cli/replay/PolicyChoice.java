@@ -14,6 +14,7 @@ import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
 import io.prescale.controller.simulation.replay.SeveralDemands;
 import io.prescale.forecasting.classic.HoltWinters;
 import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.relatives.Relatives;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -33,6 +34,7 @@ public enum PolicyChoice {
    * @param target share of a replica's capacity that policies without a risk setting aim at
    * @param several the loads whose highest is replayed, if there is more than one
    * @param schedules of Prescale; other policies have none
+   * @param relatives from which Prescale's forecasts may borrow
    */
   record Setup(
       ReplaySettings settings,
@@ -41,7 +43,8 @@ public enum PolicyChoice {
       double riskAtZero,
       double target,
       Optional<SeveralDemands> several,
-      Schedules schedules) {
+      Schedules schedules,
+      Relatives relatives) {
 
     /** Minutes until the end of the window that a replica created now would first serve. */
     int minutesAhead() {
@@ -81,7 +84,12 @@ public enum PolicyChoice {
         .orElseGet(
             () ->
                 new Predictive(
-                    it.settings(), it.peak(), it.risk(), it.riskAtZero(), it.schedules()));
+                    it.settings(),
+                    it.peak(),
+                    it.risk(),
+                    it.riskAtZero(),
+                    it.schedules(),
+                    it.relatives()));
   }
 
   /** Short name for a table. */

@@ -6,6 +6,7 @@ import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.GriddedHistory;
 import io.prescale.controller.cli.options.TraceOptions;
 import io.prescale.controller.cli.options.UnusableTraceException;
+import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputFiles;
 import io.prescale.controller.cli.terminal.Paragraph;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -23,6 +24,8 @@ import io.prescale.controller.simulation.report.ReportSubject;
 import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.relatives.Relative;
+import io.prescale.forecasting.relatives.Relatives;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -145,7 +148,23 @@ public final class ReplayCommand implements Callable<Integer> {
         scaling.riskAtZero(),
         scaling.target(),
         several,
-        scaling.schedules(calendar.zone()));
+        scaling.schedules(calendar.zone()),
+        relatives());
+  }
+
+  /** The loads of {@code --relatives}; each must cover a week. */
+  private Relatives relatives()
+      throws InputException, UnusableTraceException, InterruptedException {
+    if (!scaling.relatives.isEmpty() && !scaling.also.isEmpty()) {
+      throw new UsageException("--relatives and --also exclude each other; choose one.");
+    }
+    var all = new ArrayList<Relative>();
+    for (var load : scaling.relatives) {
+      var gridded = GriddedHistory.byTheMinute(load.read(calendar.zone()));
+      output.talk.report(surroundings, gridded.notes());
+      all.add(load.relative(gridded.series()));
+    }
+    return new Relatives(all);
   }
 
   /** The loads of {@code --also} with the first one; empty without any. */

@@ -5,6 +5,7 @@ import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.OtherLoad;
+import io.prescale.controller.cli.options.RelativeLoad;
 import io.prescale.controller.cli.options.ScheduleText;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.UsageException;
@@ -50,6 +51,15 @@ final class ScalingOptions {
               + " tokens.csv=4000. Each has its own forecast, and the HPA follows the highest."
               + " Shown in replicas. May be repeated.")
   List<OtherLoad> also = List.of();
+
+  @Option(
+      names = "--relatives",
+      paramLabel = "FILE",
+      description =
+          "The load of another service, a week or more: in its first week, the replayed service"
+              + " borrows from how that one moves, as new services of a namespace do. May be"
+              + " repeated.")
+  List<RelativeLoad> relatives = List.of();
 
   @Option(
       names = "--cold-start",

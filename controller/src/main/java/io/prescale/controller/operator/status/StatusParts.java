@@ -68,7 +68,8 @@ final class StatusParts {
         Amount.textOrNull(parts.trend()),
         Amount.textOrNull(parts.event()),
         Amount.textOrNull(parts.correction()),
-        Amount.textOrNull(parts.calibration()));
+        Amount.textOrNull(parts.calibration()),
+        parts.relatives() == 0 ? null : (Integer) parts.relatives());
   }
 
   static LeadTimeStatus lead(LeadTime lead) {

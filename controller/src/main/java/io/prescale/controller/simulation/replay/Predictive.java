@@ -10,6 +10,7 @@ import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
+import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,11 +24,12 @@ public final class Predictive implements ReplayPolicy {
   private final ServedValueChoice choice;
   private final ScheduledChoice scheduled;
   private final Schedules schedules;
+  private final Relatives relatives;
   private @Nullable PeakForecaster forecaster;
 
   /** A policy that has seen nothing yet, with the usual risk at zero and without schedules. */
   public Predictive(ReplaySettings settings, PeakSettings peak, Risk risk) {
-    this(settings, peak, risk, IdleRule.USUAL_RISK, Schedules.none());
+    this(settings, peak, risk, IdleRule.USUAL_RISK, Schedules.none(), Relatives.none());
   }
 
   /**
@@ -39,13 +41,15 @@ public final class Predictive implements ReplayPolicy {
    * @param riskAtZero accepted probability that demand comes while there is no replica, where the
    *     rules allow none
    * @param schedules floors and ceilings by the clock
+   * @param relatives from which its forecasts may borrow while they have hardly a history
    */
   public Predictive(
       ReplaySettings settings,
       PeakSettings peak,
       Risk risk,
       double riskAtZero,
-      Schedules schedules) {
+      Schedules schedules,
+      Relatives relatives) {
     requireFitting(peak, settings);
     this.peak = peak;
     var replicas = new ReplicaChoice(settings.capacityPerReplica(), settings.rules().deadBand());
@@ -56,6 +60,7 @@ public final class Predictive implements ReplayPolicy {
     this.scheduled =
         new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
     this.schedules = schedules;
+    this.relatives = relatives;
     this.choice = new ServedValueChoice(replicas, risk, peak.step(), idle);
   }
 
@@ -89,6 +94,7 @@ public final class Predictive implements ReplayPolicy {
     PeakForecaster live = forecaster;
     if (live == null) {
       live = new PeakForecaster(view.time(), peak);
+      live.borrowFrom(relatives);
       forecaster = live;
     } else {
       learn(live, view);

@@ -4,6 +4,7 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.relatives.Relatives;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -66,7 +67,10 @@ public final class PredictiveOfSeveral implements ReplayPolicy {
         demands.each().stream()
             .map(
                 demand ->
-                    new Part(new Predictive(settings, peak, risk, riskAtZero, schedules), demand))
+                    new Part(
+                        new Predictive(
+                            settings, peak, risk, riskAtZero, schedules, Relatives.none()),
+                        demand))
             .toList();
   }
 

@@ -185,10 +185,12 @@ record DecisionFromStatus(
         : new ForecastParts(
             orZero(parts.level()),
             orZero(parts.season()),
+            0,
             orZero(parts.correction()),
             orZero(parts.event()),
             orZero(parts.calibration()),
-            List.of());
+            List.of(),
+            parts.relatives() == null ? 0 : Math.max(0, parts.relatives()));
   }
 
   private LeadTime leadTime() {

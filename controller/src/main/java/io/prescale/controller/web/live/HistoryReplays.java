@@ -20,6 +20,7 @@ import io.prescale.controller.web.ReplaysView;
 import io.prescale.forecasting.HistoryLength;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.relatives.Relatives;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -137,7 +138,12 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
       var settings = subject.settings();
       var prescale =
           new Predictive(
-              settings, peak(settings), subject.risk(), subject.riskAtZero(), subject.schedules());
+              settings,
+              peak(settings),
+              subject.risk(),
+              subject.riskAtZero(),
+              subject.schedules(),
+              Relatives.none());
       replay(workload, subject, loads.getFirst().demand(), settings, prescale, now);
     } else {
       var demands = SeveralDemands.of(loads);

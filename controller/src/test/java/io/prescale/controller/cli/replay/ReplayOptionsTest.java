@@ -50,6 +50,30 @@ class ReplayOptionsTest {
         .contains("tokens.csv: 600 samples", "Demand is given in replicas: that of the load");
   }
 
+  @Test
+  void borrowsFromRelatives() throws IOException {
+    var relative = trace("relative.csv", 7 * 1440, i -> i / 60 % 2 == 0 ? 9 : 4.5).toString();
+    var ticks = folder.resolve("ticks.csv");
+    assertThat(replay(program, "--relatives", relative, "--out", ticks.toString())).isZero();
+
+    assertThat(program.err()).contains("relative.csv: 10,080 samples");
+    assertThat(Files.readString(ticks)).contains("borrowed above last value");
+  }
+
+  @Test
+  void aRelativeTakesAWeek() throws IOException {
+    var day = trace("day.csv", 1440, _ -> 1);
+    assertThat(replay(program, "--relatives", day.toString())).isNotZero();
+    assertThat(program.err()).contains("day.csv is no relative to borrow from: that takes a week");
+  }
+
+  @Test
+  void relativesAreForASingleLoad() throws IOException {
+    var other = trace("other.csv", i -> 5 + i % 2).toString();
+    assertThat(replay(program, "--relatives", other, "--also", other + "=5")).isNotZero();
+    assertThat(program.err()).contains("--relatives and --also exclude each other");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -65,6 +89,7 @@ class ReplayOptionsTest {
           --also     | tokens.csv=0                    | "tokens.csv=0" is no load with a capacity
           --also     | tokens.csv=NaN                  | "tokens.csv=NaN" is no load with a capacity
           --also     | nowhere.csv=5                   | nowhere.csv
+          --relatives | nowhere.csv                    | nowhere.csv
           """)
   void refusesWhatMakesNoSense(String option, String value, String message) throws IOException {
     assertThat(replay(program, option, value)).isNotZero();
@@ -81,8 +106,12 @@ class ReplayOptionsTest {
   }
 
   private Path trace(String name, IntToDoubleFunction value) throws IOException {
+    return trace(name, 600, value);
+  }
+
+  private Path trace(String name, int minutes, IntToDoubleFunction value) throws IOException {
     var rows =
-        IntStream.range(0, 600)
+        IntStream.range(0, minutes)
             .mapToObj(i -> START + 60L * i + "," + value.applyAsDouble(i))
             .collect(Collectors.joining("\n"));
     return Files.writeString(folder.resolve(name), "timestamp,value\n" + rows);

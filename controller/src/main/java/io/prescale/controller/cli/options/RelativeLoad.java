@@ -1,0 +1,29 @@
+package io.prescale.controller.cli.options;
+
+import io.prescale.controller.demand.prometheus.TraceFile;
+import io.prescale.controller.input.CsvFile;
+import io.prescale.controller.input.History;
+import io.prescale.controller.input.InputException;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.relatives.Relative;
+import java.nio.file.Path;
+import java.time.ZoneId;
+
+/** The load of another service, as {@code --relatives} names its file. */
+public record RelativeLoad(Path file) {
+
+  /** Reads the file; times that name no zone are in the one given. */
+  public History read(ZoneId zone) throws InputException, InterruptedException {
+    return new TraceFile(CsvFile.of(file), zone).read();
+  }
+
+  /** What a new service may learn from the load. */
+  public Relative relative(TimeSeries byTheMinute) throws UnusableTraceException {
+    return Relative.of(byTheMinute)
+        .orElseThrow(
+            () ->
+                new UnusableTraceException(
+                    "%s is no relative to borrow from: that takes a week of demand, at least half of it known, none of it negative and not all of it 0."
+                        .formatted(file)));
+  }
+}

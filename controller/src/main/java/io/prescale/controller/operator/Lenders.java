@@ -1,0 +1,72 @@
+package io.prescale.controller.operator;
+
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.relatives.Relative;
+import io.prescale.forecasting.relatives.Relatives;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The normalised demand of the targets that have a week's history, for new targets of the same
+ * namespace: no tenant learns anything of another's. In memory only. Thread-safe.
+ */
+final class Lenders {
+  /** Of 46 KiB each at a step of a minute; those that come later are left out. */
+  static final int MOST = 200;
+
+  private final Map<String, Member> members = new LinkedHashMap<>();
+  private volatile Map<String, Relatives> byNamespace = Map.of();
+
+  private record Member(String namespace, List<Relative> metrics) {}
+
+  /**
+   * Remembers a target's newest week, in place of an earlier one. O(steps).
+   *
+   * @param histories of its metrics
+   */
+  void learned(PredictiveHPA resource, Stream<TimeSeries> histories) {
+    var namespace = resource.getMetadata().getNamespace();
+    var uid = resource.getMetadata().getUid();
+    var metrics = histories.flatMap(it -> Relative.of(it).stream()).toList();
+    synchronized (members) {
+      members.remove(uid);
+      int others = members.values().stream().mapToInt(it -> it.metrics().size()).sum();
+      if (!metrics.isEmpty() && others + metrics.size() <= MOST) {
+        members.put(uid, new Member(namespace, metrics));
+      }
+      regroup();
+    }
+  }
+
+  /** Forgets a target. */
+  void forget(String uid) {
+    synchronized (members) {
+      if (members.remove(uid) != null) {
+        regroup();
+      }
+    }
+  }
+
+  private void regroup() {
+    var all = new LinkedHashMap<String, List<Relative>>();
+    for (var member : members.values()) {
+      all.computeIfAbsent(member.namespace(), _ -> new ArrayList<>()).addAll(member.metrics());
+    }
+    byNamespace =
+        all.entrySet().stream()
+            .collect(
+                Collectors.toUnmodifiableMap(
+                    Map.Entry::getKey, it -> new Relatives(it.getValue())));
+  }
+
+  /** Those of a namespace at each moment. */
+  Supplier<Relatives> of(String namespace) {
+    return () -> byNamespace.getOrDefault(namespace, Relatives.none());
+  }
+}

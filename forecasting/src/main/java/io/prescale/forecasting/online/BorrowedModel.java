@@ -1,0 +1,187 @@
+package io.prescale.forecasting.online;
+
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.boosting.QuantileBoosting;
+import io.prescale.forecasting.boosting.QuantileTrees;
+import io.prescale.forecasting.relatives.Relative;
+import io.prescale.forecasting.relatives.Relatives;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SplittableRandom;
+
+/**
+ * The models of {@link PeakModel} for a service that has hardly a history, fitted to the first two
+ * days of others: weeks of relatives are cut into pieces, each a new service to the features. All
+ * demand is divided by the mean of the last day, or of what is known of it, so that a service of
+ * any size can borrow (a global model: Montero-Manso and Hyndman 2021).
+ *
+ * <p>A quarter of the rows come from all relatives alike, the others from those whose shape is the
+ * nearest to what the service has shown so far.
+ */
+final class BorrowedModel {
+  private static final int ROWS = 6000;
+  private static final int MIN_ROWS = 500;
+  private static final int NEAREST = 4;
+  private static final Duration NEW = Duration.ofDays(2);
+
+  /** The day of the week, the last feature, says nothing where each day was seen once. */
+  private static final int UNKNOWN_DAY = 0;
+
+  private static final QuantileBoosting.Settings FIT =
+      new QuantileBoosting.Settings(150, 0.1, 8, 50, 0.6, 0.7, 0);
+
+  private final PeakFeatures features;
+  private final QuantileTrees aboveLast;
+  private final QuantileTrees aboveRecentMax;
+  private final int recent;
+  private final int relatives;
+
+  private BorrowedModel(
+      PeakFeatures features,
+      QuantileTrees aboveLast,
+      QuantileTrees aboveRecentMax,
+      int recent,
+      int relatives) {
+    this.features = features;
+    this.aboveLast = aboveLast;
+    this.aboveRecentMax = aboveRecentMax;
+    this.recent = recent;
+    this.relatives = relatives;
+  }
+
+  /** Fits the models for a service with this history; empty without enough relatives' demand. */
+  static Optional<BorrowedModel> fit(
+      Relatives all, DemandHistory own, int lead, int window, long seed) {
+    var series = own.ordinarySeries();
+    var usable = all.ofStep(series);
+    var features = new PeakFeatures(own, lead, window, new int[0]);
+    var sampling = new Sampling(own, features, lead + window, new SplittableRandom(seed));
+    sampling.add(usable, ROWS / 4);
+    sampling.add(usable.nearest(series, NEAREST), ROWS - ROWS / 4);
+    var rows = sampling.rows;
+    if (rows.size() < MIN_ROWS) {
+      return Optional.empty();
+    }
+    var columns = rows.columns();
+    return Optional.of(
+        new BorrowedModel(
+            features,
+            QuantileBoosting.fit(columns, rows.target(0), PeakModel.LEVELS, FIT),
+            QuantileBoosting.fit(columns, rows.target(1), PeakModel.LEVELS, FIT),
+            sampling.recent,
+            usable.size()));
+  }
+
+  /** How many services it was fitted to. */
+  int relatives() {
+    return relatives;
+  }
+
+  /** Quantiles at {@link PeakModel#LEVELS} of each model; empty when nothing recent is known. */
+  Optional<double[][]> quantiles(DemandHistory history, int t) {
+    double last = history.newest(t, recent);
+    double recentMax = history.max(t - recent, t);
+    double unit = unit(history, t);
+    if (Double.isNaN(last + recentMax + unit)) {
+      return Optional.empty();
+    }
+    double[] row = row(features, history, t, unit);
+    return Optional.of(
+        new double[][] {
+          scaled(aboveLast.predict(row), unit, last),
+          scaled(aboveRecentMax.predict(row), unit, recentMax)
+        });
+  }
+
+  private static double[] scaled(double[] quantiles, double unit, double anchor) {
+    for (int q = 0; q < quantiles.length; q++) {
+      quantiles[q] = anchor + unit * quantiles[q];
+    }
+    return quantiles;
+  }
+
+  /** The mean of the last day, or of what is known of it; NaN unless above 0. */
+  private static double unit(DemandHistory history, int t) {
+    double mean = history.ordinaryMean(t - history.steps(Duration.ofDays(1)), t);
+    return mean > 0 ? mean : Double.NaN;
+  }
+
+  private static double[] row(PeakFeatures features, DemandHistory history, int t, double unit) {
+    double[] row = features.at(history, t);
+    for (int k = 0; k < row.length - PeakFeatures.OF_THE_CALENDAR; k++) {
+      row[k] /= unit;
+    }
+    row[row.length - 1] = UNKNOWN_DAY;
+    return row;
+  }
+
+  /** Draws rows at random moments of the relatives' lives as new services. */
+  private static final class Sampling {
+    final TrainingRows rows = new TrainingRows();
+    final int recent;
+    private final DemandHistory own;
+    private final PeakFeatures features;
+    private final int span;
+    private final SplittableRandom random;
+
+    Sampling(DemandHistory own, PeakFeatures features, int span, SplittableRandom random) {
+      this.own = own;
+      this.features = features;
+      this.span = span;
+      this.random = random;
+      this.recent = own.steps(PeakModel.RECENT);
+    }
+
+    /** Adds up to so many rows, one in each of as many equal stretches of the pieces. */
+    void add(Relatives relatives, int wanted) {
+      var pieces = new ArrayList<DemandHistory>();
+      relatives.all().forEach(it -> pieces.addAll(pieces(it)));
+      long moments = pieces.stream().mapToLong(DemandHistory::size).sum();
+      double due = 0;
+      for (var piece : pieces) {
+        due += (double) wanted * piece.size() / moments;
+        addRows(piece, (int) due);
+        due -= (int) due;
+      }
+    }
+
+    /** A relative as new services, the first of which begins at a random moment. */
+    private List<DemandHistory> pieces(Relative relative) {
+      var demand = relative.demand();
+      int length = own.steps(NEW);
+      var pieces = new ArrayList<DemandHistory>();
+      for (int from = random.nextInt(length) - length; from < demand.size(); from += length) {
+        int first = Math.max(0, from);
+        int end = Math.min(demand.size(), from + length);
+        if (end - first > span + 1) {
+          var zone = own.clock().zone();
+          var piece =
+              new DemandHistory(
+                  demand.time(first), own.step(), zone, EventCalendar.empty(), end - first);
+          for (int i = first; i < end; i++) {
+            piece.add(demand.value(i));
+          }
+          pieces.add(piece);
+        }
+      }
+      return pieces;
+    }
+
+    private void addRows(DemandHistory piece, int count) {
+      int candidates = piece.size() - span - 1;
+      for (int i = 0; i < count; i++) {
+        int t = 1 + (int) ((i + random.nextDouble()) * candidates / count);
+        double target = features.target(piece, t);
+        double last = piece.newest(t, recent);
+        double recentMax = piece.max(t - recent, t);
+        double unit = unit(piece, t);
+        if (!Double.isNaN(target + last + recentMax + unit)) {
+          rows.add(
+              row(features, piece, t, unit), (target - last) / unit, (target - recentMax) / unit);
+        }
+      }
+    }
+  }
+}
