@@ -14,7 +14,8 @@ import java.util.Set;
  * A pod, or a gang, that waits for cards.
  *
  * @param key names it in notices; unique
- * @param shapes of its pods, at least one
+ * @param pods UIDs of its pods; of a gang also those that it does not need
+ * @param shapes of the pods that it needs, at least one
  * @param milli what they take of the queue, in thousandths of a card
  * @param nodes where its pods may be; empty until the scheduler has asked about them
  * @param since when it began to wait
@@ -22,6 +23,7 @@ import java.util.Set;
 public record Claimant(
     String key,
     String queue,
+    Set<String> pods,
     List<RequestShape> shapes,
     long milli,
     Optional<Set<String>> nodes,
@@ -34,6 +36,7 @@ public record Claimant(
           .thenComparing(Claimant::key);
 
   public Claimant {
+    pods = Set.copyOf(pods);
     shapes = List.copyOf(shapes);
     nodes = nodes.map(Set::copyOf);
     if (shapes.isEmpty() || key.isBlank()) {

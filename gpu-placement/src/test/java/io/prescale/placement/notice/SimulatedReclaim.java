@@ -226,6 +226,7 @@ final class SimulatedReclaim {
     return new Claimant(
         pod.uid,
         pod.queue,
+        Set.of(pod.uid),
         List.of(whole(pod.size)),
         1000L * pod.size,
         unknownNodes.contains(pod.uid) ? Optional.empty() : Optional.of(all),

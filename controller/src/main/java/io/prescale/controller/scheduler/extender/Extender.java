@@ -9,6 +9,7 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.ledger.HandOvers;
@@ -52,7 +53,7 @@ public final class Extender implements AutoCloseable {
   private final Answers answers;
   private final ScheduledExecutorService upkeep =
       Executors.newScheduledThreadPool(
-          2, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+          3, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
   private volatile Optional<Watches> watches = Optional.empty();
   private volatile boolean compared;
 
@@ -69,6 +70,7 @@ public final class Extender implements AutoCloseable {
       Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
       Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
       Optional<QueueFeed> queues,
+      Optional<ReclaimExecutor> reclaim,
       Optional<ClaimPlanner> planner,
       Optional<CardWatch> cards)
       implements AutoCloseable {
@@ -84,6 +86,7 @@ public final class Extender implements AutoCloseable {
       koordinator.ifPresent(SharedIndexInformer::stop);
       podGroups.ifPresent(SharedIndexInformer::stop);
       queues.ifPresent(QueueFeed::close);
+      reclaim.ifPresent(ReclaimExecutor::close);
       planner.ifPresent(ClaimPlanner::close);
       cards.ifPresent(CardWatch::close);
     }
@@ -147,12 +150,15 @@ public final class Extender implements AutoCloseable {
 
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
+    var queues = QueueFeed.start(client, ledger);
+    var reclaim = queues.map(this::reclaim);
     watches =
         Optional.of(
             new Watches(
                 KoordinatorFeed.start(client, ledger),
                 PodGroupFeed.start(client, ledger),
-                QueueFeed.start(client, ledger),
+                queues,
+                reclaim,
                 settings.claims()
                     ? Optional.of(
                         ClaimPlanner.start(
@@ -167,12 +173,20 @@ public final class Extender implements AutoCloseable {
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.start();
+    reclaim.ifPresent(ReclaimExecutor::start);
     leadership.ifPresent(Leadership::start);
     var _ =
         upkeep.scheduleWithFixedDelay(
             this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
     var _ =
         upkeep.scheduleWithFixedDelay(this::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
+    var _ = upkeep.scheduleWithFixedDelay(this::takeBack, 1, 1, TimeUnit.SECONDS);
+  }
+
+  private ReclaimExecutor reclaim(QueueFeed queues) {
+    var executor = new ReclaimExecutor(client, ledger, clock, queues::policies, Facts::of);
+    feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
+    return executor;
   }
 
   private void conditions(Map<String, CardReading> now) {
@@ -266,6 +280,16 @@ public final class Extender implements AutoCloseable {
       }
     } catch (RuntimeException e) {
       LOG.error("Pods were not woken; it is tried again.", e);
+    }
+  }
+
+  private void takeBack() {
+    try {
+      if (isAnswering()) {
+        watches.flatMap(Watches::reclaim).ifPresent(ReclaimExecutor::round);
+      }
+    } catch (RuntimeException e) {
+      LOG.error("A round of taking back failed and is tried again.", e);
     }
   }
 
