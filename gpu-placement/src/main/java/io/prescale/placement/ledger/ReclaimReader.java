@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -82,17 +81,18 @@ final class ReclaimReader {
   }
 
   private List<Claimant> claimants(QueueBalance balance, Set<String> noticed) {
-    var claims = new LinkedHashMap<String, Claimant>();
+    var claims = new ArrayList<Claimant>();
+    var known = new HashSet<String>();
     for (var pod : waiting.all().toList()) {
       var group = groups.gangOf(pod);
       var key = key(pod, group);
       boolean counts = waiting.isRefused(pod.uid()) || noticed.contains(key);
-      if (counts && !claims.containsKey(key) && balance.tree().isLeaf(queues.queueOf(pod))) {
+      if (counts && balance.tree().isLeaf(queues.queueOf(pod)) && known.add(key)) {
         var claim = group.isEmpty() ? alone(key, pod) : together(key, pod, group.get());
-        claim.ifPresent(known -> claims.put(key, known));
+        claim.ifPresent(claims::add);
       }
     }
-    return List.copyOf(claims.values());
+    return claims;
   }
 
   private static String key(PodFacts pod, Optional<Group> group) {

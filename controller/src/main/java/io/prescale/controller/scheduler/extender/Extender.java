@@ -36,6 +36,7 @@ public final class Extender implements AutoCloseable {
 
   private static final int UPKEEP_SECONDS = 5;
   private static final int WAKE_MILLIS = 250;
+  private static final int RECLAIM_MILLIS = 1000;
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -178,9 +179,14 @@ public final class Extender implements AutoCloseable {
     var _ =
         upkeep.scheduleWithFixedDelay(
             this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    every(WAKE_MILLIS, waker::wake);
+    every(RECLAIM_MILLIS, () -> reclaim.ifPresent(ReclaimExecutor::round));
+  }
+
+  private void every(int millis, Runnable task) {
     var _ =
-        upkeep.scheduleWithFixedDelay(this::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
-    var _ = upkeep.scheduleWithFixedDelay(this::takeBack, 1, 1, TimeUnit.SECONDS);
+        upkeep.scheduleWithFixedDelay(
+            () -> whileAnswering(task), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   private ReclaimExecutor reclaim(QueueFeed queues) {
@@ -273,23 +279,13 @@ public final class Extender implements AutoCloseable {
     }
   }
 
-  private void wake() {
+  private void whileAnswering(Runnable task) {
     try {
       if (isAnswering()) {
-        waker.wake();
+        task.run();
       }
     } catch (RuntimeException e) {
-      LOG.error("Pods were not woken; it is tried again.", e);
-    }
-  }
-
-  private void takeBack() {
-    try {
-      if (isAnswering()) {
-        watches.flatMap(Watches::reclaim).ifPresent(ReclaimExecutor::round);
-      }
-    } catch (RuntimeException e) {
-      LOG.error("A round of taking back failed and is tried again.", e);
+      LOG.error("Pods were not woken, or nothing was taken back; it is tried again.", e);
     }
   }
 

@@ -2,8 +2,6 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.ledger.Ledger;
@@ -29,8 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Takes back what queues have borrowed: reads what is written on pods and Jobs, has {@link
@@ -38,25 +34,18 @@ import org.slf4j.LoggerFactory;
  * counts takings, so another one goes on where this one ends.
  */
 public final class ReclaimExecutor implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(ReclaimExecutor.class);
-
   /** A claim that has its room binds within seconds; then its cards are no longer kept. */
   private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
-
-  /** Until kube-scheduler is notified again about a pod of which it has not asked. */
-  private static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(30);
 
   private final Ledger ledger;
   private final InstantSource clock;
   private final Supplier<Map<String, ReclaimPolicy>> policies;
   private final Function<Pod, PodFacts> facts;
-  private final ReclaimWriter writer;
   private final ReclaimReports reports;
   private final SuspendedJobs jobs;
   private final Map<String, PodTerms> pods = new ConcurrentHashMap<>();
   private final Takings takings = new Takings();
-  private final Retries retries = new Retries();
-  private final Map<String, Instant> asked = new HashMap<>();
+  private final ReclaimActions actions;
   private final Map<String, Instant> underWay = new HashMap<>();
 
   /**
@@ -75,9 +64,10 @@ public final class ReclaimExecutor implements AutoCloseable {
     this.clock = clock;
     this.policies = policies;
     this.facts = facts;
-    writer = new ReclaimWriter(client);
+    var writer = new ReclaimWriter(client);
     reports = new ReclaimReports(writer, this::pod);
     jobs = new SuspendedJobs(client);
+    actions = new ReclaimActions(writer, jobs, takings, this::pod);
   }
 
   /** Records the newest state of a pod. */
@@ -114,14 +104,13 @@ public final class ReclaimExecutor implements AutoCloseable {
       letGo(templates.keySet(), now);
       return;
     }
-    retries.forget(pods.keySet());
     var claims =
         known.get().claimants().stream()
             .collect(Collectors.toMap(Claimant::key, Function.identity()));
     var view = view(known.get(), terms, now);
     var result = ReclaimRound.decide(view, now);
     keep(result, view, claims, now);
-    result.steps().forEach(step -> tryStep(step, view.holders(), claims, now));
+    actions.carryOut(result.steps(), view.holders(), claims, now);
     reports.report(result.steps(), view, claims, now);
   }
 
@@ -132,7 +121,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         .filter(pod -> pod.notice().isPresent() && !pod.isLeaving())
         .forEach(pod -> steps.add(new ReclaimStep.Withdraw(pod.uid())));
     suspended.forEach(job -> steps.add(new ReclaimStep.Resume(job)));
-    steps.forEach(step -> tryStep(step, Map.of(), Map.of(), now));
+    actions.carryOut(steps, Map.of(), Map.of(), now);
   }
 
   private ReclaimView view(ReclaimFacts known, Map<String, ReclaimPolicy> terms, Instant now) {
@@ -195,114 +184,8 @@ public final class ReclaimExecutor implements AutoCloseable {
             .toList());
   }
 
-  private void tryStep(
-      ReclaimStep step,
-      Map<String, CardHolder> holders,
-      Map<String, Claimant> claims,
-      Instant now) {
-    try {
-      carryOut(step, holders, claims, now);
-    } catch (KubernetesClientException e) {
-      // What has changed meanwhile is decided again in the next round.
-      LOG.warn(
-          "A step of taking back failed and is decided again: {}: {}", step, ApiFailure.text(e));
-    }
-  }
-
-  private void carryOut(
-      ReclaimStep step,
-      Map<String, CardHolder> holders,
-      Map<String, Claimant> claims,
-      Instant now) {
-    switch (step) {
-      case ReclaimStep.Notify(var uid, var notice) ->
-          pod(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
-      case ReclaimStep.Withdraw(var uid) -> pod(uid).ifPresent(pod -> withdraw(pod, now));
-      case ReclaimStep.Evict(var uid, _) ->
-          pod(uid).ifPresent(pod -> evict(pod, queueOf(uid, holders), now));
-      case ReclaimStep.Suspend suspend -> suspend(suspend, holders, now);
-      case ReclaimStep.Resume(var workload) -> resume(workload, now);
-      case ReclaimStep.Ask(var claim) -> ask(claims, claim, now);
-      case ReclaimStep.Advise _ -> {
-        // Only reported.
-      }
-    }
-  }
-
   private Optional<PodTerms> pod(String uid) {
     return Optional.ofNullable(pods.get(uid));
-  }
-
-  private static String queueOf(String uid, Map<String, CardHolder> holders) {
-    return Objects.requireNonNull(holders.get(uid)).queue();
-  }
-
-  private void withdraw(PodTerms pod, Instant now) {
-    writer.notice(pod, Optional.empty());
-    writer.event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
-  }
-
-  private void evict(PodTerms pod, String queue, Instant now) {
-    if (!retries.isDue(pod.uid(), now)) {
-      return;
-    }
-    retries.tried(pod.uid(), now);
-    if (writer.evict(pod) == ReclaimWriter.Outcome.DONE) {
-      takings.taken(queue, pod.uid(), now);
-      writer.event(
-          pod, "Reclaimed", "Evicted, since queue %s gives cards back.".formatted(queue), now);
-    } else {
-      writer.event(
-          pod,
-          "ReclaimWaits",
-          "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
-          now);
-    }
-  }
-
-  /** A Job that cannot be suspended loses its pods one by one. */
-  private void suspend(ReclaimStep.Suspend step, Map<String, CardHolder> holders, Instant now) {
-    var first = step.uids().stream().flatMap(uid -> pod(uid).stream()).findFirst();
-    if (first.isEmpty()) {
-      return;
-    }
-    var namespace = first.get().namespace();
-    var name = first.get().job().orElseThrow();
-    var outcome = writer.suspend(namespace, name, step.uids().size(), now);
-    for (var uid : step.uids()) {
-      var queue = queueOf(uid, holders);
-      if (outcome == ReclaimWriter.Outcome.DONE) {
-        takings.taken(queue, uid, now);
-      } else {
-        pod(uid).ifPresent(pod -> evict(pod, queue, now));
-      }
-    }
-    if (outcome == ReclaimWriter.Outcome.DONE && retries.isDue(step.workload(), now)) {
-      retries.tried(step.workload(), now);
-      LOG.info("Job {} is suspended; its queue gives cards back.", step.workload());
-    }
-  }
-
-  private void resume(String workload, Instant now) {
-    jobs.find(workload)
-        .ifPresent(
-            job -> {
-              writer.resume(job);
-              writer.event(job, "ReclaimResumed", "There is room again; the Job goes on.", now);
-            });
-  }
-
-  private void ask(Map<String, Claimant> claims, String claim, Instant now) {
-    asked.values().removeIf(at -> at.plus(UNTIL_ASKED_AGAIN).isBefore(now));
-    if (asked.putIfAbsent(claim, now) == null) {
-      podsOf(claims, claim).forEach(pod -> writer.ask(pod, now));
-    }
-  }
-
-  private List<PodTerms> podsOf(Map<String, Claimant> claims, String claim) {
-    return Objects.requireNonNull(claims.get(claim)).pods().stream()
-        .flatMap(uid -> pod(uid).stream())
-        .toList();
   }
 
   @Override

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
-import java.util.Set;
 
 /** Spaces the attempts at one thing: one second, then twice as long each time, at most a minute. */
 final class Retries {
@@ -29,8 +28,8 @@ final class Retries {
     attempts.put(key, new Attempt(now.plus(bounded), bounded));
   }
 
-  /** Forgets all but these. */
-  void forget(Set<String> others) {
-    attempts.keySet().retainAll(others);
+  /** Forgets what was not tried again for long. */
+  void forget(Instant now) {
+    attempts.values().removeIf(attempt -> attempt.next().plus(MOST).isBefore(now));
   }
 }
