@@ -260,7 +260,7 @@ final class NodeChoice {
       reasons.put(node, "has no cards of " + demand.family().word());
     }
     for (var refusal : shortlist.refusals()) {
-      if (refusal.reason() == Reason.GPU_KIND && hasOneOf(refusal.node(), others)) {
+      if (refusal.reason() != Reason.GPU_COUNT && hasOneOf(refusal.node(), others)) {
         reasons.put(refusal.node(), "keeps cards for a pod that takes them back");
         hopeless.remove(refusal.node());
         continue;

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -281,58 +280,5 @@ class QueuesInLedgerTest {
   private static NodeFacts plainNode() {
     return new NodeFacts(
         "plain", Map.of(), Map.of(), Map.of("nvidia.com/mig-1g.5gb", Long.MAX_VALUE), true, false);
-  }
-
-  /** As for a claim for which other pods are taken. */
-  @Test
-  void keptCardsAreGivenToTheirClaimOnly() {
-    ledger.queues(
-        List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 4), NOW)).isEqualTo(4);
-    var free =
-        ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
-    var claim = waiting("serving", 1).getFirst();
-    ledger.keep(List.of(new KeptCards(Set.of(claim.uid()), Set.copyOf(free))));
-    var other = Pods.inQueue(Pods.asking("other", Map.of("nvidia.com/gpu", 1L)), "serving", NOW);
-    ledger.seen(other);
-
-    assertThat(ask(other, NOW))
-        .isEqualTo(
-            new Candidates.Nowhere(
-                Map.of("a", "keeps cards for a pod that takes them back"), Set.of()));
-    assertThat(ask(claim, NOW)).isInstanceOf(Candidates.Nodes.class);
-
-    ledger.keep(List.of());
-
-    assertThat(ledger.awaken(MANY, NOW)).containsExactly(other);
-  }
-
-  @Test
-  void theFactsForTakingBackNameHoldersClaimsAndTheNodesThatWereAskedAbout() {
-    ledger.queues(
-        List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 8), NOW)).isEqualTo(8);
-    var claim = waiting("serving", 1).getFirst();
-    assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants()).isEmpty();
-    assertThat(ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
-
-    var facts = ledger.reclaimFacts(Set.of(), Map.of("suspended", bound.getFirst())).orElseThrow();
-
-    assertThat(facts.held())
-        .hasSize(8)
-        .allSatisfy(held -> assertThat(held.queue()).isEqualTo("batch"));
-    assertThat(facts.used()).containsEntry("batch", 8L * GPU);
-    assertThat(facts.demand()).containsEntry("serving", 1L * GPU);
-    assertThat(facts.claimants())
-        .singleElement()
-        .satisfies(
-            it -> {
-              assertThat(it.key()).isEqualTo(claim.uid());
-              assertThat(it.milli()).isEqualTo(GPU);
-              assertThat(it.nodes()).contains(Set.of("a"));
-            });
-    assertThat(facts.suspended().get("suspended"))
-        .extracting(ReclaimFacts.Ask::queue, ReclaimFacts.Ask::milli)
-        .containsExactly("batch", 1L * GPU);
   }
 }

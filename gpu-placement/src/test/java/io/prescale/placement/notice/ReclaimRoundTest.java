@@ -3,9 +3,7 @@ package io.prescale.placement.notice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
-import io.prescale.placement.notice.SimulatedReclaim.SimPod;
-import java.time.Duration;
-import java.util.Optional;
+import io.prescale.placement.notice.SimulatedState.SimPod;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -294,16 +292,5 @@ class ReclaimRoundTest {
               .findFirst()
               .ifPresent(cluster.protectedByBudget::add);
     }
-  }
-
-  @Test
-  void thePodsWishCountsWithinTheQueuesLimit() {
-    var policy = new ReclaimPolicy(Mode.ACT, Duration.ofMinutes(5), 10);
-    assertThat(policy.graceFor(Optional.empty())).isEqualTo(Duration.ofMinutes(5));
-    assertThat(policy.graceFor(Optional.of(Duration.ofMinutes(1))))
-        .isEqualTo(Duration.ofMinutes(1));
-    assertThat(policy.graceFor(Optional.of(Duration.ofHours(9)))).isEqualTo(Duration.ofMinutes(5));
-    assertThat(policy.graceFor(Optional.of(Duration.ofSeconds(-1))))
-        .isEqualTo(Duration.ofMinutes(5));
   }
 }
