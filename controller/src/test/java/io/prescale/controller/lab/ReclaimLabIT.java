@@ -161,7 +161,9 @@ class ReclaimLabIT {
             parallelism: %2$d
             completions: %2$d
             template:
-              metadata: {labels: {gpu.prescale.io/queue: training}}
+              metadata:
+                labels: {gpu.prescale.io/queue: training}
+                annotations: {lab/keeps-running: "true"}
               spec:
                 restartPolicy: Never
                 terminationGracePeriodSeconds: 1
