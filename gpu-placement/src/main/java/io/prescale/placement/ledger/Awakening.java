@@ -19,11 +19,13 @@ final class Awakening {
   private final WaitingPods waiting;
   private final QueueAccounts queues;
   private final Offers offers;
+  private final CardKeeping kept;
 
-  Awakening(WaitingPods waiting, QueueAccounts queues, Offers offers) {
+  Awakening(WaitingPods waiting, QueueAccounts queues, Offers offers, CardKeeping kept) {
     this.waiting = waiting;
     this.queues = queues;
     this.offers = offers;
+    this.kept = kept;
   }
 
   /** As {@link Ledger#awaken}. */
@@ -42,7 +44,7 @@ final class Awakening {
           return awake;
         }
         var refused = line.remove();
-        var kind = List.of(queue, refused.kind());
+        var kind = List.of(queue, refused.kind(), kept.isFor(refused.pod().uid()));
         var before = hopeless.get(kind);
         var search = before == null ? offers.reserve(refused, roomier, now) : before;
         served = search.found() instanceof Candidates.Nodes;

@@ -1,6 +1,8 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.inventory.Family;
+import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodDevices;
 import io.prescale.placement.inventory.PodFacts;
 import java.util.Optional;
@@ -17,7 +19,13 @@ public sealed interface Decision {
   record Bind(PodFacts pod, String node, Optional<Chosen> cards) implements Decision {}
 
   /** The chosen cards. */
-  record Chosen(Family family, PodDevices devices) {}
+  record Chosen(Family family, PodDevices devices) {
+    static Optional<Chosen> of(PodDemand demand, Optional<Placement> placement) {
+      return demand instanceof PodDemand.Cards cards
+          ? placement.map(place -> new Chosen(cards.family(), cards.devices(place.shares())))
+          : Optional.empty();
+    }
+  }
 
   /** The pod cannot be bound, with a sentence why; nothing is held. */
   record Refused(String sentence) implements Decision {}

@@ -99,6 +99,11 @@ final class Fleet {
     return nodes;
   }
 
+  /** The node of a card. */
+  Optional<String> nodeOf(String uuid) {
+    return Optional.ofNullable(owners.get(uuid));
+  }
+
   /** What the cards amount to. */
   CardAmounts amounts() {
     var known = amounts;

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -38,6 +39,9 @@ public final class Ledger {
   private final DemandReader reader = new DemandReader(fleet::models);
   private final QueueAccounts queues = new QueueAccounts(fleet, reader, waiting);
   private final Holdings holdings = new Holdings(fleet, queues);
+  private final PodGroups groups = new PodGroups();
+  private final CardKeeping kept = new CardKeeping();
+  private final ReclaimReader claims;
   private final NodeChoice choice;
   private final Offers offers;
   private final Awakening awakening;
@@ -49,9 +53,10 @@ public final class Ledger {
    * @param candidates how many nodes the scheduler is offered at most
    */
   public Ledger(int candidates) {
-    choice = new NodeChoice(fleet, candidates);
-    offers = new Offers(fleet, holdings, waiting, queues, reader, choice);
-    awakening = new Awakening(waiting, queues, offers);
+    choice = new NodeChoice(fleet, kept, candidates);
+    offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups);
+    awakening = new Awakening(waiting, queues, offers, kept);
+    claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups);
   }
 
   /** Records the newest state of a node. */
@@ -64,9 +69,7 @@ public final class Ledger {
     fleet.remove(node, holdings::placements).forEach(waiting::roomOn);
   }
 
-  /**
-   * Records the specification of a node's Device of Koordinator, in JSON; empty when it is gone.
-   */
+  /** Records the specification (JSON) of a node's Device of Koordinator; empty if it is gone. */
   public synchronized void koordinatorSeen(String node, Optional<String> spec) {
     fleet.koordinator(node, spec, holdings::placements).forEach(waiting::roomOn);
   }
@@ -88,6 +91,19 @@ public final class Ledger {
   /** Records the queue of those pods of a namespace that name none themselves. */
   public synchronized void namespaceSeen(String namespace, Optional<String> queue) {
     queues.namespace(namespace, queue, holdings.all());
+  }
+
+  /** As {@link ReclaimReader#read}. */
+  public synchronized Optional<ReclaimFacts> reclaimFacts(
+      Set<String> noticed, Map<String, PodFacts> suspended) {
+    return claims.read(noticed, suspended);
+  }
+
+  /** Replaces the cards that are kept for claims; only their pods are placed on them. */
+  public synchronized void keep(Collection<KeptCards> now) {
+    kept.replace(now).stream()
+        .flatMap(uuid -> fleet.nodeOf(uuid).stream())
+        .forEach(waiting::roomOn);
   }
 
   /** Every queue as it is now, a parent before its children; empty without queues. */
@@ -142,7 +158,7 @@ public final class Ledger {
   }
 
   /**
-   * Where a pod could go among some nodes.
+   * Where a pod could go.
    *
    * @param assume whether the best place is assumed for the pod; false for a dry run
    * @param crowd how many places down the list a node goes because pods wait there
@@ -169,9 +185,7 @@ public final class Ledger {
     return awakening.awaken(most, now);
   }
 
-  /**
-   * Releases the place of a pod from {@link #awaken} of which the scheduler could not be notified.
-   */
+  /** Releases the place of a pod from {@link #awaken} if kube-scheduler was not notified. */
   public synchronized void notWoken(PodFacts pod) {
     if (waiting.has(pod.uid())) {
       offers.wasRefused(pod, false);
@@ -220,9 +234,8 @@ public final class Ledger {
       return new Decision.Refused(offers.whyNot(pod, demand, node, now));
     }
     holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
-    var ranked = offered.map(Holding::ranked).orElse(List.of());
-    recent.bound(now, pod.display(), node, ranked);
-    return new Decision.Bind(pod, node, chosen(demand, holding.get()));
+    recent.bound(now, pod.display(), node, offered.map(Holding::ranked).orElse(List.of()));
+    return new Decision.Bind(pod, node, Decision.Chosen.of(demand, holding.get().placement()));
   }
 
   /** The newest decisions, the newest first. */
@@ -238,14 +251,6 @@ public final class Ledger {
   /** The pod of a UID, if it holds something. */
   public synchronized Optional<PodFacts> holder(String uid) {
     return holdings.of(uid).map(Holding::pod);
-  }
-
-  private static Optional<Decision.Chosen> chosen(PodDemand demand, Holding holding) {
-    if (demand instanceof PodDemand.Cards cards && holding.placement().isPresent()) {
-      return Optional.of(
-          new Decision.Chosen(cards.family(), cards.devices(holding.placement().get().shares())));
-    }
-    return Optional.empty();
   }
 
   /**
@@ -288,9 +293,8 @@ public final class Ledger {
    */
   public synchronized Optional<List<String>> victims(
       PodFacts pod, String node, List<String> given) {
-    if (!(reader.read(pod) instanceof PodDemand.Cards demand)) {
-      return Optional.of(given);
-    }
-    return choice.victims(demand, node, given, holdings.lesserOn(node, pod.priority()));
+    return reader.read(pod) instanceof PodDemand.Cards demand
+        ? choice.victims(demand, node, given, holdings.lesserOn(node, pod.priority()))
+        : Optional.of(given);
   }
 }

@@ -38,15 +38,17 @@ final class NodeChoice {
       EnumSet.of(Reason.GPU_COUNT, Reason.GPU_KIND, Reason.GPU_PARTITIONING);
 
   private final Fleet fleet;
+  private final CardKeeping kept;
   private final int most;
   private final Placer placer;
   private final Filter filter;
 
-  NodeChoice(Fleet fleet, int most) {
+  NodeChoice(Fleet fleet, CardKeeping kept, int most) {
     if (most < 1) {
       throw new IllegalArgumentException("at least one candidate is offered, not " + most);
     }
     this.fleet = fleet;
+    this.kept = kept;
     this.most = most;
     var linkedCards = new LinkedCards();
     this.filter = new Filter(linkedCards);
@@ -150,11 +152,13 @@ final class NodeChoice {
       var accepted = nodes.stream().filter(node -> acceptsModel(demand, node)).toList();
       places.addAll(countedPlaces(demand.units(), accepted, used));
     }
-    var shortlist = shortlist(pod, demand, nodes, crowd);
+    var others = kept.forOthersThan(pod.uid());
+    var shortlist =
+        shortlist(pod, others.isEmpty() ? demand : demand.without(others), nodes, crowd);
     for (var placement : shortlist.places()) {
       places.add(new Place(placement.node(), Optional.of(placement), Map.of()));
     }
-    return places.isEmpty() ? nowhere(nodes, demand, shortlist) : found(places);
+    return places.isEmpty() ? nowhere(nodes, demand, shortlist, others) : found(places);
   }
 
   /**
@@ -248,18 +252,31 @@ final class NodeChoice {
     return filter.judge(node, demand.shape()) instanceof Verdict.Fits;
   }
 
-  private static Found nowhere(List<String> nodes, PodDemand.Cards demand, Shortlist shortlist) {
+  private Found nowhere(
+      List<String> nodes, PodDemand.Cards demand, Shortlist shortlist, Set<String> others) {
     var reasons = new HashMap<String, String>();
     var hopeless = new HashSet<>(nodes);
     for (var node : nodes) {
       reasons.put(node, "has no cards of " + demand.family().word());
     }
     for (var refusal : shortlist.refusals()) {
+      if (refusal.reason() != Reason.GPU_COUNT && hasOneOf(refusal.node(), others)) {
+        reasons.put(refusal.node(), "keeps cards for a pod that takes them back");
+        hopeless.remove(refusal.node());
+        continue;
+      }
       reasons.put(refusal.node(), refusal.reason().phrase(1));
       if (!HOPELESS.contains(refusal.reason())) {
         hopeless.remove(refusal.node());
       }
     }
     return Found.nowhere(reasons, hopeless);
+  }
+
+  private boolean hasOneOf(String node, Set<String> uuids) {
+    return !uuids.isEmpty()
+        && fleet.inventory(node).stream()
+            .flatMap(inventory -> inventory.spec().gpus().stream())
+            .anyMatch(gpu -> uuids.contains(gpu.uuid()));
   }
 }

@@ -39,7 +39,7 @@ final class Offers {
   private final PermittedPlaces places;
   private final PodGangs gangs;
 
-  private final PodGroups groups = new PodGroups();
+  private final PodGroups groups;
 
   Offers(
       Fleet fleet,
@@ -47,8 +47,10 @@ final class Offers {
       WaitingPods waiting,
       QueueAccounts queues,
       DemandReader reader,
-      NodeChoice choice) {
+      NodeChoice choice,
+      PodGroups groups) {
     this.fleet = fleet;
+    this.groups = groups;
     this.queues = queues;
     this.holdings = holdings;
     this.waiting = waiting;
@@ -80,6 +82,7 @@ final class Offers {
     }
     if (found instanceof Candidates.Nowhere || found instanceof Candidates.HeldBack) {
       wasRefused(pod, found instanceof Candidates.HeldBack);
+      waiting.asked(pod.uid(), nodes);
     } else {
       waiting.accept(pod.uid());
     }

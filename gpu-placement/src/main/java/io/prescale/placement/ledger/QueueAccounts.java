@@ -32,7 +32,7 @@ final class QueueAccounts {
   private final Map<String, String> namespaces = new HashMap<>();
   private final Map<String, Charge> held = new HashMap<>();
   private final Map<String, Long> used = new HashMap<>();
-  private final Map<String, Wait> waiting = new HashMap<>();
+  private final Map<String, QueueWait> waiting = new HashMap<>();
 
   /** What {@link #waits} of each queue add up to. */
   private final Map<String, Long> awaited = new HashMap<>();
@@ -50,24 +50,6 @@ final class QueueAccounts {
   }
 
   private record Charge(String queue, long milli) {}
-
-  /**
-   * A pod that waits.
-   *
-   * @param together what it and those that are placed with it take at least
-   */
-  private record Wait(
-      String queue, long milli, long together, Instant created, Claim claim, long rooms) {}
-
-  /** Whether a waiting pod lays claim to what its queue is owed. */
-  private enum Claim {
-    /** For a while: the scheduler will ask. */
-    NEW,
-    /** It does: only the queues keep it waiting. */
-    HELD_BACK,
-    /** Once there is more room than when it was tried. */
-    TRIED
-  }
 
   /**
    * Replaces the queues; without any, nothing is counted.
@@ -175,8 +157,8 @@ final class QueueAccounts {
       waiting.put(
           pod.uid(),
           before == null
-              ? new Wait(queue, milli, milli, pod.created(), Claim.NEW, 0)
-              : new Wait(
+              ? new QueueWait(queue, milli, milli, pod.created(), QueueWait.Claim.NEW, 0)
+              : new QueueWait(
                   queue, milli, before.together(), pod.created(), before.claim(), before.rooms()));
       addWait(pod.uid(), 1);
     }
@@ -197,10 +179,11 @@ final class QueueAccounts {
   void tried(String uid, long milli, long together, Candidates found) {
     var wait = waiting.get(uid);
     if (wait != null) {
-      var claim = found instanceof Candidates.HeldBack ? Claim.HELD_BACK : Claim.TRIED;
+      var claim =
+          found instanceof Candidates.HeldBack ? QueueWait.Claim.HELD_BACK : QueueWait.Claim.TRIED;
       addWait(uid, -1);
       waiting.put(
-          uid, new Wait(wait.queue(), milli, together, wait.created(), claim, pods.rooms()));
+          uid, new QueueWait(wait.queue(), milli, together, wait.created(), claim, pods.rooms()));
       addWait(uid, 1);
     }
   }
@@ -265,7 +248,7 @@ final class QueueAccounts {
   }
 
   /** What waits and holds nothing. */
-  private Stream<Wait> waits() {
+  private Stream<QueueWait> waits() {
     return waiting.entrySet().stream()
         .filter(entry -> !held.containsKey(entry.getKey()))
         .map(Map.Entry::getValue);
@@ -280,12 +263,22 @@ final class QueueAccounts {
     return claims;
   }
 
-  private boolean laysClaim(Wait wait, Instant now) {
+  private boolean laysClaim(QueueWait wait, Instant now) {
     return switch (wait.claim()) {
       case NEW -> wait.created().plus(AWAITED).isAfter(now);
       case HELD_BACK -> true;
       case TRIED -> pods.haveNewHope() && wait.rooms() < pods.rooms();
     };
+  }
+
+  /** The queue that pays for what a pod holds, if one does. */
+  Optional<String> payer(String uid) {
+    return Optional.ofNullable(held.get(uid)).map(Charge::queue);
+  }
+
+  /** What the queues use and are owed now; empty without queues. */
+  Optional<QueueBalance> balance() {
+    return tree.map(this::balance);
   }
 
   private QueueBalance balance(QueueTree known) {

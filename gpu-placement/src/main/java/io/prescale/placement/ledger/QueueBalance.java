@@ -17,8 +17,16 @@ import java.util.function.Supplier;
  * @param capacity of all cards
  * @param ledger of the queues
  * @param shares what each is owed
+ * @param used by queues without children
+ * @param demand what they use and wait for
  */
-record QueueBalance(long capacity, QueueLedger ledger, FairShares shares) {
+record QueueBalance(
+    QueueTree tree,
+    long capacity,
+    QueueLedger ledger,
+    FairShares shares,
+    Map<String, Long> used,
+    Map<String, Long> demand) {
 
   /**
    * The balance of a moment.
@@ -28,8 +36,11 @@ record QueueBalance(long capacity, QueueLedger ledger, FairShares shares) {
    */
   static QueueBalance of(
       QueueTree tree, long capacity, Map<String, Long> used, Map<String, Long> demand) {
-    var shares = FairShares.of(tree, capacity, bounded(demand));
-    return new QueueBalance(capacity, QueueLedger.of(shares, bounded(used), Map.of()), shares);
+    var asked = bounded(demand);
+    var had = bounded(used);
+    var shares = FairShares.of(tree, capacity, asked);
+    var ledger = QueueLedger.of(shares, had, Map.of());
+    return new QueueBalance(tree, capacity, ledger, shares, had, asked);
   }
 
   /**

@@ -22,6 +22,11 @@ final class WaitingPods {
   private final Map<String, PodFacts> pods = new HashMap<>();
   private final Map<String, Refused> refused = new LinkedHashMap<>();
   private final Map<String, Set<String>> inVain = new HashMap<>();
+
+  /** The nodes about which the scheduler asked last, by UID; equal sets are mostly one object. */
+  private final Map<String, Set<String>> asked = new HashMap<>();
+
+  private Set<String> askedLast = Set.of();
   private final Set<String> roomier = new HashSet<>();
   private boolean groupsChanged;
   private long rooms;
@@ -58,6 +63,27 @@ final class WaitingPods {
     pods.remove(uid);
     refused.remove(uid);
     inVain.remove(uid);
+    asked.remove(uid);
+  }
+
+  /** Records about which nodes the scheduler has asked for a pod. */
+  void asked(String uid, List<String> nodes) {
+    if (pods.containsKey(uid)) {
+      var now = Set.copyOf(nodes);
+      if (!now.equals(askedLast)) {
+        askedLast = now;
+      }
+      asked.put(uid, askedLast);
+    }
+  }
+
+  /** The nodes about which the scheduler asked last, if it has. */
+  Optional<Set<String>> askedAbout(String uid) {
+    return Optional.ofNullable(asked.get(uid));
+  }
+
+  boolean isRefused(String uid) {
+    return refused.containsKey(uid);
   }
 
   boolean has(String uid) {

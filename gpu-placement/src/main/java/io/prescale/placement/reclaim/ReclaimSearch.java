@@ -34,6 +34,10 @@ final class ReclaimSearch {
   private Optional<Reclaimed> best = Optional.empty();
   private boolean isComplete = true;
   private int effort;
+
+  /** How many nodes may be looked at before the first solution; one descent takes half of it. */
+  private long untilFirst;
+
   private int mostPlaced;
 
   ReclaimSearch(
@@ -47,6 +51,7 @@ final class ReclaimSearch {
     this.search = search;
     this.placing = placing;
     requests = request.requests();
+    untilFirst = EFFORT + 2L * requests.size() * pods.cluster().size();
     leastVictims = leastVictims();
   }
 
@@ -91,7 +96,7 @@ final class ReclaimSearch {
       if (isHopeless(way)) {
         return;
       }
-      if (effort >= EFFORT) {
+      if (best.isPresent() ? effort >= EFFORT : untilFirst <= 0) {
         isComplete = false;
         return;
       }
@@ -139,12 +144,14 @@ final class ReclaimSearch {
             .sorted(Comparator.comparingInt(node -> least[node]))
             .mapToInt(Integer::intValue)
             .toArray();
+    untilFirst -= best.isPresent() ? 0 : least.length;
     for (int node : nodes) {
       int victims = evictions.count() + least[node];
       if (!ways.canImprove(victims) || (!isLast && !ways.needsMore(victims))) {
         break;
       }
       effort += best.isPresent() ? 1 : 0;
+      untilFirst -= best.isPresent() ? 0 : 1;
       ways.startNode(node);
       search.visit(node, shape, ways);
     }

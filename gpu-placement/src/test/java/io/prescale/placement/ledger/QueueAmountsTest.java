@@ -156,7 +156,15 @@ class QueueAmountsTest {
     var reader = new DemandReader(fleet::models);
     var queues = new QueueAccounts(fleet, reader, waiting);
     var holdings = new Holdings(fleet, queues);
-    var offers = new Offers(fleet, holdings, waiting, queues, reader, new NodeChoice(fleet, 10));
+    var offers =
+        new Offers(
+            fleet,
+            holdings,
+            waiting,
+            queues,
+            reader,
+            new NodeChoice(fleet, new CardKeeping(), 10),
+            new PodGroups());
     fleet.put(Nodes.a100("a", 8), holdings::placements);
     var members =
         IntStream.range(0, 9)

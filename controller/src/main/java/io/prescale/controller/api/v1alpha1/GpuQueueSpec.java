@@ -31,6 +31,10 @@ import org.jspecify.annotations.Nullable;
     message =
         "a Build queue has exactly its guarantee; remove limit and weight, or write kind Train")
 @ValidationRule(
+    value = "self.kind != 'Build' || !has(self.reclaim) || self.reclaim.mode == 'Off'",
+    fieldPath = ".reclaim",
+    message = "a Build queue borrows nothing that could be taken back; remove reclaim")
+@ValidationRule(
     value =
         "!has(self.limit) || !has(self.guarantee)"
             + " || string(self.limit).matches('[eE]....')"
@@ -83,7 +87,11 @@ public record GpuQueueSpec(
         @JsonPropertyDescription(
             "Queues of a higher priority divide what is left before those of a lower one with the"
                 + " same parent; guarantees are not affected. By default 0.")
-        @Nullable Integer priority) {
+        @Nullable Integer priority,
+    @JsonPropertyDescription(
+            "On which terms pods of the queue give back cards that other queues are owed. A"
+                + " parent's own is not used.")
+        @Nullable QueueReclaim reclaim) {
 
   private static final String CARDS =
       "type(self) == int ? self >= 0 && self <= 1000000 : !self.matches('[eE]....') &&"

@@ -9,6 +9,7 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.ledger.HandOvers;
@@ -35,6 +36,7 @@ public final class Extender implements AutoCloseable {
 
   private static final int UPKEEP_SECONDS = 5;
   private static final int WAKE_MILLIS = 250;
+  private static final int RECLAIM_MILLIS = 1000;
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -52,7 +54,7 @@ public final class Extender implements AutoCloseable {
   private final Answers answers;
   private final ScheduledExecutorService upkeep =
       Executors.newScheduledThreadPool(
-          2, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
+          3, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
   private volatile Optional<Watches> watches = Optional.empty();
   private volatile boolean compared;
 
@@ -69,6 +71,7 @@ public final class Extender implements AutoCloseable {
       Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
       Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
       Optional<QueueFeed> queues,
+      Optional<ReclaimExecutor> reclaim,
       Optional<ClaimPlanner> planner,
       Optional<CardWatch> cards)
       implements AutoCloseable {
@@ -84,6 +87,7 @@ public final class Extender implements AutoCloseable {
       koordinator.ifPresent(SharedIndexInformer::stop);
       podGroups.ifPresent(SharedIndexInformer::stop);
       queues.ifPresent(QueueFeed::close);
+      reclaim.ifPresent(ReclaimExecutor::close);
       planner.ifPresent(ClaimPlanner::close);
       cards.ifPresent(CardWatch::close);
     }
@@ -147,12 +151,15 @@ public final class Extender implements AutoCloseable {
 
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
+    var queues = QueueFeed.start(client, ledger);
+    var reclaim = queues.map(this::reclaim);
     watches =
         Optional.of(
             new Watches(
                 KoordinatorFeed.start(client, ledger),
                 PodGroupFeed.start(client, ledger),
-                QueueFeed.start(client, ledger),
+                queues,
+                reclaim,
                 settings.claims()
                     ? Optional.of(
                         ClaimPlanner.start(
@@ -167,12 +174,25 @@ public final class Extender implements AutoCloseable {
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.start();
+    reclaim.ifPresent(ReclaimExecutor::start);
     leadership.ifPresent(Leadership::start);
     var _ =
         upkeep.scheduleWithFixedDelay(
             this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    every(WAKE_MILLIS, waker::wake);
+    every(RECLAIM_MILLIS, () -> reclaim.ifPresent(ReclaimExecutor::round));
+  }
+
+  private void every(int millis, Runnable task) {
     var _ =
-        upkeep.scheduleWithFixedDelay(this::wake, WAKE_MILLIS, WAKE_MILLIS, TimeUnit.MILLISECONDS);
+        upkeep.scheduleWithFixedDelay(
+            () -> whileAnswering(task), millis, millis, TimeUnit.MILLISECONDS);
+  }
+
+  private ReclaimExecutor reclaim(QueueFeed queues) {
+    var executor = new ReclaimExecutor(client, ledger, clock, queues::policies, Facts::of);
+    feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
+    return executor;
   }
 
   private void conditions(Map<String, CardReading> now) {
@@ -259,13 +279,13 @@ public final class Extender implements AutoCloseable {
     }
   }
 
-  private void wake() {
+  private void whileAnswering(Runnable task) {
     try {
       if (isAnswering()) {
-        waker.wake();
+        task.run();
       }
     } catch (RuntimeException e) {
-      LOG.error("Pods were not woken; it is tried again.", e);
+      LOG.error("Pods were not woken, or nothing was taken back; it is tried again.", e);
     }
   }
 

@@ -17,6 +17,7 @@ import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.QueueState;
+import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -91,6 +92,17 @@ final class QueueFeed implements AutoCloseable {
   /** Whether all queues and namespaces have been observed once. */
   boolean isComplete() {
     return queues.hasSynced() && namespaces.hasSynced();
+  }
+
+  /** On which terms the queues in force give cards back; those that do not are left out. */
+  Map<String, ReclaimPolicy> policies() {
+    var policies = new HashMap<String, ReclaimPolicy>();
+    for (var queue : written.all()) {
+      if (written.isInForce(queue.name())) {
+        QueueReader.policy(queue.queue()).ifPresent(it -> policies.put(queue.name(), it));
+      }
+    }
+    return policies;
   }
 
   /** Writes the statuses that have news, those first that were not written for longest. */

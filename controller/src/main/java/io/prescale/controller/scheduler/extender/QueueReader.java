@@ -6,6 +6,9 @@ import io.prescale.controller.api.v1alpha1.GpuQueue;
 import io.prescale.controller.api.v1alpha1.GpuQueueSpec;
 import io.prescale.controller.api.v1alpha1.GpuQueueStatus;
 import io.prescale.controller.api.v1alpha1.QueueKind;
+import io.prescale.controller.api.v1alpha1.ReclaimMode;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
 import java.util.Objects;
@@ -54,6 +57,21 @@ final class QueueReader {
               quota ->
                   new QueueEntry(
                       queue.getMetadata().getName(), Optional.ofNullable(spec.parent()), quota));
+    } catch (IllegalArgumentException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** On which terms a queue gives cards back; empty unless it is said and can be read. */
+  static Optional<ReclaimPolicy> policy(GpuQueue queue) {
+    var spec = queue.getSpec();
+    var terms = spec == null || spec.kind() == QueueKind.Build ? null : spec.reclaim();
+    if (terms == null || terms.mode() == ReclaimMode.Off) {
+      return Optional.empty();
+    }
+    try {
+      var mode = terms.mode() == ReclaimMode.Act ? Mode.ACT : Mode.ADVISE;
+      return Optional.of(new ReclaimPolicy(mode, terms.graceLength(), terms.mostPerHour()));
     } catch (IllegalArgumentException _) {
       return Optional.empty();
     }

@@ -54,7 +54,7 @@ class QueueDefinitionTest {
             .toList();
 
     assertThat(rules)
-        .hasSize(8)
+        .hasSize(11)
         .allSatisfy(
             rule ->
                 assertThat(

@@ -12,8 +12,11 @@ import io.prescale.controller.api.v1alpha1.GeneratedCrd;
 import io.prescale.controller.api.v1alpha1.GpuQueueStatus;
 import io.prescale.controller.api.v1alpha1.QueueCondition.Reason;
 import io.prescale.placement.ledger.QueueState;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -211,6 +214,33 @@ class QueueFeedTest {
         .isEmpty();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {reclaim: {mode: Act}}                                 | ACT    | PT5M  | 100
+          {reclaim: {mode: Advise, grace: 90s, maxPerHour: 3}}   | ADVISE | PT90S | 3
+          """)
+  void termsOfTakingBackAreRead(String spec, Mode mode, Duration grace, int maxPerHour) {
+    assertThat(QueueReader.policy(queue("q", spec).queue()))
+        .contains(new ReclaimPolicy(mode, grace, maxPerHour));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "{reclaim: {}}",
+        "{reclaim: {mode: Off}}",
+        "{reclaim: {mode: Act, grace: soon}}",
+        "{reclaim: {mode: Act, maxPerHour: -1}}",
+        "{kind: Build, guarantee: 1, reclaim: {mode: Act}}"
+      })
+  void otherTermsTakeNothing(String spec) {
+    assertThat(QueueReader.policy(queue("q", spec).queue())).isEmpty();
+  }
+
   /** Whatever the definition admits is read, or refused in words. */
   @Test
   void everyAdmittedSpecIsReadOrHasAFault() {
@@ -218,13 +248,16 @@ class QueueFeedTest {
     var specs = new AdmittedSpecs(19);
     var schema = GeneratedCrd.specSchema(GeneratedCrd.queues());
     int read = 0;
+    int taken = 0;
     for (int i = 0; i < 2_000; i++) {
       var spec = json.asJson(Map.of("spec", specs.next(schema)));
       var queue = queue("q" + i % 50, spec.substring(spec.indexOf(':') + 1, spec.length() - 1));
       written.seen(queue);
       read += queue.entry().isPresent() ? 1 : 0;
+      taken += QueueReader.policy(queue.queue()).isPresent() ? 1 : 0;
       assertThat(queue.entry().isPresent() || written.fault(queue.name()).isPresent()).isTrue();
     }
     assertThat(read).isGreaterThan(200);
+    assertThat(taken).isPositive();
   }
 }

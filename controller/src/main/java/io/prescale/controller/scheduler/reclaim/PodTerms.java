@@ -1,0 +1,134 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.ledger.ReclaimFacts;
+import io.prescale.placement.notice.CardHolder;
+import io.prescale.placement.notice.Notice;
+import io.prescale.placement.notice.ReclaimPolicy;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a pod says about being taken back; never fails, whatever users have written.
+ *
+ * @param isLeaving whether it is being deleted
+ * @param notice that it has; empty if what is written makes no sense
+ * @param wish for the length of its notice
+ * @param isExempt whether it is never taken
+ * @param job the Job that made it and would be suspended instead
+ */
+record PodTerms(
+    String uid,
+    String namespace,
+    String name,
+    boolean isLeaving,
+    Optional<Notice> notice,
+    Optional<Duration> wish,
+    boolean isExempt,
+    Optional<String> job) {
+  /** When the notice runs out. */
+  static final String AT = "gpu.prescale.io/reclaim-at";
+
+  /** The claim for which the cards are needed. */
+  static final String FOR = "gpu.prescale.io/reclaim-for";
+
+  private static final String GRACE = "gpu.prescale.io/grace";
+  private static final String RECLAIM = "gpu.prescale.io/reclaim";
+  private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+  private static final String KUEUE = "kueue.x-k8s.io/queue-name";
+  private static final int CRITICAL = 2_000_000_000;
+  private static final Pattern DURATION = Pattern.compile("([0-9]{1,6})([smh])");
+
+  static PodTerms of(Pod pod) {
+    var meta = pod.getMetadata();
+    var annotations = orEmpty(meta.getAnnotations());
+    var labels = orEmpty(meta.getLabels());
+    int priority = pod.getSpec().getPriority() == null ? 0 : pod.getSpec().getPriority();
+    boolean isOfOthers = labels.containsKey(JOB_SET) || labels.containsKey(KUEUE);
+    return new PodTerms(
+        meta.getUid(),
+        meta.getNamespace(),
+        meta.getName(),
+        meta.getDeletionTimestamp() != null,
+        notice(annotations),
+        Optional.ofNullable(annotations.get(GRACE)).flatMap(PodTerms::duration),
+        "never".equals(annotations.get(RECLAIM)) || priority >= CRITICAL,
+        isOfOthers ? Optional.empty() : job(meta.getOwnerReferences()));
+  }
+
+  private static Optional<Notice> notice(Map<String, String> annotations) {
+    var claim = annotations.getOrDefault(FOR, "");
+    var at = annotations.getOrDefault(AT, "");
+    try {
+      return claim.isBlank() || at.isBlank()
+          ? Optional.empty()
+          : Optional.of(new Notice(claim, Instant.parse(at)));
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Such as {@code 90s} or {@code 5m}. */
+  static Optional<Duration> duration(String text) {
+    var parts = DURATION.matcher(text);
+    if (!parts.matches()) {
+      return Optional.empty();
+    }
+    long number = Long.parseLong(parts.group(1));
+    return Optional.of(
+        switch (parts.group(2)) {
+          case "h" -> Duration.ofHours(number);
+          case "m" -> Duration.ofMinutes(number);
+          default -> Duration.ofSeconds(number);
+        });
+  }
+
+  private static Optional<String> job(@Nullable List<OwnerReference> owners) {
+    return (owners == null ? List.<OwnerReference>of() : owners)
+        .stream()
+            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+            .filter(
+                owner -> "Job".equals(owner.getKind()) && "batch/v1".equals(owner.getApiVersion()))
+            .map(OwnerReference::getName)
+            .findFirst();
+  }
+
+  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+    return map == null ? Map.of() : map;
+  }
+
+  /** What it is for taking back while it has cards, on the terms of its queue. */
+  CardHolder holding(ReclaimFacts.Held held, ReclaimPolicy policy) {
+    return new CardHolder(
+        uid,
+        held.queue(),
+        isExempt ? ReclaimPolicy.Mode.OFF : policy.mode(),
+        isLeaving,
+        policy.graceFor(wish),
+        notice,
+        held.group().map(this::gang).or(() -> workload().map(key -> "Job " + key)),
+        workload());
+  }
+
+  /** The key of its group among gangs. */
+  String gang(Group group) {
+    return namespace + "/" + group.name();
+  }
+
+  /** The key of its Job among workloads. */
+  Optional<String> workload() {
+    return job.map(name -> namespace + "/" + name);
+  }
+
+  String display() {
+    return namespace + "/" + name;
+  }
+}

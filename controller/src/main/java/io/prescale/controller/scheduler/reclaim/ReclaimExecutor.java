@@ -1,0 +1,195 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.KeptCards;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.ledger.ReclaimFacts;
+import io.prescale.placement.notice.CardHolder;
+import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Notice;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.notice.ReclaimRound;
+import io.prescale.placement.notice.ReclaimStep;
+import io.prescale.placement.notice.ReclaimView;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+/**
+ * Takes back what queues have borrowed: reads what is written on pods and Jobs, has {@link
+ * ReclaimRound} decide, and carries out its steps. What it remembers itself only spares writes and
+ * counts takings, so another one goes on where this one ends.
+ */
+public final class ReclaimExecutor implements AutoCloseable {
+  /** A claim that has its room binds within seconds; then its cards are no longer kept. */
+  private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
+
+  private final Ledger ledger;
+  private final InstantSource clock;
+  private final Supplier<Map<String, ReclaimPolicy>> policies;
+  private final Function<Pod, PodFacts> facts;
+  private final ReclaimReports reports;
+  private final SuspendedJobs jobs;
+  private final Map<String, PodTerms> pods = new ConcurrentHashMap<>();
+  private final Takings takings = new Takings();
+  private final ReclaimActions actions;
+  private final Map<String, Instant> underWay = new HashMap<>();
+
+  /**
+   * An executor that does not watch yet.
+   *
+   * @param policies of the queues in force that do not refuse, by name
+   * @param facts reads a pod as the ledger does
+   */
+  public ReclaimExecutor(
+      KubernetesClient client,
+      Ledger ledger,
+      InstantSource clock,
+      Supplier<Map<String, ReclaimPolicy>> policies,
+      Function<Pod, PodFacts> facts) {
+    this.ledger = ledger;
+    this.clock = clock;
+    this.policies = policies;
+    this.facts = facts;
+    var writer = new ReclaimWriter(client);
+    reports = new ReclaimReports(writer, this::pod);
+    jobs = new SuspendedJobs(client);
+    actions = new ReclaimActions(writer, jobs, takings, this::pod);
+  }
+
+  /** Records the newest state of a pod. */
+  public void seen(Pod pod) {
+    var terms = PodTerms.of(pod);
+    pods.put(terms.uid(), terms);
+  }
+
+  /** Removes a pod that is gone. */
+  public void gone(Pod pod) {
+    pods.remove(pod.getMetadata().getUid());
+  }
+
+  /** Starts to watch suspended Jobs. */
+  public void start() {
+    jobs.start();
+  }
+
+  /** One round; for one thread, while this replica answers. */
+  public void round() {
+    var now = clock.instant();
+    var terms = policies.get();
+    var noticed =
+        pods.values().stream()
+            .flatMap(pod -> pod.notice().stream())
+            .map(Notice::claim)
+            .collect(Collectors.toSet());
+    var templates = jobs.templates(facts);
+    boolean isIdle = terms.isEmpty() && noticed.isEmpty() && templates.isEmpty();
+    var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(noticed, templates);
+    if (known.isEmpty()) {
+      underWay.clear();
+      ledger.keep(List.of());
+      letGo(templates.keySet(), now);
+      return;
+    }
+    var claims =
+        known.get().claimants().stream()
+            .collect(Collectors.toMap(Claimant::key, Function.identity()));
+    var view = view(known.get(), terms, now);
+    var result = ReclaimRound.decide(view, now);
+    keep(result, view, claims, now);
+    actions.carryOut(result.steps(), view.holders(), claims, now);
+    reports.report(result.steps(), view, claims, now);
+  }
+
+  /** Without queues nothing is owed to any. */
+  private void letGo(Set<String> suspended, Instant now) {
+    var steps = new ArrayList<ReclaimStep>();
+    pods.values().stream()
+        .filter(pod -> pod.notice().isPresent() && !pod.isLeaving())
+        .forEach(pod -> steps.add(new ReclaimStep.Withdraw(pod.uid())));
+    suspended.forEach(job -> steps.add(new ReclaimStep.Resume(job)));
+    actions.carryOut(steps, Map.of(), Map.of(), now);
+  }
+
+  private ReclaimView view(ReclaimFacts known, Map<String, ReclaimPolicy> terms, Instant now) {
+    var holders = new HashMap<String, CardHolder>();
+    var minimum = new HashMap<String, Integer>();
+    for (var held : known.held()) {
+      var pod = pods.get(held.pod().uid());
+      if (pod != null) {
+        var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
+        holders.put(pod.uid(), pod.holding(held, policy));
+        held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
+      }
+    }
+    var left = new HashMap<String, Integer>();
+    terms.forEach(
+        (queue, policy) -> left.put(queue, policy.maxPerHour() - takings.inTheHour(queue, now)));
+    return new ReclaimView(
+        known.cluster(),
+        known.tree(),
+        known.capacityMilli(),
+        known.used(),
+        known.demand(),
+        holders,
+        minimum,
+        left,
+        known.claimants(),
+        underWay.keySet(),
+        jobs.isComplete() ? jobs.work(known.suspended()) : List.of());
+  }
+
+  /** Keeps the cards of claims for which pods are taken, until they are bound. */
+  private void keep(
+      ReclaimRound.Result result, ReclaimView view, Map<String, Claimant> claims, Instant now) {
+    underWay.keySet().retainAll(result.kept().keySet());
+    var stillHeld =
+        view.holders().values().stream()
+            .flatMap(holder -> holder.notice().stream())
+            .map(Notice::claim)
+            .collect(Collectors.toSet());
+    result
+        .kept()
+        .keySet()
+        .forEach(
+            claim -> {
+              if (stillHeld.contains(claim)) {
+                underWay.put(claim, now);
+              } else {
+                underWay.putIfAbsent(claim, now);
+              }
+            });
+    underWay.values().removeIf(since -> since.plus(UNTIL_BOUND).isBefore(now));
+    ledger.keep(
+        result.kept().entrySet().stream()
+            .filter(entry -> underWay.containsKey(entry.getKey()))
+            .map(
+                entry ->
+                    new KeptCards(
+                        Objects.requireNonNull(claims.get(entry.getKey())).pods(),
+                        entry.getValue()))
+            .toList());
+  }
+
+  private Optional<PodTerms> pod(String uid) {
+    return Optional.ofNullable(pods.get(uid));
+  }
+
+  @Override
+  public void close() {
+    jobs.close();
+  }
+}

@@ -1,0 +1,104 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.prescale.placement.notice.CardHolder;
+import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.ReclaimStep;
+import io.prescale.placement.notice.ReclaimView;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/** Events of the pods that wait and of those that get notice. For one thread at a time. */
+final class ReclaimReports {
+  private static final int MOST_NAMES = 3;
+
+  private final ReclaimWriter writer;
+  private final Function<String, Optional<PodTerms>> pods;
+
+  /** What was advised in the last round, so that it is said once. */
+  private Set<ReclaimStep> advised = Set.of();
+
+  ReclaimReports(ReclaimWriter writer, Function<String, Optional<PodTerms>> pods) {
+    this.writer = writer;
+    this.pods = pods;
+  }
+
+  /** Reports new notices and new advice. */
+  void report(
+      List<ReclaimStep> steps, ReclaimView view, Map<String, Claimant> claims, Instant now) {
+    var byClaim = new HashMap<String, Set<String>>();
+    var advice = new HashSet<ReclaimStep>();
+    for (var step : steps) {
+      if (step instanceof ReclaimStep.Notify(var uid, var notice)) {
+        byClaim.computeIfAbsent(notice.claim(), _ -> new HashSet<>()).add(uid);
+        var claim = Objects.requireNonNull(claims.get(notice.claim()));
+        pods.apply(uid).ifPresent(pod -> reportNotice(pod, notice.at(), claim, now));
+      } else if (step instanceof ReclaimStep.Advise(var claim, var uids, _)) {
+        var timeless = new ReclaimStep.Advise(claim, uids, Instant.EPOCH);
+        advice.add(timeless);
+        if (!advised.contains(timeless)) {
+          toClaimants(
+              claims,
+              claim,
+              "ReclaimAdvice",
+              "Act would take back for it: " + whose(uids, view),
+              now);
+        }
+      }
+    }
+    byClaim.forEach(
+        (claim, uids) ->
+            toClaimants(
+                claims,
+                claim,
+                "ReclaimPending",
+                "Cards are taken back for it, with notice: " + whose(uids, view),
+                now));
+    advised = advice;
+  }
+
+  private void reportNotice(PodTerms pod, Instant at, Claimant claim, Instant now) {
+    var whom =
+        claim.pods().stream()
+            .flatMap(uid -> pods.apply(uid).stream())
+            .map(PodTerms::display)
+            .sorted()
+            .limit(MOST_NAMES)
+            .collect(Collectors.joining(", "));
+    writer.event(
+        pod,
+        "ReclaimNotice",
+        "Gives its cards back at %s: queue %s is owed them, for %s."
+            .formatted(at, claim.queue(), whom),
+        now);
+  }
+
+  private void toClaimants(
+      Map<String, Claimant> claims, String claim, String reason, String message, Instant now) {
+    Objects.requireNonNull(claims.get(claim)).pods().stream()
+        .flatMap(uid -> pods.apply(uid).stream())
+        .forEach(pod -> writer.event(pod, reason, message, now));
+  }
+
+  private static String whose(Set<String> uids, ReclaimView view) {
+    return uids.stream()
+        .map(uid -> Objects.requireNonNull(view.holders().get(uid)))
+        .collect(Collectors.groupingBy(CardHolder::queue, Collectors.counting()))
+        .entrySet()
+        .stream()
+        .map(
+            entry ->
+                "%d %s of queue %s"
+                    .formatted(
+                        entry.getValue(), entry.getValue() == 1 ? "pod" : "pods", entry.getKey()))
+        .sorted()
+        .collect(Collectors.joining(", ", "", "."));
+  }
+}

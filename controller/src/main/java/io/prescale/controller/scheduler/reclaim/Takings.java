@@ -1,0 +1,34 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Counts the pods that were taken from each queue. For one thread at a time. */
+final class Takings {
+  private static final Duration HOUR = Duration.ofHours(1);
+
+  private final Map<String, List<Taking>> byQueue = new HashMap<>();
+
+  private record Taking(String uid, Instant at) {}
+
+  /** Records a taking, once for each pod. */
+  void taken(String queue, String uid, Instant now) {
+    var all = byQueue.computeIfAbsent(queue, _ -> new ArrayList<>());
+    if (all.stream().noneMatch(taking -> taking.uid().equals(uid))) {
+      all.add(new Taking(uid, now));
+    }
+  }
+
+  /** How many pods were taken from a queue within the last hour. */
+  int inTheHour(String queue, Instant now) {
+    var all = byQueue.getOrDefault(queue, List.of());
+    if (!all.isEmpty()) {
+      all.removeIf(taking -> taking.at().plus(HOUR).isBefore(now));
+    }
+    return all.size();
+  }
+}

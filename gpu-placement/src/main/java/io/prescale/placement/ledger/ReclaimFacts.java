@@ -1,0 +1,48 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.queue.QueueTree;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What the ledger knows for taking back, at one moment. Amounts are thousandths of a card.
+ *
+ * @param used of queues without children
+ * @param demand what those use and wait for
+ * @param held what pods that run have on cards that are known one by one
+ * @param claimants pods and gangs that wait for such cards
+ * @param suspended what a pod of suspended work asks for, by the given key
+ */
+public record ReclaimFacts(
+    ClusterSnapshot cluster,
+    QueueTree tree,
+    long capacityMilli,
+    Map<String, Long> used,
+    Map<String, Long> demand,
+    List<Held> held,
+    List<Claimant> claimants,
+    Map<String, Ask> suspended) {
+  public ReclaimFacts {
+    used = Map.copyOf(used);
+    demand = Map.copyOf(demand);
+    held = List.copyOf(held);
+    claimants = List.copyOf(claimants);
+    suspended = Map.copyOf(suspended);
+  }
+
+  /**
+   * A pod that has cards.
+   *
+   * @param queue that pays for it
+   */
+  public record Held(PodFacts pod, String queue, Optional<Group> group) {}
+
+  /** What a pod asks of its queue. */
+  public record Ask(String queue, RequestShape shape, long milli) {}
+}

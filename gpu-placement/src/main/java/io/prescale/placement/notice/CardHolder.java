@@ -1,0 +1,30 @@
+package io.prescale.placement.notice;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * A pod that has cards.
+ *
+ * @param uid also the name of its request in the cluster
+ * @param queue that pays for it
+ * @param mode what may be done to it: that of its queue, or {@code OFF} if it is never taken
+ * @param isLeaving whether it is ending already
+ * @param grace the notice that it gets
+ * @param notice that it has
+ * @param gang those that end with it, beyond the gang's minimum
+ * @param workload that it belongs to, if that can be suspended
+ */
+public record CardHolder(
+    String uid,
+    String queue,
+    ReclaimPolicy.Mode mode,
+    boolean isLeaving,
+    Duration grace,
+    Optional<Notice> notice,
+    Optional<String> gang,
+    Optional<String> workload) {
+  boolean isNotified() {
+    return !isLeaving && notice.isPresent();
+  }
+}

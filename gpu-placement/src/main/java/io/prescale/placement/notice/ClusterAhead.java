@@ -1,0 +1,156 @@
+package io.prescale.placement.notice;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.NodeSpec.Readiness;
+import io.prescale.placement.cluster.Placement;
+import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.filter.LinkedCards;
+import io.prescale.placement.queue.FairShares;
+import io.prescale.placement.queue.QueueLedger;
+import io.prescale.placement.queue.QuotaCheck;
+import io.prescale.placement.queue.ReclaimBudget;
+import io.prescale.placement.reclaim.ReclaimRequest;
+import io.prescale.placement.reclaim.ReclaimResult;
+import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
+import io.prescale.placement.reclaim.Reclaimer;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * The cluster as it will be once everything that was decided has happened: pods that are leaving
+ * have left, and claims have their places. For one thread.
+ */
+final class ClusterAhead {
+  private final ReclaimView view;
+  private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
+  private final Map<String, Placement> placements = new HashMap<>();
+  private final Map<String, Long> used;
+  private final FairShares shares;
+  private ClusterSnapshot cluster;
+
+  ClusterAhead(ReclaimView view) {
+    this.view = view;
+    used = new HashMap<>(view.used());
+    shares = FairShares.of(view.tree(), view.capacityMilli(), view.demand());
+    cluster = view.cluster();
+    for (var placement : view.cluster().placements().toList()) {
+      replace(placement, false);
+    }
+  }
+
+  /** Restates whose a placement is, as far as the search for victims looks at it. */
+  private void replace(Placement placement, boolean preemptible) {
+    var request = placement.request();
+    var holder = view.holders().get(request.name());
+    var priority = request.standing().priority();
+    var standing =
+        holder == null
+            ? new Standing("", priority, false, Optional.empty())
+            : new Standing(holder.queue(), priority, preemptible, holder.gang());
+    var restated =
+        new Placement(
+            new GpuRequest(request.name(), request.shape(), standing),
+            placement.node(),
+            placement.shares());
+    cluster = cluster.without(placement).with(restated);
+    placements.put(request.name(), restated);
+  }
+
+  boolean has(CardHolder holder) {
+    return placements.containsKey(holder.uid());
+  }
+
+  /** Removes a pod that leaves. */
+  void leave(CardHolder holder) {
+    var placement = placements.remove(holder.uid());
+    if (placement != null) {
+      used.merge(holder.queue(), -milliOf(placement), Long::sum);
+      cluster = cluster.without(placement);
+    }
+  }
+
+  private long milliOf(Placement placement) {
+    return cluster.find(placement.node()).orElseThrow().milliOf(placement);
+  }
+
+  /** Puts pods on their places. */
+  void arrive(String queue, long milli, List<Placement> places) {
+    used.merge(queue, milli, Long::sum);
+    for (var place : places) {
+      cluster = cluster.with(place);
+    }
+  }
+
+  private QueueLedger ledger(FairShares owed) {
+    var known = new HashMap<String, Long>();
+    used.forEach((queue, milli) -> known.put(queue, Math.max(0, milli)));
+    return QueueLedger.of(owed, known, Map.of());
+  }
+
+  /** Whether a claim stays within what its queue, and all above it, are owed. */
+  boolean isOwed(Claimant claim) {
+    var now = ledger(shares);
+    return now.isWithinShares(claim.queue(), claim.milli())
+        && now.check(claim.queue(), claim.milli(), true) instanceof QuotaCheck.Within;
+  }
+
+  /**
+   * Whether a suspended workload may have its cards again.
+   *
+   * @param othersWait whether it has to stay within what its queue is owed when it asks again
+   */
+  boolean mayHave(SuspendedWork work, boolean othersWait) {
+    var demand = new HashMap<>(view.demand());
+    demand.merge(work.queue(), work.milli(), Long::sum);
+    var then = ledger(FairShares.of(view.tree(), view.capacityMilli(), demand));
+    return then.check(work.queue(), work.milli(), true) instanceof QuotaCheck.Within
+        && (!othersWait || then.isWithinShares(work.queue(), work.milli()));
+  }
+
+  /** Places a claim, at the cost of some of these pods if it must be. */
+  Optional<Reclaimed> search(Claimant claim, Collection<CardHolder> evictable) {
+    var before = cluster;
+    for (var holder : evictable) {
+      var placement = placements.get(holder.uid());
+      if (placement != null) {
+        replace(placement, true);
+      }
+    }
+    ReclaimBudget budget = ledger(shares).reclaimFor(claim.queue(), claim.milli());
+    var request = new ReclaimRequest(claim.requests(), Optional.of(budget), view.gangMinimum());
+    var result = reclaimer.decide(among(claim.nodes().orElse(Set.of())), request);
+    cluster = before;
+    return found(result);
+  }
+
+  /** Places a suspended workload where there is room. */
+  Optional<Reclaimed> search(SuspendedWork work) {
+    var requests = Claimant.requests(work.key(), work.queue(), work.shapes());
+    return found(
+        reclaimer.decide(cluster, new ReclaimRequest(requests, Optional.empty(), Map.of())));
+  }
+
+  private static Optional<Reclaimed> found(ReclaimResult result) {
+    return result instanceof Reclaimed reclaimed ? Optional.of(reclaimed) : Optional.empty();
+  }
+
+  /** The cluster with the other nodes closed; what is on them remains part of its gangs. */
+  private ClusterSnapshot among(Set<String> nodes) {
+    var open = new HashSet<>(nodes);
+    var closed =
+        cluster
+            .nodes()
+            .map(
+                node ->
+                    open.contains(node.name())
+                        ? node
+                        : node.withSpec(node.spec().withReadiness(Readiness.CORDONED)));
+    return ClusterSnapshot.ofNodes(closed.toList());
+  }
+}

@@ -1,0 +1,44 @@
+package io.prescale.placement.notice;
+
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.queue.QueueTree;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * What taking back looks at, at one moment. Amounts are thousandths of a card.
+ *
+ * @param cluster every node with cards, and what is on them; a request is named by its pod's UID
+ * @param used of queues without children
+ * @param demand what those use and wait for
+ * @param holders by UID; placements without one are never taken
+ * @param gangMinimum how many pods a gang needs to go on; one that is not named needs all
+ * @param left how many more pods may be taken from a queue within the hour
+ * @param claimants that lack room
+ * @param underWay the claims for which pods were taken and that have not got their cards yet
+ * @param suspended what may be resumed; empty while the view is not complete
+ */
+public record ReclaimView(
+    ClusterSnapshot cluster,
+    QueueTree tree,
+    long capacityMilli,
+    Map<String, Long> used,
+    Map<String, Long> demand,
+    Map<String, CardHolder> holders,
+    Map<String, Integer> gangMinimum,
+    Map<String, Integer> left,
+    List<Claimant> claimants,
+    Set<String> underWay,
+    List<SuspendedWork> suspended) {
+  public ReclaimView {
+    used = Map.copyOf(used);
+    demand = Map.copyOf(demand);
+    holders = Map.copyOf(holders);
+    gangMinimum = Map.copyOf(gangMinimum);
+    left = Map.copyOf(left);
+    claimants = List.copyOf(claimants);
+    underWay = Set.copyOf(underWay);
+    suspended = List.copyOf(suspended);
+  }
+}

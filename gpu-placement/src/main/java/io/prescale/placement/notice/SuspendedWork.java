@@ -1,0 +1,24 @@
+package io.prescale.placement.notice;
+
+import io.prescale.placement.cluster.RequestShape;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+
+/**
+ * A workload that was suspended and waits to go on.
+ *
+ * @param key names it
+ * @param shapes of the pods that it had
+ * @param milli what they take of its queue, in thousandths of a card
+ * @param since when it was suspended
+ */
+public record SuspendedWork(
+    String key, String queue, List<RequestShape> shapes, long milli, Instant since) {
+  static final Comparator<SuspendedWork> ORDER =
+      Comparator.comparing(SuspendedWork::since).thenComparing(SuspendedWork::key);
+
+  public SuspendedWork {
+    shapes = List.copyOf(shapes);
+  }
+}

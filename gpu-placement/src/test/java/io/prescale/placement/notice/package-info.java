@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.placement.notice;
+
+import org.jspecify.annotations.NullMarked;
