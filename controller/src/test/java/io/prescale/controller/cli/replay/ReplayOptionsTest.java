@@ -53,11 +53,15 @@ class ReplayOptionsTest {
   @Test
   void borrowsFromRelatives() throws IOException {
     var relative = trace("relative.csv", 7 * 1440, i -> i / 60 % 2 == 0 ? 9 : 4.5).toString();
-    var ticks = folder.resolve("ticks.csv");
-    assertThat(replay(program, "--relatives", relative, "--out", ticks.toString())).isZero();
+    var alone = folder.resolve("alone.csv");
+    var borrowing = folder.resolve("borrowing.csv");
+    assertThat(replay(program, "--out", alone.toString())).isZero();
+    assertThat(replay(program, "--relatives", relative, "--out", borrowing.toString())).isZero();
 
     assertThat(program.err()).contains("relative.csv: 10,080 samples");
-    assertThat(Files.readString(ticks)).contains("borrowed above last value");
+    assertThat(Files.readString(borrowing))
+        .as("forecasts of the first hour")
+        .isNotEqualTo(Files.readString(alone));
   }
 
   @Test
