@@ -4,19 +4,15 @@ import static io.prescale.controller.lab.ExtenderCluster.annotation;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.prescale.controller.cli.terminal.TestingSurroundings;
 import io.prescale.placement.inventory.IndependentDecoder;
 import io.prescale.placement.inventory.Nodes;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The real kube-scheduler with the extender, on fake nodes that carry HAMi's annotations of four
@@ -34,8 +30,6 @@ class ExtenderLabIT {
 
   @RegisterExtension
   static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(NODES_OF_A_VENDOR);
-
-  @TempDir private Path folder;
 
   @Test
   void sharesOfFourVendorsLandAsDecidedAndDecode() throws Exception {
@@ -106,40 +100,6 @@ class ExtenderLabIT {
         .map(IndependentDecoder.Instance::start)
         .sorted()
         .toList();
-  }
-
-  @Test
-  void whatWouldBecomeOfPodsIsSaidBeforehandAndFromASavedClusterAlike() throws Exception {
-    var lab = cluster().lab();
-    lab.apply(HamiVendor.ILUVATAR.pods("before", CARDS - 2, 32_768));
-    cluster().awaitBound(CARDS - 2);
-    var pods = HamiVendor.ILUVATAR.pods("new", 3, 32_768);
-    var manifest = Files.writeString(folder.resolve("new.yaml"), pods).toString();
-    var saved = folder.resolve("cluster.json").toString();
-    var program = new TestingSurroundings();
-
-    assertThat(
-            program.run(
-                "place",
-                "--cluster",
-                "--kubeconfig=" + lab.describe().kubeconfig(),
-                "--manifest=" + manifest,
-                "--save=" + saved))
-        .as(program.err())
-        .isZero();
-    assertThat(program.out()).startsWith("2 of 3 pods would be bound, 1 would wait.");
-    var later = new TestingSurroundings();
-    assertThat(later.run("place", "--snapshot=" + saved, "--manifest=" + manifest)).isZero();
-    assertThat(later.out()).isEqualTo(program.out());
-
-    lab.apply(pods);
-    cluster().awaitBound(CARDS);
-    for (var pod : cluster().podsNamed("iluvatar-new")) {
-      boolean waits = pod.getSpec().getNodeName() == null;
-      var record = annotation(pod, HamiVendor.ILUVATAR.record);
-      assertThat(program.out())
-          .contains(waits ? "waits" : IndependentDecoder.decode(record).getFirst().uuid());
-    }
   }
 
   @Test

@@ -7,13 +7,16 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.Checkout;
+import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 
 /** GpuQueues on a real control plane, with eight cards of one vendor. */
 class QueuesLabIT {
@@ -24,6 +27,8 @@ class QueuesLabIT {
   private static final int CARDS = 2 * HamiVendor.CARDS;
 
   @RegisterExtension static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(2);
+
+  @TempDir private Path folder;
 
   @BeforeAll
   static void onlyEightCards() throws IOException, InterruptedException {
@@ -107,6 +112,37 @@ class QueuesLabIT {
     awaitBound("research", 2);
     awaitStatus("research", "2", 6);
     cluster().assertNothingIsDoubleBooked();
+  }
+
+  @Test
+  void whatWouldBecomeOfPodsIsSaidBeforehandAndFromASavedClusterAlike() throws Exception {
+    lab().apply(queue("research", "{limit: 3}"));
+    awaitReason("research", "InForce");
+    lab().apply(HamiVendor.HYGON.pods("before", CARDS - 4, 32_768));
+    awaitBound("before", CARDS - 4);
+    var manifest = Files.writeString(folder.resolve("new.yaml"), pods("research", 4)).toString();
+    var saved = folder.resolve("cluster.json").toString();
+    var program = new TestingSurroundings();
+
+    int exit =
+        program.run(
+            "place",
+            "--cluster",
+            "--kubeconfig=" + lab().describe().kubeconfig(),
+            "--manifest=" + manifest,
+            "--save=" + saved);
+
+    assertThat(exit).as(program.err()).isZero();
+    assertThat(program.out())
+        .startsWith("3 of 4 pods would be bound, 1 would wait.")
+        .contains("waits: queue research has 3 of at most 3 cards, and the pod asks for 1");
+    var later = new TestingSurroundings();
+    assertThat(later.run("place", "--snapshot=" + saved, "--manifest=" + manifest)).isZero();
+    assertThat(later.out()).isEqualTo(program.out());
+
+    lab().apply(pods("research", 4));
+    awaitBound("research", 3);
+    awaitStatus("research", "3", 1);
   }
 
   @Test

@@ -250,14 +250,14 @@ final class ServedUnderFaults implements AutoCloseable {
         new ReplicaState(
             hpa.currentReplicas(), hpa.readyReplicas(), LeadTime.declared(LEAD), Optional.empty());
     var cycle = target.cycle();
-    var outcomes = cycle.observe(now, target.read(now), state);
-    var result = cycle.decide(now, cycle.forecast(outcomes), state);
+    var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
+    var result = cycle.decide(now, forecasts, state);
     var status =
         new StatusBuilder(resource, now)
             .after(
                 result,
                 new ReplicaCounts(
-                    hpa.currentReplicas(), OptionalInt.of(hpa.readyReplicas()), OptionalInt.of(0)),
+                    state.current(), OptionalInt.of(state.ready()), OptionalInt.of(0)),
                 Conditions.of(result, HPA_ACTS));
     var before = resource;
     resource = PredictiveHpas.chat("requests");

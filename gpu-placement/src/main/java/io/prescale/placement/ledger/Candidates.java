@@ -9,6 +9,11 @@ import java.util.stream.Collectors;
 /** Where a pod could go. */
 public sealed interface Candidates {
 
+  /** Whether the pod has to wait. */
+  default boolean isRefusal() {
+    return this instanceof Nowhere || this instanceof HeldBack;
+  }
+
   /** On any node: the pod asks for nothing that is decided here. */
   record Anywhere() implements Candidates {}
 

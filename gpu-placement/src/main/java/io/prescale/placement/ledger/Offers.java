@@ -60,19 +60,18 @@ final class Offers {
   }
 
   /**
-   * What was found for a pod.
+   * What was found for a pod. Amounts are thousandths of a card.
    *
-   * @param together what it and those that are placed with it take at least, in thousandths of a
-   *     card
+   * @param least what it takes at least
+   * @param together what it and those that are placed with it take at least
    */
-  record Search(Candidates found, long together) {}
+  record Search(Candidates found, long least, long together) {}
 
   /** Finds where a pod could go among some nodes, and assumes the best place. */
   Candidates offer(PodFacts pod, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
     var before = holdings.of(pod.uid()).filter(holding -> holding.state() == State.ASSUMED);
     queues.await(pod);
-    long least = queues.leastOf(pod);
-    var search = among(pod, least, nodes, now, now.plus(ASSUMED), crowd);
+    var search = among(pod, nodes, now, now.plus(ASSUMED), crowd);
     var found = search.found();
     if (found instanceof Candidates.Nowhere) {
       before
@@ -80,30 +79,26 @@ final class Offers {
           .filter(node -> !nodes.contains(node))
           .ifPresent(node -> waiting.reservedInVain(pod.uid(), node));
     }
-    if (found instanceof Candidates.Nowhere || found instanceof Candidates.HeldBack) {
+    if (found.isRefusal()) {
       wasRefused(pod, found instanceof Candidates.HeldBack);
       waiting.asked(pod.uid(), nodes);
     } else {
       waiting.accept(pod.uid());
     }
-    queues.tried(pod.uid(), least, search.together(), found);
+    queues.tried(pod.uid(), search.least(), search.together(), found);
     return found;
   }
 
   private Search among(
-      PodFacts pod,
-      long least,
-      List<String> nodes,
-      Instant now,
-      Instant until,
-      ToLongFunction<String> crowd) {
+      PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
     var group = groups.gangOf(pod);
-    if (group.isEmpty()) {
-      return new Search(alone(pod, nodes, now, until, crowd), least);
-    }
-    var found = member(pod, group.get(), nodes, now, crowd);
-    boolean refused = found instanceof Candidates.Nowhere || found instanceof Candidates.HeldBack;
-    return new Search(found, refused ? gangs.together(pod, group.get()) : least);
+    var found =
+        group.isEmpty()
+            ? alone(pod, nodes, now, until, crowd)
+            : member(pod, group.get(), nodes, now, crowd);
+    long least = queues.leastOf(pod);
+    boolean waitsTogether = group.isPresent() && found.isRefusal();
+    return new Search(found, least, waitsTogether ? gangs.together(pod, group.get()) : least);
   }
 
   /**
@@ -256,7 +251,7 @@ final class Offers {
     var pod = refused.pod();
     boolean anywhere = pod.group().isPresent() || refused.heldBack();
     var nodes = refused.among(anywhere ? fleet.names() : roomier);
-    return among(pod, queues.leastOf(refused.demand()), nodes, now, now.plus(WOKEN), _ -> 0);
+    return among(pod, nodes, now, now.plus(WOKEN), _ -> 0);
   }
 
   /** Records what was found for a refused pod, or for one of its kind. */
@@ -268,7 +263,7 @@ final class Offers {
     } else {
       waiting.refuse(refused.pod(), refused.demand(), found instanceof Candidates.HeldBack);
     }
-    queues.tried(uid, queues.leastOf(refused.demand()), search.together(), found);
+    queues.tried(uid, search.least(), search.together(), found);
   }
 
   /** As {@link Ledger#wasRefused}. */
