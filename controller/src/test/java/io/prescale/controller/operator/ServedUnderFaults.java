@@ -252,13 +252,10 @@ final class ServedUnderFaults implements AutoCloseable {
     var cycle = target.cycle();
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
+    var replicas =
+        new ReplicaCounts(state.current(), OptionalInt.of(state.ready()), OptionalInt.of(0));
     var status =
-        new StatusBuilder(resource, now)
-            .after(
-                result,
-                new ReplicaCounts(
-                    state.current(), OptionalInt.of(state.ready()), OptionalInt.of(0)),
-                Conditions.of(result, HPA_ACTS));
+        new StatusBuilder(resource, now).after(result, replicas, Conditions.of(result, HPA_ACTS));
     var before = resource;
     resource = PredictiveHpas.chat("requests");
     resource.setStatus(status);
