@@ -86,6 +86,9 @@ test("the home sums up the forecasts, budgets and replicas of all workloads", as
   const figures = await page.locator("#health-figures > div").evaluateAll((all) => Object.fromEntries(all.map((it) => [it.children[0].textContent, it.children[1].textContent])));
   assert.deepEqual(Object.keys(figures), ["Forecasts trusted", "Budgets missed", "Replicas without room", "Typical error", "P90 held", "P95 held"]);
   assert.match(figures["Forecasts trusted"], new RegExp(`^[0-9]+ of ${workloads.length}$`));
+  const seconds = 24 * 3600;
+  assert.equal(figures["Budgets missed"], String(workloads.filter((it) => it.shortSeconds > seconds * it.budget).length));
+  assert.equal(figures["Replicas without room"], String(workloads.reduce((sum, it) => sum + it.unplaced, 0)));
   assert.match(figures["Typical error"], /^[0-9.]+ %$/);
   const [held90, held95] = [figures["P90 held"], figures["P95 held"]].map((text) => parseFloat(text));
   assert.ok(held90 > 60 && held90 <= held95 && held95 <= 100, `${held90} and ${held95}`);

@@ -33,9 +33,9 @@ function figures(items) {
     ["Forecasts trusted", ...trusted(items)],
     ["Budgets missed", number(missed), "workloads short for longer than allowed, in the last day", missed > 0],
     ["Replicas without room", number(unplaced), "that no node has room for", unplaced > 0],
-    ["Typical error", typical(items, "error"), "of the mean demand, one lead time ahead"],
-    ["P90 held", typical(items, "coverage90"), "of the time; 90 % is right"],
-    ["P95 held", typical(items, "coverage95"), "of the time; 95 % is right"],
+    ["Typical error", typical(items, "error"), "of the mean demand, one lead time ahead; the median workload"],
+    ["P90 held", typical(items, "coverage90"), "of the time, 90 % is right; the median workload"],
+    ["P95 held", typical(items, "coverage95"), "of the time, 95 % is right; the median workload"],
   ];
 }
 

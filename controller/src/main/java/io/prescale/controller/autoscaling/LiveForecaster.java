@@ -179,9 +179,7 @@ final class LiveForecaster {
    * @param history asked for when the rehearsal begins
    */
   private void rehearse(Supplier<TimeSeries> history, PeakSettings task) {
-    rehearsal =
-        inBackground(
-            () -> Rehearsal.of(history.get(), task, operatingLevel, learning.relatives().get()));
+    rehearsal = inBackground(() -> Rehearsal.of(history.get(), task, operatingLevel));
     adoptRehearsal();
   }
 
@@ -217,6 +215,7 @@ final class LiveForecaster {
     forecaster = rehearsed.forecaster();
     track = rehearsed.track();
     fittedAt = rehearsed.fittedAt().orElse(fittedAt);
+    forecaster.borrowFrom(learning.relatives().get());
     startRefit(); // in place of one of the forecaster that is left behind
     adoptRefit();
     for (int i = observed.indexOf(next()); i < observed.size(); i++) {

@@ -3,7 +3,6 @@ package io.prescale.controller.autoscaling;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
-import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,20 +10,18 @@ import java.util.Optional;
 /**
  * A forecaster that has run through a history before it is relied on: models are fitted to all but
  * the last day (or half, where there is less), and the forecasts of the rest calibrate it and show
- * what they are worth. A refit to all of it should follow, which need not be awaited. O(steps) and
- * a fit.
+ * what they are worth. Nothing is borrowed: relatives' demand of that day is known already. A refit
+ * to all of it should follow, which need not be awaited. O(steps) and a fit.
  *
  * @param fittedAt the end of what the models were fitted to; empty when there was too little
  */
 record Rehearsal(PeakForecaster forecaster, ForecastTrack track, Optional<Instant> fittedAt) {
   private static final Duration WATCHED = Duration.ofDays(1);
 
-  static Rehearsal of(
-      TimeSeries history, PeakSettings settings, double operatingLevel, Relatives relatives) {
+  static Rehearsal of(TimeSeries history, PeakSettings settings, double operatingLevel) {
     long remembered = settings.remember().dividedBy(settings.step());
     int first = (int) Math.max(0, history.size() - remembered);
     var forecaster = new PeakForecaster(history.time(first), settings);
-    forecaster.borrowFrom(relatives);
     var track = new ForecastTrack(settings.calendar(), new Breaker(operatingLevel));
     int known = history.size() - first;
     int watched = (int) Math.min(known / 2, Math.max(1, WATCHED.dividedBy(settings.step())));

@@ -5,9 +5,12 @@ import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.relatives.Relative;
 import io.prescale.forecasting.relatives.Relatives;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -17,13 +20,17 @@ import java.util.stream.Stream;
  * namespace: no tenant learns anything of another's. In memory only. Thread-safe.
  */
 final class Lenders {
-  /** Of 46 KiB each at a step of a minute; those that come later are left out. */
-  static final int MOST = 200;
+  /** Steps of all weeks together: 200 weeks of minutes, 9 MiB. */
+  static final int MOST_STEPS = 200 * 7 * 24 * 60;
 
   private final Map<String, Member> members = new LinkedHashMap<>();
   private volatile Map<String, Relatives> byNamespace = Map.of();
 
-  private record Member(String namespace, List<Relative> metrics) {}
+  private record Member(String namespace, List<Relative> metrics) {
+    int steps() {
+      return metrics.stream().mapToInt(Relative::steps).sum();
+    }
+  }
 
   /**
    * Remembers a target's newest week, in place of an earlier one. O(steps).
@@ -36,11 +43,33 @@ final class Lenders {
     var metrics = histories.flatMap(it -> Relative.of(it).stream()).toList();
     synchronized (members) {
       members.remove(uid);
-      int others = members.values().stream().mapToInt(it -> it.metrics().size()).sum();
-      if (!metrics.isEmpty() && others + metrics.size() <= MOST) {
+      if (!metrics.isEmpty()) {
         members.put(uid, new Member(namespace, metrics));
       }
+      while (members.values().stream().mapToInt(Member::steps).sum() > MOST_STEPS) {
+        dropOneOfTheLargestNamespace();
+      }
       regroup();
+    }
+  }
+
+  /** So that no namespace keeps the others from lending. The target learned longest ago goes. */
+  private void dropOneOfTheLargestNamespace() {
+    var steps = new HashMap<String, Integer>();
+    members.values().forEach(it -> steps.merge(it.namespace(), it.steps(), Integer::sum));
+    var largest = Collections.max(steps.entrySet(), Map.Entry.comparingByValue()).getKey();
+    members.values().stream()
+        .filter(it -> it.namespace().equals(largest))
+        .findFirst()
+        .ifPresent(it -> members.values().remove(it));
+  }
+
+  /** Forgets the targets whose UID is one of these. */
+  void forgetWhere(Predicate<String> uids) {
+    synchronized (members) {
+      if (members.keySet().removeIf(uids)) {
+        regroup();
+      }
     }
   }
 

@@ -251,6 +251,7 @@ public final class LiveTargets {
   /** As {@link #forget(String)}, for all whose UID is one of these. */
   void forgetWhere(Predicate<String> uids) {
     targets.keySet().stream().filter(uids).toList().forEach(this::forget);
+    lenders.forgetWhere(uids);
   }
 
   /** Forgets what was known and saved of a deleted resource. */
@@ -260,12 +261,10 @@ public final class LiveTargets {
   }
 
   private void forgetTargets(Predicate<LiveTarget> holds) {
-    targets.forEach(
-        (uid, target) -> {
-          if (holds.test(target)) {
-            forget(uid);
-          }
-        });
+    targets.entrySet().stream()
+        .filter(it -> holds.test(it.getValue()))
+        .map(Map.Entry::getKey)
+        .forEach(this::forget);
   }
 
   /** Forgets what was known of a resource; what was saved of it is kept. */

@@ -6,7 +6,6 @@ import io.prescale.forecasting.online.ForecastParts;
 import io.prescale.forecasting.online.PeakForecaster;
 import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
-import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -63,7 +62,7 @@ final class BreakerRun {
   static BreakerRun on(TimeSeries trace) {
     var run = new BreakerRun(trace.size());
     var settings = PeakSettings.forLead(Duration.ofMinutes(5));
-    var rehearsal = Rehearsal.of(trace.slice(0, HISTORY), settings, LEVEL, Relatives.none());
+    var rehearsal = Rehearsal.of(trace.slice(0, HISTORY), settings, LEVEL);
     var forecaster = rehearsal.forecaster();
     forecaster.adopt(forecaster.refit().compute());
     var good = rehearsal.track();

@@ -43,12 +43,24 @@ class LendersTest {
   }
 
   @Test
-  void memoryIsBoundedAndThoseThatAreKnownStay() {
-    for (int i = 0; i < Lenders.MOST + 7; i++) {
-      lenders.learned(resource("chat", "uid-" + i), Stream.of(history(WEEK)));
+  void memoryIsBoundedAndTheLargestNamespaceGivesWay() {
+    for (int i = 0; i < 207; i++) {
+      lenders.learned(resource("many", "uid-" + i), Stream.of(weekOfMinutes()));
     }
-    lenders.learned(resource("chat", "uid-0"), Stream.of(history(WEEK)));
-    assertThat(lenders.of("chat").get().size()).isEqualTo(Lenders.MOST).isEqualTo(200);
+    assertThat(lenders.of("many").get().size()).isEqualTo(200);
+
+    lenders.learned(resource("few", "a"), Stream.of(weekOfMinutes(), weekOfMinutes()));
+
+    assertThat(lenders.of("few").get().size()).isEqualTo(2);
+    assertThat(lenders.of("many").get().size()).isEqualTo(198);
+  }
+
+  @Test
+  void targetsOfOtherReplicasAreForgotten() {
+    lenders.learned(resource("chat", "a"), Stream.of(history(WEEK)));
+    lenders.learned(resource("chat", "b"), Stream.of(history(WEEK)));
+    lenders.forgetWhere("a"::equals);
+    assertThat(lenders.of("chat").get().size()).isEqualTo(1);
   }
 
   private static PredictiveHPA resource(String namespace, String uid) {
@@ -59,8 +71,16 @@ class LendersTest {
   }
 
   private static TimeSeries history(int hours) {
-    double[] values = new double[hours];
+    return history(hours, Duration.ofHours(1));
+  }
+
+  private static TimeSeries weekOfMinutes() {
+    return history(60 * WEEK, Duration.ofMinutes(1));
+  }
+
+  private static TimeSeries history(int steps, Duration step) {
+    double[] values = new double[steps];
     Arrays.fill(values, 3);
-    return TimeSeries.of(Instant.EPOCH, Duration.ofHours(1), values);
+    return TimeSeries.of(Instant.EPOCH, step, values);
   }
 }

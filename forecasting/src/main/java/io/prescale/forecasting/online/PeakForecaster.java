@@ -1,9 +1,7 @@
 package io.prescale.forecasting.online;
 
-import io.prescale.forecasting.Season;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.relatives.Relatives;
-import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,8 +27,8 @@ public final class PeakForecaster {
   /** A history of this length forecasts better by itself. */
   private static final Duration YOUNG = Duration.ofDays(7);
 
-  /** How many seasons besides day and week get features of their own. */
-  private static final int MOST_SEASONS = 2;
+  /** What a restart begins with may be an eighth less than what was kept. */
+  private static final Duration LEAST_REMEMBERED = Duration.ofDays(8);
 
   private final PeakSettings settings;
   private final DemandHistory history;
@@ -90,7 +88,7 @@ public final class PeakForecaster {
   public synchronized boolean refitDue() {
     int known = history.size() - history.oldest();
     return schedule.due(known)
-        || (known > 0 && !borrowed && schedule.isBeforeFirst(known) && !relatives.isEmpty());
+        || (known > 0 && !borrowed && schedule.isBeforeFirst(known) && mayBorrow());
   }
 
   /**
@@ -106,14 +104,22 @@ public final class PeakForecaster {
    * #adopt}.
    */
   public synchronized Refit refit() {
-    int known = history.size() - history.oldest();
-    if (schedule.isBeforeFirst(known) && !relatives.isEmpty()) {
+    boolean onlyBorrows = mayBorrow() && schedule.isBeforeFirst(history.size() - history.oldest());
+    if (onlyBorrows) {
       borrowed = true; // the models of its own come when they would without relatives
     } else {
       schedule.started();
     }
-    boolean isYoung = known < history.steps(YOUNG);
-    return new Refit(history.snapshot(), isYoung ? relatives : Relatives.none());
+    return new Refit(history.snapshot(), mayBorrow() ? relatives : Relatives.none(), !onlyBorrows);
+  }
+
+  /**
+   * Young services may; of one that keeps little more than a week, it is not known how old it is.
+   */
+  private boolean mayBorrow() {
+    return !relatives.isEmpty()
+        && history.size() < history.steps(YOUNG)
+        && settings.remember().compareTo(LEAST_REMEMBERED) >= 0;
   }
 
   /** Uses the refitted models from now on. */
@@ -260,10 +266,12 @@ public final class PeakForecaster {
   public final class Refit {
     private final DemandHistory known;
     private final Relatives lenders;
+    private final boolean fitsOwn;
 
-    private Refit(DemandHistory known, Relatives lenders) {
+    private Refit(DemandHistory known, Relatives lenders, boolean fitsOwn) {
       this.known = known;
       this.lenders = lenders;
+      this.fitsOwn = fitsOwn;
     }
 
     /** Fits the models; thread-safe and without side effects. */
@@ -280,16 +288,10 @@ public final class PeakForecaster {
       if (!settings.members().contains(PeakMember.BOOSTING)) {
         return new Fitted(Optional.empty(), Optional.empty());
       }
-      List<Duration> seasons =
-          new SeasonDetector()
-              .detect(known.ordinarySeries()).stream()
-                  .map(Season::period)
-                  .filter(period -> !period.equals(Season.DAY) && !period.equals(Season.WEEK))
-                  .limit(MOST_SEASONS)
-                  .toList();
+      long seed = settings.seed();
       return new Fitted(
-          PeakModel.fit(known, lead, window, seasons, settings.seed(), parallel),
-          BorrowedModel.fit(lenders, known, lead, window, settings.seed()));
+          fitsOwn ? PeakModel.fit(known, lead, window, seed, parallel) : Optional.empty(),
+          BorrowedModel.fit(lenders, known, lead, window, seed));
     }
 
     /** The refitted models; empty when there were too few observations. */

@@ -1,12 +1,13 @@
 package io.prescale.forecasting.online;
 
+import io.prescale.forecasting.Season;
 import io.prescale.forecasting.boosting.BinnedColumns;
 import io.prescale.forecasting.boosting.QuantileBoosting;
 import io.prescale.forecasting.boosting.QuantileTrees;
+import io.prescale.forecasting.seasonality.SeasonDetector;
 import java.nio.BufferUnderflowException;
 import java.nio.IntBuffer;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
@@ -21,6 +22,10 @@ final class PeakModel {
 
   private static final int MAX_ROWS = 6000;
   private static final int MIN_ROWS = RefitSchedule.FEWEST_STEPS / 2;
+
+  /** How many seasons besides day and week get features of their own. */
+  private static final int MOST_SEASONS = 2;
+
   static final Duration RECENT = Duration.ofMinutes(10);
   private static final Duration UNWARMED = Duration.ofHours(1);
 
@@ -37,21 +42,25 @@ final class PeakModel {
     this.recent = recent;
   }
 
+  /** The lengths in steps of the clearest seasons besides the day and the week. */
+  private static int[] unusualSeasons(DemandHistory history) {
+    return new SeasonDetector()
+        .detect(history.ordinarySeries()).stream()
+            .map(Season::period)
+            .filter(period -> !period.equals(Season.DAY) && !period.equals(Season.WEEK))
+            .limit(MOST_SEASONS)
+            .mapToInt(history::steps)
+            .toArray();
+  }
+
   /**
    * Fits both models; empty when too few steps have a known target.
    *
    * @param parallel whether each may have a processor
    */
   static Optional<PeakModel> fit(
-      DemandHistory history,
-      int lead,
-      int window,
-      List<Duration> seasons,
-      long seed,
-      boolean parallel) {
-    var features =
-        new PeakFeatures(
-            history, lead, window, seasons.stream().mapToInt(history::steps).toArray());
+      DemandHistory history, int lead, int window, long seed, boolean parallel) {
+    var features = new PeakFeatures(history, lead, window, unusualSeasons(history));
     int recent = history.steps(RECENT);
     var rows = rows(history, features, lead + window, recent, seed);
     if (rows.size() < MIN_ROWS) {

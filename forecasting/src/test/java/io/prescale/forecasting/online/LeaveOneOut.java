@@ -60,7 +60,7 @@ final class LeaveOneOut {
         var relatives =
             traces.entrySet().stream()
                 .filter(it -> !it.getKey().equals(name))
-                .map(it -> it.getValue().slice(0, Math.min(it.getValue().size(), begin)))
+                .map(it -> before(it.getValue(), own.time(begin)))
                 .flatMap(it -> Relative.of(it).stream())
                 .toList();
         alone += loss(own, begin, Relatives.none());
@@ -69,6 +69,10 @@ final class LeaveOneOut {
     }
     System.out.printf(Locale.ROOT, "%-24s %.4f -> %.4f%n", name, alone, borrowing);
     return borrowing / alone;
+  }
+
+  private static TimeSeries before(TimeSeries series, Instant end) {
+    return series.slice(0, Math.clamp(series.indexOf(end), 0, series.size()));
   }
 
   /** The mean pinball loss of the calibrated forecasts. */

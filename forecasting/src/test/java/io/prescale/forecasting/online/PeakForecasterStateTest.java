@@ -173,11 +173,11 @@ class PeakForecasterStateTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"0, is of version 0", "2, is of version 2", "-1, is of version -1"})
+  @CsvSource({"0, is of version 0", "3, is of version 3", "-1, is of version -1"})
   void refusesOtherVersions(short version, String reason) {
     byte[] other = PeakRun.of(SETTINGS, START, ObservedMinutes.of(10)).forecaster.save();
     ByteBuffer.wrap(other).putShort(VERSION_AT, version);
-    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 3.");
+    assertThat(refusal(signed(other))).isEqualTo("The saved state " + reason + ", not 4.");
   }
 
   @Test

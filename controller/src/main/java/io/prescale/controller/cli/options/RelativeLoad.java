@@ -7,6 +7,7 @@ import io.prescale.controller.input.InputException;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.forecasting.relatives.Relative;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.time.ZoneId;
 
 /** The load of another service, as {@code --relatives} names its file. */
@@ -17,13 +18,19 @@ public record RelativeLoad(Path file) {
     return new TraceFile(CsvFile.of(file), zone).read();
   }
 
-  /** What a new service may learn from the load. */
-  public Relative relative(TimeSeries byTheMinute) throws UnusableTraceException {
-    return Relative.of(byTheMinute)
+  /**
+   * What a new service may learn from the load: the newest week before it begins, since nothing
+   * later was known then.
+   */
+  public Relative relative(TimeSeries byTheMinute, Instant begins) throws UnusableTraceException {
+    int before = Math.clamp(byTheMinute.indexOf(begins), 0, byTheMinute.size());
+    return Relative.of(byTheMinute.slice(0, before))
         .orElseThrow(
             () ->
                 new UnusableTraceException(
-                    "%s is no relative to borrow from: that takes a week of demand, at least half of it known, none of it negative and not all of it 0."
-                        .formatted(file)));
+                    ("%s is no relative to borrow from: that takes a week of demand before %s, when"
+                            + " the replayed load begins, at least half of it known, none of it"
+                            + " negative and not all of it 0.")
+                        .formatted(file, begins)));
   }
 }

@@ -16,8 +16,10 @@ import io.prescale.controller.scheduler.whatif.Trial.Placed;
 import io.prescale.controller.scheduler.whatif.Trial.Waits;
 import io.prescale.placement.ledger.QueueState;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** {@code prescale place --manifest}: what a running or a saved cluster would do with new pods. */
@@ -38,13 +40,8 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
       files.publish();
     }
     var now = surroundings.clock().instant();
-    Manifest manifest;
-    try {
-      manifest = Manifest.of(objects, inputs.namespace(), cluster, now);
-    } catch (IllegalArgumentException e) {
-      throw new InputException(
-          Fault.UNUSABLE, "%s: %s.".formatted(inputs.manifest(), e.getMessage()), e);
-    }
+    var namespace = inputs.namespace();
+    var manifest = readable(inputs.manifest(), () -> Manifest.of(objects, namespace, cluster, now));
     var trial = Trial.of(cluster, manifest.pods(), now);
     if (asJson) {
       surroundings.out().append(json(trial, manifest).toPrettyString()).append('\n').flush();
@@ -55,9 +52,32 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
 
   private ClusterObjects cluster()
       throws ClusterException, IOException, InputException, InterruptedException {
-    return inputs.snapshot == null
-        ? inputs.kubernetes.access().work(ClusterObjects::read)
-        : new ClusterObjects(new ObjectsFile(inputs.snapshot).read());
+    if (inputs.snapshot == null) {
+      return inputs.kubernetes.access().work(ClusterObjects::read);
+    }
+    var objects = new ObjectsFile(inputs.snapshot).read();
+    return readable(inputs.snapshot, () -> new ClusterObjects(objects).checked());
+  }
+
+  /** Reads a file's objects, which no API server has checked. */
+  private static <T> T readable(Path file, Supplier<T> reading) throws InputException {
+    try {
+      return reading.get();
+    } catch (NumberFormatException e) {
+      throw new InputException(
+          Fault.UNUSABLE,
+          "%s: an amount of a resource is no quantity; write one such as 1, 500m or 4Gi."
+              .formatted(file),
+          e);
+    } catch (IllegalArgumentException e) {
+      throw new InputException(Fault.UNUSABLE, "%s: %s.".formatted(file, e.getMessage()), e);
+    } catch (NullPointerException e) {
+      throw new InputException(
+          Fault.UNUSABLE,
+          "%s: an object lacks what the API server insists on, such as a spec or a uid."
+              .formatted(file),
+          e);
+    }
   }
 
   private static List<String> lines(Trial trial, Manifest manifest) {
@@ -94,13 +114,14 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   }
 
   private static String words(QueueState queue) {
-    return "Queue %s has %s of %s guaranteed cards and is owed %s; %,d pods wait."
+    return "Queue %s has %s of %s guaranteed cards and is owed %s; %,d %s."
         .formatted(
             queue.name(),
             cards(queue.usedMilli()),
             cards(queue.quota().guaranteed()),
             cards(queue.owedMilli()),
-            queue.waiting());
+            queue.waiting(),
+            queue.waiting() == 1 ? "pod waits" : "pods wait");
   }
 
   private static String cards(long milli) {

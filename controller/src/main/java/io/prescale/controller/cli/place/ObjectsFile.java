@@ -8,9 +8,9 @@ import io.prescale.controller.input.InputException.Fault;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A file with Kubernetes' objects: YAML of one or several documents, or JSON. */
@@ -25,7 +25,7 @@ record ObjectsFile(Path path) {
       }
       List<HasMetadata> all;
       try (var in = Files.newInputStream(path)) {
-        all = objects(new KubernetesSerialization().unmarshal(in)).toList();
+        all = objects(new KubernetesSerialization().unmarshal(in));
       }
       if (all.isEmpty()) {
         throw notObjects();
@@ -33,31 +33,39 @@ record ObjectsFile(Path path) {
       return all;
     } catch (IOException e) {
       throw problem("cannot be read");
-    } catch (RuntimeException _) { // what parsers say quotes the file, and so perhaps a secret
+    } catch (RuntimeException | StackOverflowError _) { // of deep nesting
+      // What parsers say quotes the file, and so perhaps a secret.
       throw notObjects();
     }
   }
 
-  private Stream<HasMetadata> objects(@Nullable Object read) throws InputException {
+  private List<HasMetadata> objects(@Nullable Object read) throws InputException {
     return switch (read) {
       case Collection<?> several -> each(several);
       case KubernetesResourceList<?> list -> each(list.getItems());
-      case HasMetadata object when object.getKind() != null && object.getMetadata() != null ->
-          Stream.of(object);
+      case HasMetadata object when object.getKind() != null && hasName(object) -> List.of(object);
       case null, default -> throw notObjects();
     };
   }
 
-  private Stream<HasMetadata> each(Collection<?> several) throws InputException {
-    Stream<HasMetadata> all = Stream.empty();
+  private static boolean hasName(HasMetadata object) {
+    return object.getMetadata() != null
+        && object.getMetadata().getName() != null
+        && !object.getMetadata().getName().isBlank();
+  }
+
+  private List<HasMetadata> each(Collection<?> several) throws InputException {
+    var all = new ArrayList<HasMetadata>();
     for (var one : several) {
-      all = Stream.concat(all, objects(one));
+      all.addAll(objects(one));
     }
     return all;
   }
 
   private InputException notObjects() {
-    return problem("is no Kubernetes object in YAML or JSON, with kind and metadata");
+    return problem(
+        "has no Kubernetes objects with kind and name: it takes JSON, or YAML of at most 3 MB that"
+            + " does not begin with a brace");
   }
 
   private InputException problem(String what) {

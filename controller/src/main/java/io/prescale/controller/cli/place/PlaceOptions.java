@@ -20,6 +20,7 @@ final class PlaceOptions {
   private static final int MOST_MOVES = 10_000;
   private static final int USUAL_MOVES = 20;
   private static final int HALF_A_CARD = 500;
+  private static final int USUAL_SEED = 42;
 
   @ArgGroup(validate = false, order = 10, heading = "%nThe cluster:%n")
   Inputs inputs = new Inputs();
@@ -95,7 +96,7 @@ final class PlaceOptions {
     @Option(
         names = "--seed",
         paramLabel = "N",
-        defaultValue = "42",
+        defaultValue = "" + USUAL_SEED,
         description = "Seed of the random order (default: ${DEFAULT-VALUE}).")
     long seed;
 
@@ -131,6 +132,10 @@ final class PlaceOptions {
                 + " packed on cards, and gangs are packed on nodes and spread over cards, unless"
                 + " the pod specifies otherwise.")
     @Nullable Integer spreadFrom;
+
+    boolean namesPolicyOrSeed() {
+      return !policies.equals(List.of(PlacePolicy.PRESCALE)) || seed != USUAL_SEED;
+    }
 
     boolean isExperiment() {
       return arrivals != null || lifetimes != null;
@@ -221,7 +226,7 @@ final class PlaceOptions {
 
   private void requireNoFiles() {
     boolean hasFiles = inputs.nodes != null || inputs.pods != null || inputs.queues != null;
-    boolean isOther = decisions.isExperiment() || isAboutPods() || decisions.policies.size() > 1;
+    boolean isOther = decisions.isExperiment() || isAboutPods() || decisions.namesPolicyOrSeed();
     if (hasFiles || isOther || !rules().equals(PlacementRules.NONE)) {
       throw new UsageException(
           "--manifest, --cluster and --snapshot place pods as the scheduler extender does; of the"

@@ -27,6 +27,7 @@ import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.relatives.Relative;
 import io.prescale.forecasting.relatives.Relatives;
 import java.io.IOException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -149,11 +150,11 @@ public final class ReplayCommand implements Callable<Integer> {
         scaling.target(),
         several,
         scaling.schedules(calendar.zone()),
-        relatives());
+        relatives(series.start()));
   }
 
-  /** The loads of {@code --relatives}; each must cover a week. */
-  private Relatives relatives()
+  /** The loads of {@code --relatives}; each must cover a week before the replayed one begins. */
+  private Relatives relatives(Instant begins)
       throws InputException, UnusableTraceException, InterruptedException {
     if (!scaling.relatives.isEmpty() && !scaling.also.isEmpty()) {
       throw new UsageException("--relatives and --also exclude each other; choose one.");
@@ -162,7 +163,7 @@ public final class ReplayCommand implements Callable<Integer> {
     for (var load : scaling.relatives) {
       var gridded = GriddedHistory.byTheMinute(load.read(calendar.zone()));
       output.talk.report(surroundings, gridded.notes());
-      all.add(load.relative(gridded.series()));
+      all.add(load.relative(gridded.series(), begins));
     }
     return new Relatives(all);
   }

@@ -56,9 +56,9 @@ final class ScalingOptions {
       names = "--relatives",
       paramLabel = "FILE",
       description =
-          "The load of another service, a week or more: in its first week, the replayed service"
-              + " borrows from how that one moves, as new services of a namespace do. May be"
-              + " repeated.")
+          "The load of another service, a week or more of it before the replayed load begins: in"
+              + " its first week, the replayed service borrows from how that one moves, as new"
+              + " services of a namespace do. What came later is not used. May be repeated.")
   List<RelativeLoad> relatives = List.of();
 
   @Option(

@@ -91,7 +91,7 @@ public final class StatusBuilder {
             .orElse(null),
         current,
         old.map(PredictiveHPAStatus::readyReplicas).orElse(null),
-        old.map(PredictiveHPAStatus::unschedulableReplicas).orElse(null),
+        null,
         old.map(PredictiveHPAStatus::desiredReplicas).orElse(null),
         old.map(PredictiveHPAStatus::skill).orElse(null),
         old.map(PredictiveHPAStatus::leadTime).orElse(null),

@@ -12,6 +12,7 @@ import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.KubernetesJson;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Ledger;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,6 +59,17 @@ public record ClusterObjects(List<HasMetadata> all) {
     return KubernetesJson.of(new KubernetesListBuilder().withItems(all).build());
   }
 
+  /**
+   * These objects, all of which can be read.
+   *
+   * @throws IllegalArgumentException or NullPointerException if one cannot
+   */
+  public ClusterObjects checked() {
+    ledger();
+    of(Pod.class).forEach(Facts::of);
+    return this;
+  }
+
   /** The objects of a type. */
   public <T extends HasMetadata> Stream<T> of(Class<T> type) {
     return all.stream().filter(type::isInstance).map(type::cast);
@@ -69,6 +81,30 @@ public record ClusterObjects(List<HasMetadata> all) {
         .filter(it -> it.getMetadata().getName().equals(name))
         .map(PriorityClass::getValue)
         .findFirst();
+  }
+
+  /** The value of the priority class of pods that name none; empty when no class says so. */
+  public Optional<Integer> usualPriority() {
+    return of(PriorityClass.class)
+        .filter(it -> Boolean.TRUE.equals(it.getGlobalDefault()))
+        .map(PriorityClass::getValue)
+        .findFirst();
+  }
+
+  /** The pods that wait for the scheduler. */
+  public Stream<Pod> waiting() {
+    return of(Pod.class)
+        .filter(pod -> !isGated(pod))
+        .filter(
+            pod -> {
+              var facts = Facts.of(pod);
+              return facts.node().isEmpty() && facts.phase() != Phase.FINISHED;
+            });
+  }
+
+  /** Whether a scheduling gate holds a pod back. */
+  public static boolean isGated(Pod pod) {
+    return Facts.isGated(pod);
   }
 
   /** What a scheduler's ledger knows of these objects. */
@@ -85,7 +121,7 @@ public record ClusterObjects(List<HasMetadata> all) {
         .forEach(it -> PodGroupFeed.report(it, PodGroupFeed.least(it), ledger));
     var reader = new QueueReader();
     ledger.queues(new WrittenQueues().listed(foreign(QueueFeed.QUEUES).map(reader::read).toList()));
-    of(Pod.class).filter(pod -> !Facts.isGated(pod)).map(Facts::of).forEach(ledger::seen);
+    of(Pod.class).filter(pod -> !isGated(pod)).map(Facts::of).forEach(ledger::seen);
     return ledger;
   }
 

@@ -27,6 +27,7 @@ public record Manifest(List<Pod> pods, List<String> passedOver) {
    * @param now when the pods are created
    * @throws IllegalArgumentException with a sentence, when an object lacks what pods are made of,
    *     or there are more than {@value PodMaker#MOST_PODS} pods
+   * @throws NullPointerException when a pod lacks what the API server insists on
    */
   public static Manifest of(
       List<HasMetadata> objects, String namespace, ClusterObjects cluster, Instant now) {
@@ -37,6 +38,7 @@ public record Manifest(List<Pod> pods, List<String> passedOver) {
         passedOver.add(PodMaker.display(object));
       }
     }
+    maker.pods().forEach(ClusterObjects::facts);
     return new Manifest(maker.pods(), passedOver);
   }
 }

@@ -24,11 +24,11 @@ final class NodeRules {
     return labels.entrySet().containsAll(selector.entrySet())
         && taints(node).stream()
             .filter(taint -> !"PreferNoSchedule".equals(taint.getEffect()))
-            .allMatch(taint -> isTolerated(taint, pod.getSpec().getTolerations()));
+            .allMatch(taint -> isTolerated(taint, orEmpty(pod.getSpec().getTolerations())));
   }
 
   private static List<Taint> taints(Node node) {
-    return node.getSpec() == null ? List.of() : node.getSpec().getTaints();
+    return node.getSpec() == null ? List.of() : orEmpty(node.getSpec().getTaints());
   }
 
   private static boolean isTolerated(Taint taint, List<Toleration> tolerations) {
@@ -47,6 +47,11 @@ final class NodeRules {
         && (exists
             || Objects.requireNonNullElse(toleration.getValue(), "")
                 .equals(Objects.requireNonNullElse(taint.getValue(), "")));
+  }
+
+  /** What YAML writes as nothing. */
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return list == null ? List.of() : list;
   }
 
   private static boolean isEmpty(@Nullable String text) {

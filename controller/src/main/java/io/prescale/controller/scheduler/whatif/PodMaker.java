@@ -13,9 +13,9 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the pods of objects as their controllers would. For one thread. */
@@ -83,6 +83,7 @@ final class PodMaker {
   }
 
   private void addAll(HasMetadata owner, int count, @Nullable PodTemplateSpec template) {
+    requireRoom(owner, count);
     for (int i = 0; i < count; i++) {
       add(owner, "-" + i, template);
     }
@@ -92,6 +93,11 @@ final class PodMaker {
   private void addGroups(GenericKubernetesResource set) {
     int groups = count(set, set.get("spec", "replicas"));
     int size = count(set, set.get("spec", "leaderWorkerTemplate", "size"));
+    if (size == 0) {
+      throw new IllegalArgumentException(
+          "%s has groups of size 0; write 1 or more".formatted(display(set)));
+    }
+    requireRoom(set, (long) groups * size);
     var worker = template(set, "workerTemplate");
     var leader =
         set.get("spec", "leaderWorkerTemplate", "leaderTemplate") == null
@@ -118,11 +124,7 @@ final class PodMaker {
   }
 
   private Pod add(HasMetadata owner, String suffix, @Nullable PodTemplateSpec template) {
-    if (pods.size() == MOST_PODS) {
-      throw new IllegalArgumentException(
-          "%s has more pods than the %d that are placed at once; lower its replicas"
-              .formatted(display(owner), MOST_PODS));
-    }
+    requireRoom(owner, 1);
     var meta = required(owner, owner.getMetadata());
     var made = required(owner, template);
     var spec = required(owner, made.getSpec());
@@ -130,11 +132,14 @@ final class PodMaker {
     var pod =
         new PodBuilder()
             .withNewMetadata()
-            .withNamespace(Objects.requireNonNullElse(meta.getNamespace(), namespace))
+            .withNamespace(
+                meta.getNamespace() == null || meta.getNamespace().isBlank()
+                    ? namespace
+                    : meta.getNamespace())
             .withName(required(owner, meta.getName()) + suffix)
             .withUid("what-if-" + pods.size())
-            .withLabels(inner == null ? Map.of() : inner.getLabels())
-            .withAnnotations(inner == null ? Map.of() : inner.getAnnotations())
+            .withLabels(copy(inner == null ? null : inner.getLabels()))
+            .withAnnotations(copy(inner == null ? null : inner.getAnnotations()))
             .withCreationTimestamp(now.toString())
             .endMetadata()
             .withNewSpecLike(spec)
@@ -146,8 +151,24 @@ final class PodMaker {
     return pod;
   }
 
+  private void requireRoom(HasMetadata owner, long more) {
+    if (pods.size() + more > MOST_PODS) {
+      throw new IllegalArgumentException(
+          "%s has more pods than the %d that are placed at once; lower its replicas"
+              .formatted(display(owner), MOST_PODS));
+    }
+  }
+
+  private static Map<String, String> copy(@Nullable Map<String, String> map) {
+    return map == null ? new HashMap<>() : new HashMap<>(map);
+  }
+
+  /** As the API server resolves it when a pod is created. */
   private @Nullable Integer priority(@Nullable Integer priority, @Nullable String className) {
-    return className == null ? priority : cluster.priority(className).orElse(priority);
+    return (className == null || className.isEmpty()
+            ? cluster.usualPriority()
+            : cluster.priority(className))
+        .orElse(priority);
   }
 
   /** How many of something; one where nothing is said. */

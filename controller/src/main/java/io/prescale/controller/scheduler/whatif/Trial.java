@@ -10,15 +10,18 @@ import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.QueueState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What would become of pods if they were created now: the decisions of the scheduler extender, by
- * its own ledger. Of kube-scheduler's filters only node selectors and taints apply.
+ * its own ledger. Of kube-scheduler's filters only node selectors and taints apply. Pods that wait
+ * already are tried too, the most important of all first.
  *
  * @param pods in their order
  * @param queues afterwards; empty without queues
@@ -68,15 +71,23 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
 
   /** Creates pods in a cluster, all before the first is scheduled. */
   public static Trial of(ClusterObjects cluster, List<Pod> pods, Instant now) {
-    return new Run(cluster, cluster.ledger(), now).of(pods);
+    return new Run(cluster.of(Node.class).toList(), cluster.ledger(), now)
+        .of(cluster.waiting().toList(), pods);
   }
 
-  private record Run(ClusterObjects cluster, Ledger ledger, Instant now) {
+  private record Run(List<Node> nodes, Ledger ledger, Instant now) {
+    private static final Comparator<Pod> MORE_IMPORTANT =
+        Comparator.comparingInt(pod -> -ClusterObjects.facts(pod).priority());
 
-    Trial of(List<Pod> pods) {
+    /** Tries the pods that wait already too, the most important of all first. */
+    Trial of(List<Pod> waiting, List<Pod> pods) {
+      pods.stream()
+          .filter(pod -> !ClusterObjects.isGated(pod))
+          .forEach(pod -> ledger.seen(ClusterObjects.facts(pod)));
       var byUid = new LinkedHashMap<String, Pod>();
-      pods.forEach(pod -> byUid.put(pod.getMetadata().getUid(), pod));
-      pods.forEach(pod -> ledger.seen(ClusterObjects.facts(pod)));
+      Stream.concat(waiting.stream(), pods.stream())
+          .sorted(MORE_IMPORTANT)
+          .forEach(pod -> byUid.put(pod.getMetadata().getUid(), pod));
       var outcomes = new HashMap<String, Outcome>();
       byUid.forEach((uid, pod) -> outcomes.put(uid, attempt(pod)));
       boolean hope = true;
@@ -89,35 +100,39 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
         }
       }
       var cards = cards();
-      var results = new ArrayList<Result>();
-      byUid.forEach(
-          (uid, pod) -> {
-            var name = ClusterObjects.facts(pod).display();
-            var outcome = Objects.requireNonNull(outcomes.get(uid));
-            results.add(
-                outcome instanceof Placed placed
-                    ? new Result(
-                        name, new Placed(placed.node(), cards.getOrDefault(uid, List.of())))
-                    : new Result(name, outcome));
-          });
+      var results =
+          pods.stream()
+              .map(
+                  pod -> {
+                    var uid = pod.getMetadata().getUid();
+                    var outcome = Objects.requireNonNull(outcomes.get(uid));
+                    return new Result(
+                        ClusterObjects.facts(pod).display(),
+                        outcome instanceof Placed placed
+                            ? new Placed(placed.node(), cards.getOrDefault(uid, List.of()))
+                            : outcome);
+                  })
+              .toList();
       return new Trial(results, ledger.queues());
     }
 
     private Outcome attempt(Pod pod) {
+      if (ClusterObjects.isGated(pod)) {
+        return new Waits("a scheduling gate holds it back");
+      }
       var facts = ClusterObjects.facts(pod);
-      var nodes =
-          cluster
-              .of(Node.class)
+      var admitting =
+          nodes.stream()
               .filter(node -> NodeRules.admit(node, pod))
               .map(node -> node.getMetadata().getName())
               .toList();
-      return switch (ledger.candidates(facts, nodes, true, now, _ -> 0)) {
+      return switch (ledger.candidates(facts, admitting, true, now, _ -> 0)) {
         case Candidates.Anywhere _ -> new NoGpu();
         case Candidates.Nodes(var best) -> bind(facts, best.getFirst());
         case Candidates.HeldBack(var sentence) -> new Waits(sentence);
         case Candidates.Nowhere nowhere ->
             new Waits(
-                nodes.isEmpty()
+                admitting.isEmpty()
                     ? "no node has the labels that it selects and only taints that it tolerates"
                     : nowhere.summary());
       };

@@ -5,126 +5,35 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
-/** {@code prescale place --snapshot}: two nodes of two cards each, one of them tainted. */
+/** {@code prescale place --snapshot}: what is decided. */
 class PlaceOnClusterTest {
-  private static final String POD =
-      "{containers: [{name: m, resources: {limits: {nvidia.com/gpu: 1}}}]}";
-
-  private static final String TOLERANT =
-      """
-      {tolerations: [{key: gpu, operator: Exists}], containers: [{name: m, resources: {limits: \
-      {nvidia.com/gpu: 1}}}]}\
-      """;
-
   @TempDir private Path folder;
 
   private final TestingSurroundings program = new TestingSurroundings();
 
+  private SavedCluster cluster() {
+    return new SavedCluster(folder);
+  }
+
   @BeforeEach
   void saveCluster() throws IOException {
-    saveCluster("");
-  }
-
-  private void saveCluster(String more) throws IOException {
-    var cluster =
-        """
-        {"apiVersion": "v1", "kind": "List", "items": [
-          %s, %s,
-          {"apiVersion": "v1", "kind": "Namespace",
-           "metadata": {"name": "team", "labels": {"gpu.prescale.io/queue": "research"}}},
-          {"apiVersion": "scheduling.k8s.io/v1", "kind": "PriorityClass", "value": 70,
-           "metadata": {"name": "high"}},
-          {"apiVersion": "v1", "kind": "Secret", "metadata": {"name": "not-read"}},
-          {"apiVersion": "v1", "kind": "Pod",
-           "metadata": {"name": "runs", "namespace": "other", "uid": "u1",
-             "annotations": {"hami.io/vgpu-devices-allocated": "GPU-a-0,NVIDIA,40960,100:;"}},
-           "spec": {"nodeName": "a", "containers": [
-             {"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
-           "status": {"phase": "Running"}}%s
-        ]}
-        """
-            .formatted(node("a", ""), node("b", TAINT), more);
-    write("cluster.json", cluster);
-  }
-
-  private static final String TAINT =
-      ", \"spec\": {\"taints\": [{\"key\": \"gpu\", \"effect\": \"NoSchedule\"}]}";
-
-  private static String node(String name, String spec) {
-    var register =
-        "[%s,%s]"
-            .formatted(card("GPU-" + name + "-0"), card("GPU-" + name + "-1"))
-            .replace("\"", "\\\"");
-    return """
-    {"apiVersion": "v1", "kind": "Node",
-     "metadata": {"name": "%s", "labels": {"zone": "%s"},
-       "annotations": {"hami.io/node-nvidia-register": "%s"}}%s,
-     "status": {"allocatable": {"nvidia.com/gpu": "20"},
-       "conditions": [{"type": "Ready", "status": "True"}]}}
-    """
-        .formatted(name, name, register, spec);
-  }
-
-  private static String card(String uuid) {
-    return """
-    {"id":"%s","count":10,"devmem":40960,"devcore":100,"type":"NVIDIA A100","mode":"hami-core",\
-    "health":true}\
-    """
-        .formatted(uuid);
-  }
-
-  private static String queue(String name, String spec) {
-    return """
-    ,{"apiVersion": "placement.prescale.io/v1alpha1", "kind": "GpuQueue",
-      "metadata": {"name": "%s"}, "spec": %s}
-    """
-        .formatted(name, spec);
-  }
-
-  private static String deployment(String name, int replicas, String podSpec) {
-    return """
-    ---
-    apiVersion: apps/v1
-    kind: Deployment
-    metadata: {name: %s, namespace: team}
-    spec: {replicas: %d, template: {metadata: {labels: {app: x}}, spec: %s}}
-    """
-        .formatted(name, replicas, podSpec);
-  }
-
-  private Path write(String name, String text) throws IOException {
-    return Files.writeString(folder.resolve(name), text);
+    cluster().save("");
   }
 
   private int place(String manifest, String... more) throws IOException {
-    var args =
-        new ArrayList<>(
-            List.of(
-                "place",
-                "--snapshot",
-                folder.resolve("cluster.json").toString(),
-                "--manifest",
-                write("manifest.yaml", manifest).toString()));
-    args.addAll(List.of(more));
-    return program.run(args.toArray(String[]::new));
+    return cluster().place(program, manifest, more);
   }
 
   @Test
   void saysWhichCardsPodsWouldHaveAndWhyOthersWouldWait() throws IOException {
     assertThat(
             place(
-                deployment("chat", 2, POD)
+                SavedCluster.deployment("chat", 2, SavedCluster.POD)
                     + "---\n{kind: Service, apiVersion: v1, metadata: {name: chat}}\n"))
         .isZero();
 
@@ -136,7 +45,7 @@ class PlaceOnClusterTest {
 
   @Test
   void taintsAndSelectorsApply() throws IOException {
-    assertThat(place(deployment("chat", 4, TOLERANT), "--json")).isZero();
+    assertThat(place(SavedCluster.deployment("chat", 4, SavedCluster.TOLERANT), "--json")).isZero();
     var pods = new ObjectMapper().readTree(program.out()).get("pods");
     assertThat(pods.findValuesAsText("outcome"))
         .containsExactly("bound", "bound", "bound", "waits");
@@ -145,8 +54,11 @@ class PlaceOnClusterTest {
 
     assertThat(
             place(
-                deployment(
-                    "lost", 1, POD.replace("{containers", "{nodeSelector: {zone: c}, containers"))))
+                SavedCluster.deployment(
+                    "lost",
+                    1,
+                    SavedCluster.POD.replace(
+                        "{containers", "{nodeSelector: {zone: c}, containers"))))
         .isZero();
     assertThat(program.out())
         .contains(
@@ -155,14 +67,14 @@ class PlaceOnClusterTest {
 
   @Test
   void queuesApplyAndSayWhatTheyWouldHave() throws IOException {
-    saveCluster(queue("research", "{\"limit\": 2}"));
+    cluster().save(SavedCluster.queue("research", "{\"limit\": 2}"));
 
-    assertThat(place(deployment("chat", 3, TOLERANT))).isZero();
+    assertThat(place(SavedCluster.deployment("chat", 3, SavedCluster.TOLERANT))).isZero();
 
     assertThat(program.out())
         .contains("2 of 3 pods would be bound, 1 would wait.")
         .contains("queue research has 2 of at most 2 cards")
-        .contains("Queue research has 2 of 0 guaranteed cards and is owed 2; 1 pods wait.");
+        .contains("Queue research has 2 of 0 guaranteed cards and is owed 2; 1 pod waits.");
   }
 
   @Test
@@ -176,7 +88,7 @@ class PlaceOnClusterTest {
           replicas: 2
           leaderWorkerTemplate: {size: 2, workerTemplate: {spec: %s}}
         """
-            .formatted(TOLERANT);
+            .formatted(SavedCluster.TOLERANT);
 
     assertThat(place(set, "--json", "--namespace", "team")).isZero();
 
@@ -207,50 +119,42 @@ class PlaceOnClusterTest {
         .anyMatch(line -> line.matches("default/train-1 +anywhere: it asks for no GPU"));
   }
 
-  @ParameterizedTest
-  @ValueSource(strings = {"", "~", "[]x", "just text: secret-1234", "{", "kind: Pod", "- 1\n- 2"})
-  void whatIsNoManifestIsRefusedWithoutBeingQuoted(String text) throws IOException {
-    assertThat(place(text)).isEqualTo(3);
-    assertThat(program.errLines())
-        .singleElement()
-        .asString()
-        .endsWith("is no Kubernetes object in YAML or JSON, with kind and metadata.")
-        .doesNotContain("secret");
+  @Test
+  void theMoreImportantPodComesFirstAndOneThatAGateHoldsBackWaits() throws IOException {
+    var low =
+        SavedCluster.deployment(
+            "low", 1, SavedCluster.POD.replace("{containers", "{priority: 1, containers"));
+    var high =
+        SavedCluster.deployment(
+            "high",
+            1,
+            SavedCluster.POD.replace("{containers", "{priorityClassName: high, containers"));
+    var gated =
+        SavedCluster.deployment(
+            "gated",
+            1,
+            SavedCluster.POD.replace("{containers", "{schedulingGates: [{name: x/y}], containers"));
+
+    assertThat(place(low + high + gated, "--json")).isZero();
+
+    var pods = new ObjectMapper().readTree(program.out()).get("pods");
+    assertThat(pods.findValuesAsText("outcome")).containsExactly("waits", "bound", "waits");
+    assertThat(pods.findValuesAsText("reason")).contains("a scheduling gate holds it back");
   }
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          {replicas: -1, template: {spec: {}}}     | Deployment/x asks for -1 pods; write a number from 0 on.
-          {replicas: 20000, template: {spec: {}}}  | Deployment/x has more pods than the 10000 that are placed at once; lower its replicas.
-          {replicas: 1}                            | Deployment/x lacks a name, a spec or a pod's template.
-          {template: {}}                           | Deployment/x lacks a name, a spec or a pod's template.
-          """)
-  void anObjectWithoutPodsIsNamed(String spec, String sentence) throws IOException {
-    assertThat(
-            place(
-                "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: x}\nspec: %s"
-                    .formatted(spec)))
-        .isEqualTo(3);
-    assertThat(program.errLines()).singleElement().asString().endsWith(sentence);
-  }
+  @Test
+  void aPodThatWaitsAlreadyComesFirst() throws IOException {
+    cluster()
+        .save(
+            """
+            ,{"apiVersion": "v1", "kind": "Pod",
+              "metadata": {"name": "waits", "namespace": "other", "uid": "u2"},
+              "spec": {"containers": [{"name": "m", "resources": {"limits": {"nvidia.com/gpu": "1"}}}]},
+              "status": {"phase": "Pending"}}
+            """);
 
-  @ParameterizedTest
-  @CsvSource(
-      delimiter = '|',
-      textBlock =
-          """
-          --manifest m.yaml                           | Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.
-          --manifest m.yaml --cluster --snapshot s    | Which cluster? Give --cluster for the running one, or --snapshot FILE for a saved one.
-          --cluster                                   | --manifest FILE is missing: the objects whose pods are placed.
-          --manifest m.yaml --snapshot s --save t     | --save writes the running cluster; use it with --cluster.
-          --manifest m.yaml --cluster --nodes n.csv   | --manifest, --cluster and --snapshot place pods as the scheduler extender does; of the options about files and decisions only --json can be combined with them.
-          --manifest m.yaml --cluster --runs 3        | --runs repeats an experiment; add --arrivals 130%.
-          """)
-  void optionsThatDoNotBelongTogetherAreRefused(String options, String sentence) {
-    assertThat(program.run(("place " + options).split(" +"))).isEqualTo(2);
-    assertThat(program.errLines().getFirst()).isEqualTo(sentence);
+    assertThat(place(SavedCluster.deployment("chat", 1, SavedCluster.POD))).isZero();
+
+    assertThat(program.out()).contains("0 of 1 pods would be bound, 1 would wait.");
   }
 }

@@ -20,6 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** Schedules and several loads in a replay of ten hours, of which the last five are scored. */
 class ReplayOptionsTest {
   private static final long START = Instant.parse("2026-01-01T00:00:00Z").getEpochSecond();
+  private static final int WEEK = 7 * 24 * 60;
 
   @TempDir private Path folder;
   private final TestingSurroundings program = new TestingSurroundings();
@@ -51,24 +52,35 @@ class ReplayOptionsTest {
   }
 
   @Test
-  void borrowsFromRelatives() throws IOException {
-    var relative = trace("relative.csv", 7 * 1440, i -> i / 60 % 2 == 0 ? 9 : 4.5).toString();
-    var alone = folder.resolve("alone.csv");
-    var borrowing = folder.resolve("borrowing.csv");
-    assertThat(replay(program, "--out", alone.toString())).isZero();
-    assertThat(replay(program, "--relatives", relative, "--out", borrowing.toString())).isZero();
+  void borrowsFromWhatWasKnownOfRelatives() throws IOException {
+    var relative = trace("relative.csv", -WEEK, WEEK, i -> i / 60 % 2 == 0 ? 9 : 4.5);
+    var longer =
+        trace("longer.csv", -WEEK, WEEK + 600, i -> i >= WEEK ? 1e6 : i / 60 % 2 == 0 ? 9 : 4.5);
+
+    var alone = decisions("alone.csv");
+    var borrowing = decisions("borrowing.csv", "--relatives", relative.toString());
 
     assertThat(program.err()).contains("relative.csv: 10,080 samples");
-    assertThat(Files.readString(borrowing))
-        .as("forecasts of the first hour")
-        .isNotEqualTo(Files.readString(alone));
+    assertThat(borrowing).as("forecasts of the first hour").isNotEqualTo(alone);
+    assertThat(decisions("longer-out.csv", "--relatives", longer.toString()))
+        .as("what came later was not known")
+        .isEqualTo(borrowing);
+  }
+
+  private String decisions(String file, String... options) throws IOException {
+    var out = folder.resolve(file);
+    var all = new ArrayList<>(List.of(options));
+    all.addAll(List.of("--out", out.toString()));
+    assertThat(replay(program, all.toArray(String[]::new))).isZero();
+    return Files.readString(out);
   }
 
   @Test
   void aRelativeTakesAWeek() throws IOException {
-    var day = trace("day.csv", 1440, _ -> 1);
+    var day = trace("day.csv", -1440, 2 * WEEK, _ -> 1);
     assertThat(replay(program, "--relatives", day.toString())).isNotZero();
-    assertThat(program.err()).contains("day.csv is no relative to borrow from: that takes a week");
+    assertThat(program.err())
+        .contains("day.csv is no relative to borrow from: that takes a week of demand before");
   }
 
   @Test
@@ -110,13 +122,19 @@ class ReplayOptionsTest {
   }
 
   private Path trace(String name, IntToDoubleFunction value) throws IOException {
-    return trace(name, 600, value);
+    return trace(name, 0, 600, value);
   }
 
-  private Path trace(String name, int minutes, IntToDoubleFunction value) throws IOException {
+  /**
+   * A trace by the minute.
+   *
+   * @param first its first minute; 0 is that of the replayed load
+   */
+  private Path trace(String name, int first, int minutes, IntToDoubleFunction value)
+      throws IOException {
     var rows =
         IntStream.range(0, minutes)
-            .mapToObj(i -> START + 60L * i + "," + value.applyAsDouble(i))
+            .mapToObj(i -> START + 60L * (first + i) + "," + value.applyAsDouble(i))
             .collect(Collectors.joining("\n"));
     return Files.writeString(folder.resolve(name), "timestamp,value\n" + rows);
   }
