@@ -56,7 +56,7 @@ public final class Ledger {
     choice = new NodeChoice(fleet, kept, candidates);
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups);
     awakening = new Awakening(waiting, queues, offers, kept);
-    claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups);
+    claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept);
   }
 
   /** Records the newest state of a node. */
@@ -294,7 +294,7 @@ public final class Ledger {
   public synchronized Optional<List<String>> victims(
       PodFacts pod, String node, List<String> given) {
     return reader.read(pod) instanceof PodDemand.Cards demand
-        ? choice.victims(demand, node, given, holdings.lesserOn(node, pod.priority()))
+        ? choice.victims(pod, demand, node, given, holdings.lesserOn(node, pod.priority()))
         : Optional.of(given);
   }
 }

@@ -153,12 +153,15 @@ final class NodeChoice {
       places.addAll(countedPlaces(demand.units(), accepted, used));
     }
     var others = kept.forOthersThan(pod.uid());
-    var shortlist =
-        shortlist(pod, others.isEmpty() ? demand : demand.without(others), nodes, crowd);
+    var shortlist = shortlist(pod, sparing(others, demand), nodes, crowd);
     for (var placement : shortlist.places()) {
       places.add(new Place(placement.node(), Optional.of(placement), Map.of()));
     }
     return places.isEmpty() ? nowhere(nodes, demand, shortlist, others) : found(places);
+  }
+
+  private static PodDemand.Cards sparing(Set<String> kept, PodDemand.Cards demand) {
+    return kept.isEmpty() ? demand : demand.without(kept);
   }
 
   /**
@@ -207,7 +210,8 @@ final class NodeChoice {
 
   /** Evicts the least important pods until the pod fits, then keeps those that need not leave. */
   Optional<List<String>> victims(
-      PodDemand.Cards demand, String name, List<String> given, List<String> lesser) {
+      PodFacts pod, PodDemand.Cards asked, String name, List<String> given, List<String> lesser) {
+    var demand = sparing(kept.forOthersThan(pod.uid()), asked);
     var known = fleet.cluster().find(name);
     if (known.isEmpty()) {
       return Optional.empty();

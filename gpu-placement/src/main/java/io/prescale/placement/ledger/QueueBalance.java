@@ -76,6 +76,11 @@ record QueueBalance(
         : ledger.owedBefore(queue, milli, claims.get()).map(owed -> beyondShare(queue, owed));
   }
 
+  /** Whether a queue and those above it are owed an amount more. */
+  boolean isOwed(String queue, long milli) {
+    return milli <= capacity && ledger.isWithinShares(queue, milli);
+  }
+
   private String beyondLimit(QuotaCheck.Exceeded exceeded, String asker, long milli) {
     return "queue %s has %s of at most %s cards, and %s asks for %s"
         .formatted(

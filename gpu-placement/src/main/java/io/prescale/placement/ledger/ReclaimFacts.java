@@ -15,7 +15,7 @@ import java.util.Optional;
  *
  * @param used of queues without children
  * @param demand what those use and wait for
- * @param held what pods that run have on cards that are known one by one
+ * @param held what pods have that are bound or being bound
  * @param claimants pods and gangs that wait for such cards
  * @param suspended what a pod of suspended work asks for, by the given key
  */
@@ -40,8 +40,9 @@ public record ReclaimFacts(
    * A pod that has cards.
    *
    * @param queue that pays for it
+   * @param isTakeable whether it runs on cards that are known one by one; others are never taken
    */
-  public record Held(PodFacts pod, String queue, Optional<Group> group) {}
+  public record Held(PodFacts pod, String queue, Optional<Group> group, boolean isTakeable) {}
 
   /** What a pod asks of its queue. */
   public record Ask(String queue, RequestShape shape, long milli) {}

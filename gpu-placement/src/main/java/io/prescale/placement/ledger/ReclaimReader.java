@@ -23,6 +23,7 @@ final class ReclaimReader {
   private final QueueAccounts queues;
   private final DemandReader reader;
   private final PodGroups groups;
+  private final CardKeeping kept;
   private final PodGangs gangs;
 
   ReclaimReader(
@@ -31,13 +32,15 @@ final class ReclaimReader {
       WaitingPods waiting,
       QueueAccounts queues,
       DemandReader reader,
-      PodGroups groups) {
+      PodGroups groups,
+      CardKeeping kept) {
     this.fleet = fleet;
     this.holdings = holdings;
     this.waiting = waiting;
     this.queues = queues;
     this.reader = reader;
     this.groups = groups;
+    this.kept = kept;
     gangs = new PodGangs(holdings, waiting, queues);
   }
 
@@ -49,6 +52,7 @@ final class ReclaimReader {
    * @param suspended what a pod of suspended work looks like, by a key
    */
   Optional<ReclaimFacts> read(Set<String> noticed, Map<String, PodFacts> suspended) {
+    waiting.recordAsked();
     var asks = new HashMap<String, ReclaimFacts.Ask>();
     suspended.forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
     return queues
@@ -66,33 +70,52 @@ final class ReclaimReader {
                     asks));
   }
 
+  /** What was only offered to the scheduler is not held yet. */
   private List<ReclaimFacts.Held> held() {
     return holdings
         .all()
-        .filter(holding -> holding.state() == State.SEEN && holding.placement().isPresent())
-        .flatMap(
-            holding ->
-                queues.payer(holding.pod().uid()).stream()
-                    .map(
-                        queue ->
-                            new ReclaimFacts.Held(
-                                holding.pod(), queue, groups.gangOf(holding.pod()))))
+        .filter(holding -> holding.state() != State.ASSUMED)
+        .flatMap(holding -> queues.payer(holding.pod().uid()).stream().map(it -> held(holding, it)))
         .toList();
+  }
+
+  private ReclaimFacts.Held held(Holding holding, String queue) {
+    boolean isTakeable = holding.state() == State.SEEN && holding.placement().isPresent();
+    return new ReclaimFacts.Held(holding.pod(), queue, groups.gangOf(holding.pod()), isTakeable);
   }
 
   private List<Claimant> claimants(QueueBalance balance, Set<String> noticed) {
     var claims = new ArrayList<Claimant>();
     var known = new HashSet<String>();
     for (var pod : waiting.all().toList()) {
+      var queue = queues.queueOf(pod);
       var group = groups.gangOf(pod);
       var key = key(pod, group);
-      boolean counts = waiting.isRefused(pod.uid()) || noticed.contains(key);
-      if (counts && balance.tree().isLeaf(queues.queueOf(pod)) && known.add(key)) {
+      if (balance.tree().isLeaf(queue)
+          && (noticed.contains(key) || mayClaim(pod, queue, balance))
+          && known.add(key)) {
         var claim = group.isEmpty() ? alone(key, pod) : together(key, pod, group.get());
         claim.ifPresent(claims::add);
       }
     }
     return claims;
+  }
+
+  /**
+   * Of the many that may wait, those are left out early whose queue has what it is owed. A claim
+   * for which pods were taken stays one.
+   */
+  private boolean mayClaim(PodFacts pod, String queue, QueueBalance balance) {
+    return waiting.isRefused(pod.uid())
+        && (kept.isFor(pod.uid()) || balance.isOwed(queue, milliOf(pod)));
+  }
+
+  private long milliOf(PodFacts pod) {
+    return queues.leastOf(demandOf(pod));
+  }
+
+  private PodDemand demandOf(PodFacts pod) {
+    return waiting.demandOf(pod.uid()).orElseGet(() -> reader.read(pod));
   }
 
   private static String key(PodFacts pod, Optional<Group> group) {
@@ -106,7 +129,8 @@ final class ReclaimReader {
   /** Only gangs of one queue all of whose members are there. */
   private Optional<Claimant> together(String key, PodFacts pod, Group group) {
     var gang = gangs.of(pod, group);
-    boolean isOfOneQueue = gang.absent().stream().map(queues::queueOf).distinct().count() == 1;
+    var queue = queues.queueOf(pod);
+    boolean isOfOneQueue = gang.absent().stream().map(queues::queueOf).allMatch(queue::equals);
     return isOfOneQueue && gang.there() >= group.size() && group.size() > gang.placed()
         ? claim(key, gang.absent(), group.size() - gang.placed())
         : Optional.empty();
@@ -136,7 +160,7 @@ final class ReclaimReader {
   }
 
   private Optional<ReclaimFacts.Ask> ask(PodFacts pod) {
-    var demand = reader.read(pod);
+    var demand = demandOf(pod);
     return demand instanceof PodDemand.Cards cards
         ? Optional.of(
             new ReclaimFacts.Ask(queues.queueOf(pod), cards.shape(), queues.leastOf(demand)))
@@ -150,8 +174,20 @@ final class ReclaimReader {
     if (asked.isEmpty()) {
       return Optional.empty();
     }
-    var common = new HashSet<>(asked.getFirst());
-    asked.forEach(common::retainAll);
-    return Optional.of(common);
+    var first = asked.getFirst();
+    return Optional.of(
+        asked.stream().allMatch(each -> isSame(each, first)) ? first : common(asked));
+  }
+
+  /** Compares identity; equal sets are mostly one object. */
+  @SuppressWarnings("ReferenceEquality")
+  private static boolean isSame(Set<String> left, Set<String> right) {
+    return left == right;
+  }
+
+  private static Set<String> common(List<Set<String>> sets) {
+    var common = new HashSet<>(sets.getFirst());
+    sets.forEach(common::retainAll);
+    return common;
   }
 }

@@ -26,7 +26,9 @@ final class WaitingPods {
   /** The nodes about which the scheduler asked last, by UID; equal sets are mostly one object. */
   private final Map<String, Set<String>> asked = new HashMap<>();
 
-  private Set<String> askedLast = Set.of();
+  private List<String> askedLast = List.of();
+  private Set<String> askedLastAsSet = Set.of();
+  private boolean areAskedRecorded;
   private final Set<String> roomier = new HashSet<>();
   private boolean groupsChanged;
   private long rooms;
@@ -66,14 +68,19 @@ final class WaitingPods {
     asked.remove(uid);
   }
 
-  /** Records about which nodes the scheduler has asked for a pod. */
+  /** From now on records about which nodes the scheduler asks; until then that costs nothing. */
+  void recordAsked() {
+    areAskedRecorded = true;
+  }
+
+  /** Records about which nodes the scheduler has asked for a pod, if that is of use. */
   void asked(String uid, List<String> nodes) {
-    if (pods.containsKey(uid)) {
-      var now = Set.copyOf(nodes);
-      if (!now.equals(askedLast)) {
-        askedLast = now;
+    if (areAskedRecorded && pods.containsKey(uid)) {
+      if (!nodes.equals(askedLast)) {
+        askedLast = List.copyOf(nodes);
+        askedLastAsSet = Set.copyOf(nodes);
       }
-      asked.put(uid, askedLast);
+      asked.put(uid, askedLastAsSet);
     }
   }
 
@@ -84,6 +91,11 @@ final class WaitingPods {
 
   boolean isRefused(String uid) {
     return refused.containsKey(uid);
+  }
+
+  /** What a refused pod asks for. */
+  Optional<PodDemand> demandOf(String uid) {
+    return Optional.ofNullable(refused.get(uid)).map(Refused::demand);
   }
 
   boolean has(String uid) {

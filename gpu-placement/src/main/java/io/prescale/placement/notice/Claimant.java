@@ -44,11 +44,6 @@ public record Claimant(
     }
   }
 
-  /** Claims of one kind fit the same places. */
-  Object kind() {
-    return List.of(queue, shapes, milli, nodes);
-  }
-
   List<GpuRequest> requests() {
     return requests(key, queue, shapes);
   }

@@ -16,7 +16,6 @@ import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import io.prescale.placement.reclaim.Reclaimer;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +32,9 @@ final class ClusterAhead {
   private final Map<String, Long> used;
   private final FairShares shares;
   private ClusterSnapshot cluster;
+
+  /** Empty once what it was made of has changed. */
+  private Optional<QueueLedger> ledger = Optional.empty();
 
   ClusterAhead(ReclaimView view) {
     this.view = view;
@@ -62,15 +64,13 @@ final class ClusterAhead {
     placements.put(request.name(), restated);
   }
 
-  boolean has(CardHolder holder) {
-    return placements.containsKey(holder.uid());
-  }
-
   /** Removes a pod that leaves. */
   void leave(CardHolder holder) {
     var placement = placements.remove(holder.uid());
     if (placement != null) {
-      used.merge(holder.queue(), -milliOf(placement), Long::sum);
+      long milli = milliOf(placement);
+      used.computeIfPresent(holder.queue(), (_, before) -> before - milli);
+      ledger = Optional.empty();
       cluster = cluster.without(placement);
     }
   }
@@ -82,9 +82,16 @@ final class ClusterAhead {
   /** Puts pods on their places. */
   void arrive(String queue, long milli, List<Placement> places) {
     used.merge(queue, milli, Long::sum);
+    ledger = Optional.empty();
     for (var place : places) {
       cluster = cluster.with(place);
     }
+  }
+
+  private QueueLedger ledger() {
+    var now = ledger.orElseGet(() -> ledger(shares));
+    ledger = Optional.of(now);
+    return now;
   }
 
   private QueueLedger ledger(FairShares owed) {
@@ -95,22 +102,35 @@ final class ClusterAhead {
 
   /** Whether a claim stays within what its queue, and all above it, are owed. */
   boolean isOwed(Claimant claim) {
-    var now = ledger(shares);
-    return now.isWithinShares(claim.queue(), claim.milli())
-        && now.check(claim.queue(), claim.milli(), true) instanceof QuotaCheck.Within;
+    return isPossible(claim.queue(), claim.milli())
+        && isOwed(ledger(), claim.queue(), claim.milli());
   }
 
-  /**
-   * Whether a suspended workload may have its cards again.
-   *
-   * @param othersWait whether it has to stay within what its queue is owed when it asks again
-   */
-  boolean mayHave(SuspendedWork work, boolean othersWait) {
+  private static boolean isOwed(QueueLedger ledger, String queue, long milli) {
+    return ledger.isWithinShares(queue, milli)
+        && ledger.check(queue, milli, true) instanceof QuotaCheck.Within;
+  }
+
+  /** Whether a queue can hold work, and the cluster so much. */
+  private boolean isPossible(String queue, long milli) {
+    return view.tree().isLeaf(queue) && milli <= view.capacityMilli();
+  }
+
+  /** Whether a suspended workload stays within the limits of its queue and all above it. */
+  boolean mayHave(SuspendedWork work) {
+    return isPossible(work.queue(), work.milli())
+        && ledger().check(work.queue(), work.milli(), true) instanceof QuotaCheck.Within;
+  }
+
+  /** Whether a suspended workload is owed its cards once it asks for them again. */
+  boolean isOwed(SuspendedWork work) {
+    if (!isPossible(work.queue(), work.milli())) {
+      return false;
+    }
     var demand = new HashMap<>(view.demand());
     demand.merge(work.queue(), work.milli(), Long::sum);
     var then = ledger(FairShares.of(view.tree(), view.capacityMilli(), demand));
-    return then.check(work.queue(), work.milli(), true) instanceof QuotaCheck.Within
-        && (!othersWait || then.isWithinShares(work.queue(), work.milli()));
+    return isOwed(then, work.queue(), work.milli());
   }
 
   /** Places a claim, at the cost of some of these pods if it must be. */
@@ -122,7 +142,7 @@ final class ClusterAhead {
         replace(placement, true);
       }
     }
-    ReclaimBudget budget = ledger(shares).reclaimFor(claim.queue(), claim.milli());
+    ReclaimBudget budget = ledger().reclaimFor(claim.queue(), claim.milli());
     var request = new ReclaimRequest(claim.requests(), Optional.of(budget), view.gangMinimum());
     var result = reclaimer.decide(among(claim.nodes().orElse(Set.of())), request);
     cluster = before;
@@ -141,8 +161,7 @@ final class ClusterAhead {
   }
 
   /** The cluster with the other nodes closed; what is on them remains part of its gangs. */
-  private ClusterSnapshot among(Set<String> nodes) {
-    var open = new HashSet<>(nodes);
+  private ClusterSnapshot among(Set<String> open) {
     var closed =
         cluster
             .nodes()

@@ -1,7 +1,6 @@
 package io.prescale.placement.notice;
 
 import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toList;
 import static java.util.stream.Collectors.toSet;
 
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
@@ -20,11 +19,11 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Decides from what is written down and what waits which writes come next. The same view and time
@@ -40,30 +39,38 @@ public final class ReclaimRound {
   /** New claims for which victims are searched in one round; bounds its time. */
   static final int MOST_SEARCHES = 10;
 
+  /** While so many claims are under way, none is begun; bounds the time of a round, too. */
+  static final int MOST_UNDER_WAY = 100;
+
   private final ReclaimView view;
   private final Instant now;
   private final ClusterAhead ahead;
+  private final Takeable takeable;
+  private final ClaimKinds kinds = new ClaimKinds();
   private final Map<String, List<CardHolder>> notified;
-  private final Map<String, Integer> left;
+
+  /** Claims for which pods are leaving. */
+  private final Set<String> leftFor;
+
   private final List<ReclaimStep> steps = new ArrayList<>();
   private final Map<String, Set<String>> kept = new HashMap<>();
-  private final Set<Object> hopeless = new HashSet<>();
+  private final Set<ClaimKinds.Kind> hopeless = new HashSet<>();
   private int searches;
-  private boolean isEveryClaimSettled = true;
+  private int underWay;
+  private boolean doOthersWait;
 
   private ReclaimRound(ReclaimView view, Instant now) {
     this.view = view;
     this.now = now;
     ahead = new ClusterAhead(view);
-    notified =
+    takeable = new Takeable(view, now);
+    notified = takeable.notified();
+    leftFor =
         view.holders().values().stream()
-            .filter(CardHolder::isNotified)
-            .sorted(Comparator.comparing(CardHolder::uid))
-            .collect(groupingBy(holder -> holder.notice().orElseThrow().claim()));
-    left = new HashMap<>(view.left());
-    notified.values().stream()
-        .flatMap(List::stream)
-        .forEach(holder -> left.merge(holder.queue(), -1, Integer::sum));
+            .filter(CardHolder::isLeaving)
+            .flatMap(holder -> holder.notice().stream())
+            .map(Notice::claim)
+            .collect(toSet());
   }
 
   /**
@@ -85,50 +92,61 @@ public final class ReclaimRound {
 
   private Result run() {
     view.holders().values().stream().filter(CardHolder::isLeaving).forEach(ahead::leave);
-    var waiting = view.claimants().stream().map(Claimant::key).collect(toSet());
-    notified.forEach(
-        (claim, holders) -> {
-          if (!waiting.contains(claim)) {
-            withdraw(holders, Set.of());
-          }
-        });
-    view.claimants().stream().filter(this::isUnderWay).sorted(Claimant.ORDER).forEach(this::settle);
+    withdrawNeedless();
+    var old = view.claimants().stream().filter(this::isUnderWay).sorted(Claimant.ORDER).toList();
+    underWay = old.size();
+    old.forEach(this::settle);
     newClaims().forEach(this::settleNew);
-    view.suspended().stream()
-        .sorted(SuspendedWork.ORDER)
-        .filter(this::mayResume)
-        .findFirst()
-        .ifPresent(work -> steps.add(new Resume(work.key())));
+    resume();
     return new Result(steps, kept);
   }
 
-  /** Of more kinds than are searched in one round, another one is the first each second. */
+  /** Withdraws the notices for claims that wait no more, and those of pods without cards. */
+  private void withdrawNeedless() {
+    var waiting = view.claimants().stream().map(Claimant::key).collect(toSet());
+    var needless =
+        view.holders().values().stream()
+            .filter(CardHolder::isNotified)
+            .filter(holder -> !waiting.contains(holder.notice().orElseThrow().claim()))
+            .map(CardHolder::uid);
+    var strays = view.noticed().stream().filter(uid -> !view.holders().containsKey(uid));
+    Stream.concat(needless, strays).sorted().forEach(uid -> steps.add(new Withdraw(uid)));
+  }
+
+  /** Those that are owed what they ask for. */
   private List<Claimant> newClaims() {
-    var kinds =
+    return inTurn(
         view.claimants().stream()
-            .filter(claim -> !isUnderWay(claim))
+            .filter(claim -> !isUnderWay(claim) && ahead.isOwed(claim))
             .sorted(Claimant.ORDER)
-            .collect(groupingBy(Claimant::kind, LinkedHashMap::new, toList()));
-    var order = new ArrayList<>(kinds.values());
+            .toList());
+  }
+
+  /** If there are more than are searched for in one round, the next ones are first each second. */
+  private <T> List<T> inTurn(List<T> all) {
+    var order = new ArrayList<>(all);
     if (order.size() > MOST_SEARCHES) {
-      Collections.rotate(order, (int) Math.floorMod(now.getEpochSecond(), (long) order.size()));
+      long first = now.getEpochSecond() * MOST_SEARCHES;
+      Collections.rotate(order, -(int) Math.floorMod(first, (long) order.size()));
     }
-    return order.stream().flatMap(List::stream).toList();
+    return order;
   }
 
   private void settleNew(Claimant claim) {
-    if (hopeless.contains(claim.kind())) {
+    if (hopeless.contains(kinds.of(claim)) || !ahead.isOwed(claim)) {
       return;
     }
-    if (searches++ >= MOST_SEARCHES) {
-      isEveryClaimSettled = false;
+    if (searches++ >= MOST_SEARCHES || underWay >= MOST_UNDER_WAY) {
+      doOthersWait = true;
       return;
     }
     settle(claim);
   }
 
   private boolean isUnderWay(Claimant claim) {
-    return notified.containsKey(claim.key()) || view.underWay().contains(claim.key());
+    return notified.containsKey(claim.key())
+        || leftFor.contains(claim.key())
+        || view.underWay().contains(claim.key());
   }
 
   private List<CardHolder> victimsOf(Claimant claim) {
@@ -145,16 +163,17 @@ public final class ReclaimRound {
       // Their notices stay as they are until it is known what they are good for.
       steps.add(new Ask(claim.key()));
       victims.forEach(ahead::leave);
-      isEveryClaimSettled &= victims.isEmpty();
+      doOthersWait |= !victims.isEmpty();
       return;
     }
-    var willing = victims.stream().filter(holder -> holder.mode() == Mode.ACT).toList();
+    var willing =
+        victims.stream().filter(holder -> takeable.isWilling(holder, Set.of(Mode.ACT))).toList();
     var found = ahead.search(claim, willing);
     if (found.isEmpty()) {
       found = searchAnew(claim);
     }
     if (found.isEmpty()) {
-      hopeless.add(claim.kind());
+      hopeless.add(kinds.of(claim));
       withdraw(victims, Set.of());
       advise(claim);
       return;
@@ -165,55 +184,19 @@ public final class ReclaimRound {
   private Optional<Reclaimed> searchAnew(Claimant claim) {
     var own = victimsOf(claim);
     return ahead
-        .search(claim, candidates(claim, Set.of(Mode.ACT)))
-        .filter(found -> isAllowed(found, own));
-  }
-
-  /** Pods with a notice for another claim are that one's. */
-  private List<CardHolder> candidates(Claimant claim, Set<Mode> modes) {
-    return view.holders().values().stream()
-        .filter(holder -> modes.contains(holder.mode()) && !holder.isLeaving())
-        .filter(holder -> !holder.queue().equals(claim.queue()))
-        .filter(
-            holder ->
-                holder.notice().filter(notice -> !notice.claim().equals(claim.key())).isEmpty())
-        .filter(holder -> holder.notice().isPresent() || leftOf(holder) > 0)
-        .sorted(Comparator.comparing(CardHolder::uid))
-        .toList();
-  }
-
-  private int leftOf(CardHolder holder) {
-    return holder.mode() == Mode.ADVISE ? 1 : left.getOrDefault(holder.queue(), 0);
-  }
-
-  /** Whether no queue gives back more in an hour than it has to. */
-  private boolean isAllowed(Reclaimed found, Collection<CardHolder> already) {
-    var more = new HashMap<String, Integer>();
-    for (var holder : holders(found)) {
-      if (!already.contains(holder)) {
-        more.merge(holder.queue(), 1, Integer::sum);
-      }
-    }
-    return more.entrySet().stream()
-        .allMatch(each -> each.getValue() <= left.getOrDefault(each.getKey(), 0));
-  }
-
-  private List<CardHolder> holders(Reclaimed found) {
-    return found.victims().stream()
-        .map(victim -> view.holders().get(victim.request().name()))
-        .toList();
+        .search(claim, takeable.candidates(claim, Set.of(Mode.ACT)))
+        .filter(found -> takeable.isAllowed(found, own));
   }
 
   /** Works towards the places that were found. */
   private void pursue(Claimant claim, Reclaimed found) {
-    var victims = holders(found);
-    boolean isUnderWay = isUnderWay(claim) || !victims.isEmpty();
+    var victims = takeable.of(found);
     withdraw(victimsOf(claim), new HashSet<>(victims));
     for (var victim : victims) {
       if (victim.notice().isEmpty()) {
         var at = now.plus(victim.grace());
         steps.add(new Notify(victim.uid(), new Notice(claim.key(), at)));
-        left.merge(victim.queue(), -1, Integer::sum);
+        takeable.count(victim);
       }
     }
     if (victims.stream().allMatch(this::isOver)) {
@@ -221,14 +204,19 @@ public final class ReclaimRound {
     }
     victims.forEach(ahead::leave);
     ahead.arrive(claim.queue(), claim.milli(), found.placements());
-    if (isUnderWay) {
-      kept.put(
-          claim.key(),
-          found.placements().stream()
-              .flatMap(place -> place.shares().stream())
-              .map(share -> share.uuid())
-              .collect(toSet()));
+    if (isUnderWay(claim)) {
+      kept.put(claim.key(), cards(found));
+    } else if (!victims.isEmpty()) {
+      underWay++;
     }
+    doOthersWait |= isUnderWay(claim) || !victims.isEmpty();
+  }
+
+  private static Set<String> cards(Reclaimed found) {
+    return found.placements().stream()
+        .flatMap(place -> place.shares().stream())
+        .map(share -> share.uuid())
+        .collect(toSet());
   }
 
   private boolean isOver(CardHolder victim) {
@@ -238,7 +226,9 @@ public final class ReclaimRound {
   private void take(Claimant claim, List<CardHolder> victims) {
     var uids = victims.stream().map(CardHolder::uid).collect(toSet());
     var evicted =
-        victims.stream().filter(victim -> !isSuspendable(victim, uids)).map(CardHolder::uid);
+        victims.stream()
+            .filter(victim -> !takeable.isSuspendable(victim, uids))
+            .map(CardHolder::uid);
     var evictions = evicted.map(uid -> new Evict(uid, claim.key())).toList();
     steps.addAll(evictions);
     if (evictions.isEmpty()) {
@@ -254,14 +244,6 @@ public final class ReclaimRound {
     }
   }
 
-  /** A workload is suspended if no pod of it loses its cards but the victims. */
-  private boolean isSuspendable(CardHolder victim, Set<String> victims) {
-    return victim.workload().isPresent()
-        && view.holders().values().stream()
-            .filter(other -> other.workload().equals(victim.workload()))
-            .allMatch(other -> other.isLeaving() || victims.contains(other.uid()));
-  }
-
   private void withdraw(Collection<CardHolder> holders, Set<CardHolder> except) {
     holders.stream()
         .filter(holder -> !except.contains(holder))
@@ -270,7 +252,7 @@ public final class ReclaimRound {
 
   private void advise(Claimant claim) {
     var modes = Set.of(Mode.ADVISE, Mode.ACT);
-    var candidates = candidates(claim, modes);
+    var candidates = takeable.candidates(claim, modes);
     if (candidates.stream().noneMatch(holder -> holder.mode() == Mode.ADVISE)) {
       return;
     }
@@ -278,7 +260,7 @@ public final class ReclaimRound {
         .search(claim, candidates)
         .ifPresent(
             found -> {
-              var victims = holders(found);
+              var victims = takeable.of(found);
               var last = victims.stream().map(CardHolder::grace).max(Comparator.naturalOrder());
               steps.add(
                   new Advise(
@@ -288,8 +270,25 @@ public final class ReclaimRound {
             });
   }
 
-  private boolean mayResume(SuspendedWork work) {
-    boolean othersWait = !isEveryClaimSettled || !kept.isEmpty();
-    return ahead.mayHave(work, othersWait) && ahead.search(work).isPresent();
+  /**
+   * Resumes work whose queue holds none any more, so that its pods say why they wait, and one that
+   * is owed its cards, or that finds room while nothing is taken for others.
+   */
+  private void resume() {
+    var works = view.suspended().stream().sorted(SuspendedWork.ORDER).toList();
+    var homeless = works.stream().filter(work -> !view.tree().isLeaf(work.queue()));
+    homeless.limit(MOST_SEARCHES).forEach(work -> steps.add(new Resume(work.key())));
+    works.stream()
+        .filter(ahead::isOwed)
+        .findFirst()
+        .or(() -> doOthersWait ? Optional.empty() : withRoom(works))
+        .ifPresent(work -> steps.add(new Resume(work.key())));
+  }
+
+  private Optional<SuspendedWork> withRoom(List<SuspendedWork> works) {
+    return inTurn(works.stream().filter(ahead::mayHave).toList()).stream()
+        .limit(MOST_SEARCHES)
+        .filter(work -> ahead.search(work).isPresent())
+        .findFirst();
   }
 }

@@ -18,6 +18,9 @@ import java.util.Set;
  * @param claimants that lack room
  * @param underWay the claims for which pods were taken and that have not got their cards yet
  * @param suspended what may be resumed; empty while the view is not complete
+ * @param noticed UIDs of all pods that have a notice and are not leaving; those that are no holders
+ *     lose it
+ * @param refused UIDs of pods whose eviction has been refused for too long; others are taken
  */
 public record ReclaimView(
     ClusterSnapshot cluster,
@@ -30,7 +33,9 @@ public record ReclaimView(
     Map<String, Integer> left,
     List<Claimant> claimants,
     Set<String> underWay,
-    List<SuspendedWork> suspended) {
+    List<SuspendedWork> suspended,
+    Set<String> noticed,
+    Set<String> refused) {
   public ReclaimView {
     used = Map.copyOf(used);
     demand = Map.copyOf(demand);
@@ -40,5 +45,7 @@ public record ReclaimView(
     claimants = List.copyOf(claimants);
     underWay = Set.copyOf(underWay);
     suspended = List.copyOf(suspended);
+    noticed = Set.copyOf(noticed);
+    refused = Set.copyOf(refused);
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
 import java.time.Instant;
@@ -113,6 +114,7 @@ class ReclaimFactsTest {
 
     assertThat(facts.held())
         .hasSize(8)
+        .allMatch(ReclaimFacts.Held::isTakeable)
         .allSatisfy(held -> assertThat(held.queue()).isEqualTo("batch"));
     assertThat(facts.used()).containsEntry("batch", 8L * GPU);
     assertThat(facts.demand()).containsEntry("serving", 1L * GPU);
@@ -127,5 +129,102 @@ class ReclaimFactsTest {
     assertThat(facts.suspended().get("suspended"))
         .extracting(ReclaimFacts.Ask::queue, ReclaimFacts.Ask::milli)
         .containsExactly("batch", 1L * GPU);
+  }
+
+  @Test
+  void whatIsBeingBoundOrOnlyCountedIsHeldToo() {
+    ledger.seen(Nodes.plain("plain", 1));
+    ledger.queues(List.of(queue("batch", Quota.train(0, 1))));
+    var pods = waiting("batch", 3);
+    assertThat(bind(pods.getFirst(), NOW)).isTrue();
+    ask(pods.get(1), NOW);
+    assertThat(ledger.decide(pods.get(1).uid(), "a", NOW)).isInstanceOf(Decision.Bind.class);
+    var counted = Pods.inQueue(Pods.bound(pods.get(2), "plain", Map.of()), "batch", NOW);
+    ledger.seen(counted);
+    ask(asking("offered", "batch"), NOW);
+
+    var held = ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().held();
+
+    assertThat(held).hasSize(3);
+    assertThat(held.stream().filter(ReclaimFacts.Held::isTakeable))
+        .extracting(each -> each.pod().uid())
+        .containsExactly(pods.getFirst().uid());
+  }
+
+  @Test
+  void preemptionSparesTheCardsThatAreKeptForAClaim() {
+    ledger.queues(
+        List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
+    assertThat(bindAll(waiting("batch", 4), NOW)).isEqualTo(4);
+    var important = Pods.withPriority(asking("important", "batch"), 10);
+    assertThat(ledger.victims(important, "a", List.of())).contains(List.of());
+    var free =
+        ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
+
+    ledger.keep(List.of(new KeptCards(Set.of("uid-claim"), Set.copyOf(free))));
+
+    assertThat(ledger.victims(important, "a", List.of()).orElseThrow()).hasSize(1);
+  }
+
+  /** Unless pods have their notice for them, or cards are kept for them. */
+  @Test
+  void ofThoseThatWaitOnlyPodsOfQueuesThatAreOwedMoreLayClaim() {
+    ledger.queues(
+        List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
+    assertThat(bindAll(waiting("batch", 8), NOW)).isEqualTo(8);
+    var borrowers = IntStream.range(0, 20).mapToObj(i -> asking("more" + i, "batch")).toList();
+    var claims = waiting("serving", 2);
+    borrowers.forEach(ledger::seen);
+    borrowers.forEach(pod -> assertThat(ask(pod, NOW).isRefusal()).isTrue());
+    claims.forEach(pod -> assertThat(ask(pod, NOW).isRefusal()).isTrue());
+
+    assertThat(keys(Set.of()))
+        .containsExactlyInAnyOrder(claims.getFirst().uid(), claims.getLast().uid());
+
+    var noticed = borrowers.getFirst();
+    var kept = borrowers.getLast();
+    ledger.keep(List.of(new KeptCards(Set.of(kept.uid()), Set.of("GPU-a-0"))));
+    assertThat(keys(Set.of(noticed.uid())))
+        .containsExactlyInAnyOrder(
+            claims.getFirst().uid(), claims.getLast().uid(), noticed.uid(), kept.uid());
+  }
+
+  private List<String> keys(Set<String> noticed) {
+    return ledger.reclaimFacts(noticed, Map.of()).orElseThrow().claimants().stream()
+        .map(Claimant::key)
+        .toList();
+  }
+
+  @Test
+  void theNodesThatWereAskedAboutAreRecordedOnlyOnceTheyAreOfUseAndOnce() {
+    ledger.queues(
+        List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
+    assertThat(bindAll(waiting("batch", 8), NOW)).isEqualTo(8);
+    var claims = waiting("serving", 2);
+    claims.forEach(pod -> ask(pod, NOW));
+    assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants())
+        .hasSize(2)
+        .allSatisfy(claim -> assertThat(claim.nodes()).isEmpty());
+
+    claims.forEach(pod -> ledger.candidates(pod, new ArrayList<>(NODES), true, NOW, _ -> 0));
+
+    var known = ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants();
+    assertThat(known.getFirst().nodes()).contains(Set.of("a"));
+    assertThat(known.getLast().nodes().orElseThrow())
+        .isSameAs(known.getFirst().nodes().orElseThrow());
+  }
+
+  /** Its queue was deleted, or given children, while it was suspended. */
+  @Test
+  void suspendedWorkOfAQueueThatCannotHoldWorkDoesNoHarm() {
+    ledger.queues(List.of(queue("serving", Quota.train(2 * GPU, 1))));
+
+    var facts =
+        ledger.reclaimFacts(Set.of(), Map.of("homeless", asking("template", "gone"))).orElseThrow();
+
+    assertThat(facts.suspended().get("homeless"))
+        .extracting(ReclaimFacts.Ask::queue)
+        .isEqualTo("gone");
+    assertThat(facts.demand()).doesNotContainKey("gone");
   }
 }

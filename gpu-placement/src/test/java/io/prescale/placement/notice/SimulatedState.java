@@ -34,6 +34,8 @@ class SimulatedState {
   final List<Instant> takings = new ArrayList<>();
   final Set<String> protectedByBudget = new HashSet<>();
   final Set<String> unknownNodes = new HashSet<>();
+  final Set<String> noticed = new HashSet<>();
+  final Set<String> refused = new HashSet<>();
   final List<String> log = new ArrayList<>();
   Instant now = Instant.parse("2026-11-23T12:00:00Z");
   private int made;
@@ -189,7 +191,9 @@ class SimulatedState {
         left,
         claimants,
         kept.keySet(),
-        suspended());
+        suspended(),
+        noticed,
+        refused);
   }
 
   private CardHolder holder(SimPod pod) {

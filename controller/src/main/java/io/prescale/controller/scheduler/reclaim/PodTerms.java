@@ -110,7 +110,7 @@ record PodTerms(
     return new CardHolder(
         uid,
         held.queue(),
-        isExempt ? ReclaimPolicy.Mode.OFF : policy.mode(),
+        isExempt || !held.isTakeable() ? ReclaimPolicy.Mode.OFF : policy.mode(),
         isLeaving,
         policy.graceFor(wish),
         notice,

@@ -149,7 +149,12 @@ public final class ReclaimExecutor implements AutoCloseable {
         left,
         known.claimants(),
         underWay.keySet(),
-        jobs.isComplete() ? jobs.work(known.suspended()) : List.of());
+        jobs.isComplete() ? jobs.work(known.suspended()) : List.of(),
+        pods.values().stream()
+            .filter(pod -> pod.notice().isPresent() && !pod.isLeaving())
+            .map(PodTerms::uid)
+            .collect(Collectors.toSet()),
+        Set.of());
   }
 
   /** Keeps the cards of claims for which pods are taken, until they are bound. */
