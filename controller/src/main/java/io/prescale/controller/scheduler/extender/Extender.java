@@ -152,7 +152,7 @@ public final class Extender implements AutoCloseable {
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
     var queues = QueueFeed.start(client, ledger);
-    var reclaim = queues.map(this::reclaim);
+    var reclaim = queues.filter(_ -> ReclaimExecutor.isEnabled()).map(this::reclaim);
     watches =
         Optional.of(
             new Watches(
@@ -180,7 +180,7 @@ public final class Extender implements AutoCloseable {
         upkeep.scheduleWithFixedDelay(
             this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
     every(WAKE_MILLIS, waker::wake);
-    every(RECLAIM_MILLIS, () -> reclaim.ifPresent(ReclaimExecutor::round));
+    every(RECLAIM_MILLIS, () -> reclaim.ifPresent(it -> it.round(this::isAnswering)));
   }
 
   private void every(int millis, Runnable task) {

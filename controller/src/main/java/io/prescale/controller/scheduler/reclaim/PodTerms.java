@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -44,15 +45,15 @@ record PodTerms(
   private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
   private static final String KUEUE = "kueue.x-k8s.io/queue-name";
+  private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
+  private static final Pattern CLAIM = Pattern.compile("%s(/%s)?".formatted(NAME, NAME));
   private static final int CRITICAL = 2_000_000_000;
   private static final Pattern DURATION = Pattern.compile("([0-9]{1,6})([smh])");
 
   static PodTerms of(Pod pod) {
     var meta = pod.getMetadata();
     var annotations = orEmpty(meta.getAnnotations());
-    var labels = orEmpty(meta.getLabels());
     int priority = pod.getSpec().getPriority() == null ? 0 : pod.getSpec().getPriority();
-    boolean isOfOthers = labels.containsKey(JOB_SET) || labels.containsKey(KUEUE);
     return new PodTerms(
         meta.getUid(),
         meta.getNamespace(),
@@ -61,7 +62,21 @@ record PodTerms(
         notice(annotations),
         Optional.ofNullable(annotations.get(GRACE)).flatMap(PodTerms::duration),
         "never".equals(annotations.get(RECLAIM)) || priority >= CRITICAL,
-        isOfOthers ? Optional.empty() : job(meta.getOwnerReferences()));
+        isOfOthers(meta) ? Optional.empty() : job(meta.getOwnerReferences()));
+  }
+
+  /** Whether a pod or a Job is of a JobSet, or admitted by Kueue. */
+  static boolean isOfOthers(ObjectMeta meta) {
+    var labels = orEmpty(meta.getLabels());
+    return labels.containsKey(JOB_SET) || labels.containsKey(KUEUE);
+  }
+
+  /**
+   * Whether a claim may be named in an annotation of other users' pods: a UID, or a namespace and a
+   * group with a name as Kubernetes gives names. The annotation of a group may hold any text.
+   */
+  static boolean isClaim(String key) {
+    return CLAIM.matcher(key).matches();
   }
 
   private static Optional<Notice> notice(Map<String, String> annotations) {

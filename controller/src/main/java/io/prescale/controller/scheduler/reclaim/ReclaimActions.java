@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.notice.CardHolder;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,32 +43,55 @@ final class ReclaimActions {
     this.pods = pods;
   }
 
-  /** Carries out the steps of a round. */
-  void carryOut(
-      List<ReclaimStep> steps,
+  /**
+   * What a round has seen.
+   *
+   * @param isAnswering whether this replica still decides; another one does not know its writes
+   */
+  record Scene(
       Map<String, CardHolder> holders,
       Map<String, Claimant> claims,
-      Instant now) {
-    retries.forget(now);
-    steps.forEach(step -> tryStep(step, holders, claims, now));
+      BooleanSupplier isAnswering,
+      Instant now) {}
+
+  /**
+   * Carries out the steps of a round.
+   *
+   * @return those that did not fail and were due
+   */
+  List<ReclaimStep> carryOut(List<ReclaimStep> steps, Scene scene) {
+    retries.forget(scene.now());
+    return steps.stream()
+        .filter(step -> attempt(key(step), scene.now(), () -> carryOut(step, scene)))
+        .toList();
   }
 
-  private void tryStep(
-      ReclaimStep step,
-      Map<String, CardHolder> holders,
-      Map<String, Claimant> claims,
-      Instant now) {
-    var key = key(step);
+  /** Removes the label of Jobs that are not to be resumed. */
+  void unmark(List<Job> mislabelled, Instant now) {
+    for (var job : mislabelled) {
+      var key = "unmark " + job.getMetadata().getUid();
+      if (attempt(key, now, () -> writer.unmark(job))) {
+        retries.tried(key, now);
+      }
+    }
+  }
+
+  /** Whether it was due and has not failed; whatever fails, the steps after it are tried. */
+  private boolean attempt(String key, Instant now, Runnable step) {
     if (!retries.isDue(key, now)) {
-      return;
+      return false;
     }
     try {
-      carryOut(step, holders, claims, now);
+      step.run();
+      return true;
     } catch (KubernetesClientException e) {
-      retries.tried(key, now);
       LOG.warn(
-          "A step of taking back failed and is decided again: {}: {}", step, ApiFailure.text(e));
+          "A step of taking back failed and is decided again: {}: {}", key, ApiFailure.text(e));
+    } catch (RuntimeException e) {
+      LOG.error("A step of taking back failed and is decided again: {}", key, e);
     }
+    retries.tried(key, now);
+    return false;
   }
 
   /** Names what a step is about; the time of a notice is another in each round. */
@@ -78,20 +103,16 @@ final class ReclaimActions {
     };
   }
 
-  private void carryOut(
-      ReclaimStep step,
-      Map<String, CardHolder> holders,
-      Map<String, Claimant> claims,
-      Instant now) {
+  private void carryOut(ReclaimStep step, Scene scene) {
+    var now = scene.now();
     switch (step) {
       case ReclaimStep.Notify(var uid, var notice) ->
           pods.apply(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
       case ReclaimStep.Withdraw(var uid) -> pods.apply(uid).ifPresent(pod -> withdraw(pod, now));
-      case ReclaimStep.Evict(var uid, _) ->
-          pods.apply(uid).ifPresent(pod -> evict(pod, queueOf(uid, holders), now));
-      case ReclaimStep.Suspend suspend -> suspend(suspend, holders, now);
+      case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, scene));
+      case ReclaimStep.Suspend suspend -> suspend(suspend, scene);
       case ReclaimStep.Resume(var workload) -> resume(workload, now);
-      case ReclaimStep.Ask(var claim) -> ask(claims, claim, now);
+      case ReclaimStep.Ask(var claim) -> ask(scene.claims(), claim, now);
       case ReclaimStep.Advise _ -> {
         // Only reported.
       }
@@ -107,11 +128,13 @@ final class ReclaimActions {
     writer.event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
   }
 
-  private void evict(PodTerms pod, String queue, Instant now) {
-    if (!retries.isDue(pod.uid(), now)) {
+  private void evict(PodTerms pod, Scene scene) {
+    var now = scene.now();
+    if (!retries.isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
     }
     retries.tried(pod.uid(), now);
+    var queue = queueOf(pod.uid(), scene.holders());
     if (writer.evict(pod) == ReclaimWriter.Outcome.DONE) {
       takings.taken(queue, pod.uid(), now);
       writer.event(
@@ -126,20 +149,20 @@ final class ReclaimActions {
   }
 
   /** A Job that cannot be suspended loses its pods one by one. */
-  private void suspend(ReclaimStep.Suspend step, Map<String, CardHolder> holders, Instant now) {
+  private void suspend(ReclaimStep.Suspend step, Scene scene) {
+    var now = scene.now();
     var first = step.uids().stream().flatMap(uid -> pods.apply(uid).stream()).findFirst();
-    if (first.isEmpty()) {
+    if (first.isEmpty() || !scene.isAnswering().getAsBoolean()) {
       return;
     }
     var namespace = first.get().namespace();
     var name = first.get().job().orElseThrow();
     var outcome = writer.suspend(namespace, name, step.uids().size(), now);
     for (var uid : step.uids()) {
-      var queue = queueOf(uid, holders);
       if (outcome == ReclaimWriter.Outcome.DONE) {
-        takings.taken(queue, uid, now);
+        takings.taken(queueOf(uid, scene.holders()), uid, now);
       } else {
-        pods.apply(uid).ifPresent(pod -> evict(pod, queue, now));
+        pods.apply(uid).ifPresent(pod -> evict(pod, scene));
       }
     }
     if (outcome == ReclaimWriter.Outcome.DONE && retries.isDue(step.workload(), now)) {

@@ -24,6 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -34,6 +35,9 @@ import java.util.stream.Collectors;
  * counts takings, so another one goes on where this one ends.
  */
 public final class ReclaimExecutor implements AutoCloseable {
+  /** The system property that has pods and Jobs taken; the chart sets it and gives the rights. */
+  static final String PROPERTY = "prescale.extender.reclaim";
+
   /** A claim that has its room binds within seconds; then its cards are no longer kept. */
   private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
 
@@ -70,6 +74,11 @@ public final class ReclaimExecutor implements AutoCloseable {
     actions = new ReclaimActions(writer, jobs, takings, this::pod);
   }
 
+  /** Whether it is to run in this process; otherwise Jobs are not even watched. */
+  public static boolean isEnabled() {
+    return Boolean.getBoolean(PROPERTY);
+  }
+
   /** Records the newest state of a pod. */
   public void seen(Pod pod) {
     var terms = PodTerms.of(pod);
@@ -86,42 +95,54 @@ public final class ReclaimExecutor implements AutoCloseable {
     jobs.start();
   }
 
-  /** One round; for one thread, while this replica answers. */
-  public void round() {
-    var now = clock.instant();
+  /**
+   * One round; for one thread. If it fails, no cards are kept until another one has not.
+   *
+   * @param isAnswering whether this replica still decides; asked before each taking
+   */
+  public void round(BooleanSupplier isAnswering) {
+    try {
+      round(isAnswering, clock.instant());
+    } catch (RuntimeException e) {
+      ledger.keep(List.of());
+      throw e;
+    }
+  }
+
+  private void round(BooleanSupplier isAnswering, Instant now) {
     var terms = policies.get();
     var noticed =
         pods.values().stream()
             .flatMap(pod -> pod.notice().stream())
             .map(Notice::claim)
             .collect(Collectors.toSet());
+    actions.unmark(jobs.mislabelled(), now);
     var templates = jobs.templates(facts);
     boolean isIdle = terms.isEmpty() && noticed.isEmpty() && templates.isEmpty();
     var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(noticed, templates);
     if (known.isEmpty()) {
       underWay.clear();
       ledger.keep(List.of());
-      letGo(templates.keySet(), now);
+      letGo(templates.keySet(), isAnswering, now);
       return;
     }
-    var claims =
-        known.get().claimants().stream()
-            .collect(Collectors.toMap(Claimant::key, Function.identity()));
     var view = view(known.get(), terms, now);
+    var claims =
+        view.claimants().stream().collect(Collectors.toMap(Claimant::key, Function.identity()));
     var result = ReclaimRound.decide(view, now);
-    keep(result, view, claims, now);
-    actions.carryOut(result.steps(), view.holders(), claims, now);
-    reports.report(result.steps(), view, claims, now);
+    keep(result, claims, now);
+    var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
+    reports.report(actions.carryOut(result.steps(), scene), view, claims, now);
   }
 
   /** Without queues nothing is owed to any. */
-  private void letGo(Set<String> suspended, Instant now) {
+  private void letGo(Set<String> suspended, BooleanSupplier isAnswering, Instant now) {
     var steps = new ArrayList<ReclaimStep>();
     pods.values().stream()
         .filter(pod -> pod.notice().isPresent() && !pod.isLeaving())
         .forEach(pod -> steps.add(new ReclaimStep.Withdraw(pod.uid())));
     suspended.forEach(job -> steps.add(new ReclaimStep.Resume(job)));
-    actions.carryOut(steps, Map.of(), Map.of(), now);
+    actions.carryOut(steps, new ReclaimActions.Scene(Map.of(), Map.of(), isAnswering, now));
   }
 
   private ReclaimView view(ReclaimFacts known, Map<String, ReclaimPolicy> terms, Instant now) {
@@ -135,6 +156,11 @@ public final class ReclaimExecutor implements AutoCloseable {
         held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
       }
     }
+    // Only notices that are seen: those that cannot be written keep no cards. Pods that are ending
+    // count, so that a restarted extender keeps what they leave.
+    holders.values().stream()
+        .flatMap(holder -> holder.notice().stream())
+        .forEach(notice -> underWay.put(notice.claim(), now));
     var left = new HashMap<String, Integer>();
     terms.forEach(
         (queue, policy) -> left.put(queue, policy.maxPerHour() - takings.inTheHour(queue, now)));
@@ -147,7 +173,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         holders,
         minimum,
         left,
-        known.claimants(),
+        known.claimants().stream().filter(claim -> PodTerms.isClaim(claim.key())).toList(),
         underWay.keySet(),
         jobs.isComplete() ? jobs.work(known.suspended()) : List.of(),
         pods.values().stream()
@@ -158,25 +184,8 @@ public final class ReclaimExecutor implements AutoCloseable {
   }
 
   /** Keeps the cards of claims for which pods are taken, until they are bound. */
-  private void keep(
-      ReclaimRound.Result result, ReclaimView view, Map<String, Claimant> claims, Instant now) {
+  private void keep(ReclaimRound.Result result, Map<String, Claimant> claims, Instant now) {
     underWay.keySet().retainAll(result.kept().keySet());
-    var stillHeld =
-        view.holders().values().stream()
-            .flatMap(holder -> holder.notice().stream())
-            .map(Notice::claim)
-            .collect(Collectors.toSet());
-    result
-        .kept()
-        .keySet()
-        .forEach(
-            claim -> {
-              if (stillHeld.contains(claim)) {
-                underWay.put(claim, now);
-              } else {
-                underWay.putIfAbsent(claim, now);
-              }
-            });
     underWay.values().removeIf(since -> since.plus(UNTIL_BOUND).isBefore(now));
     ledger.keep(
         result.kept().entrySet().stream()

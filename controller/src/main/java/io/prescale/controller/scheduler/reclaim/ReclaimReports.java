@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimStep;
 import io.prescale.placement.notice.ReclaimView;
 import java.time.Instant;
@@ -30,7 +31,11 @@ final class ReclaimReports {
     this.pods = pods;
   }
 
-  /** Reports new notices and new advice. */
+  /**
+   * Reports new notices and new advice.
+   *
+   * @param steps that were carried out
+   */
   void report(
       List<ReclaimStep> steps, ReclaimView view, Map<String, Claimant> claims, Instant now) {
     var byClaim = new HashMap<String, Set<String>>();
@@ -39,7 +44,7 @@ final class ReclaimReports {
       if (step instanceof ReclaimStep.Notify(var uid, var notice)) {
         byClaim.computeIfAbsent(notice.claim(), _ -> new HashSet<>()).add(uid);
         var claim = Objects.requireNonNull(claims.get(notice.claim()));
-        pods.apply(uid).ifPresent(pod -> reportNotice(pod, notice.at(), claim, now));
+        pods.apply(uid).ifPresent(pod -> reportNotice(pod, notice, claim, now));
       } else if (step instanceof ReclaimStep.Advise(var claim, var uids, _)) {
         var timeless = new ReclaimStep.Advise(claim, uids, Instant.EPOCH);
         advice.add(timeless);
@@ -64,7 +69,7 @@ final class ReclaimReports {
     advised = advice;
   }
 
-  private void reportNotice(PodTerms pod, Instant at, Claimant claim, Instant now) {
+  private void reportNotice(PodTerms pod, Notice notice, Claimant claim, Instant now) {
     var whom =
         claim.pods().stream()
             .flatMap(uid -> pods.apply(uid).stream())
@@ -76,7 +81,7 @@ final class ReclaimReports {
         pod,
         "ReclaimNotice",
         "Gives its cards back at %s: queue %s is owed them, for %s."
-            .formatted(at, claim.queue(), whom),
+            .formatted(ReclaimWriter.written(notice), claim.queue(), whom),
         now);
   }
 

@@ -15,7 +15,10 @@ import io.prescale.placement.notice.Notice;
 import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,38 +47,36 @@ final class ReclaimWriter {
 
   /** Writes a pod's notice, or removes it. */
   void notice(PodTerms pod, Optional<Notice> notice) {
-    var at =
-        notice.map(it -> quoted(it.at().truncatedTo(ChronoUnit.SECONDS).plusSeconds(1).toString()));
-    patchStatus(
-        pod,
-        "\"%s\":%s,\"%s\":%s"
-            .formatted(
-                PodTerms.AT,
-                at.orElse("null"),
-                PodTerms.FOR,
-                notice.map(it -> quoted(it.claim())).orElse("null")));
+    var annotations = new HashMap<String, @Nullable String>();
+    annotations.put(PodTerms.AT, notice.map(it -> written(it).toString()).orElse(null));
+    annotations.put(PodTerms.FOR, notice.map(Notice::claim).orElse(null));
+    patchStatus(pod, annotations);
   }
 
-  private static String quoted(String text) {
-    return '"' + text + '"';
+  /** When a notice runs out as it is written: in whole seconds, never too early. */
+  static Instant written(Notice notice) {
+    return notice.at().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
   }
 
   /** Has kube-scheduler try a pod again, so that it asks about it. */
   void ask(PodTerms pod, Instant now) {
-    patchStatus(pod, "\"gpu.prescale.io/room-seen\":\"%s\"".formatted(now));
+    patchStatus(pod, Map.of("gpu.prescale.io/room-seen", now.toString()));
   }
 
   /** The status, because the right to patch whole pods is a much greater one. */
-  private void patchStatus(PodTerms pod, String annotations) {
+  private void patchStatus(PodTerms pod, Map<String, ? extends @Nullable String> annotations) {
     client
         .pods()
         .inNamespace(pod.namespace())
         .withName(pod.name())
         .subresource("status")
         .patch(
-            MERGE,
-            "{\"metadata\":{\"uid\":\"%s\",\"annotations\":{%s}}}"
-                .formatted(pod.uid(), annotations));
+            MERGE, json(Map.of("metadata", Map.of("uid", pod.uid(), "annotations", annotations))));
+  }
+
+  /** Names and annotations are what users write, so that patches are never put together as text. */
+  private String json(Map<String, Object> change) {
+    return client.getKubernetesSerialization().asJson(change);
   }
 
   /** Evicts a pod, as PodDisruptionBudgets allow. */
@@ -106,67 +107,66 @@ final class ReclaimWriter {
   }
 
   /**
-   * Suspends a Job, unless another controller owns it, which would resume it.
+   * Suspends a Job, unless another controller suspends and resumes it.
    *
    * @param pods how many of its pods lose their cards
    */
   Outcome suspend(String namespace, String name, int pods, Instant now) {
     var job = client.batch().v1().jobs().inNamespace(namespace).withName(name).get();
-    if (job == null || !isOwnMaster(job)) {
+    if (job == null || SuspendedJobs.isOfOthers(job)) {
       return Outcome.IMPOSSIBLE;
     }
     if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
       return Outcome.DONE;
     }
-    patch(
-        job,
-        """
-        {"metadata":{"uid":"%s","resourceVersion":"%s","labels":{"%s":"true"},
-        "annotations":{"%s":"%s","%s":"%d"}},"spec":{"suspend":true}}\
-        """
-            .formatted(
-                job.getMetadata().getUid(),
-                job.getMetadata().getResourceVersion(),
-                SuspendedJobs.LABEL,
-                SuspendedJobs.AT,
-                now.truncatedTo(ChronoUnit.SECONDS),
-                SuspendedJobs.PODS,
-                pods));
+    var marks =
+        new Marks("true", now.truncatedTo(ChronoUnit.SECONDS).toString(), Integer.toString(pods));
+    patch(job, marks, Map.of("spec", Map.of("suspend", true)));
     return Outcome.DONE;
-  }
-
-  private static boolean isOwnMaster(Job job) {
-    boolean isManaged = job.getSpec().getManagedBy() != null;
-    return !isManaged
-        && job.getMetadata().getOwnerReferences().stream()
-            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-            .allMatch(owner -> "CronJob".equals(owner.getKind()));
   }
 
   /** Lets a Job go on, and removes what says that it was suspended. */
   void resume(Job job) {
-    patch(
-        job,
-        """
-        {"metadata":{"uid":"%s","resourceVersion":"%s","labels":{"%s":null},
-        "annotations":{"%s":null,"%s":null}},"spec":{"suspend":false}}\
-        """
-            .formatted(
-                job.getMetadata().getUid(),
-                job.getMetadata().getResourceVersion(),
-                SuspendedJobs.LABEL,
-                SuspendedJobs.AT,
-                SuspendedJobs.PODS));
+    patch(job, Marks.NONE, Map.of("spec", Map.of("suspend", false)));
   }
 
-  private void patch(Job job, String change) {
+  /** Removes what says that a Job was suspended, and leaves it as it is. */
+  void unmark(Job job) {
+    patch(job, Marks.NONE, Map.of());
+  }
+
+  /** What says that a Job was suspended, and nothing where that is removed. */
+  private record Marks(@Nullable String label, @Nullable String at, @Nullable String pods) {
+    static final Marks NONE = new Marks(null, null, null);
+
+    Map<String, @Nullable String> annotations() {
+      var annotations = new HashMap<String, @Nullable String>();
+      annotations.put(SuspendedJobs.AT, at);
+      annotations.put(SuspendedJobs.PODS, pods);
+      return annotations;
+    }
+  }
+
+  /** Only of the version that was read. */
+  private void patch(Job job, Marks marks, Map<String, Object> spec) {
+    var labels = new HashMap<String, @Nullable String>();
+    labels.put(SuspendedJobs.LABEL, marks.label());
+    var meta = job.getMetadata();
+    var change = new HashMap<String, Object>(spec);
+    change.put(
+        "metadata",
+        Map.of(
+            "uid", meta.getUid(),
+            "resourceVersion", meta.getResourceVersion(),
+            "labels", labels,
+            "annotations", marks.annotations()));
     client
         .batch()
         .v1()
         .jobs()
-        .inNamespace(job.getMetadata().getNamespace())
-        .withName(job.getMetadata().getName())
-        .patch(MERGE, change);
+        .inNamespace(meta.getNamespace())
+        .withName(meta.getName())
+        .patch(MERGE, json(change));
   }
 
   /** An event of a pod; it explains, so its failure changes nothing. */

@@ -60,11 +60,35 @@ final class SuspendedJobs implements AutoCloseable {
     return job.getMetadata().getNamespace() + "/" + job.getMetadata().getName();
   }
 
-  /** What a pod of each looks like. */
+  /** What a pod of each looks like that is to be resumed. */
   Map<String, PodFacts> templates(Function<Pod, PodFacts> facts) {
     var templates = new HashMap<String, PodFacts>();
-    jobs.forEach((key, job) -> templates.put(key, facts.apply(pod(job))));
+    jobs.forEach(
+        (key, job) -> {
+          if (isSuspended(job)) {
+            templates.put(key, facts.apply(pod(job)));
+          }
+        });
     return templates;
+  }
+
+  /** Those that have the label but are not to be resumed, since others do that or have done it. */
+  List<Job> mislabelled() {
+    return jobs.values().stream().filter(job -> !isSuspended(job)).toList();
+  }
+
+  /** Whether Prescale has suspended it and is to resume it. */
+  static boolean isSuspended(Job job) {
+    return Boolean.TRUE.equals(job.getSpec().getSuspend()) && !isOfOthers(job);
+  }
+
+  /** Whether another controller decides when it runs: Kueue, a JobSet or any but a CronJob. */
+  static boolean isOfOthers(Job job) {
+    return job.getSpec().getManagedBy() != null
+        || PodTerms.isOfOthers(job.getMetadata())
+        || job.getMetadata().getOwnerReferences().stream()
+            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
+            .anyMatch(owner -> !"CronJob".equals(owner.getKind()));
   }
 
   private static Pod pod(Job job) {

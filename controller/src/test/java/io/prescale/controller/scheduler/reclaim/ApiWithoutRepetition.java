@@ -1,0 +1,82 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** A client that takes the first answer of a test's API server, and what was sent to it. */
+final class ApiWithoutRepetition {
+  private ApiWithoutRepetition() {}
+
+  static KubernetesClient of(KubernetesClient client) {
+    var config = Config.empty();
+    config.setMasterUrl(client.getConfiguration().getMasterUrl());
+    config.setTrustCerts(true);
+    config.setRequestRetryBackoffLimit(0);
+    return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** Each request since the last look, as method, path and body. */
+  static List<String> sent(KubernetesMockServer server, int already) throws InterruptedException {
+    var all = new ArrayList<String>();
+    for (int request = already; request < server.getRequestCount(); request++) {
+      var each = server.takeRequest();
+      all.add("%s %s %s".formatted(each.getMethod(), each.getPath(), each.getBody().readUtf8()));
+    }
+    return all;
+  }
+
+  static Pod pod(String name, Map<String, String> annotations) {
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .withUid("uid-" + name)
+        .withAnnotations(annotations)
+        .endMetadata()
+        .withNewSpec()
+        .endSpec()
+        .build();
+  }
+
+  /** A pod that a Job has made. */
+  static Pod podOf(String job, String name) {
+    return new PodBuilder(pod(name, Map.of()))
+        .editMetadata()
+        .addNewOwnerReference()
+        .withApiVersion("batch/v1")
+        .withKind("Job")
+        .withName(job)
+        .withController(true)
+        .endOwnerReference()
+        .endMetadata()
+        .build();
+  }
+
+  static Job job(String name, Map<String, String> labels, boolean isSuspended) {
+    return new JobBuilder()
+        .withNewMetadata()
+        .withNamespace("default")
+        .withName(name)
+        .withUid("uid-" + name)
+        .withResourceVersion("7")
+        .withLabels(labels)
+        .endMetadata()
+        .withNewSpec()
+        .withSuspend(isSuspended)
+        .withNewTemplate()
+        .withNewSpec()
+        .endSpec()
+        .endTemplate()
+        .endSpec()
+        .build();
+  }
+}

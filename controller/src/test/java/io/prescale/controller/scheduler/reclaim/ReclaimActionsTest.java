@@ -1,0 +1,165 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.placement.notice.CardHolder;
+import io.prescale.placement.notice.Notice;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.notice.ReclaimStep;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Steps that fail, for two pods a and b of the Job j. */
+@EnableKubernetesMockClient
+@NullUnmarked // the extension sets the client and the server
+class ReclaimActionsTest {
+  private static final Instant NOW = Instant.parse("2026-11-23T12:00:00Z");
+  private static final String PODS = "/api/v1/namespaces/default/pods/";
+  private static final String JOB = "/apis/batch/v1/namespaces/default/jobs/j";
+  private static final ReclaimStep SUSPEND =
+      new ReclaimStep.Suspend("default/j", Set.of("uid-a", "uid-b"), "c");
+
+  private final Map<String, PodTerms> pods =
+      Stream.of("a", "b")
+          .map(name -> PodTerms.of(ApiWithoutRepetition.podOf("j", name)))
+          .collect(Collectors.toMap(PodTerms::uid, Function.identity()));
+  private final Takings takings = new Takings();
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+  private ReclaimActions actions;
+
+  @BeforeEach
+  void withoutRepetitions() {
+    var api = ApiWithoutRepetition.of(client);
+    actions =
+        new ReclaimActions(
+            new ReclaimWriter(api),
+            new SuspendedJobs(api),
+            takings,
+            uid -> Optional.ofNullable(pods.get(uid)));
+  }
+
+  private List<ReclaimStep> carryOut(BooleanSupplier isAnswering, ReclaimStep... steps) {
+    var holders =
+        pods.values().stream()
+            .map(
+                pod ->
+                    new CardHolder(
+                        pod.uid(),
+                        "batch",
+                        ReclaimPolicy.Mode.ACT,
+                        false,
+                        Duration.ZERO,
+                        Optional.empty(),
+                        Optional.empty(),
+                        pod.workload()))
+            .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
+    return actions.carryOut(
+        List.of(steps), new ReclaimActions.Scene(holders, Map.of(), isAnswering, NOW));
+  }
+
+  private int taken() {
+    return takings.inTheHour("batch", NOW);
+  }
+
+  private void answersTheEvictionOf(String pod, int code) {
+    server.expect().post().withPath(PODS + pod + "/eviction").andReturn(code, "{}").always();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {403, 404, 409})
+  void aStepThatFailsIsNotDoneAndDoesNotDropTheOthers(int code) {
+    answersTheEvictionOf("a", code);
+    answersTheEvictionOf("b", 201);
+    var unknown = new ReclaimStep.Resume("default/unknown");
+    var b = new ReclaimStep.Evict("uid-b", "c");
+
+    assertThat(carryOut(() -> true, new ReclaimStep.Evict("uid-a", "c"), b, unknown))
+        .containsExactly(b, unknown);
+    assertThat(taken()).isEqualTo(1);
+  }
+
+  @Test
+  void aDefectInAStepDoesNotDropTheOthers() {
+    answersTheEvictionOf("b", 201);
+    var unknownClaim = new ReclaimStep.Ask("unknown");
+    var b = new ReclaimStep.Evict("uid-b", "c");
+
+    assertThat(carryOut(() -> true, unknownClaim, b)).containsExactly(b);
+  }
+
+  @Test
+  void aRefusedEvictionIsNoTaking() {
+    answersTheEvictionOf("a", 429);
+
+    carryOut(() -> true, new ReclaimStep.Evict("uid-a", "c"));
+
+    assertThat(taken()).isZero();
+  }
+
+  @Test
+  void aReplicaThatNoLongerAnswersTakesNothing() {
+    carryOut(() -> false, new ReclaimStep.Evict("uid-a", "c"), SUSPEND);
+
+    assertThat(server.getRequestCount()).isZero();
+    assertThat(taken()).isZero();
+  }
+
+  @Test
+  void aJobThatHasChangedIsNotTakenInThisRound() {
+    server
+        .expect()
+        .get()
+        .withPath(JOB)
+        .andReturn(200, ApiWithoutRepetition.job("j", Map.of(), false))
+        .always();
+    server.expect().patch().withPath(JOB).andReturn(409, "").always();
+
+    assertThat(carryOut(() -> true, SUSPEND)).isEmpty();
+    assertThat(taken()).isZero();
+  }
+
+  @Test
+  void podsOfAJobThatKueueRunsAreEvicted() {
+    server
+        .expect()
+        .get()
+        .withPath(JOB)
+        .andReturn(
+            200, ApiWithoutRepetition.job("j", Map.of("kueue.x-k8s.io/queue-name", "q"), false))
+        .always();
+    answersTheEvictionOf("a", 201);
+    answersTheEvictionOf("b", 201);
+
+    carryOut(() -> true, SUSPEND);
+
+    assertThat(taken()).isEqualTo(2);
+  }
+
+  @Test
+  void aNoticeThatWasNotWrittenIsNotReportedAsDone() {
+    var b = ApiWithoutRepetition.podOf("j", "b");
+    server.expect().get().withPath(PODS + "b").andReturn(200, b).always();
+    server.expect().patch().withPath(PODS + "b/status").andReturn(200, "{}").always();
+    var toA = new ReclaimStep.Notify("uid-a", new Notice("c", NOW));
+    var toB = new ReclaimStep.Notify("uid-b", new Notice("c", NOW));
+
+    assertThat(carryOut(() -> true, toA, toB)).containsExactly(toB);
+  }
+}

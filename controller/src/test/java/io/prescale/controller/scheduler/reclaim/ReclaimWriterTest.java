@@ -1,0 +1,165 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.reclaim.ReclaimWriter.Outcome;
+import io.prescale.placement.notice.Notice;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is sent to the API server, and what its answers mean. */
+@EnableKubernetesMockClient
+@NullUnmarked // the extension sets the client and the server
+class ReclaimWriterTest {
+  private static final Instant NOW = Instant.parse("2026-11-23T12:00:00.5Z");
+  private static final String POD = "/api/v1/namespaces/default/pods/p";
+  private static final String JOB = "/apis/batch/v1/namespaces/default/jobs/j";
+
+  private final PodTerms pod = PodTerms.of(ApiWithoutRepetition.pod("p", Map.of()));
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+  private ReclaimWriter writer;
+
+  @BeforeEach
+  void withoutRepetitions() {
+    writer = new ReclaimWriter(ApiWithoutRepetition.of(client));
+    var read = ApiWithoutRepetition.pod("p", Map.of());
+    server.expect().get().withPath(POD).andReturn(200, read).always();
+  }
+
+  private JsonNode body() throws Exception {
+    return new ObjectMapper().readTree(server.getLastRequest().getBody().readUtf8());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "default/train",
+        "default/\"",
+        "default/x\",\"hami.io/vgpu-devices-allocated\":\"GPU-0,NVIDIA,81920,100:;",
+        "default/x\"}},\"status\":{\"phase\":\"Failed\"},\"metadata\":{\"annotations\":{\"a\":\"",
+        "default/\\",
+      })
+  void anyTextOfAClaimIsOneAnnotation(String claim) throws Exception {
+    server.expect().patch().withPath(POD + "/status").andReturn(200, "{}").once();
+
+    writer.notice(pod, Optional.of(new Notice(claim, NOW)));
+
+    assertThat(body())
+        .isEqualTo(
+            new ObjectMapper()
+                .valueToTree(
+                    Map.of(
+                        "metadata",
+                        Map.of(
+                            "uid",
+                            "uid-p",
+                            "annotations",
+                            Map.of(PodTerms.AT, "2026-11-23T12:00:01Z", PodTerms.FOR, claim)))));
+  }
+
+  @Test
+  void aNoticeIsRemovedByNulls() throws Exception {
+    server.expect().patch().withPath(POD + "/status").andReturn(200, "{}").once();
+
+    writer.notice(pod, Optional.empty());
+
+    var annotations = body().at("/metadata/annotations");
+    assertThat(annotations).hasSize(2);
+    assertThat(annotations.path(PodTerms.AT).isNull()).isTrue();
+    assertThat(annotations.path(PodTerms.FOR).isNull()).isTrue();
+  }
+
+  @Test
+  void aNoticeRunsOutInWholeSecondsAndNeverTooEarly() {
+    assertThat(ReclaimWriter.written(new Notice("c", NOW))).isEqualTo("2026-11-23T12:00:01Z");
+    assertThat(ReclaimWriter.written(new Notice("c", Instant.parse("2026-11-23T12:00:01Z"))))
+        .isEqualTo("2026-11-23T12:00:01Z");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {403, 404, 409})
+  void aRefusedWriteFails(int code) {
+    server.expect().patch().withPath(POD + "/status").andReturn(code, "").always();
+    server.expect().post().withPath(POD + "/eviction").andReturn(code, "").always();
+
+    assertThatThrownBy(() -> writer.notice(pod, Optional.empty()))
+        .isInstanceOfSatisfying(
+            KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(code));
+    assertThatThrownBy(() -> writer.evict(pod)).isInstanceOf(KubernetesClientException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"201, DONE", "429, REFUSED"})
+  void aDisruptionBudgetRefusesAnEviction(int code, Outcome outcome) throws Exception {
+    server.expect().post().withPath(POD + "/eviction").andReturn(code, "{}").once();
+
+    assertThat(writer.evict(pod)).isEqualTo(outcome);
+    assertThat(body().at("/deleteOptions/preconditions/uid").asText()).isEqualTo("uid-p");
+  }
+
+  @Test
+  void aJobIsSuspendedAndMarkedInOneRequestOfTheVersionThatWasRead() throws Exception {
+    server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
+    server.expect().patch().withPath(JOB).andReturn(200, job(Map.of())).once();
+
+    assertThat(writer.suspend("default", "j", 3, NOW)).isEqualTo(Outcome.DONE);
+
+    var body = body();
+    assertThat(body.at("/spec/suspend").asBoolean()).isTrue();
+    assertThat(body.at("/metadata/resourceVersion").asText()).isEqualTo("7");
+    assertThat(body.at("/metadata/labels").path(SuspendedJobs.LABEL).asText()).isEqualTo("true");
+    var annotations = body.at("/metadata/annotations");
+    assertThat(annotations.path(SuspendedJobs.AT).asText()).isEqualTo("2026-11-23T12:00:00Z");
+    assertThat(annotations.path(SuspendedJobs.PODS).asText()).isEqualTo("3");
+  }
+
+  private static Object job(Map<String, String> labels) {
+    return ApiWithoutRepetition.job("j", labels, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"kueue.x-k8s.io/queue-name", "jobset.sigs.k8s.io/jobset-name"})
+  void aJobOfAnotherControllerIsNotSuspended(String label) {
+    server.expect().get().withPath(JOB).andReturn(200, job(Map.of(label, "x"))).once();
+
+    assertThat(writer.suspend("default", "j", 3, NOW)).isEqualTo(Outcome.IMPOSSIBLE);
+    assertThat(server.getRequestCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aJobThatIsGoneIsNotSuspended() {
+    assertThat(writer.suspend("default", "j", 3, NOW)).isEqualTo(Outcome.IMPOSSIBLE);
+  }
+
+  @Test
+  void anUnmarkedJobKeepsItsSuspension() throws Exception {
+    server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
+    server.expect().patch().withPath(JOB).andReturn(200, job(Map.of())).always();
+    var job = ApiWithoutRepetition.job("j", Map.of(), false);
+
+    writer.unmark(job);
+
+    var body = body();
+    assertThat(body.has("spec")).isFalse();
+    assertThat(body.at("/metadata/labels").path(SuspendedJobs.LABEL).isNull()).isTrue();
+
+    writer.resume(job);
+
+    assertThat(body().at("/spec/suspend").asBoolean(true)).isFalse();
+  }
+}
