@@ -61,11 +61,12 @@ final class ExtenderInLab {
         "the extender does not get ready: " + Files.readString(replica.log()));
   }
 
-  /** Starts it. */
+  /** Starts it, as the chart does with {@code scheduler.reclaim}. */
   Replica launch(String name, String... options) throws IOException {
     var command = PrescaleInLab.program("extender", "--kubeconfig=" + kubeconfig, "--port=" + port);
     command.addAll(List.of(options));
-    return Replica.start(name, command, Map.of());
+    return Replica.start(
+        name, command, Map.of("JDK_JAVA_OPTIONS", "-Dprescale.extender.reclaim=true"));
   }
 
   /** Whether it answers. */
