@@ -96,6 +96,7 @@ class ReclaimExecutorTest {
 
   /** Two pods that need two cards at once. */
   private void gangWaits(String name) {
+    executor.round(() -> true); // from the first round on, it is recorded who asked about what
     var members =
         IntStream.range(0, 2)
             .mapToObj(i -> Pods.inGroup(asking("g" + i, "serving"), name, 2))
