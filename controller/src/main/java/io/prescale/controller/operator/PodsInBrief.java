@@ -1,13 +1,11 @@
 package io.prescale.controller.operator;
 
-import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.ContainerStatusBuilder;
 import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
-import java.util.List;
+import io.prescale.controller.cluster.BriefContainers;
 
 /** What the control loop reads of a pod: a tenth of its size. */
 final class PodsInBrief {
@@ -30,8 +28,8 @@ final class PodsInBrief {
                     .withDeletionTimestamp(meta.getDeletionTimestamp())
                     .build())
             .withNewSpec()
-            .withContainers(brief(pod.getSpec().getContainers()))
-            .withInitContainers(brief(pod.getSpec().getInitContainers()))
+            .withContainers(BriefContainers.of(pod.getSpec().getContainers()))
+            .withInitContainers(BriefContainers.of(pod.getSpec().getInitContainers()))
             .endSpec();
     return status == null
         ? brief.build()
@@ -43,18 +41,6 @@ final class PodsInBrief {
                 status.getContainerStatuses().stream().map(PodsInBrief::brief).toList())
             .endStatus()
             .build();
-  }
-
-  private static List<Container> brief(List<Container> containers) {
-    return containers.stream()
-        .map(
-            it ->
-                new ContainerBuilder()
-                    .withName(it.getName())
-                    .withResources(it.getResources())
-                    .withRestartPolicy(it.getRestartPolicy())
-                    .build())
-        .toList();
   }
 
   private static ContainerStatus brief(ContainerStatus status) {

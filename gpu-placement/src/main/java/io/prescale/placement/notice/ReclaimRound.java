@@ -95,7 +95,7 @@ public final class ReclaimRound {
     withdrawNeedless();
     var old = view.claimants().stream().filter(this::isUnderWay).sorted(Claimant.ORDER).toList();
     underWay = old.size();
-    old.forEach(this::settle);
+    old.forEach(this::settleOld);
     newClaims().forEach(this::settleNew);
     resume();
     return new Result(steps, kept);
@@ -153,12 +153,17 @@ public final class ReclaimRound {
     return notified.getOrDefault(claim.key(), List.of());
   }
 
+  private void settleOld(Claimant claim) {
+    if (ahead.isOwed(claim)) {
+      settle(claim);
+    } else {
+      withdraw(victimsOf(claim), Set.of());
+    }
+  }
+
+  /** Decides about a claim that its queue is owed. */
   private void settle(Claimant claim) {
     var victims = victimsOf(claim);
-    if (!ahead.isOwed(claim)) {
-      withdraw(victims, Set.of());
-      return;
-    }
     if (claim.nodes().isEmpty()) {
       // Their notices stay as they are until it is known what they are good for.
       steps.add(new Ask(claim.key()));

@@ -1,100 +1,48 @@
 package io.prescale.placement.ledger;
 
+import static io.prescale.placement.ledger.QueuedNode.GPU;
+import static io.prescale.placement.ledger.QueuedNode.NODES;
+import static io.prescale.placement.ledger.QueuedNode.NOW;
+import static io.prescale.placement.ledger.QueuedNode.asking;
+import static io.prescale.placement.ledger.QueuedNode.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.inventory.Nodes;
-import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.Claimant;
-import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What the ledger says and keeps for taking back, on one node with eight cards. */
 class ReclaimFactsTest {
-  private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
-  private static final String RECORD = "hami.io/vgpu-devices-allocated";
-  private static final List<String> NODES = List.of("a");
   private static final int MANY = 100;
-  private static final int GPU = 1000;
 
-  private final Ledger ledger = ledger(8);
-  private final List<PodFacts> bound = new ArrayList<>();
-
-  private static Ledger ledger(int cards) {
-    var ledger = new Ledger(10);
-    ledger.seen(Nodes.a100("a", cards));
-    return ledger;
-  }
-
-  private static QueueEntry queue(String name, Quota quota) {
-    return new QueueEntry(name, Optional.empty(), quota);
-  }
-
-  private static PodFacts asking(String name, String queue) {
-    return Pods.inQueue(Pods.asking(name, Map.of("nvidia.com/gpu", 1L)), queue, NOW);
-  }
-
-  private List<PodFacts> waiting(String queue, int pods) {
-    return IntStream.range(0, pods)
-        .mapToObj(i -> asking(queue + i, queue))
-        .peek(ledger::seen)
-        .toList();
-  }
-
-  private Candidates ask(PodFacts pod, Instant now) {
-    return ledger.candidates(pod, NODES, true, now, _ -> 0);
-  }
-
-  private boolean bind(PodFacts pod, Instant now) {
-    if (!(ask(pod, now) instanceof Candidates.Nodes)) {
-      return false;
-    }
-    assertThat(ledger.decide(pod.uid(), "a", now)).isInstanceOf(Decision.Bind.class);
-    var card = ledger.uses().stream().filter(use -> holds(use, pod)).findFirst().orElseThrow();
-    var seen =
-        Pods.inQueue(
-            Pods.bound(pod, "a", Map.of(RECORD, card.uuid() + ",NVIDIA,81920,100:;")),
-            pod.queue().orElseThrow(),
-            NOW);
-    ledger.seen(seen);
-    bound.add(seen);
-    return true;
-  }
-
-  private static boolean holds(CardUse use, PodFacts pod) {
-    return use.parts().stream().anyMatch(part -> part.holder().equals(pod.uid()));
-  }
-
-  private long bindAll(List<PodFacts> pods, Instant now) {
-    return pods.stream().filter(pod -> bind(pod, now)).count();
-  }
+  private final QueuedNode node = new QueuedNode();
+  private final Ledger ledger = node.ledger;
 
   /** As for a claim for which other pods are taken. */
   @Test
   void keptCardsAreGivenToTheirClaimOnly() {
     ledger.queues(
         List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 4), NOW)).isEqualTo(4);
+    assertThat(node.bindAll(node.waiting("batch", 4), NOW)).isEqualTo(4);
     var free =
         ledger.uses().stream().filter(use -> use.parts().isEmpty()).map(CardUse::uuid).toList();
-    var claim = waiting("serving", 1).getFirst();
+    var claim = node.waiting("serving", 1).getFirst();
     ledger.keep(List.of(new KeptCards(Set.of(claim.uid()), Set.copyOf(free))));
     var other = Pods.inQueue(Pods.asking("other", Map.of("nvidia.com/gpu", 1L)), "serving", NOW);
     ledger.seen(other);
 
-    assertThat(ask(other, NOW))
+    assertThat(node.ask(other, NOW))
         .isEqualTo(
             new Candidates.Nowhere(
                 Map.of("a", "keeps cards for a pod that takes them back"), Set.of()));
-    assertThat(ask(claim, NOW)).isInstanceOf(Candidates.Nodes.class);
+    assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nodes.class);
 
     ledger.keep(List.of());
 
@@ -105,12 +53,13 @@ class ReclaimFactsTest {
   void theFactsForTakingBackNameHoldersClaimsAndTheNodesThatWereAskedAbout() {
     ledger.queues(
         List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 8), NOW)).isEqualTo(8);
-    var claim = waiting("serving", 1).getFirst();
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+    var claim = node.waiting("serving", 1).getFirst();
     assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants()).isEmpty();
-    assertThat(ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
+    assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
 
-    var facts = ledger.reclaimFacts(Set.of(), Map.of("suspended", bound.getFirst())).orElseThrow();
+    var facts =
+        ledger.reclaimFacts(Set.of(), Map.of("suspended", node.bound.getFirst())).orElseThrow();
 
     assertThat(facts.held())
         .hasSize(8)
@@ -135,13 +84,13 @@ class ReclaimFactsTest {
   void whatIsBeingBoundOrOnlyCountedIsHeldToo() {
     ledger.seen(Nodes.plain("plain", 1));
     ledger.queues(List.of(queue("batch", Quota.train(0, 1))));
-    var pods = waiting("batch", 3);
-    assertThat(bind(pods.getFirst(), NOW)).isTrue();
-    ask(pods.get(1), NOW);
+    var pods = node.waiting("batch", 3);
+    assertThat(node.bind(pods.getFirst(), NOW)).isTrue();
+    node.ask(pods.get(1), NOW);
     assertThat(ledger.decide(pods.get(1).uid(), "a", NOW)).isInstanceOf(Decision.Bind.class);
     var counted = Pods.inQueue(Pods.bound(pods.get(2), "plain", Map.of()), "batch", NOW);
     ledger.seen(counted);
-    ask(asking("offered", "batch"), NOW);
+    node.ask(asking("offered", "batch"), NOW);
 
     var held = ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().held();
 
@@ -155,7 +104,7 @@ class ReclaimFactsTest {
   void preemptionSparesTheCardsThatAreKeptForAClaim() {
     ledger.queues(
         List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 4), NOW)).isEqualTo(4);
+    assertThat(node.bindAll(node.waiting("batch", 4), NOW)).isEqualTo(4);
     var important = Pods.withPriority(asking("important", "batch"), 10);
     assertThat(ledger.victims(important, "a", List.of())).contains(List.of());
     var free =
@@ -171,12 +120,12 @@ class ReclaimFactsTest {
   void ofThoseThatWaitOnlyPodsOfQueuesThatAreOwedMoreLayClaim() {
     ledger.queues(
         List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 8), NOW)).isEqualTo(8);
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
     var borrowers = IntStream.range(0, 20).mapToObj(i -> asking("more" + i, "batch")).toList();
-    var claims = waiting("serving", 2);
+    var claims = node.waiting("serving", 2);
     borrowers.forEach(ledger::seen);
-    borrowers.forEach(pod -> assertThat(ask(pod, NOW).isRefusal()).isTrue());
-    claims.forEach(pod -> assertThat(ask(pod, NOW).isRefusal()).isTrue());
+    borrowers.forEach(pod -> assertThat(node.ask(pod, NOW).isRefusal()).isTrue());
+    claims.forEach(pod -> assertThat(node.ask(pod, NOW).isRefusal()).isTrue());
 
     assertThat(keys(Set.of()))
         .containsExactlyInAnyOrder(claims.getFirst().uid(), claims.getLast().uid());
@@ -199,9 +148,9 @@ class ReclaimFactsTest {
   void theNodesThatWereAskedAboutAreRecordedOnlyOnceTheyAreOfUseAndOnce() {
     ledger.queues(
         List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
-    assertThat(bindAll(waiting("batch", 8), NOW)).isEqualTo(8);
-    var claims = waiting("serving", 2);
-    claims.forEach(pod -> ask(pod, NOW));
+    assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
+    var claims = node.waiting("serving", 2);
+    claims.forEach(pod -> node.ask(pod, NOW));
     assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants())
         .hasSize(2)
         .allSatisfy(claim -> assertThat(claim.nodes()).isEmpty());

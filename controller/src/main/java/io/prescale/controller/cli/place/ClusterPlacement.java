@@ -42,7 +42,9 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
     var now = surroundings.clock().instant();
     var namespace = inputs.namespace();
     var manifest = readable(inputs.manifest(), () -> Manifest.of(objects, namespace, cluster, now));
-    var trial = Trial.of(cluster, manifest.pods(), now);
+    var saved = inputs.snapshot;
+    var ledger = saved == null ? cluster.ledger() : readable(saved, cluster::ledger);
+    var trial = Trial.of(cluster, ledger, manifest.pods(), now);
     if (asJson) {
       surroundings.out().append(json(trial, manifest).toPrettyString()).append('\n').flush();
     } else {
@@ -56,7 +58,7 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
       return inputs.kubernetes.access().work(ClusterObjects::read);
     }
     var objects = new ObjectsFile(inputs.snapshot).read();
-    return readable(inputs.snapshot, () -> new ClusterObjects(objects).checked());
+    return new ClusterObjects(objects);
   }
 
   /** Reads a file's objects, which no API server has checked. */

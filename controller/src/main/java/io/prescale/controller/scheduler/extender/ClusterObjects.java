@@ -59,17 +59,6 @@ public record ClusterObjects(List<HasMetadata> all) {
     return KubernetesJson.of(new KubernetesListBuilder().withItems(all).build());
   }
 
-  /**
-   * These objects, all of which can be read.
-   *
-   * @throws IllegalArgumentException or NullPointerException if one cannot
-   */
-  public ClusterObjects checked() {
-    ledger();
-    of(Pod.class).forEach(Facts::of);
-    return this;
-  }
-
   /** The objects of a type. */
   public <T extends HasMetadata> Stream<T> of(Class<T> type) {
     return all.stream().filter(type::isInstance).map(type::cast);

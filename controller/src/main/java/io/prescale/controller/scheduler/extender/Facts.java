@@ -1,13 +1,13 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Container;
-import io.fabric8.kubernetes.api.model.ContainerBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.cluster.NodeStates;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodFacts;
@@ -142,26 +142,14 @@ final class Facts {
         .withSchedulerName(pod.getSpec().getSchedulerName())
         .withPriority(pod.getSpec().getPriority())
         .withSchedulingGates(pod.getSpec().getSchedulingGates())
-        .withInitContainers(placed(pod.getSpec().getInitContainers()))
-        .withContainers(placed(pod.getSpec().getContainers()))
+        .withInitContainers(BriefContainers.of(pod.getSpec().getInitContainers()))
+        .withContainers(BriefContainers.of(pod.getSpec().getContainers()))
         .withAdditionalProperties(pod.getSpec().getAdditionalProperties())
         .endSpec()
         .withNewStatus()
         .withPhase(pod.getStatus() == null ? null : pod.getStatus().getPhase())
         .endStatus()
         .build();
-  }
-
-  private static List<Container> placed(@Nullable List<Container> containers) {
-    return orEmpty(containers).stream()
-        .map(
-            it ->
-                new ContainerBuilder()
-                    .withName(it.getName())
-                    .withResources(it.getResources())
-                    .withRestartPolicy(it.getRestartPolicy())
-                    .build())
-        .toList();
   }
 
   /** Whether a scheduling gate holds a pod back. */

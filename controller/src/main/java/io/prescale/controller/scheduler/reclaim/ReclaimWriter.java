@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes notices, evictions and the suspension of Jobs, each in one request. */
+/** Writes notices, evictions and the suspension of Jobs; each takes effect whole or not at all. */
 final class ReclaimWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
   private static final String REPORTER = "prescale-extender";

@@ -69,25 +69,33 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
   /** It would wait, with a reason. */
   public record Waits(String reason) implements Outcome {}
 
-  /** Creates pods in a cluster, all before the first is scheduled. */
-  public static Trial of(ClusterObjects cluster, List<Pod> pods, Instant now) {
-    return new Run(cluster.of(Node.class).toList(), cluster.ledger(), now)
-        .of(cluster.waiting().toList(), pods);
+  /**
+   * Creates pods in a cluster, all before the first is scheduled.
+   *
+   * @param ledger of the cluster; afterwards it has the pods too
+   */
+  public static Trial of(ClusterObjects cluster, Ledger ledger, List<Pod> pods, Instant now) {
+    return new Run(cluster.of(Node.class).toList(), ledger, now)
+        .of(cluster.waiting().map(Created::new).toList(), pods.stream().map(Created::new).toList());
+  }
+
+  /** A pod, and what the ledger reads of it. */
+  private record Created(Pod pod, PodFacts facts) {
+    Created(Pod pod) {
+      this(pod, ClusterObjects.facts(pod));
+    }
   }
 
   private record Run(List<Node> nodes, Ledger ledger, Instant now) {
-    private static final Comparator<Pod> MORE_IMPORTANT =
-        Comparator.comparingInt(pod -> -ClusterObjects.facts(pod).priority());
-
     /** Tries the pods that wait already too, the most important of all first. */
-    Trial of(List<Pod> waiting, List<Pod> pods) {
+    Trial of(List<Created> waiting, List<Created> pods) {
       pods.stream()
-          .filter(pod -> !ClusterObjects.isGated(pod))
-          .forEach(pod -> ledger.seen(ClusterObjects.facts(pod)));
-      var byUid = new LinkedHashMap<String, Pod>();
+          .filter(it -> !ClusterObjects.isGated(it.pod()))
+          .forEach(it -> ledger.seen(it.facts()));
+      var byUid = new LinkedHashMap<String, Created>();
       Stream.concat(waiting.stream(), pods.stream())
-          .sorted(MORE_IMPORTANT)
-          .forEach(pod -> byUid.put(pod.getMetadata().getUid(), pod));
+          .sorted(Comparator.comparingInt(it -> -it.facts().priority()))
+          .forEach(it -> byUid.put(it.facts().uid(), it));
       var outcomes = new HashMap<String, Outcome>();
       byUid.forEach((uid, pod) -> outcomes.put(uid, attempt(pod)));
       boolean hope = true;
@@ -104,10 +112,10 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
           pods.stream()
               .map(
                   pod -> {
-                    var uid = pod.getMetadata().getUid();
+                    var uid = pod.facts().uid();
                     var outcome = Objects.requireNonNull(outcomes.get(uid));
                     return new Result(
-                        ClusterObjects.facts(pod).display(),
+                        pod.facts().display(),
                         outcome instanceof Placed placed
                             ? new Placed(placed.node(), cards.getOrDefault(uid, List.of()))
                             : outcome);
@@ -116,19 +124,18 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
       return new Trial(results, ledger.queues());
     }
 
-    private Outcome attempt(Pod pod) {
-      if (ClusterObjects.isGated(pod)) {
+    private Outcome attempt(Created created) {
+      if (ClusterObjects.isGated(created.pod())) {
         return new Waits("a scheduling gate holds it back");
       }
-      var facts = ClusterObjects.facts(pod);
       var admitting =
           nodes.stream()
-              .filter(node -> NodeRules.admit(node, pod))
+              .filter(node -> NodeRules.admit(node, created.pod()))
               .map(node -> node.getMetadata().getName())
               .toList();
-      return switch (ledger.candidates(facts, admitting, true, now, _ -> 0)) {
+      return switch (ledger.candidates(created.facts(), admitting, true, now, _ -> 0)) {
         case Candidates.Anywhere _ -> new NoGpu();
-        case Candidates.Nodes(var best) -> bind(facts, best.getFirst());
+        case Candidates.Nodes(var best) -> bind(created.facts(), best.getFirst());
         case Candidates.HeldBack(var sentence) -> new Waits(sentence);
         case Candidates.Nowhere nowhere ->
             new Waits(
