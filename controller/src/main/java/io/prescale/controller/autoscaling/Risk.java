@@ -22,12 +22,28 @@ public sealed interface Risk {
    * Ready capacity may fall short of demand for this share of the time.
    *
    * @param share above 0, at most 0.5
+   * @param costLimit by what factor the price of a shortage may rise while more time is in
+   *     shortage, from 1 to {@value #HIGHEST_COST_LIMIT}
    */
-  record Budget(double share) implements Risk {
+  record Budget(double share, double costLimit) implements Risk {
+    /** The cost limit of those who state none. */
+    public static final int USUAL_COST_LIMIT = 2;
+
+    public static final int HIGHEST_COST_LIMIT = 100;
+
+    /** A budget with the usual cost limit. */
+    public Budget(double share) {
+      this(share, USUAL_COST_LIMIT);
+    }
+
     public Budget {
       if (!(share > 0 && share <= 0.5)) {
         throw new IllegalArgumentException(
             "budget must be above 0 and at most 50 % of the time: " + 100 * share + " %");
+      }
+      if (!(costLimit >= 1 && costLimit <= HIGHEST_COST_LIMIT)) {
+        throw new IllegalArgumentException(
+            "cost limit must be from 1 to %d: %s".formatted(HIGHEST_COST_LIMIT, costLimit));
       }
     }
   }

@@ -8,16 +8,17 @@ import java.time.Duration;
  *
  * <p>The price starts at {@value #SPEND} / budget: at that price, shortages that use up the budget
  * cost {@value #SPEND} of the service. It follows the shortage observed over the last {@value
- * #MEMORY_DAYS} days, and stays within a factor {@value #LIMIT} of where it started: otherwise an
- * unpredictable load would buy replicas without end, and a quiet week would leave too few for the
- * next. Not thread-safe.
+ * #MEMORY_DAYS} days. It rises at most by the budget's cost limit: otherwise an unpredictable load
+ * would buy replicas without end. It falls at most to half: otherwise a quiet week would leave too
+ * few for the next. Not thread-safe.
  */
 final class ShortfallFeedback {
   private static final double SPEND = 0.05;
-  private static final double LIMIT = 2;
+  private static final double LEAST = 0.5;
   private static final int MEMORY_DAYS = 4;
 
   private final double budget;
+  private final double costLimit;
   private final double memorySteps;
   private double shortShare;
   private double usualReplicas;
@@ -34,6 +35,7 @@ final class ShortfallFeedback {
     }
     this.memorySteps = (double) Duration.ofDays(MEMORY_DAYS).toNanos() / step.toNanos();
     this.budget = budget.share();
+    this.costLimit = budget.costLimit();
     this.shortShare = budget.share();
   }
 
@@ -75,7 +77,7 @@ final class ShortfallFeedback {
 
   /** What one minute of shortage is worth now, in replica-minutes. */
   double price() {
-    return SPEND / budget * Math.clamp(shortShare / budget, 1 / LIMIT, LIMIT) * usualReplicas();
+    return SPEND / budget * Math.clamp(shortShare / budget, LEAST, costLimit) * usualReplicas();
   }
 
   private double usualReplicas() {

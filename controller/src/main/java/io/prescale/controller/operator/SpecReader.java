@@ -194,8 +194,14 @@ public final class SpecReader {
 
   static Risk risk(@Nullable RiskSpec risk) {
     return risk == null || risk.shortageCost() == null
-        ? new Risk.Budget(budget(risk))
+        ? new Risk.Budget(budget(risk), costLimit(risk))
         : new Risk.ShortageCost(risk.shortageCost());
+  }
+
+  private static int costLimit(@Nullable RiskSpec risk) {
+    return risk == null || risk.costLimit() == null
+        ? Risk.Budget.USUAL_COST_LIMIT
+        : risk.costLimit();
   }
 
   /** Share of the time that capacity may fall short; the default where a price is written. */

@@ -54,7 +54,7 @@ class ShortfallFeedbackTest {
   }
 
   @Test
-  void staysWithinAFactorOfTwo() {
+  void usuallyStaysWithinAFactorOfTwo() {
     var always = feedback(0.005);
     var never = feedback(0.005);
     for (int i = 0; i < 30 * DAY; i++) {
@@ -64,6 +64,20 @@ class ShortfallFeedbackTest {
     assertThat(always.price()).isCloseTo(2 * 10 * 10, within(1e-6));
     assertThat(never.price()).isCloseTo(0.5 * 10 * 10, within(1e-6));
     assertThat(always.shortShare()).isCloseTo(1, within(0.001));
+  }
+
+  @ParameterizedTest
+  @ValueSource(doubles = {1, 2.5, 32})
+  void risesByTheCostLimitAndFallsToHalf(double limit) {
+    var budget = new Risk.Budget(0.005, limit);
+    var always = new ShortfallFeedback(budget, Duration.ofMinutes(1));
+    var never = new ShortfallFeedback(budget, Duration.ofMinutes(1));
+    for (int i = 0; i < 30 * DAY; i++) {
+      always.stepPassed(10, true);
+      never.stepPassed(10, false);
+    }
+    assertThat(always.price()).isCloseTo(limit * 10 * 10, within(1e-6));
+    assertThat(never.price()).isCloseTo(0.5 * 10 * 10, within(1e-6));
   }
 
   @Test

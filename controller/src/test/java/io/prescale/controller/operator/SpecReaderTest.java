@@ -106,9 +106,11 @@ class SpecReaderTest {
 
   @Test
   void readsBothWaysToSayRisk() {
-    assertThat(reader.settings(risky(new RiskSpec("2%", null, null))).risk())
+    assertThat(reader.settings(risky(new RiskSpec("2%", null, null, null))).risk())
         .isEqualTo(new Risk.Budget(0.02));
-    assertThat(reader.settings(risky(new RiskSpec(null, 20, null))).risk())
+    assertThat(reader.settings(risky(new RiskSpec(null, 8, null, null))).risk())
+        .isEqualTo(new Risk.Budget(0.005, 8));
+    assertThat(reader.settings(risky(new RiskSpec(null, null, 20, null))).risk())
         .isEqualTo(new Risk.ShortageCost(20));
   }
 
@@ -205,7 +207,8 @@ class SpecReaderTest {
     var reader = new SpecReader(new HpaFeatures(true));
     assertThat(reader.settings(PLAIN).riskAtZero()).isEmpty();
     assertThat(reader.settings(idle(ScaleThrough.PrescaleHPA, null)).riskAtZero()).hasValue(0.05);
-    var settings = reader.settings(idle(ScaleThrough.PrescaleHPA, new RiskSpec(null, null, "1%")));
+    var settings =
+        reader.settings(idle(ScaleThrough.PrescaleHPA, new RiskSpec(null, null, null, "1%")));
     assertThat(settings.riskAtZero()).hasValue(0.01);
     assertThat(settings.hpa().minReplicas()).isZero();
 

@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
     value = "!(has(self.budget) && has(self.shortageCost))",
     message = "risk has both budget and shortageCost; remove one")
 @ValidationRule(
-    value = "has(self.budget) || has(self.shortageCost) || has(self.atZero)",
+    value = "!(has(self.costLimit) && has(self.shortageCost))",
+    message = "risk has both costLimit and shortageCost, which is a fixed cost; remove one")
+@ValidationRule(
+    value = "has(self.budget) || has(self.costLimit) || has(self.shortageCost) || has(self.atZero)",
     message = "risk is empty; write budget, such as 0.5%, or shortageCost, such as 20")
 public record RiskSpec(
     @Size(min = 2, max = 12)
@@ -30,6 +33,13 @@ public record RiskSpec(
         @JsonPropertyDescription(
             "Share of the time during which ready capacity may fall short of demand, such as 0.5%.")
         @Nullable String budget,
+    @Min(1)
+        @Max(100)
+        @JsonPropertyDescription(
+            "By what factor the price of a shortage may rise while the budget is missed: a higher"
+                + " one buys more replicas for a load that is hard to forecast. By default 2."
+                + " prescale replay --budget-curve shows what each limit would have cost.")
+        @Nullable Integer costLimit,
     @Min(2)
         @Max(1_000_000)
         @JsonPropertyDescription(

@@ -67,7 +67,7 @@ record Conclusion(
         .formatted(prescale.costVsClairvoyant(), clairvoyant.replicaHours());
   }
 
-  private static String percent(double share) {
+  static String percent(double share) {
     return Numbers.brief(Math.round(share * 1e4) / 100.0) + " %";
   }
 }

@@ -46,6 +46,11 @@ public enum PolicyChoice {
       Schedules schedules,
       Relatives relatives) {
 
+    /** The same with another accepted risk. */
+    Setup with(Risk other) {
+      return new Setup(settings, peak, other, riskAtZero, target, several, schedules, relatives);
+    }
+
     /** Minutes until the end of the window that a replica created now would first serve. */
     int minutesAhead() {
       return (int) Math.max(1, peak.lead().plus(peak.window()).toMinutes());

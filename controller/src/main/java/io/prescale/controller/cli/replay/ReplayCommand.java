@@ -15,6 +15,7 @@ import io.prescale.controller.input.InputException;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Replay;
 import io.prescale.controller.simulation.replay.ReplayPlan;
+import io.prescale.controller.simulation.replay.ReplayPolicy;
 import io.prescale.controller.simulation.replay.ReplayResult;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.simulation.replay.SeveralDemands;
@@ -85,6 +86,9 @@ public final class ReplayCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 10, heading = "%nThe service and its HPA:%n")
   private ScalingOptions scaling = new ScalingOptions();
 
+  @ArgGroup(validate = false, order = 15, heading = "%nThe accepted risk of a shortage:%n")
+  private RiskOptions accepted = new RiskOptions();
+
   @ArgGroup(validate = false, order = 20, heading = "%nTime zone, events and incidents:%n")
   private CalendarOptions calendar = new CalendarOptions();
 
@@ -110,14 +114,15 @@ public final class ReplayCommand implements Callable<Integer> {
           InterruptedException {
     scaling.requireCapacity(trace.demo());
     scaling.schedules(calendar.zone());
-    var risk = scaling.risk();
+    var risk = accepted.risk();
+    var curve = accepted.curve(scaling.policies());
     var history = trace.read(surroundings, calendar.zone(), output.talk.progress());
     var gridded = GriddedHistory.byTheMinute(history);
     output.talk.report(surroundings, gridded.notes());
 
     var setup = setup(gridded.series(), risk);
     var load = setup.several().map(SeveralDemands::highest).orElse(gridded.series());
-    var result = replayed(load, setup);
+    var result = replayed(load, setup, curve);
     var subject = result.runs().get(subject());
     var about = about(history, subject, risk);
     output.writeFiles(files, surroundings.out(), result, subject, about);
@@ -127,7 +132,7 @@ public final class ReplayCommand implements Callable<Integer> {
     if (output.json) {
       JsonReport.write(result, about, surroundings.out());
     } else {
-      print(result, HistoryLength.of(gridded.series()), risk);
+      print(result, HistoryLength.of(gridded.series()), risk, curve);
     }
     return ExitCode.OK;
   }
@@ -146,7 +151,7 @@ public final class ReplayCommand implements Callable<Integer> {
         settings,
         peak,
         risk,
-        scaling.riskAtZero(),
+        accepted.riskAtZero(),
         scaling.target(),
         several,
         scaling.schedules(calendar.zone()),
@@ -186,7 +191,8 @@ public final class ReplayCommand implements Callable<Integer> {
     return Optional.of(SeveralDemands.of(loads));
   }
 
-  private ReplayResult replayed(TimeSeries series, PolicyChoice.Setup setup)
+  private ReplayResult replayed(
+      TimeSeries series, PolicyChoice.Setup setup, Optional<BudgetCurve> curve)
       throws UnusableTraceException, InterruptedException {
     var replay =
         switch (Replay.of(series, setup.settings())) {
@@ -194,9 +200,10 @@ public final class ReplayCommand implements Callable<Integer> {
           case ReplayPlan.Refused refused -> throw new UnusableTraceException(refused.sentence());
         };
     try (var progress = surroundings.progress("Replaying", output.talk.progress())) {
-      return replay.run(
-          scaling.policies().stream().map(choice -> choice.policy(setup)).toList(),
-          progress::update);
+      var policies = new ArrayList<ReplayPolicy>();
+      scaling.policies().forEach(choice -> policies.add(choice.policy(setup)));
+      curve.ifPresent(it -> policies.addAll(it.policies(setup)));
+      return replay.run(policies, progress::update);
     }
   }
 
@@ -217,8 +224,9 @@ public final class ReplayCommand implements Callable<Integer> {
         surroundings.clock().instant());
   }
 
-  private void print(ReplayResult result, HistoryLength length, Risk risk) {
-    var lines = new ArrayList<>(new ReplayTable(result, labels()).lines());
+  private void print(
+      ReplayResult result, HistoryLength length, Risk risk, Optional<BudgetCurve> curve) {
+    var lines = new ArrayList<>(new ReplayTable(result, labels(curve)).lines());
     int prescale = scaling.policies().indexOf(PolicyChoice.PRESCALE);
     if (prescale >= 0) {
       int reactive = scaling.policies().indexOf(PolicyChoice.REACTIVE);
@@ -229,14 +237,25 @@ public final class ReplayCommand implements Callable<Integer> {
               reactive < 0 ? Optional.empty() : Optional.of(result.runs().get(reactive).outcome()),
               risk);
       lines.add("");
-      var sentence = length.allowsVerdict() ? conclusion.sentence() : length.noVerdict();
+      var sentence =
+          length.allowsVerdict()
+              ? conclusion.sentence() + curve.map(it -> " " + sentence(it, result)).orElse("")
+              : length.noVerdict();
       lines.addAll(Paragraph.wrapped(sentence, surroundings.outTerminal().columns()));
     }
     lines.forEach(surroundings.out()::println);
   }
 
-  private List<String> labels() {
+  private String sentence(BudgetCurve curve, ReplayResult result) {
+    var outcomes = result.runs().stream().map(PolicyRun::outcome).toList();
+    int first = scaling.policies().size();
+    return curve.sentence(
+        outcomes.get(subject()), outcomes.subList(first, first + curve.others().size()));
+  }
+
+  private List<String> labels(Optional<BudgetCurve> curve) {
     var labels = new ArrayList<>(scaling.policies().stream().map(PolicyChoice::label).toList());
+    curve.ifPresent(it -> labels.addAll(it.labels()));
     labels.add(CLAIRVOYANT);
     return labels;
   }

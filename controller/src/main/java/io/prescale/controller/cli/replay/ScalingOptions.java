@@ -1,8 +1,6 @@
 package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.HpaRules;
-import io.prescale.controller.autoscaling.IdleRule;
-import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.cli.options.Capacity;
 import io.prescale.controller.cli.options.OtherLoad;
 import io.prescale.controller.cli.options.RelativeLoad;
@@ -25,12 +23,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The properties of the service, its HPA, and the cost of a shortage. */
+/** The properties of the service and its HPA, and the policies to compare. */
 final class ScalingOptions {
   private static final Duration USUAL_SKIP = Duration.ofDays(8);
   private static final Duration LONG_ENOUGH_FOR_IT = Duration.ofDays(12);
   private static final Duration LONGEST_COLD_START = Duration.ofDays(1);
-  private static final double USUAL_BUDGET = 0.005;
 
   /** Kubernetes supports at most 150,000 pods in a cluster. */
   private static final int MOST_REPLICAS = 150_000;
@@ -71,20 +68,6 @@ final class ScalingOptions {
   ColdStart coldStart = new ColdStart.Constant(Duration.ofMinutes(5));
 
   @Option(
-      names = "--budget",
-      paramLabel = "SHARE",
-      description =
-          "Share of the time during which ready capacity may fall short (default: 0.5%%).")
-  @Nullable Share budget;
-
-  @Option(
-      names = "--shortage-cost",
-      paramLabel = "N",
-      description =
-          "Used instead of a budget: one missing replica-minute costs as much as N idle ones.")
-  @Nullable Double shortageCost;
-
-  @Option(
       names = "--target",
       paramLabel = "SHARE",
       description =
@@ -100,15 +83,6 @@ final class ScalingOptions {
           "Minimum number of replicas; 0 lets the HPA scale to zero (default: ${DEFAULT-VALUE}).",
       defaultValue = "1")
   int min = 1;
-
-  @Option(
-      names = "--risk-at-zero",
-      paramLabel = "SHARE",
-      description =
-          "With --min 0: accepted probability that demand comes while there is no replica (default:"
-              + " ${DEFAULT-VALUE}).",
-      defaultValue = "5%")
-  Share riskAtZero = new Share(IdleRule.USUAL_RISK);
 
   @Option(
       names = "--max",
@@ -169,26 +143,6 @@ final class ScalingOptions {
   Schedules schedules(ZoneId zone) {
     return UsageException.unlessValid(
         () -> new Schedules(schedules.stream().map(it -> it.schedule(zone)).toList()));
-  }
-
-  Risk risk() {
-    if (budget != null && shortageCost != null) {
-      throw new UsageException(
-          "--budget and --shortage-cost both state the accepted risk; choose one.");
-    }
-    return UsageException.unlessValid(
-        () ->
-            shortageCost != null
-                ? new Risk.ShortageCost(shortageCost)
-                : new Risk.Budget(budget == null ? USUAL_BUDGET : budget.value()));
-  }
-
-  double riskAtZero() {
-    double risk = riskAtZero.value();
-    if (!(risk > 0 && risk <= 0.5)) {
-      throw new UsageException("--risk-at-zero must be above 0% and at most 50%.");
-    }
-    return risk;
   }
 
   double target() {

@@ -195,13 +195,13 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private static String report(
       String workload, ReplaySubject subject, ReplayResult result, Instant now) throws IOException {
     var page = new StringWriter();
-    var budget =
-        subject.risk() instanceof Risk.Budget(double share)
-            ? OptionalDouble.of(share)
+    var accepted =
+        subject.risk() instanceof Risk.Budget budget
+            ? OptionalDouble.of(budget.share())
             : OptionalDouble.empty();
     HtmlReport.write(
         result,
-        new ReportSubject(workload, subject.source(), "Prescale", budget, ZoneOffset.UTC, now),
+        new ReportSubject(workload, subject.source(), "Prescale", accepted, ZoneOffset.UTC, now),
         page);
     return page.toString();
   }

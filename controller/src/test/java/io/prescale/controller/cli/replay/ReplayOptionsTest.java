@@ -52,6 +52,21 @@ class ReplayOptionsTest {
   }
 
   @Test
+  void saysWhatKeepingToTheBudgetWouldCost() throws IOException {
+    var days = trace("days.csv", 0, 3 * 24 * 60, i -> i / 60 % 2 == 0 ? 200 : 100);
+    var arguments =
+        "replay --capacity 10 --policies prescale --budget-curve --budget 0.01% --trace ";
+
+    assertThat(program.run((arguments + days).split(" "))).isZero();
+
+    assertThat(program.out())
+        .contains("Prescale ", "cost limit 1 ", "cost limit 4 ", "cost limit 32 ")
+        .doesNotContain("cost limit 2 ");
+    assertThat(program.out().replace("\n", " "))
+        .containsPattern("cost limit (that keeps|up to 32 keeps) to the budget of 0.01 %");
+  }
+
+  @Test
   void borrowsFromWhatWasKnownOfRelatives() throws IOException {
     var relative = trace("relative.csv", -WEEK, WEEK, i -> i / 60 % 2 == 0 ? 9 : 4.5);
     var longer =

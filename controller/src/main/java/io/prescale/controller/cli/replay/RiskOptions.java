@@ -1,0 +1,90 @@
+package io.prescale.controller.cli.replay;
+
+import io.prescale.controller.autoscaling.IdleRule;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.cli.options.Share;
+import io.prescale.controller.cli.options.UsageException;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/** How much shortage is accepted. */
+final class RiskOptions {
+  private static final double USUAL_BUDGET = 0.005;
+
+  @Option(
+      names = "--budget",
+      paramLabel = "SHARE",
+      description =
+          "Share of the time during which ready capacity may fall short (default: 0.5%%).")
+  @Nullable Share budget;
+
+  @Option(
+      names = "--cost-limit",
+      paramLabel = "N",
+      description =
+          "By what factor the price of a shortage may rise while the budget is missed, 1 to 100"
+              + " (default: 2).")
+  @Nullable Integer costLimit;
+
+  @Option(
+      names = "--budget-curve",
+      description =
+          "Replays Prescale with the cost limits 1, 2, 4, 8, 16 and 32 too, and says which of them"
+              + " keeps to the budget, and what that costs.")
+  boolean budgetCurve;
+
+  @Option(
+      names = "--shortage-cost",
+      paramLabel = "N",
+      description =
+          "Used instead of a budget: one missing replica-minute costs as much as N idle ones.")
+  @Nullable Double shortageCost;
+
+  @Option(
+      names = "--risk-at-zero",
+      paramLabel = "SHARE",
+      description =
+          "With --min 0: accepted probability that demand comes while there is no replica (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "5%")
+  Share riskAtZero = new Share(IdleRule.USUAL_RISK);
+
+  Risk risk() {
+    if (budget != null && shortageCost != null) {
+      throw new UsageException(
+          "--budget and --shortage-cost both state the accepted risk; choose one.");
+    }
+    if (shortageCost != null && (costLimit != null || budgetCurve)) {
+      throw new UsageException(
+          "--cost-limit and --budget-curve are about a budget; leave --shortage-cost out.");
+    }
+    return UsageException.unlessValid(
+        () ->
+            shortageCost != null
+                ? new Risk.ShortageCost(shortageCost)
+                : new Risk.Budget(
+                    budget == null ? USUAL_BUDGET : budget.value(),
+                    costLimit == null ? Risk.Budget.USUAL_COST_LIMIT : costLimit));
+  }
+
+  /** The curve, if it is asked for. */
+  Optional<BudgetCurve> curve(List<PolicyChoice> policies) {
+    if (!budgetCurve || !(risk() instanceof Risk.Budget chosen)) {
+      return Optional.empty();
+    }
+    if (!policies.contains(PolicyChoice.PRESCALE)) {
+      throw new UsageException("--budget-curve is Prescale's; add prescale to --policies.");
+    }
+    return Optional.of(BudgetCurve.around(chosen));
+  }
+
+  double riskAtZero() {
+    double risk = riskAtZero.value();
+    if (!(risk > 0 && risk <= 0.5)) {
+      throw new UsageException("--risk-at-zero must be above 0% and at most 50%.");
+    }
+    return risk;
+  }
+}
