@@ -1,17 +1,17 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
+import static io.prescale.controller.lab.QueuesOnEightCards.UNTIL_TRIED_AGAIN;
+import static io.prescale.controller.lab.QueuesOnEightCards.pods;
+import static io.prescale.controller.lab.QueuesOnEightCards.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.Checkout;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -20,26 +20,16 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** GpuQueues on a real control plane, with eight cards of one vendor. */
 class QueuesLabIT {
-  /** As in {@link ExtenderLabIT}: a woken pod waits for the scheduler's back-off. */
-  private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(2);
-
-  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int CARDS = 2 * HamiVendor.CARDS;
 
   @RegisterExtension static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(2);
+  private static final QueuesOnEightCards QUEUES = new QueuesOnEightCards(EXTENDER);
 
   @TempDir private Path folder;
 
   @BeforeAll
   static void onlyEightCards() throws IOException, InterruptedException {
-    var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
-    lab().apply(Files.readString(Checkout.root().resolve(file)));
-    lab().kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
-    for (var vendor : HamiVendor.values()) {
-      if (vendor != HamiVendor.HYGON) {
-        lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));
-      }
-    }
+    QUEUES.prepare();
   }
 
   @AfterEach
@@ -50,7 +40,7 @@ class QueuesLabIT {
   @Test
   void aQueueAtItsLimitWaitsWithTheReasonAndTheOtherHasWhatItIsOwed() throws Exception {
     lab().apply(queue("research", "{limit: 3}") + queue("serving", "{guarantee: 4}"));
-    awaitReason("research", "InForce");
+    QUEUES.awaitReason("research", "InForce");
     lab().apply(pods("research", 8));
     awaitBound("research", 3);
     patiently()
@@ -76,7 +66,7 @@ class QueuesLabIT {
     awaitBound("serving", 5);
     awaitStatus("research", "3", 5);
     awaitStatus("serving", "5", 0);
-    assertThat(status("serving").get("borrowed").asText()).isEqualTo("1");
+    assertThat(QUEUES.status("serving").get("borrowed").asText()).isEqualTo("1");
     assertThat(lab().kubectl("get", "gpuqueues"))
         .containsPattern("NAME +PARENT +USED +GUARANTEE +LIMIT +OWED +WAITING +OLDEST +READY +AGE")
         .containsPattern("research +3 +3 +3 +5 +\\S+ +InForce");
@@ -96,7 +86,7 @@ class QueuesLabIT {
   @Test
   void whenCardsBecomeFreeTheGuaranteedQueueComesFirstThoughItsPodsAreYounger() throws Exception {
     lab().apply(queue("research", "{}") + queue("serving", "{guarantee: 6}"));
-    awaitReason("serving", "InForce");
+    QUEUES.awaitReason("serving", "InForce");
     lab().apply(HamiVendor.HYGON.pods("before", CARDS, 32_768));
     awaitBound("before", CARDS);
     lab().apply(pods("research", 8));
@@ -104,9 +94,7 @@ class QueuesLabIT {
     awaitStatus("research", "0", 8);
     awaitStatus("serving", "0", 6);
 
-    for (var pod : cluster().podsNamed("hygon-before")) {
-      lab().kubectl("delete", "pod", pod.getMetadata().getName(), "--grace-period=0", "--force");
-    }
+    QUEUES.end("hygon-before");
 
     awaitBound("serving", 6);
     awaitBound("research", 2);
@@ -117,7 +105,7 @@ class QueuesLabIT {
   @Test
   void whatWouldBecomeOfPodsIsSaidBeforehandAndFromASavedClusterAlike() throws Exception {
     lab().apply(queue("research", "{limit: 3}"));
-    awaitReason("research", "InForce");
+    QUEUES.awaitReason("research", "InForce");
     lab().apply(HamiVendor.HYGON.pods("before", CARDS - 4, 32_768));
     awaitBound("before", CARDS - 4);
     var manifest = Files.writeString(folder.resolve("new.yaml"), pods("research", 4)).toString();
@@ -148,16 +136,16 @@ class QueuesLabIT {
   @Test
   void aMalformedQueueSaysSoAndItsLastSpecStaysInForce() throws Exception {
     lab().apply(queue("research", "{limit: 1}"));
-    awaitReason("research", "InForce");
+    QUEUES.awaitReason("research", "InForce");
     lab().apply(queue("research", "{limit: 8, parent: later}"));
-    awaitReason("research", "UnknownParent");
+    QUEUES.awaitReason("research", "UnknownParent");
     lab().apply(pods("research", 2));
     awaitBound("research", 1);
     awaitStatus("research", "1", 1);
 
     lab().apply(queue("later", "{}"));
 
-    awaitReason("research", "InForce");
+    QUEUES.awaitReason("research", "InForce");
     awaitBound("research", 2);
     assertThat(cluster().extender().get("/metrics"))
         .contains("prescale_gpuqueue_used_cards{gpuqueue=\"later\",} 2.0");
@@ -213,23 +201,6 @@ class QueuesLabIT {
     assertThatThrownBy(() -> lab().apply(queue("bad", spec))).hasMessageContaining(message);
   }
 
-  private static String queue(String name, String spec) {
-    return """
-    ---
-    apiVersion: placement.prescale.io/v1alpha1
-    kind: GpuQueue
-    metadata: {name: %s}
-    spec: %s
-    """
-        .formatted(name, spec);
-  }
-
-  /** Pods that ask for a whole card each. */
-  private static String pods(String queue, int number) {
-    return HamiVendor.HYGON.pods(
-        queue, number, 32_768, ", labels: {gpu.prescale.io/queue: %s}".formatted(queue));
-  }
-
   private static void awaitBound(String name, int pods) {
     patiently()
         .atMost(UNTIL_TRIED_AGAIN)
@@ -242,27 +213,16 @@ class QueuesLabIT {
         .alias(queue)
         .untilAsserted(
             () -> {
-              assertThat(status(queue).path("used").asText()).isEqualTo(used);
-              assertThat(status(queue).path("waiting").asInt()).isEqualTo(waiting);
+              assertThat(QUEUES.status(queue).path("used").asText()).isEqualTo(used);
+              assertThat(QUEUES.status(queue).path("waiting").asInt()).isEqualTo(waiting);
             });
   }
 
-  private static void awaitReason(String queue, String reason) {
-    patiently()
-        .alias(queue)
-        .untilAsserted(
-            () -> assertThat(status(queue).at("/conditions/0/reason").asText()).isEqualTo(reason));
-  }
-
-  private static JsonNode status(String queue) throws IOException, InterruptedException {
-    return JSON.readTree(lab().kubectl("get", "gpuqueue", queue, "-o", "json")).path("status");
-  }
-
   private static Lab lab() {
-    return cluster().lab();
+    return QUEUES.lab();
   }
 
   private static ExtenderCluster cluster() {
-    return EXTENDER.cluster();
+    return QUEUES.cluster();
   }
 }

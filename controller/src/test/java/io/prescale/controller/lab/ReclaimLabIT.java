@@ -1,14 +1,14 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
+import static io.prescale.controller.lab.QueuesOnEightCards.JSON;
+import static io.prescale.controller.lab.QueuesOnEightCards.UNTIL_TRIED_AGAIN;
+import static io.prescale.controller.lab.QueuesOnEightCards.pods;
+import static io.prescale.controller.lab.QueuesOnEightCards.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.prescale.controller.Checkout;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
@@ -18,22 +18,14 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Taking back with notice on a real control plane, with eight cards of one vendor. */
 class ReclaimLabIT {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Duration UNTIL_TRIED_AGAIN = Duration.ofMinutes(2);
   private static final String AT = "gpu.prescale.io/reclaim-at";
 
   @RegisterExtension static final ExtenderOnCluster EXTENDER = new ExtenderOnCluster(2);
+  private static final QueuesOnEightCards QUEUES = new QueuesOnEightCards(EXTENDER);
 
   @BeforeAll
   static void onlyEightCards() throws IOException, InterruptedException {
-    var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
-    lab().apply(Files.readString(Checkout.root().resolve(file)));
-    lab().kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
-    for (var vendor : HamiVendor.values()) {
-      if (vendor != HamiVendor.HYGON) {
-        lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));
-      }
-    }
+    QUEUES.prepare();
   }
 
   @AfterEach
@@ -46,7 +38,7 @@ class ReclaimLabIT {
   @Test
   void jobsAreSuspendedAfterTheirNoticeAndGoOnWhenThereIsRoomAgain() throws Exception {
     lab().apply(queue("serving", "{guarantee: 4}") + lender("20s"));
-    awaitInForce("training");
+    QUEUES.awaitReason("training", "InForce");
     lab().apply(jobs(4, 2));
     awaitBound("train-", 8);
 
@@ -56,6 +48,9 @@ class ReclaimLabIT {
     assertThat(Duration.ofNanos(System.nanoTime() - asked)).isLessThan(Duration.ofSeconds(10));
     assertThat(suspended()).isEmpty();
     assertThat(bound("train-")).isEqualTo(8);
+    patiently()
+        .untilAsserted(
+            () -> assertThat(QUEUES.status("training").path("notified").asInt()).isEqualTo(4));
 
     awaitBound("hygon-serving", 4);
     assertThat(suspended()).hasSize(2);
@@ -63,18 +58,20 @@ class ReclaimLabIT {
     patiently().untilAsserted(() -> assertThat(noticed()).isEmpty());
     cluster().assertNothingIsDoubleBooked();
 
-    for (var pod : cluster().podsNamed("hygon-serving")) {
-      lab().kubectl("delete", "pod", pod.getMetadata().getName(), "--grace-period=0", "--force");
-    }
+    QUEUES.end("hygon-serving");
     patiently().atMost(UNTIL_TRIED_AGAIN).untilAsserted(() -> assertThat(suspended()).isEmpty());
     awaitBound("train-", 8);
     cluster().assertNothingIsDoubleBooked();
+    assertThat(cluster().extender().get("/metrics"))
+        .contains("prescale_reclaim_pods_total{gpuqueue=\"training\",how=\"suspended\",} 4.0")
+        .contains("prescale_reclaim_cards_total{gpuqueue=\"training\",} 4.0")
+        .contains("prescale_reclaim_resumed_total{gpuqueue=\"training\",} 2.0");
   }
 
   @Test
   void aClaimThatIsWithdrawnWithdrawsTheNotices() throws Exception {
     lab().apply(queue("serving", "{guarantee: 4}") + lender("1h"));
-    awaitInForce("training");
+    QUEUES.awaitReason("training", "InForce");
     lab().apply(jobs(4, 2));
     awaitBound("train-", 8);
     lab().apply(pods("serving", 2));
@@ -83,9 +80,7 @@ class ReclaimLabIT {
     assertThat(cluster().events(notified, "ReclaimNotice"))
         .anySatisfy(message -> assertThat(message).contains("queue serving is owed them"));
 
-    for (var pod : cluster().podsNamed("hygon-serving")) {
-      lab().kubectl("delete", "pod", pod.getMetadata().getName(), "--grace-period=0", "--force");
-    }
+    QUEUES.end("hygon-serving");
 
     patiently().untilAsserted(() -> assertThat(noticed()).isEmpty());
     assertThat(suspended()).isEmpty();
@@ -96,7 +91,7 @@ class ReclaimLabIT {
   @Test
   void anEvictionWaitsForThePodDisruptionBudgetAndTheExtenderMayRestart() throws Exception {
     lab().apply(queue("serving", "{guarantee: 4}") + lender("5s") + NOTHING_ALLOWED);
-    awaitInForce("training");
+    QUEUES.awaitReason("training", "InForce");
     lab()
         .apply(
             HamiVendor.HYGON.pods(
@@ -129,22 +124,6 @@ class ReclaimLabIT {
 
   private static String lender(String grace) {
     return queue("training", "{reclaim: {mode: Act, grace: %s}}".formatted(grace));
-  }
-
-  private static String queue(String name, String spec) {
-    return """
-    ---
-    apiVersion: placement.prescale.io/v1alpha1
-    kind: GpuQueue
-    metadata: {name: %s}
-    spec: %s
-    """
-        .formatted(name, spec);
-  }
-
-  private static String pods(String queue, int number) {
-    return HamiVendor.HYGON.pods(
-        queue, number, 32_768, ", labels: {gpu.prescale.io/queue: %s}".formatted(queue));
   }
 
   /** Jobs whose pods ask for a whole card each. */
@@ -209,23 +188,11 @@ class ReclaimLabIT {
         .toList();
   }
 
-  private static void awaitInForce(String queue) {
-    patiently()
-        .alias(queue)
-        .untilAsserted(
-            () ->
-                assertThat(status(queue).at("/conditions/0/reason").asText()).isEqualTo("InForce"));
-  }
-
-  private static JsonNode status(String queue) throws IOException, InterruptedException {
-    return JSON.readTree(lab().kubectl("get", "gpuqueue", queue, "-o", "json")).path("status");
-  }
-
   private static Lab lab() {
-    return cluster().lab();
+    return QUEUES.lab();
   }
 
   private static ExtenderCluster cluster() {
-    return EXTENDER.cluster();
+    return QUEUES.cluster();
   }
 }

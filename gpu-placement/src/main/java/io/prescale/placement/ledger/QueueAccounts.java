@@ -49,7 +49,8 @@ final class QueueAccounts {
     this.pods = pods;
   }
 
-  private record Charge(String queue, long milli) {}
+  /** What a queue pays for a pod, in thousandths of a card. */
+  record Charge(String queue, long milli) {}
 
   /**
    * Replaces the queues; without any, nothing is counted.
@@ -271,9 +272,9 @@ final class QueueAccounts {
     };
   }
 
-  /** The queue that pays for what a pod holds, if one does. */
-  Optional<String> payer(String uid) {
-    return Optional.ofNullable(held.get(uid)).map(Charge::queue);
+  /** What is paid for what a pod holds, if a queue pays for it. */
+  Optional<Charge> chargeFor(String uid) {
+    return Optional.ofNullable(held.get(uid));
   }
 
   /** What the queues use and are owed now; empty without queues. */

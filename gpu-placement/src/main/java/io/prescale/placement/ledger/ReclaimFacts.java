@@ -40,9 +40,11 @@ public record ReclaimFacts(
    * A pod that has cards.
    *
    * @param queue that pays for it
+   * @param milli what it takes of the queue
    * @param isTakeable whether it runs on cards that are known one by one; others are never taken
    */
-  public record Held(PodFacts pod, String queue, Optional<Group> group, boolean isTakeable) {}
+  public record Held(
+      PodFacts pod, String queue, long milli, Optional<Group> group, boolean isTakeable) {}
 
   /** What a pod asks of its queue. */
   public record Ask(String queue, RequestShape shape, long milli) {}

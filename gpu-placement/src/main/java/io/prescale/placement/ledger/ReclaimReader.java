@@ -75,13 +75,15 @@ final class ReclaimReader {
     return holdings
         .all()
         .filter(holding -> holding.state() != State.ASSUMED)
-        .flatMap(holding -> queues.payer(holding.pod().uid()).stream().map(it -> held(holding, it)))
+        .flatMap(
+            holding -> queues.chargeFor(holding.pod().uid()).stream().map(it -> held(holding, it)))
         .toList();
   }
 
-  private ReclaimFacts.Held held(Holding holding, String queue) {
+  private ReclaimFacts.Held held(Holding holding, QueueAccounts.Charge charge) {
     boolean isTakeable = holding.state() == State.SEEN && holding.placement().isPresent();
-    return new ReclaimFacts.Held(holding.pod(), queue, groups.gangOf(holding.pod()), isTakeable);
+    return new ReclaimFacts.Held(
+        holding.pod(), charge.queue(), charge.milli(), groups.gangOf(holding.pod()), isTakeable);
   }
 
   private List<Claimant> claimants(QueueBalance balance, Set<String> noticed) {

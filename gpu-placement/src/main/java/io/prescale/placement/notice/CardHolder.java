@@ -8,6 +8,7 @@ import java.util.Optional;
  *
  * @param uid also the name of its request in the cluster
  * @param queue that pays for it
+ * @param milli what it takes of the queue, in thousandths of a card
  * @param mode what may be done to it: that of its queue, or {@code OFF} if it is never taken
  * @param isLeaving whether it is ending already
  * @param grace the notice that it gets
@@ -18,13 +19,15 @@ import java.util.Optional;
 public record CardHolder(
     String uid,
     String queue,
+    long milli,
     ReclaimPolicy.Mode mode,
     boolean isLeaving,
     Duration grace,
     Optional<Notice> notice,
     Optional<String> gang,
     Optional<String> workload) {
-  boolean isNotified() {
+  /** Whether it has its notice and has not begun to leave. */
+  public boolean isNotified() {
     return !isLeaving && notice.isPresent();
   }
 }

@@ -101,7 +101,7 @@ public final class ReclaimRound {
     return new Result(steps, kept);
   }
 
-  /** Withdraws the notices for claims that wait no more, and those of pods without cards. */
+  /** Withdraws notices for claims that wait no more, of pods without cards, and nonsense. */
   private void withdrawNeedless() {
     var waiting = view.claimants().stream().map(Claimant::key).collect(toSet());
     var needless =
@@ -109,7 +109,7 @@ public final class ReclaimRound {
             .filter(CardHolder::isNotified)
             .filter(holder -> !waiting.contains(holder.notice().orElseThrow().claim()))
             .map(CardHolder::uid);
-    var strays = view.noticed().stream().filter(uid -> !view.holders().containsKey(uid));
+    var strays = view.noticed().stream().filter(uid -> view.noticeOf(uid).isEmpty());
     Stream.concat(needless, strays).sorted().forEach(uid -> steps.add(new Withdraw(uid)));
   }
 

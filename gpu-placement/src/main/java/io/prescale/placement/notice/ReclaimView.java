@@ -4,6 +4,8 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.queue.QueueTree;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -18,8 +20,8 @@ import java.util.Set;
  * @param claimants that lack room
  * @param underWay the claims for which pods were taken and that have not got their cards yet
  * @param suspended what may be resumed; empty while the view is not complete
- * @param noticed UIDs of all pods that have a notice and are not leaving; those that are no holders
- *     lose it
+ * @param noticed UIDs of all pods on which a notice is written and that are not leaving; it is
+ *     removed from those that are no holders, and where it makes no sense
  * @param refused UIDs of pods whose eviction has been refused for too long; others are taken
  */
 public record ReclaimView(
@@ -47,5 +49,15 @@ public record ReclaimView(
     suspended = List.copyOf(suspended);
     noticed = Set.copyOf(noticed);
     refused = Set.copyOf(refused);
+  }
+
+  /** The holder of a UID that is known to be one. */
+  public CardHolder holder(String uid) {
+    return Objects.requireNonNull(holders.get(uid));
+  }
+
+  /** The notice of a pod that has cards. */
+  Optional<Notice> noticeOf(String uid) {
+    return Optional.ofNullable(holders.get(uid)).flatMap(CardHolder::notice);
   }
 }

@@ -135,6 +135,7 @@ class ReclaimHazardsTest {
         new CardHolder(
             "elsewhere",
             "train",
+            1000,
             Mode.OFF,
             false,
             SimulatedReclaim.GRACE,
@@ -226,6 +227,16 @@ class ReclaimHazardsTest {
 
     assertThat(kept).containsOnlyKeys(claim);
     assertThat(kept.get(claim)).isEqualTo(Set.of("GPU-0-0", "GPU-0-1", "GPU-0-2", "GPU-0-3"));
+  }
+
+  @Test
+  void aNoticeThatMakesNoSenseIsRemoved() {
+    var cluster = fullOfPods(1, 4);
+    var pod = cluster.all().findFirst().orElseThrow();
+    cluster.noticed.add(pod.uid);
+
+    assertThat(ReclaimRound.decide(cluster.view(), cluster.now).steps())
+        .containsExactly(new Withdraw(pod.uid));
   }
 
   @Test

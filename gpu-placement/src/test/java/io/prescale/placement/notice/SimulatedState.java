@@ -200,6 +200,7 @@ class SimulatedState {
     return new CardHolder(
         pod.uid,
         pod.queue,
+        1000L * pod.size,
         policyOf(pod.queue).mode(),
         pod.leaving,
         GRACE,

@@ -24,6 +24,8 @@ public record GpuQueueStatus(
     @JsonPropertyDescription("Pods that wait for cards.") @Nullable Integer waiting,
     @JsonPropertyDescription("Time at which the oldest of them was created.")
         @Nullable Instant waitingSince,
+    @JsonPropertyDescription("Pods that have notice to give their cards back, if there are any.")
+        @Nullable Integer notified,
     @Size(max = 4) @JsonPropertyDescription("Whether the queue is in force.")
         List<QueueCondition> conditions) {
   public GpuQueueStatus {

@@ -1,9 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
@@ -65,33 +63,6 @@ public final class Extender implements AutoCloseable {
       BooleanSupplier isReady,
       Supplier<Map<String, List<String>>> problems,
       CardPages cards) {}
-
-  /** Watches of kinds that a cluster may lack. */
-  private record Watches(
-      Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
-      Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
-      Optional<QueueFeed> queues,
-      Optional<ReclaimExecutor> reclaim,
-      Optional<ClaimPlanner> planner,
-      Optional<CardWatch> cards)
-      implements AutoCloseable {
-    boolean isComplete() {
-      return Stream.of(koordinator, podGroups)
-              .flatMap(Optional::stream)
-              .allMatch(SharedIndexInformer::hasSynced)
-          && queues.map(QueueFeed::isComplete).orElse(true);
-    }
-
-    @Override
-    public void close() {
-      koordinator.ifPresent(SharedIndexInformer::stop);
-      podGroups.ifPresent(SharedIndexInformer::stop);
-      queues.ifPresent(QueueFeed::close);
-      reclaim.ifPresent(ReclaimExecutor::close);
-      planner.ifPresent(ClaimPlanner::close);
-      cards.ifPresent(CardWatch::close);
-    }
-  }
 
   /**
    * An extender that has not started.
@@ -190,7 +161,9 @@ public final class Extender implements AutoCloseable {
   }
 
   private ReclaimExecutor reclaim(QueueFeed queues) {
-    var executor = new ReclaimExecutor(client, ledger, clock, queues::policies, Facts::of);
+    var executor =
+        new ReclaimExecutor(
+            client, ledger, clock, answers.metrics().reclaim(), queues::policies, Facts::of);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
     return executor;
   }
@@ -262,7 +235,7 @@ public final class Extender implements AutoCloseable {
         committer.resolveUnknown();
         locks.clearDead();
         events.report(problemsOfNodes());
-        watches.flatMap(Watches::queues).ifPresent(queues -> queues.report(clock.instant()));
+        watches.ifPresent(it -> it.report(clock.instant()));
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));

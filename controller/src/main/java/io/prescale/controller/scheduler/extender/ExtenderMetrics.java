@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
+import io.prescale.controller.scheduler.reclaim.ReclaimMetrics;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.ledger.Ledger;
 import io.prometheus.client.CollectorRegistry;
@@ -22,6 +23,7 @@ final class ExtenderMetrics {
 
   private final CollectorRegistry registry = new CollectorRegistry();
   private final Histogram seconds;
+  private final ReclaimMetrics reclaim;
 
   /**
    * Registers the metrics of both ledgers.
@@ -37,6 +39,12 @@ final class ExtenderMetrics {
             .register(registry);
     new LedgerMetrics(ledger, claims).register(registry);
     new QueueMetrics(ledger, clock).register(registry);
+    reclaim = new ReclaimMetrics(registry);
+  }
+
+  /** What is counted of taking back. */
+  ReclaimMetrics reclaim() {
+    return reclaim;
   }
 
   /** Measures an answer until it is closed. */

@@ -105,8 +105,12 @@ final class QueueFeed implements AutoCloseable {
     return policies;
   }
 
-  /** Writes the statuses that have news, those first that were not written for longest. */
-  void report(Instant now) {
+  /**
+   * Writes the statuses that have news, those first that were not written for longest.
+   *
+   * @param notified how many pods of each queue have notice; none of those that are left out
+   */
+  void report(Map<String, Integer> notified, Instant now) {
     round++;
     var states =
         ledger.queues().stream().collect(Collectors.toMap(QueueState::name, Function.identity()));
@@ -119,7 +123,7 @@ final class QueueFeed implements AutoCloseable {
             .map(QueueReader.Written::queue)
             .sorted(Comparator.comparingLong(queue -> writes.getOrDefault(name(queue), 0L)))
             .toList()) {
-      var outcome = report(queue, Optional.ofNullable(states.get(name(queue))), now);
+      var outcome = report(queue, Optional.ofNullable(states.get(name(queue))), notified, now);
       if (outcome != Outcome.UNCHANGED) {
         writes.put(name(queue), round);
         sent++;
@@ -141,11 +145,16 @@ final class QueueFeed implements AutoCloseable {
     return queue.getMetadata().getName();
   }
 
-  private Outcome report(GpuQueue queue, Optional<QueueState> state, Instant now) {
+  private Outcome report(
+      GpuQueue queue, Optional<QueueState> state, Map<String, Integer> notified, Instant now) {
     var name = name(queue);
     var status =
         QueueStatuses.of(
-            queue, state.filter(_ -> written.isInForce(name)), written.fault(name), now);
+            queue,
+            state.filter(_ -> written.isInForce(name)),
+            notified.getOrDefault(name, 0),
+            written.fault(name),
+            now);
     if (status.equals(queue.getStatus())) {
       return Outcome.UNCHANGED;
     }
@@ -166,7 +175,8 @@ final class QueueFeed implements AutoCloseable {
   private String patch(GpuQueueStatus status) {
     var json = client.getKubernetesSerialization();
     var fields = Objects.requireNonNull(json.convertValue(status, ObjectNode.class));
-    for (var field : new String[] {"used", "owed", "borrowed", "waiting", "waitingSince"}) {
+    for (var field :
+        new String[] {"used", "owed", "borrowed", "waiting", "waitingSince", "notified"}) {
       if (!fields.has(field)) {
         fields.putNull(field);
       }

@@ -21,11 +21,13 @@ final class QueueStatuses {
    * The status of a queue.
    *
    * @param state empty when no entry of its name is in force
+   * @param notified how many of its pods have notice
    * @param fault why it is not in force as it is written
    */
   static GpuQueueStatus of(
       GpuQueue queue,
       Optional<QueueState> state,
+      int notified,
       Optional<WrittenQueues.Fault> fault,
       Instant now) {
     var generation = queue.getMetadata().getGeneration();
@@ -47,6 +49,7 @@ final class QueueStatuses {
         state.map(known -> Quota.cards(known.borrowedMilli())).orElse(null),
         state.map(QueueState::waiting).orElse(null),
         state.flatMap(QueueState::oldest).orElse(null),
+        notified > 0 ? notified : null,
         List.of(condition));
   }
 

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * What a pod says about being taken back; never fails, whatever users have written.
  *
  * @param isLeaving whether it is being deleted
+ * @param isNoticed whether a notice is written on it, be it nonsense
  * @param notice that it has; empty if what is written makes no sense
  * @param wish for the length of its notice
  * @param isExempt whether it is never taken
@@ -31,6 +32,7 @@ record PodTerms(
     String namespace,
     String name,
     boolean isLeaving,
+    boolean isNoticed,
     Optional<Notice> notice,
     Optional<Duration> wish,
     boolean isExempt,
@@ -59,6 +61,7 @@ record PodTerms(
         meta.getNamespace(),
         meta.getName(),
         meta.getDeletionTimestamp() != null,
+        annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
         Optional.ofNullable(annotations.get(GRACE)).flatMap(PodTerms::duration),
         "never".equals(annotations.get(RECLAIM)) || priority >= CRITICAL,
@@ -125,6 +128,7 @@ record PodTerms(
     return new CardHolder(
         uid,
         held.queue(),
+        held.milli(),
         isExempt || !held.isTakeable() ? ReclaimPolicy.Mode.OFF : policy.mode(),
         isLeaving,
         policy.graceFor(wish),

@@ -13,8 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,11 +27,18 @@ final class ReclaimActions {
   /** Until kube-scheduler is notified again about a pod of which it has not asked. */
   private static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(30);
 
+  /** Until other pods are taken instead of one whose eviction is refused. */
+  static final Duration UNTIL_OTHERS = Duration.ofMinutes(10);
+
+  /** Until a pod whose eviction was refused for so long is tried again. */
+  private static final Duration UNTIL_FORGOTTEN = Duration.ofHours(1);
+
   private final ReclaimWriter writer;
   private final SuspendedJobs jobs;
   private final Takings takings;
   private final Function<String, Optional<PodTerms>> pods;
-  private final Retries retries = new Retries();
+  private final Retries retries = new Retries(Duration.ofSeconds(1), Duration.ofMinutes(1));
+  private final Map<String, Instant> refused = new HashMap<>();
   private final Map<String, Instant> asked = new HashMap<>();
 
   ReclaimActions(
@@ -52,7 +61,11 @@ final class ReclaimActions {
       Map<String, CardHolder> holders,
       Map<String, Claimant> claims,
       BooleanSupplier isAnswering,
-      Instant now) {}
+      Instant now) {
+    CardHolder holder(String uid) {
+      return Objects.requireNonNull(holders.get(uid));
+    }
+  }
 
   /**
    * Carries out the steps of a round.
@@ -64,6 +77,15 @@ final class ReclaimActions {
     return steps.stream()
         .filter(step -> attempt(key(step), scene.now(), () -> carryOut(step, scene)))
         .toList();
+  }
+
+  /** UIDs of the pods whose eviction has been refused for so long that others are to be taken. */
+  Set<String> refused(Instant now) {
+    refused.values().removeIf(since -> since.plus(UNTIL_FORGOTTEN).isBefore(now));
+    return refused.entrySet().stream()
+        .filter(entry -> !entry.getValue().plus(UNTIL_OTHERS).isAfter(now))
+        .map(Map.Entry::getKey)
+        .collect(Collectors.toSet());
   }
 
   /** Removes the label of Jobs that are not to be resumed. */
@@ -119,10 +141,6 @@ final class ReclaimActions {
     }
   }
 
-  private static String queueOf(String uid, Map<String, CardHolder> holders) {
-    return Objects.requireNonNull(holders.get(uid)).queue();
-  }
-
   private void withdraw(PodTerms pod, Instant now) {
     writer.notice(pod, Optional.empty());
     writer.event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
@@ -134,12 +152,17 @@ final class ReclaimActions {
       return;
     }
     retries.tried(pod.uid(), now);
-    var queue = queueOf(pod.uid(), scene.holders());
+    var holder = scene.holder(pod.uid());
     if (writer.evict(pod) == ReclaimWriter.Outcome.DONE) {
-      takings.taken(queue, pod.uid(), now);
+      refused.remove(pod.uid());
+      takings.taken(holder, ReclaimMetrics.How.EVICTED, now);
       writer.event(
-          pod, "Reclaimed", "Evicted, since queue %s gives cards back.".formatted(queue), now);
+          pod,
+          "Reclaimed",
+          "Evicted, since queue %s gives cards back.".formatted(holder.queue()),
+          now);
     } else {
+      refused.putIfAbsent(pod.uid(), now);
       writer.event(
           pod,
           "ReclaimWaits",
@@ -160,7 +183,7 @@ final class ReclaimActions {
     var outcome = writer.suspend(namespace, name, step.uids().size(), now);
     for (var uid : step.uids()) {
       if (outcome == ReclaimWriter.Outcome.DONE) {
-        takings.taken(queueOf(uid, scene.holders()), uid, now);
+        takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
       } else {
         pods.apply(uid).ifPresent(pod -> evict(pod, scene));
       }

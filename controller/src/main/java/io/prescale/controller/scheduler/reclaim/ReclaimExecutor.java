@@ -48,9 +48,16 @@ public final class ReclaimExecutor implements AutoCloseable {
   private final ReclaimReports reports;
   private final SuspendedJobs jobs;
   private final Map<String, PodTerms> pods = new ConcurrentHashMap<>();
-  private final Takings takings = new Takings();
+  private final ReclaimMetrics metrics;
+  private final Takings takings;
   private final ReclaimActions actions;
   private final Map<String, Instant> underWay = new HashMap<>();
+  private final Resumptions resumptions = new Resumptions();
+
+  /** Claims for which cards were freed and that were not bound. */
+  private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
+
+  private volatile Map<String, Integer> notified = Map.of();
 
   /**
    * An executor that does not watch yet.
@@ -62,10 +69,13 @@ public final class ReclaimExecutor implements AutoCloseable {
       KubernetesClient client,
       Ledger ledger,
       InstantSource clock,
+      ReclaimMetrics metrics,
       Supplier<Map<String, ReclaimPolicy>> policies,
       Function<Pod, PodFacts> facts) {
     this.ledger = ledger;
     this.clock = clock;
+    this.metrics = metrics;
+    takings = new Takings(metrics);
     this.policies = policies;
     this.facts = facts;
     var writer = new ReclaimWriter(client);
@@ -111,6 +121,7 @@ public final class ReclaimExecutor implements AutoCloseable {
 
   private void round(BooleanSupplier isAnswering, Instant now) {
     var terms = policies.get();
+    unbound.forget(now);
     var noticed =
         pods.values().stream()
             .flatMap(pod -> pod.notice().stream())
@@ -118,10 +129,11 @@ public final class ReclaimExecutor implements AutoCloseable {
             .collect(Collectors.toSet());
     actions.unmark(jobs.mislabelled(), now);
     var templates = jobs.templates(facts);
-    boolean isIdle = terms.isEmpty() && noticed.isEmpty() && templates.isEmpty();
+    boolean isIdle = terms.isEmpty() && marked().isEmpty() && templates.isEmpty();
     var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(noticed, templates);
     if (known.isEmpty()) {
       underWay.clear();
+      notified = Map.of();
       ledger.keep(List.of());
       letGo(templates.keySet(), isAnswering, now);
       return;
@@ -132,15 +144,47 @@ public final class ReclaimExecutor implements AutoCloseable {
     var result = ReclaimRound.decide(view, now);
     keep(result, claims, now);
     var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
-    reports.report(actions.carryOut(result.steps(), scene), view, claims, now);
+    var done = actions.carryOut(result.steps(), scene);
+    reports.report(done, view, claims, now);
+    count(done, view, now);
+  }
+
+  private void count(List<ReclaimStep> done, ReclaimView view, Instant now) {
+    for (var step : done) {
+      switch (step) {
+        case ReclaimStep.Notify(var uid, _) -> metrics.notified(view.holder(uid));
+        case ReclaimStep.Withdraw(var uid) when view.holders().containsKey(uid) ->
+            metrics.withdrawn(view.holder(uid));
+        case ReclaimStep.Resume(var key) ->
+            view.suspended().stream()
+                .filter(work -> work.key().equals(key))
+                .forEach(
+                    work -> {
+                      resumptions.begun(work, now);
+                      metrics.resumed(work, now);
+                    });
+        default -> {
+          // Takings are counted where it is known whether they were accepted.
+        }
+      }
+    }
+    var count = new HashMap<String, Integer>();
+    view.holders().values().stream()
+        .filter(CardHolder::isNotified)
+        .flatMap(holder -> view.tree().upwardsFrom(holder.queue()).stream())
+        .forEach(queue -> count.merge(queue, 1, Integer::sum));
+    notified = Map.copyOf(count);
+  }
+
+  /** How many pods of each queue have notice; a parent has those of its children. */
+  public Map<String, Integer> notified() {
+    return notified;
   }
 
   /** Without queues nothing is owed to any. */
   private void letGo(Set<String> suspended, BooleanSupplier isAnswering, Instant now) {
     var steps = new ArrayList<ReclaimStep>();
-    pods.values().stream()
-        .filter(pod -> pod.notice().isPresent() && !pod.isLeaving())
-        .forEach(pod -> steps.add(new ReclaimStep.Withdraw(pod.uid())));
+    marked().forEach(uid -> steps.add(new ReclaimStep.Withdraw(uid)));
     suspended.forEach(job -> steps.add(new ReclaimStep.Resume(job)));
     actions.carryOut(steps, new ReclaimActions.Scene(Map.of(), Map.of(), isAnswering, now));
   }
@@ -173,20 +217,39 @@ public final class ReclaimExecutor implements AutoCloseable {
         holders,
         minimum,
         left,
-        known.claimants().stream().filter(claim -> PodTerms.isClaim(claim.key())).toList(),
+        known.claimants().stream()
+            .filter(claim -> PodTerms.isClaim(claim.key()) && unbound.isDue(claim.key(), now))
+            .toList(),
         underWay.keySet(),
-        jobs.isComplete() ? jobs.work(known.suspended()) : List.of(),
-        pods.values().stream()
-            .filter(pod -> pod.notice().isPresent() && !pod.isLeaving())
-            .map(PodTerms::uid)
-            .collect(Collectors.toSet()),
-        Set.of());
+        jobs.isComplete() && resumptions.areOver(holders.values(), now)
+            ? jobs.work(known.suspended())
+            : List.of(),
+        marked(),
+        actions.refused(now));
+  }
+
+  /** UIDs of the pods on which a notice is written, be it nonsense, and that are not leaving. */
+  private Set<String> marked() {
+    return pods.values().stream()
+        .filter(pod -> pod.isNoticed() && !pod.isLeaving())
+        .map(PodTerms::uid)
+        .collect(Collectors.toSet());
   }
 
   /** Keeps the cards of claims for which pods are taken, until they are bound. */
   private void keep(ReclaimRound.Result result, Map<String, Claimant> claims, Instant now) {
     underWay.keySet().retainAll(result.kept().keySet());
-    underWay.values().removeIf(since -> since.plus(UNTIL_BOUND).isBefore(now));
+    var overdue =
+        underWay.entrySet().stream()
+            .filter(entry -> entry.getValue().plus(UNTIL_BOUND).isBefore(now))
+            .map(Map.Entry::getKey)
+            .toList();
+    overdue.forEach(
+        claim -> {
+          underWay.remove(claim);
+          unbound.tried(claim, now);
+          reports.unbound(Objects.requireNonNull(claims.get(claim)), now);
+        });
     ledger.keep(
         result.kept().entrySet().stream()
             .filter(entry -> underWay.containsKey(entry.getKey()))

@@ -69,6 +69,16 @@ final class ReclaimReports {
     advised = advice;
   }
 
+  /** Reports that nothing more is taken for a claim for a while. */
+  void unbound(Claimant claim, Instant now) {
+    toClaimants(
+        Map.of(claim.key(), claim),
+        claim.key(),
+        "ReclaimUnused",
+        "Its cards are free, and it was not bound within two minutes; they are given out again.",
+        now);
+  }
+
   private void reportNotice(PodTerms pod, Notice notice, Claimant claim, Instant now) {
     var whom =
         claim.pods().stream()

@@ -5,14 +5,24 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Spaces the attempts at one thing: one second, then twice as long each time, at most a minute. */
+/** Spaces the attempts at one thing, each time twice as far apart. For one thread at a time. */
 final class Retries {
-  private static final Duration LEAST = Duration.ofSeconds(1);
-  private static final Duration MOST = Duration.ofMinutes(1);
-
+  private final Duration least;
+  private final Duration most;
   private final Map<String, Attempt> attempts = new HashMap<>();
 
   private record Attempt(Instant next, Duration pause) {}
+
+  /**
+   * Nothing was tried yet.
+   *
+   * @param least time between the first attempt and the second
+   * @param most time between two attempts
+   */
+  Retries(Duration least, Duration most) {
+    this.least = least;
+    this.most = most;
+  }
 
   /** Whether it may be tried now. */
   boolean isDue(String key, Instant now) {
@@ -23,13 +33,13 @@ final class Retries {
   /** Records an attempt. */
   void tried(String key, Instant now) {
     var before = attempts.get(key);
-    var pause = before == null ? LEAST : before.pause().multipliedBy(2);
-    var bounded = pause.compareTo(MOST) > 0 ? MOST : pause;
+    var pause = before == null ? least : before.pause().multipliedBy(2);
+    var bounded = pause.compareTo(most) > 0 ? most : pause;
     attempts.put(key, new Attempt(now.plus(bounded), bounded));
   }
 
   /** Forgets what was not tried again for long. */
   void forget(Instant now) {
-    attempts.values().removeIf(attempt -> attempt.next().plus(MOST).isBefore(now));
+    attempts.values().removeIf(attempt -> attempt.next().plus(most).isBefore(now));
   }
 }

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.prescale.placement.notice.CardHolder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -12,14 +13,20 @@ final class Takings {
   private static final Duration HOUR = Duration.ofHours(1);
 
   private final Map<String, List<Taking>> byQueue = new HashMap<>();
+  private final ReclaimMetrics metrics;
+
+  Takings(ReclaimMetrics metrics) {
+    this.metrics = metrics;
+  }
 
   private record Taking(String uid, Instant at) {}
 
   /** Records a taking, once for each pod. */
-  void taken(String queue, String uid, Instant now) {
-    var all = byQueue.computeIfAbsent(queue, _ -> new ArrayList<>());
-    if (all.stream().noneMatch(taking -> taking.uid().equals(uid))) {
-      all.add(new Taking(uid, now));
+  void taken(CardHolder holder, ReclaimMetrics.How how, Instant now) {
+    var all = byQueue.computeIfAbsent(holder.queue(), _ -> new ArrayList<>());
+    if (all.stream().noneMatch(taking -> taking.uid().equals(holder.uid()))) {
+      all.add(new Taking(holder.uid(), now));
+      metrics.taken(holder, how);
     }
   }
 

@@ -51,7 +51,7 @@ class QueueFeedTest {
   }
 
   private GpuQueueStatus status(QueueReader.Written queue, Optional<QueueState> state) {
-    return QueueStatuses.of(queue.queue(), state, written.fault(queue.name()), NOW);
+    return QueueStatuses.of(queue.queue(), state, 0, written.fault(queue.name()), NOW);
   }
 
   @ParameterizedTest
@@ -196,7 +196,8 @@ class QueueFeedTest {
     queue.queue().setStatus(status(queue, Optional.empty()));
 
     assertThat(
-            QueueStatuses.of(queue.queue(), Optional.empty(), Optional.empty(), NOW.plusSeconds(9)))
+            QueueStatuses.of(
+                queue.queue(), Optional.empty(), 0, Optional.empty(), NOW.plusSeconds(9)))
         .isEqualTo(queue.queue().getStatus());
   }
 

@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Notice;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.notice.SuspendedWork;
+import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -52,7 +60,10 @@ class PodTermsTest {
         "gpu.prescale.io/reclaim-at: '+1000000001-01-01T00:00:00Z', gpu.prescale.io/reclaim-for: c",
       })
   void aNoticeThatMakesNoSenseIsNone(String annotations) {
-    assertThat(terms(", annotations: {" + annotations + "}", "").notice()).isEmpty();
+    var pod = terms(", annotations: {" + annotations + "}", "");
+
+    assertThat(pod.notice()).isEmpty();
+    assertThat(pod.isNoticed()).isTrue();
   }
 
   @ParameterizedTest
@@ -82,18 +93,83 @@ class PodTermsTest {
   @Test
   void attemptsAreSpacedUpToAMinuteAndTakingsAreCountedForAnHour() {
     var now = Instant.parse("2026-11-23T12:00:00Z");
-    var retries = new Retries();
+    var retries = new Retries(Duration.ofSeconds(1), Duration.ofMinutes(1));
     for (int attempt = 0; attempt < 10; attempt++) {
       retries.tried("p", now);
     }
     assertThat(retries.isDue("p", now.plusSeconds(59))).isFalse();
     assertThat(retries.isDue("p", now.plusSeconds(60))).isTrue();
 
-    var takings = new Takings();
-    takings.taken("q", "p", now);
-    takings.taken("q", "p", now.plusSeconds(5));
+    var registry = new CollectorRegistry();
+    var takings = new Takings(new ReclaimMetrics(registry));
+    var pod = holder("p", Optional.empty());
+    takings.taken(pod, ReclaimMetrics.How.EVICTED, now);
+    takings.taken(pod, ReclaimMetrics.How.EVICTED, now.plusSeconds(5));
     assertThat(takings.inTheHour("q", now.plusSeconds(3600))).isEqualTo(1);
     assertThat(takings.inTheHour("q", now.plusSeconds(3601))).isZero();
     assertThat(takings.inTheHour("other", now)).isZero();
+    assertThat(
+            registry.getSampleValue(
+                "prescale_reclaim_pods_total",
+                new String[] {"gpuqueue", "how"},
+                new String[] {"q", "evicted"}))
+        .isEqualTo(1);
+    assertThat(count(registry, "cards")).isEqualTo(1.5);
+  }
+
+  private static double count(CollectorRegistry registry, String name) {
+    return registry.getSampleValue(
+        "prescale_reclaim_%s_total".formatted(name), new String[] {"gpuqueue"}, new String[] {"q"});
+  }
+
+  /** It has a card and a half. */
+  private static CardHolder holder(String uid, Optional<String> job) {
+    return new CardHolder(
+        uid,
+        "q",
+        1500,
+        ReclaimPolicy.Mode.ACT,
+        false,
+        Duration.ZERO,
+        Optional.empty(),
+        Optional.empty(),
+        job);
+  }
+
+  private static SuspendedWork work(String job, int pods, Instant since) {
+    var shape = RequestShape.of(1, GpuDemand.WholeGpu.ANY);
+    return new SuspendedWork(job, "q", Collections.nCopies(pods, shape), pods * 1500L, since);
+  }
+
+  @Test
+  void theNextJobIsResumedWhenThePodsOfTheLastOneHaveTheirCardsOrHaveToWait() {
+    var now = Instant.parse("2026-11-23T12:00:00Z");
+    var resumptions = new Resumptions();
+    assertThat(resumptions.areOver(List.of(), now)).isTrue();
+
+    resumptions.begun(work("j", 2, now), now);
+    var one = holder("a", Optional.of("j"));
+    var other = holder("b", Optional.of("k"));
+    assertThat(resumptions.areOver(List.of(one, other), now.plusSeconds(1))).isFalse();
+    var two = holder("c", Optional.of("j"));
+    assertThat(resumptions.areOver(List.of(one, two), now.plusSeconds(2))).isTrue();
+
+    resumptions.begun(work("j", 2, now), now);
+    assertThat(resumptions.areOver(List.of(), now.plusSeconds(29))).isFalse();
+    assertThat(resumptions.areOver(List.of(), now.plusSeconds(30))).isTrue();
+  }
+
+  @Test
+  void aPauseCostsItsCardsForAsLongAsItLastedIfThatIsKnown() {
+    var now = Instant.parse("2026-11-23T12:00:00Z");
+    var registry = new CollectorRegistry();
+    var metrics = new ReclaimMetrics(registry);
+
+    metrics.resumed(work("j", 2, now.minusSeconds(5400)), now);
+    metrics.resumed(work("k", 2, Instant.EPOCH), now);
+    metrics.resumed(work("l", 2, now.plusSeconds(60)), now);
+
+    assertThat(count(registry, "resumed")).isEqualTo(3);
+    assertThat(count(registry, "paused_gpu_hours")).isEqualTo(4.5);
   }
 }

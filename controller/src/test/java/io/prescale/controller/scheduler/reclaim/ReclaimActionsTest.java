@@ -9,6 +9,7 @@ import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimStep;
+import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -39,7 +40,7 @@ class ReclaimActionsTest {
       Stream.of("a", "b")
           .map(name -> PodTerms.of(ApiWithoutRepetition.podOf("j", name)))
           .collect(Collectors.toMap(PodTerms::uid, Function.identity()));
-  private final Takings takings = new Takings();
+  private final Takings takings = new Takings(new ReclaimMetrics(new CollectorRegistry()));
   private KubernetesMockServer server;
   private KubernetesClient client;
   private ReclaimActions actions;
@@ -63,6 +64,7 @@ class ReclaimActionsTest {
                     new CardHolder(
                         pod.uid(),
                         "batch",
+                        1000,
                         ReclaimPolicy.Mode.ACT,
                         false,
                         Duration.ZERO,
@@ -111,6 +113,9 @@ class ReclaimActionsTest {
     carryOut(() -> true, new ReclaimStep.Evict("uid-a", "c"));
 
     assertThat(taken()).isZero();
+    assertThat(actions.refused(NOW.plus(ReclaimActions.UNTIL_OTHERS).minusSeconds(1))).isEmpty();
+    assertThat(actions.refused(NOW.plus(ReclaimActions.UNTIL_OTHERS))).containsExactly("uid-a");
+    assertThat(actions.refused(NOW.plusSeconds(3601))).isEmpty();
   }
 
   @Test

@@ -19,6 +19,7 @@ import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
+import io.prometheus.client.CollectorRegistry;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -44,6 +45,8 @@ class ReclaimExecutorTest {
       Map.of("batch", new ReclaimPolicy(ReclaimPolicy.Mode.ACT, Duration.ofMinutes(5), 50));
 
   private final Ledger ledger = new Ledger(10);
+  private final CollectorRegistry registry = new CollectorRegistry();
+  private Instant clock = NOW;
   private KubernetesMockServer server;
   private KubernetesClient client;
   private ReclaimExecutor executor;
@@ -70,7 +73,8 @@ class ReclaimExecutorTest {
     return new ReclaimExecutor(
         ApiWithoutRepetition.of(client),
         ledger,
-        InstantSource.fixed(NOW),
+        () -> clock,
+        new ReclaimMetrics(registry),
         () -> policies,
         _ -> Pods.asking("template", Map.of("nvidia.com/gpu", 1L)));
   }
@@ -182,6 +186,41 @@ class ReclaimExecutorTest {
     assertThat(isTheFreeCardKept()).isTrue();
   }
 
+  @Test
+  void podsWithNoticeAreCountedForTheirQueue() {
+    gangWaits("train");
+    executor.seen(noticed("b0", NOW.plusSeconds(60)));
+
+    executor.round(() -> true);
+
+    assertThat(executor.notified()).isEqualTo(Map.of("batch", 1));
+  }
+
+  @Test
+  void nothingMoreIsTakenForAClaimThatWasNotBoundThoughItsCardsWereFree() {
+    gangWaits("train");
+    executor.seen(noticed("b0", NOW.plusSeconds(60)));
+    executor.round(() -> true);
+    executor.gone(ApiWithoutRepetition.pod("b0", Map.of()));
+    ledger.podGone("uid-b0");
+
+    clock = NOW.plusSeconds(120);
+    executor.round(() -> true);
+    assertThat(isTheFreeCardKept()).isTrue();
+
+    clock = NOW.plusSeconds(121);
+    executor.round(() -> true);
+    assertThat(isTheFreeCardKept()).isFalse();
+
+    executor.seen(noticed("b1", clock.plusSeconds(60)));
+    executor.round(() -> true);
+    assertThat(isTheFreeCardKept()).isFalse();
+
+    clock = NOW.plusSeconds(121 + 600);
+    executor.round(() -> true);
+    assertThat(isTheFreeCardKept()).isTrue();
+  }
+
   /** As another one has left it that was killed. */
   @Test
   void cardsAreKeptWhileThePodsThatHadNoticeAreEnding() {
@@ -210,6 +249,7 @@ class ReclaimExecutorTest {
             client,
             ledger,
             InstantSource.fixed(NOW),
+            new ReclaimMetrics(new CollectorRegistry()),
             () -> {
               throw new IllegalArgumentException("a queue that makes no sense");
             },

@@ -1,0 +1,43 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Watches of kinds that a cluster may lack. */
+record Watches(
+    Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
+    Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
+    Optional<QueueFeed> queues,
+    Optional<ReclaimExecutor> reclaim,
+    Optional<ClaimPlanner> planner,
+    Optional<CardWatch> cards)
+    implements AutoCloseable {
+  boolean isComplete() {
+    return Stream.of(koordinator, podGroups)
+            .flatMap(Optional::stream)
+            .allMatch(SharedIndexInformer::hasSynced)
+        && queues.map(QueueFeed::isComplete).orElse(true);
+  }
+
+  /** Writes the statuses of queues. */
+  void report(Instant now) {
+    var notified = reclaim.map(ReclaimExecutor::notified).orElse(Map.of());
+    queues.ifPresent(it -> it.report(notified, now));
+  }
+
+  @Override
+  public void close() {
+    koordinator.ifPresent(SharedIndexInformer::stop);
+    podGroups.ifPresent(SharedIndexInformer::stop);
+    queues.ifPresent(QueueFeed::close);
+    reclaim.ifPresent(ReclaimExecutor::close);
+    planner.ifPresent(ClaimPlanner::close);
+    cards.ifPresent(CardWatch::close);
+  }
+}

@@ -1,0 +1,75 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.prescale.placement.notice.CardHolder;
+import io.prescale.placement.notice.SuspendedWork;
+import io.prometheus.client.CollectorRegistry;
+import io.prometheus.client.Counter;
+import java.time.Duration;
+import java.time.Instant;
+
+/** What taking back cost and gave, by the queue that gives. Thread-safe. */
+public final class ReclaimMetrics {
+  private static final double MILLI = 1000;
+  private static final double SECONDS_OF_AN_HOUR = 3600;
+
+  private final Counter notices;
+  private final Counter withdrawn;
+  private final Counter pods;
+  private final Counter cards;
+  private final Counter resumed;
+  private final Counter paused;
+
+  /** Registers the counters; each begins with its queue's first event. */
+  public ReclaimMetrics(CollectorRegistry registry) {
+    notices = counter("notices", "Pods that got notice to give their cards back.", registry);
+    withdrawn = counter("withdrawn", "Notices that were withdrawn; they cost nothing.", registry);
+    pods =
+        Counter.build("prescale_reclaim_pods_total", "Pods whose cards were taken back.")
+            .labelNames("gpuqueue", "how")
+            .register(registry);
+    cards = counter("cards", "Cards that were taken back.", registry);
+    resumed = counter("resumed", "Suspended Jobs that went on.", registry);
+    paused =
+        counter(
+            "paused_gpu_hours", "Cards of resumed Jobs times the hours of their pause.", registry);
+  }
+
+  /** How a pod's cards were taken. */
+  enum How {
+    EVICTED("evicted"),
+    SUSPENDED("suspended");
+
+    private final String label;
+
+    How(String label) {
+      this.label = label;
+    }
+  }
+
+  private static Counter counter(String name, String help, CollectorRegistry registry) {
+    return Counter.build("prescale_reclaim_%s_total".formatted(name), help)
+        .labelNames("gpuqueue")
+        .register(registry);
+  }
+
+  void notified(CardHolder holder) {
+    notices.labels(holder.queue()).inc();
+  }
+
+  void withdrawn(CardHolder holder) {
+    withdrawn.labels(holder.queue()).inc();
+  }
+
+  void taken(CardHolder holder, How how) {
+    pods.labels(holder.queue(), how.label).inc();
+    cards.labels(holder.queue()).inc(holder.milli() / MILLI);
+  }
+
+  void resumed(SuspendedWork work, Instant now) {
+    resumed.labels(work.queue()).inc();
+    if (work.since().isAfter(Instant.EPOCH)) { // it may be unknown
+      double hours = Duration.between(work.since(), now).toSeconds() / SECONDS_OF_AN_HOUR;
+      paused.labels(work.queue()).inc(Math.max(0, hours) * work.milli() / MILLI);
+    }
+  }
+}
