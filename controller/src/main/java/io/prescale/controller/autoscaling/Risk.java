@@ -22,7 +22,7 @@ public sealed interface Risk {
    * Ready capacity may fall short of demand for this share of the time.
    *
    * @param share above 0, at most 0.5
-   * @param costLimit by what factor the price of a shortage may rise while more time is in
+   * @param costLimit by what factor the price of a shortage rises when twice the budget is in
    *     shortage, from 1 to {@value #HIGHEST_COST_LIMIT}
    */
   record Budget(double share, double costLimit) implements Risk {

@@ -8,9 +8,9 @@ import java.time.Duration;
  *
  * <p>The price starts at {@value #SPEND} / budget: at that price, shortages that use up the budget
  * cost {@value #SPEND} of the service. It follows the shortage observed over the last {@value
- * #MEMORY_DAYS} days. It rises at most by the budget's cost limit: otherwise an unpredictable load
- * would buy replicas without end. It falls at most to half: otherwise a quiet week would leave too
- * few for the next. Not thread-safe.
+ * #MEMORY_DAYS} days. It rises to the budget's cost limit when twice the budget is in shortage, and
+ * no further: otherwise an unpredictable load would buy replicas without end. It falls at most to
+ * half: otherwise a quiet week would leave too few for the next. Not thread-safe.
  */
 final class ShortfallFeedback {
   private static final double SPEND = 0.05;
@@ -77,7 +77,18 @@ final class ShortfallFeedback {
 
   /** What one minute of shortage is worth now, in replica-minutes. */
   double price() {
-    return SPEND / budget * Math.clamp(shortShare / budget, LEAST, costLimit) * usualReplicas();
+    return SPEND / budget * factor(shortShare / budget) * usualReplicas();
+  }
+
+  /**
+   * By how much the price has risen; with the limit L it is ratio^log2(L), which is the ratio
+   * itself for 2.
+   *
+   * @param ratio of time in shortage to the budget
+   */
+  private double factor(double ratio) {
+    double steepness = Math.log(costLimit) / Math.log(2);
+    return ratio < 1 ? Math.max(LEAST, ratio) : Math.min(costLimit, Math.pow(ratio, steepness));
   }
 
   private double usualReplicas() {

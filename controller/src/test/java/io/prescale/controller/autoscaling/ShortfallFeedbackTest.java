@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortfallFeedbackTest {
@@ -78,6 +79,17 @@ class ShortfallFeedbackTest {
     }
     assertThat(always.price()).isCloseTo(limit * 10 * 10, within(1e-6));
     assertThat(never.price()).isCloseTo(0.5 * 10 * 10, within(1e-6));
+  }
+
+  /** A share of 1.5 times the budget: 1.5 to the power of log2(limit). */
+  @ParameterizedTest
+  @CsvSource({"1, 1", "2, 1.5", "4, 2.25", "32, 7.59375"})
+  void risesTheSteeperTheHigherTheLimit(double limit, double factor) {
+    var feedback = new ShortfallFeedback(new Risk.Budget(0.01, limit), Duration.ofMinutes(1));
+
+    feedback.resume(0.015);
+
+    assertThat(feedback.price()).isCloseTo(5 * factor, within(1e-9));
   }
 
   @Test
