@@ -6,7 +6,6 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.ReclaimFacts;
-import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
@@ -146,16 +145,8 @@ public final class ReclaimExecutor implements AutoCloseable {
   }
 
   private ReclaimView view(ReclaimFacts known, Map<String, ReclaimPolicy> terms, Instant now) {
-    var holders = new HashMap<String, CardHolder>();
-    var minimum = new HashMap<String, Integer>();
-    for (var held : known.held()) {
-      var pod = pods.get(held.pod().uid());
-      if (pod != null) {
-        var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
-        holders.put(pod.uid(), pod.holding(held, policy));
-        held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
-      }
-    }
+    var held = Holders.of(known, pods, terms);
+    var holders = held.byUid();
     // Only notices that are seen: those that cannot be written keep no cards. Pods that are ending
     // count, so that a restarted extender keeps what they leave.
     holders.values().stream()
@@ -171,7 +162,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         known.used(),
         known.demand(),
         holders,
-        minimum,
+        held.minimum(),
         left,
         known.claimants().stream().filter(claim -> PodTerms.isClaim(claim.key())).toList(),
         underWay.keySet(),
