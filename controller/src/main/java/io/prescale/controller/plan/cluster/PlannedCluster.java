@@ -109,7 +109,9 @@ public record PlannedCluster(
     for (var each : workloads) {
       try {
         if (!each.demand().isEmpty()) {
-          services.add(service(each, from, step, now));
+          var service = service(each, from, step, now);
+          requireSteps(service, services);
+          services.add(service);
         }
         reported.add(each);
       } catch (IllegalArgumentException e) {
@@ -145,6 +147,13 @@ public record PlannedCluster(
         status.leftOut(),
         status.kept(),
         status.calibration());
+  }
+
+  private static void requireSteps(Service service, List<Service> others) {
+    int steps = service.demand().steps();
+    if (others.stream().anyMatch(it -> it.demand().steps() != steps)) {
+      throw new IllegalArgumentException("its demand has other steps than that of others");
+    }
   }
 
   private Service service(PlanWorkload workload, Instant from, Duration step, Instant now) {

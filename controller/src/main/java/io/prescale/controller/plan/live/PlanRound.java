@@ -190,8 +190,11 @@ final class PlanRound {
     }
     return answer.statements().isEmpty()
         ? "All that %d services need fits%s.".formatted(workloads.size() - unknown, missing)
-        : "%d shortages%s; first %s"
+        : "%d %s%s; first %s"
             .formatted(
-                answer.statements().size(), missing, answer.statements().getFirst().message());
+                answer.statements().size(),
+                answer.statements().size() == 1 ? "shortage" : "shortages",
+                missing,
+                answer.statements().getFirst().message());
   }
 }

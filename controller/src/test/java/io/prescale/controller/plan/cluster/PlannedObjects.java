@@ -112,7 +112,7 @@ final class PlannedObjects {
   /** What an application's replicas ask for; one card if nothing is said. */
   PlannedObjects target(String app, String limits) {
     targets.put(
-        app,
+        "team/" + app,
         yaml.unmarshal(
             """
             apiVersion: apps/v1
@@ -129,15 +129,17 @@ final class PlannedObjects {
     return this;
   }
 
+  /** By namespace and name. */
   Map<String, HasMetadata> targets() {
     return targets;
   }
 
   ReplicaPods pods(String app, Instant now) {
-    if (!targets.containsKey(app)) {
+    if (!targets.containsKey("team/" + app)) {
       target(app);
     }
-    return ReplicaPods.of(Objects.requireNonNull(targets.get(app)), objects(), now).orElseThrow();
+    return ReplicaPods.of(Objects.requireNonNull(targets.get("team/" + app)), objects(), now)
+        .orElseThrow();
   }
 
   ClusterObjects objects() {
