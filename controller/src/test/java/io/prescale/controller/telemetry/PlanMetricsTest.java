@@ -20,6 +20,11 @@ class PlanMetricsTest {
 
   private final Telemetry telemetry = new Telemetry(InstantSource.fixed(NOW));
 
+  /** With a shortage, and a statement that was scored. */
+  static CapacityPlanStatus plan() {
+    return plan(new PlanCalibration(10, 900, List.of(new PlanBand(10, 1500, 2))));
+  }
+
   private static CapacityPlanStatus plan(PlanCalibration calibration) {
     var nine = NOW.plusSeconds(10_800);
     var nodes = new PlanNodes(2, "h100", NOW);
@@ -47,8 +52,7 @@ class PlanMetricsTest {
 
   @Test
   void thePlanAndHowItHasFaredAreExported() throws IOException {
-    var calibration = new PlanCalibration(10, 900, List.of(new PlanBand(10, 1500, 2)));
-    telemetry.planned(Optional.of(plan(calibration)));
+    telemetry.planned(Optional.of(plan()));
 
     assertThat(written().lines())
         .contains(
