@@ -16,6 +16,7 @@ import io.prescale.controller.cli.forecast.ForecastCommand;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.place.PlaceCommand;
+import io.prescale.controller.cli.plan.PlanCommand;
 import io.prescale.controller.cli.preset.PresetCommand;
 import io.prescale.controller.cli.replay.ReplayCommand;
 import io.prescale.controller.cli.terminal.OutputClosedException;
@@ -62,6 +63,7 @@ public final class Application implements Runnable {
             .addSubcommand(new ReplayCommand(surroundings, files))
             .addSubcommand(new ForecastCommand(surroundings, files))
             .addSubcommand(new PlaceCommand(surroundings, files))
+            .addSubcommand(new PlanCommand(surroundings))
             .addSubcommand(new ControllerCommand(surroundings))
             .addSubcommand(new ExtenderCommand(surroundings))
             .addSubcommand(new ExplainCommand(surroundings))

@@ -32,6 +32,13 @@ class GeneratedFilesTest {
   }
 
   @Test
+  void theDefinitionOfPlansIsThatOfTheTypes() throws IOException {
+    assertCurrent(
+        "charts/prescale/crds/capacityplans.placement.prescale.io.yaml", GeneratedCrd.plans());
+    assertCurrent("docs/reference/capacityplan.md", CrdReference.plans());
+  }
+
+  @Test
   void theReferenceIsThatOfTheDefinition() throws IOException {
     assertCurrent("docs/reference/predictivehpa.md", CrdReference.markdown());
   }

@@ -115,7 +115,8 @@ public final class Controller implements AutoCloseable {
     return shards.map(it -> it.trusted() > 0).orElseGet(this::isLeader);
   }
 
-  private boolean isLeader() {
+  /** Whether this replica is the one that leads, also where all share the work. */
+  public boolean isLeader() {
     return leadership.leads();
   }
 

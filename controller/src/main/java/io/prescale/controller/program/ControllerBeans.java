@@ -16,6 +16,7 @@ import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.Controller;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.plan.live.PlanWriter;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.KnownPredictiveHpas;
 import io.prescale.controller.serving.Registration;
@@ -212,6 +213,27 @@ final class ControllerBeans {
   DayForecasts forecasts(
       ClusterWorkloads workloads, Controller controller, PrometheusSource demand, Clock clock) {
     return new DayForecasts(new ClusterReplays(workloads, controller.targets()), demand, clock);
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  @Requires(property = ControllerProgram.PLANS, value = "true")
+  PlanWriter plan(
+      KubernetesClient client,
+      ControllerProgram.Settings settings,
+      Controller controller,
+      PrometheusSource demand,
+      Telemetry telemetry,
+      Clock clock) {
+    return new PlanWriter(
+        ClusterAccess.apart(client),
+        settings.controller().namespaces(),
+        controller.targets(),
+        demand,
+        controller::isLeader,
+        settings.plan().orElseThrow(),
+        clock,
+        telemetry::planned);
   }
 
   @Singleton

@@ -10,6 +10,7 @@ import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.Preflight;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.plan.live.PlanSettings;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.KedaSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
@@ -39,6 +40,9 @@ public final class ControllerProgram {
   /** True when KEDA is answered. */
   static final String KEDA = "prescale.keda";
 
+  /** True when the leader plans the cluster's cards. */
+  static final String PLANS = "prescale.plans";
+
   /** True when this replica stands for election. */
   static final String LEADS = "prescale.leads";
 
@@ -57,6 +61,7 @@ public final class ControllerProgram {
    * @param pagePort on loopback; 0 for none
    * @param cards an extender's metrics port, whose cards the page shows
    * @param cardHourPrice for what the page says of savings
+   * @param plan how the leader plans the cluster's cards; empty when it does not
    */
   public record Settings(
       ControllerSettings controller,
@@ -67,7 +72,8 @@ public final class ControllerProgram {
       int metricsPort,
       int pagePort,
       Optional<URI> cards,
-      OptionalDouble cardHourPrice) {
+      OptionalDouble cardHourPrice,
+      Optional<PlanSettings> plan) {
     public Settings {
       int[] ports =
           IntStream.of(
@@ -148,7 +154,9 @@ public final class ControllerProgram {
                 KEDA,
                 settings.keda().isPresent(),
                 LEADS,
-                settings.leads()));
+                settings.leads(),
+                PLANS,
+                settings.leads() && settings.plan().isPresent()));
     if (settings.pagePort() > 0) {
       properties.putAll(PageFiles.properties());
     }

@@ -6,6 +6,7 @@ import io.prescale.adapter.keda.ExternalScalerServer;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListenersBound;
 import io.prescale.controller.operator.Controller;
+import io.prescale.controller.plan.live.PlanWriter;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.StatusProjection;
 import jakarta.inject.Singleton;
@@ -22,16 +23,19 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
   private final @Nullable Adapter adapter;
   private final @Nullable ExternalScalerServer keda;
   private final @Nullable Controller controller;
+  private final @Nullable PlanWriter plan;
 
   ControllerStart(
       StatusProjection projection,
       @Nullable Adapter adapter,
       @Nullable ExternalScalerServer keda,
-      @Nullable Controller controller) {
+      @Nullable Controller controller,
+      @Nullable PlanWriter plan) {
     this.projection = projection;
     this.adapter = adapter;
     this.keda = keda;
     this.controller = controller;
+    this.plan = plan;
   }
 
   @Override
@@ -43,6 +47,9 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
     }
     if (controller != null) {
       controller.start();
+    }
+    if (plan != null) {
+      plan.start();
     }
   }
 

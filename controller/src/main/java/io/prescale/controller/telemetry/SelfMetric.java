@@ -104,7 +104,35 @@ enum SelfMetric {
   BREAKER_STATE(
       Collector.Type.GAUGE,
       "namespace,name,metric,state",
-      "1 for the state that the breaker is in, 0 for the others: learning, closed or open.");
+      "1 for the state that the breaker is in, 0 for the others: learning, closed or open."),
+  PLAN_MADE_SECONDS(
+      Collector.Type.GAUGE,
+      "",
+      "Unix time of the newest CapacityPlan; this and the following only of the replica that leads,"
+          + " with --plan."),
+  PLAN_SHORTAGES(
+      Collector.Type.GAUGE,
+      "",
+      "Statements of the plan that more is needed than fits, at most 20."),
+  PLAN_SHORTAGE_SECONDS(
+      Collector.Type.GAUGE,
+      "",
+      "Time until the first of these shortages begins; absent without one."),
+  PLAN_MISSING_NODES(
+      Collector.Type.GAUGE,
+      "",
+      "Nodes that are to be ordered for the shortage that needs the most of them."),
+  PLAN_UNFORECAST(Collector.Type.GAUGE, "", "Workloads of the plan that have no forecast."),
+  PLAN_STATEMENTS(
+      Collector.Type.GAUGE,
+      "outcome",
+      "Statements whose time has passed, and what became of them: true, false, or expected (how"
+          + " many should have come true by their probabilities)."),
+  PLAN_BRIER_SCORE(
+      Collector.Type.GAUGE,
+      "",
+      "Mean squared difference between the probability of these statements and what came, 0 at"
+          + " best; absent before the first.");
 
   private final Collector.Type type;
   private final String labels;

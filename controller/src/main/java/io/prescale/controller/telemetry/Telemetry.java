@@ -1,6 +1,7 @@
 package io.prescale.controller.telemetry;
 
 import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
@@ -13,6 +14,7 @@ import java.io.Writer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
@@ -28,6 +30,7 @@ public final class Telemetry {
   private final Gauge shards;
   private final Histogram tickSeconds;
   private final Counter writes;
+  private final PlanMetrics plan;
 
   /** What is written to the API server. */
   public enum Write {
@@ -62,6 +65,7 @@ public final class Telemetry {
         Counter.build(SelfMetric.WRITES.metricName(), SelfMetric.WRITES.help())
             .labelNames(SelfMetric.WRITES.labels().toArray(String[]::new))
             .register(registry);
+    this.plan = new PlanMetrics(clock).register(registry);
     DefaultExports.register(registry);
   }
 
@@ -106,6 +110,11 @@ public final class Telemetry {
   /** This replica ticks no objects any more; the series of all are gone. */
   public void removedAll() {
     targets.removedAll();
+  }
+
+  /** The plan that this replica wrote last; empty when it does not write any. */
+  public void planned(Optional<CapacityPlanStatus> written) {
+    plan.planned(written);
   }
 
   /** Everything, in the text format 0.0.4. */

@@ -13,6 +13,7 @@ public final class CommandReference {
           "replay",
           "forecast",
           "place",
+          "plan",
           "controller",
           "extender",
           "explain",

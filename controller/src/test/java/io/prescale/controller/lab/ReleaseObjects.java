@@ -20,7 +20,10 @@ record ReleaseObjects(Lab lab) {
 
   /** What Helm leaves of a release. */
   static final List<String> DEFINITIONS =
-      List.of("crd/gpuqueues.placement.prescale.io", "crd/" + DEFINITION);
+      List.of(
+          "crd/capacityplans.placement.prescale.io",
+          "crd/gpuqueues.placement.prescale.io",
+          "crd/" + DEFINITION);
 
   private static final ObjectMapper JSON = new ObjectMapper();
 

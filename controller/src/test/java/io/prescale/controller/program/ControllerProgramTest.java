@@ -127,7 +127,8 @@ class ControllerProgramTest {
         metricsPort,
         pagePort,
         Optional.empty(),
-        OptionalDouble.empty());
+        OptionalDouble.empty(),
+        Optional.empty());
   }
 
   private static int freePort() throws IOException {

@@ -85,7 +85,8 @@ class KedaListenerTest {
         0,
         0,
         Optional.empty(),
-        OptionalDouble.empty());
+        OptionalDouble.empty(),
+        Optional.empty());
   }
 
   private KedaSettings keda(int port) throws Exception {

@@ -77,6 +77,9 @@ public final class ControllerCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 35, heading = "%nKEDA:%n")
   private KedaOptions keda = new KedaOptions();
 
+  @ArgGroup(validate = false, order = 37, heading = "%nThe plan of the cluster's cards:%n")
+  private PlanOptions plan = new PlanOptions();
+
   @ArgGroup(validate = false, order = 40, heading = "%nThe web page:%n")
   private PageOptions page = new PageOptions();
 
@@ -265,6 +268,7 @@ public final class ControllerCommand implements Callable<Integer> {
                 cluster.metricsPort,
                 page.port,
                 Optional.ofNullable(page.gpuUrl),
-                page.price.perCardHour()));
+                page.price.perCardHour(),
+                plan.settings()));
   }
 }

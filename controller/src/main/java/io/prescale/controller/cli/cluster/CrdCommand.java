@@ -15,7 +15,7 @@ import picocli.CommandLine.Option;
 /** {@code prescale crd}: the custom resource definitions, to be applied to a cluster. */
 @Command(
     name = "crd",
-    header = "Prints the custom resource definitions of PredictiveHPA and GpuQueue.",
+    header = "Prints the custom resource definitions of PredictiveHPA, GpuQueue and CapacityPlan.",
     sortOptions = false,
     footer = {
       "",
@@ -27,7 +27,8 @@ public final class CrdCommand implements Callable<Integer> {
   private static final List<String> RESOURCES =
       List.of(
           "/crds/predictivehpas.autoscaling.prescale.io.yaml",
-          "/crds/gpuqueues.placement.prescale.io.yaml");
+          "/crds/gpuqueues.placement.prescale.io.yaml",
+          "/crds/capacityplans.placement.prescale.io.yaml");
 
   private final Surroundings surroundings;
 

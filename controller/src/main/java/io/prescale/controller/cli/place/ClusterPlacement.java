@@ -8,6 +8,7 @@ import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.input.InputException;
 import io.prescale.controller.input.InputException.Fault;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.controller.scheduler.whatif.Manifest;
 import io.prescale.controller.scheduler.whatif.Trial;
 import io.prescale.controller.scheduler.whatif.Trial.NoGpu;
@@ -102,7 +103,11 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private static String words(Outcome outcome) {
     return switch (outcome) {
       case NoGpu _ -> "anywhere: it asks for no GPU";
-      case Waits(var reason) -> "waits: " + reason;
+      case Waits(var reason, var asked) when asked.isEmpty() -> "waits: " + reason;
+      case Waits(var reason, var asked) ->
+          "waits: %s; %s could be asked to leave"
+              .formatted(
+                  reason, asked.stream().map(Leaving::pod).collect(Collectors.joining(", ")));
       case Placed(var node, var cards) when cards.isEmpty() ->
           node + ", cards of the kubelet's choice";
       case Placed(var node, var cards) ->
@@ -151,7 +156,10 @@ record ClusterPlacement(ClusterInputs inputs, Surroundings surroundings, OutputF
   private static void add(Outcome outcome, ObjectNode json) {
     switch (outcome) {
       case NoGpu _ -> json.put("outcome", "no_gpu");
-      case Waits(var reason) -> json.put("outcome", "waits").put("reason", reason);
+      case Waits(var reason, var asked) -> {
+        json.put("outcome", "waits").put("reason", reason);
+        asked.forEach(it -> json.withArray("asked").add(it.pod()));
+      }
       case Placed(var node, var cards) -> {
         json.put("outcome", "bound").put("node", node);
         var parts = json.putArray("cards");

@@ -14,9 +14,12 @@ import io.prescale.controller.cluster.ServedKind;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.notice.ReclaimPolicy;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -64,6 +67,30 @@ public record ClusterObjects(List<HasMetadata> all) {
     return all.stream().filter(type::isInstance).map(type::cast);
   }
 
+  /** Without some pods. */
+  public ClusterObjects withoutPods(Predicate<Pod> gone) {
+    return new ClusterObjects(
+        all.stream().filter(it -> !(it instanceof Pod pod && gone.test(pod))).toList());
+  }
+
+  /** Without some nodes. */
+  public ClusterObjects withoutNodes(Predicate<Node> gone) {
+    return new ClusterObjects(
+        all.stream().filter(it -> !(it instanceof Node node && gone.test(node))).toList());
+  }
+
+  /** The queue of a pod; empty where neither it nor its namespace names one. */
+  public Optional<String> queue(Pod pod) {
+    return Facts.queue(pod.getMetadata())
+        .or(
+            () ->
+                of(Namespace.class)
+                    .filter(
+                        it -> it.getMetadata().getName().equals(pod.getMetadata().getNamespace()))
+                    .findFirst()
+                    .flatMap(it -> Facts.queue(it.getMetadata())));
+  }
+
   /** The value of a priority class; empty when there is none of the name. */
   public Optional<Integer> priority(String name) {
     return of(PriorityClass.class)
@@ -108,10 +135,21 @@ public record ClusterObjects(List<HasMetadata> all) {
             it -> ledger.koordinatorSeen(it.getMetadata().getName(), KoordinatorFeed.spec(it)));
     foreign(PodGroupFeed.POD_GROUPS)
         .forEach(it -> PodGroupFeed.report(it, PodGroupFeed.least(it), ledger));
-    var reader = new QueueReader();
-    ledger.queues(new WrittenQueues().listed(foreign(QueueFeed.QUEUES).map(reader::read).toList()));
+    ledger.queues(new WrittenQueues().listed(queues()));
     of(Pod.class).filter(pod -> !isGated(pod)).map(Facts::of).forEach(ledger::seen);
     return ledger;
+  }
+
+  /** On which terms the queues in force give cards back; those that do not are left out. */
+  public Map<String, ReclaimPolicy> policies() {
+    var written = new WrittenQueues();
+    written.listed(queues());
+    return written.policies();
+  }
+
+  private List<QueueReader.Written> queues() {
+    var reader = new QueueReader();
+    return foreign(QueueFeed.QUEUES).map(reader::read).toList();
   }
 
   private Stream<GenericKubernetesResource> foreign(ResourceDefinitionContext kind) {

@@ -141,6 +141,7 @@ final class Facts {
         .withNodeName(pod.getSpec().getNodeName())
         .withSchedulerName(pod.getSpec().getSchedulerName())
         .withPriority(pod.getSpec().getPriority())
+        .withActiveDeadlineSeconds(pod.getSpec().getActiveDeadlineSeconds())
         .withSchedulingGates(pod.getSpec().getSchedulingGates())
         .withInitContainers(BriefContainers.of(pod.getSpec().getInitContainers()))
         .withContainers(BriefContainers.of(pod.getSpec().getContainers()))
@@ -148,6 +149,7 @@ final class Facts {
         .endSpec()
         .withNewStatus()
         .withPhase(pod.getStatus() == null ? null : pod.getStatus().getPhase())
+        .withStartTime(pod.getStatus() == null ? null : pod.getStatus().getStartTime())
         .endStatus()
         .build();
   }

@@ -96,13 +96,7 @@ final class QueueFeed implements AutoCloseable {
 
   /** On which terms the queues in force give cards back; those that do not are left out. */
   Map<String, ReclaimPolicy> policies() {
-    var policies = new HashMap<String, ReclaimPolicy>();
-    for (var queue : written.all()) {
-      if (written.isInForce(queue.name())) {
-        QueueReader.policy(queue.queue()).ifPresent(it -> policies.put(queue.name(), it));
-      }
-    }
-    return policies;
+    return written.policies();
   }
 
   /**

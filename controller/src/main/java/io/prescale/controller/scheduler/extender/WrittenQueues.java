@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.extender;
 import io.prescale.controller.api.v1alpha1.QueueCondition.Reason;
 import io.prescale.controller.scheduler.extender.QueueReader.Written;
 import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.queue.AdmittedQueues;
 import io.prescale.placement.queue.QueueEntry;
 import io.prescale.placement.queue.Quota;
@@ -91,6 +92,18 @@ final class WrittenQueues {
   /** All that are written, by name. */
   synchronized List<Written> all() {
     return List.copyOf(written.values());
+  }
+
+  /** On which terms the queues in force give cards back; those that do not are left out. */
+  synchronized Map<String, ReclaimPolicy> policies() {
+    var policies = new TreeMap<String, ReclaimPolicy>();
+    written.values().stream()
+        .filter(queue -> isInForce(queue.name()))
+        .forEach(
+            queue ->
+                QueueReader.policy(queue.queue())
+                    .ifPresent(policy -> policies.put(queue.name(), policy)));
+    return policies;
   }
 
   /** Why a queue is not in force as it is written, if it is not. */

@@ -190,16 +190,8 @@ public final class ReclaimExecutor implements AutoCloseable {
   }
 
   private ReclaimView view(ReclaimFacts known, Map<String, ReclaimPolicy> terms, Instant now) {
-    var holders = new HashMap<String, CardHolder>();
-    var minimum = new HashMap<String, Integer>();
-    for (var held : known.held()) {
-      var pod = pods.get(held.pod().uid());
-      if (pod != null) {
-        var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
-        holders.put(pod.uid(), pod.holding(held, policy));
-        held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
-      }
-    }
+    var held = Holders.of(known, pods, terms);
+    var holders = held.byUid();
     // Only notices that are seen: those that cannot be written keep no cards. Pods that are ending
     // count, so that a restarted extender keeps what they leave.
     holders.values().stream()
@@ -215,7 +207,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         known.used(),
         known.demand(),
         holders,
-        minimum,
+        held.minimum(),
         left,
         known.claimants().stream()
             .filter(claim -> PodTerms.isClaim(claim.key()) && unbound.isDue(claim.key(), now))

@@ -3,6 +3,8 @@ package io.prescale.controller.scheduler.whatif;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.reclaim.ReclaimPreview;
+import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Decision;
@@ -16,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -42,8 +46,20 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
    */
   public record Result(String pod, Outcome outcome) {}
 
+  /** The results of pods in replicas of so many each. */
+  public List<List<Result>> replicas(int podsEach) {
+    return IntStream.range(0, pods.size() / podsEach)
+        .mapToObj(replica -> pods.subList(replica * podsEach, (replica + 1) * podsEach))
+        .toList();
+  }
+
   /** What would become of a pod. */
-  public sealed interface Outcome {}
+  public sealed interface Outcome {
+    /** Whether it would wait. */
+    default boolean isWaiting() {
+      return this instanceof Waits;
+    }
+  }
 
   /**
    * It would be bound.
@@ -66,8 +82,17 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
   /** It asks for no GPU, so it may go anywhere. */
   public record NoGpu() implements Outcome {}
 
-  /** It would wait, with a reason. */
-  public record Waits(String reason) implements Outcome {}
+  /**
+   * It would wait, with a reason.
+   *
+   * @param asked the pods on borrowed cards that could be asked to leave for it and for others of
+   *     its gang; empty where that would not help
+   */
+  public record Waits(String reason, List<Leaving> asked) implements Outcome {
+    public Waits {
+      asked = List.copyOf(asked);
+    }
+  }
 
   /**
    * Creates pods in a cluster, all before the first is scheduled.
@@ -75,7 +100,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
    * @param ledger of the cluster; afterwards it has the pods too
    */
   public static Trial of(ClusterObjects cluster, Ledger ledger, List<Pod> pods, Instant now) {
-    return new Run(cluster.of(Node.class).toList(), ledger, now)
+    return new Run(cluster, cluster.of(Node.class).toList(), ledger, now)
         .of(cluster.waiting().map(Created::new).toList(), pods.stream().map(Created::new).toList());
   }
 
@@ -86,9 +111,10 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
     }
   }
 
-  private record Run(List<Node> nodes, Ledger ledger, Instant now) {
+  private record Run(ClusterObjects cluster, List<Node> nodes, Ledger ledger, Instant now) {
     /** Tries the pods that wait already too, the most important of all first. */
     Trial of(List<Created> waiting, List<Created> pods) {
+      ledger.reclaimFacts(Set.of(), Map.of()); // from now on it records for which nodes pods ask
       pods.stream()
           .filter(it -> !ClusterObjects.isGated(it.pod()))
           .forEach(it -> ledger.seen(it.facts()));
@@ -108,6 +134,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
         }
       }
       var cards = cards();
+      var asked = asked();
       var results =
           pods.stream()
               .map(
@@ -116,9 +143,13 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
                     var outcome = Objects.requireNonNull(outcomes.get(uid));
                     return new Result(
                         pod.facts().display(),
-                        outcome instanceof Placed placed
-                            ? new Placed(placed.node(), cards.getOrDefault(uid, List.of()))
-                            : outcome);
+                        switch (outcome) {
+                          case Placed(var node, _) ->
+                              new Placed(node, cards.getOrDefault(uid, List.of()));
+                          case Waits(var reason, _) ->
+                              new Waits(reason, asked.getOrDefault(claim(pod.facts()), List.of()));
+                          case NoGpu gone -> gone;
+                        });
                   })
               .toList();
       return new Trial(results, ledger.queues());
@@ -126,7 +157,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
 
     private Outcome attempt(Created created) {
       if (ClusterObjects.isGated(created.pod())) {
-        return new Waits("a scheduling gate holds it back");
+        return new Waits("a scheduling gate holds it back", List.of());
       }
       var admitting =
           nodes.stream()
@@ -136,20 +167,37 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
       return switch (ledger.candidates(created.facts(), admitting, true, now, _ -> 0)) {
         case Candidates.Anywhere _ -> new NoGpu();
         case Candidates.Nodes(var best) -> bind(created.facts(), best.getFirst());
-        case Candidates.HeldBack(var sentence) -> new Waits(sentence);
+        case Candidates.HeldBack(var sentence) -> new Waits(sentence, List.of());
         case Candidates.Nowhere nowhere ->
             new Waits(
                 admitting.isEmpty()
                     ? "no node has the labels that it selects and only taints that it tolerates"
-                    : nowhere.summary());
+                    : nowhere.summary(),
+                List.of());
       };
     }
 
     private Outcome bind(PodFacts pod, String node) {
       return switch (ledger.decide(pod.uid(), node, now)) {
         case Decision.Bind _ -> new Placed(node, List.of());
-        case Decision.Refused(var sentence) -> new Waits(sentence);
+        case Decision.Refused(var sentence) -> new Waits(sentence, List.of());
       };
+    }
+
+    /** Who could be asked to leave, by what asks. */
+    private Map<String, List<Leaving>> asked() {
+      var terms = cluster.policies();
+      return terms.isEmpty()
+          ? Map.of()
+          : ledger
+              .reclaimFacts(Set.of(), Map.of())
+              .map(known -> ReclaimPreview.of(known, cluster.of(Pod.class), terms, now))
+              .orElse(Map.of());
+    }
+
+    /** As claims are named: by the UID, or by the gang. */
+    private static String claim(PodFacts facts) {
+      return facts.group().map(it -> facts.namespace() + "/" + it.name()).orElse(facts.uid());
     }
 
     /** What each pod has of which cards, by UID. */

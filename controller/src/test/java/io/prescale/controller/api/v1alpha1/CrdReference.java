@@ -71,6 +71,17 @@ public final class CrdReference {
       Amounts are cards in the Kubernetes format: `4`, `"2.5"`, `500m`.
       """;
 
+  private static final String PLAN_HEAD =
+      """
+      # CapacityPlan
+
+      <!-- Generated from the types in io.prescale.controller.api.v1alpha1; renew with
+      RENEWAL -->
+
+      `placement.prescale.io/v1alpha1`, cluster-scoped. The controller writes the only one, `cluster`, when it
+      runs with `--plan`: [plan](../plan.md). `kubectl explain capacityplan.status` shows this reference.
+      """;
+
   private CrdReference() {}
 
   /** The reference of PredictiveHPA as Markdown. */
@@ -86,9 +97,20 @@ public final class CrdReference {
         row(QueueCondition.Type.Ready.name(), Arrays.stream(QueueCondition.Reason.values())));
   }
 
-  private static String text(String head, String yaml, String conditions) {
+  /** The reference of CapacityPlan as Markdown. */
+  public static String plans() {
+    var text = new StringBuilder(PLAN_HEAD.replace("RENEWAL", GeneratedCrd.RENEWAL));
+    section("status", Schemas.at(root(GeneratedCrd.plans()), "status"), text);
+    return text.toString();
+  }
+
+  private static JSONSchemaProps root(String yaml) {
     var definition = Serialization.unmarshal(yaml, CustomResourceDefinition.class);
-    var root = definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
+    return definition.getSpec().getVersions().getFirst().getSchema().getOpenAPIV3Schema();
+  }
+
+  private static String text(String head, String yaml, String conditions) {
+    var root = root(yaml);
     var text = new StringBuilder(head.replace("RENEWAL", GeneratedCrd.RENEWAL));
     section("spec", Schemas.at(root, "spec"), text);
     section("status", Schemas.at(root, "status"), text);

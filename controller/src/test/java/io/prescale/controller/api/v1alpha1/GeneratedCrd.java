@@ -66,6 +66,11 @@ public final class GeneratedCrd {
     return yaml(GpuQueue.class, GeneratedCrd::refineQueue);
   }
 
+  /** The definition of CapacityPlan as a manifest, with the command that renews it. */
+  public static String plans() {
+    return yaml(CapacityPlan.class, GeneratedCrd::refinePlan);
+  }
+
   private static String yaml(
       Class<? extends CustomResource<?, ?>> kind, Consumer<JSONSchemaProps> refinement) {
     var bytes = new ByteArrayOutputStream();
@@ -120,6 +125,14 @@ public final class GeneratedCrd {
         .setDescription("What it has and waits for; written by the scheduler extender.");
     rules(root, LONGEST_NAME, OWN_PARENT);
     mapBy("type", Schemas.at(root, "status", "conditions"));
+  }
+
+  private static void refinePlan(JSONSchemaProps root) {
+    root.setDescription(
+        "The plan of the cluster's cards: which of them services will need within a day, what fits,"
+            + " and what would help. There is one, named cluster, and it has only a status.");
+    root.getProperties().remove("spec");
+    Schemas.at(root, "status").setDescription("The newest plan; written by the controller.");
   }
 
   private static void rules(JSONSchemaProps root, ValidationRule... rules) {

@@ -15,7 +15,9 @@ class CrdCommandTest {
   @Test
   void printsTheDefinitionsAsTheyAreInTheRepository() {
     assertThat(program.run("crd")).isZero();
-    assertThat(program.out()).isEqualTo(GeneratedCrd.yaml() + "---\n" + GeneratedCrd.queues());
+    assertThat(program.out())
+        .isEqualTo(
+            String.join("---\n", GeneratedCrd.yaml(), GeneratedCrd.queues(), GeneratedCrd.plans()));
   }
 
   @Test

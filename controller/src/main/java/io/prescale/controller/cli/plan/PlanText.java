@@ -1,0 +1,107 @@
+package io.prescale.controller.cli.plan;
+
+import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
+import io.prescale.controller.api.v1alpha1.PlanBand;
+import io.prescale.controller.api.v1alpha1.PlanCalibration;
+import io.prescale.controller.api.v1alpha1.PlanPeak;
+import io.prescale.controller.api.v1alpha1.PlanShape;
+import io.prescale.controller.cli.terminal.TextTable;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A plan in words. */
+final class PlanText {
+  private static final DateTimeFormatter TIME =
+      DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
+  private static final Duration OLD = Duration.ofHours(1);
+  private static final double MILLI = 1000;
+
+  private PlanText() {}
+
+  static List<String> lines(CapacityPlanStatus status, Instant now) {
+    var lines = new ArrayList<String>();
+    var madeAt = Objects.requireNonNull(status.madeAt());
+    int shortages = status.statements().size();
+    lines.add(
+        "Plan of %s UTC for the next day, P%d in each step: %s."
+            .formatted(
+                TIME.format(madeAt),
+                status.percent(),
+                shortages == 0
+                    ? "all fits"
+                    : shortages == 1 ? "1 shortage" : shortages + " shortages"));
+    if (madeAt.plus(OLD).isBefore(now)) {
+      lines.add(
+          "It is %d min old: does a controller lead?"
+              .formatted(Duration.between(madeAt, now).toMinutes()));
+    }
+    lines.add("");
+    if (!status.shapes().isEmpty()) {
+      lines.addAll(table(status.shapes()).lines());
+      lines.add("");
+    }
+    status.statements().forEach(it -> lines.add(it.message()));
+    status.workloads().stream()
+        .filter(it -> it.demand().isEmpty())
+        .forEach(
+            it ->
+                lines.add(
+                    "%s is not in the plan: %s"
+                        .formatted(
+                            it.name(),
+                            Objects.requireNonNullElse(it.problem(), "No forecast yet."))));
+    if (status.leftOut() != null) {
+      lines.add("%d more services are left out: the plan is full.".formatted(status.leftOut()));
+    }
+    lines.add(calibration(status.calibration()));
+    return lines;
+  }
+
+  private static TextTable table(List<PlanShape> shapes) {
+    var table =
+        new TextTable(
+            List.of("", "runs", "cards", "cards", "cards", ""),
+            List.of("shape and services", "now", "P50", "P90", "P95", "at (UTC)"));
+    for (var shape : shapes) {
+      table.row(
+          List.of(
+              "%s: %s".formatted(shape.shape(), String.join(", ", shape.workloads())),
+              String.valueOf(shape.running()),
+              cards(shape, 50),
+              cards(shape, 90),
+              cards(shape, 95),
+              peak(shape, 90).map(it -> TIME.format(it.at())).orElse("")));
+    }
+    return table;
+  }
+
+  private static String cards(PlanShape shape, int percent) {
+    return peak(shape, percent).map(PlanPeak::cards).orElse("");
+  }
+
+  private static Optional<PlanPeak> peak(PlanShape shape, int percent) {
+    return shape.peaks().stream().filter(it -> it.percent() == percent).findFirst();
+  }
+
+  private static String calibration(@Nullable PlanCalibration calibration) {
+    if (calibration == null || calibration.said() == 0) {
+      return "No earlier statement has been scored yet.";
+    }
+    double expected = calibration.bands().stream().mapToLong(PlanBand::expectedMilli).sum() / MILLI;
+    long came = calibration.bands().stream().mapToLong(PlanBand::came).sum();
+    return "Of %,d earlier statements %,d came true; %,.0f were expected (Brier score %.3f)."
+        .formatted(
+            calibration.said(),
+            came,
+            expected,
+            calibration.squaresMilli() / MILLI / calibration.said());
+  }
+}

@@ -1,0 +1,140 @@
+package io.prescale.controller.plan;
+
+import io.prescale.controller.autoscaling.ForecastSettings;
+import io.prescale.forecasting.HistoryLength;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PathForecast;
+import io.prescale.forecasting.online.PathForecaster;
+import io.prescale.forecasting.online.PathSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.OptionalDouble;
+import java.util.SequencedMap;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * A forecast of the 24 hours after a history of minutes, and what came of the same forecasts on the
+ * days before.
+ *
+ * @param path the forecast
+ * @param history what it was made of, aligned to the steps of the forecast
+ * @param past of each step that was forecast a day ahead, the level at which the demand that came
+ *     lay in its forecast; by the beginning of the step
+ */
+public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Instant, Double> past) {
+  public static final Duration DAY = Duration.ofDays(1);
+
+  private static final Duration STALE_AFTER = Duration.ofMinutes(10);
+  private static final Duration REMEMBERED = Duration.ofDays(28);
+
+  /** Halvings of the levels between 0 and 1, to a thousandth. */
+  private static final int HALVINGS = 10;
+
+  public DayAhead {
+    past = Collections.unmodifiableSequencedMap(new TreeMap<>(past));
+  }
+
+  /** What there is of a forecast. */
+  public sealed interface Outlook {
+    /** It was made. */
+    record Known(DayAhead ahead) implements Outlook {}
+
+    /** It cannot be made; a sentence says why. */
+    record Unknown(String sentence) implements Outlook {}
+  }
+
+  /**
+   * Forecasts; some seconds for two weeks. The models are fitted at the end of each of the last
+   * days, so that the quantiles have been settled by some errors.
+   *
+   * @param history of minutes
+   * @param step of the forecast
+   * @param fits on how many of the last days models are fitted, today among them
+   */
+  public static Outlook of(
+      TimeSeries history, Duration step, ForecastSettings settings, int fits, Instant now)
+      throws InterruptedException {
+    long late = Math.floorMod(-history.start().toEpochMilli(), step.toMillis());
+    int skipped = (int) Math.min(history.size(), late / history.step().toMillis());
+    var aligned = history.slice(skipped, history.size());
+    var known = Duration.between(aligned.start(), aligned.end());
+    if (known.compareTo(DAY) < 0) {
+      return new Outlook.Unknown(
+          new HistoryLength(known).sentence() + " A forecast of the next day needs 24 h.");
+    }
+    var age = Duration.between(aligned.end(), now);
+    if (age.compareTo(STALE_AFTER) > 0) {
+      return new Outlook.Unknown(
+          "The newest demand is %d min old, so the next day cannot be forecast."
+              .formatted(age.toMinutes()));
+    }
+    return forecast(aligned, step, settings, fits);
+  }
+
+  private static Outlook forecast(
+      TimeSeries history, Duration step, ForecastSettings settings, int fits)
+      throws InterruptedException {
+    var forecaster =
+        new PathForecaster(
+            history.start(),
+            new PathSettings(
+                history.step(), step, DAY, settings.zone(), settings.calendar(), REMEMBERED, 1));
+    var past = new TreeMap<Instant, Double>();
+    int day = Math.toIntExact(DAY.dividedBy(history.step()));
+    for (int i = 0; i < history.size(); i++) {
+      forecaster.observe(history.value(i));
+      int left = history.size() - 1 - i;
+      if (left % day == 0 && left / day < fits && i >= day) {
+        if (Thread.interrupted()) {
+          throw new InterruptedException();
+        }
+        forecaster.refit();
+        if (left > 0) {
+          forecaster.forecast().ifPresent(path -> past.putAll(levels(path, history)));
+        }
+      }
+    }
+    return forecaster
+        .forecast()
+        .<Outlook>map(path -> new Outlook.Known(new DayAhead(path, history, past)))
+        .orElse(new Outlook.Unknown("The newest demand is unknown, so nothing can be forecast."));
+  }
+
+  /** The level in the forecast of what came, where that is known. */
+  private static SequencedMap<Instant, Double> levels(PathForecast path, TimeSeries history) {
+    var levels = new TreeMap<Instant, Double>();
+    for (int h = 0; h < path.steps(); h++) {
+      var came = mean(history, path.time(h), path.step());
+      if (came.isPresent()) {
+        levels.put(path.time(h), level(path, h, came.getAsDouble()));
+      }
+    }
+    return levels;
+  }
+
+  private static double level(PathForecast path, int h, double value) {
+    double low = 0;
+    double high = 1;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      if (path.quantile(h, middle) < value) {
+        low = middle;
+      } else {
+        high = middle;
+      }
+    }
+    return (low + high) / 2;
+  }
+
+  /** The mean of what was observed in a step; empty where nothing was. */
+  public static OptionalDouble mean(TimeSeries history, Instant begin, Duration step) {
+    int from = history.indexOf(begin);
+    int steps = Math.toIntExact(step.dividedBy(history.step()));
+    return IntStream.range(Math.max(0, from), Math.min(history.size(), from + steps))
+        .mapToDouble(history::value)
+        .filter(value -> !Double.isNaN(value))
+        .average();
+  }
+}

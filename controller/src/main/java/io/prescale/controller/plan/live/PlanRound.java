@@ -1,0 +1,200 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
+import io.prescale.controller.api.v1alpha1.PlanWorkload;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.plan.DemandAhead;
+import io.prescale.controller.plan.Dependence;
+import io.prescale.controller.plan.cluster.CapacityPlanner;
+import io.prescale.controller.plan.cluster.KeptStatements;
+import io.prescale.controller.plan.cluster.PlanQuestion;
+import io.prescale.controller.plan.cluster.PlannedCluster;
+import io.prescale.controller.plan.cluster.WorkloadPlans;
+import io.prescale.controller.plan.live.ServiceForecasts.Known;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+import java.util.function.Function;
+
+/** One making of the plan: what there is, and what follows. For one thread. */
+final class PlanRound {
+  private static final int MOST_WORKLOADS = 100;
+  private static final int MOST_STEPS = 96;
+  private static final Duration USUAL_LEAD = Duration.ofMinutes(5);
+  private static final double PERCENT = 100;
+
+  private final PlannedCluster cluster;
+  private final List<PredictiveHPA> services;
+  private final Map<String, PlanWorkload> described = new HashMap<>();
+  private final int leftOut;
+
+  /**
+   * Reads the cluster.
+   *
+   * @param resources all PredictiveHPAs; those whose replicas ask for no cards are left out
+   */
+  PlanRound(KubernetesClient client, List<PredictiveHPA> resources, Instant now) {
+    var all = resources.stream().map(PlanRound::described).toList();
+    all.forEach(it -> described.put(it.name(), it));
+    cluster = PlannedCluster.read(client, all);
+    var asking =
+        resources.stream()
+            .filter(it -> !cluster.targets().containsKey(name(it)) || cards(name(it), now) > 0)
+            .toList();
+    services = asking.stream().limit(MOST_WORKLOADS).toList();
+    leftOut = asking.size() - services.size();
+  }
+
+  /** A target that makes no sense is asked about again when the plan is made. */
+  private double cards(String name, Instant now) {
+    try {
+      return cluster.cards(name, now);
+    } catch (IllegalArgumentException _) {
+      return 1;
+    }
+  }
+
+  static String name(PredictiveHPA resource) {
+    return resource.getMetadata().getNamespace() + "/" + resource.getMetadata().getName();
+  }
+
+  /** The lead time last measured or declared. */
+  static Duration lead(PredictiveHPA resource) {
+    var status = resource.unreadable().isPresent() ? null : resource.getStatus();
+    return status == null || status.leadTime() == null
+        ? USUAL_LEAD
+        : Duration.ofSeconds(status.leadTime().seconds());
+  }
+
+  private static PlanWorkload described(PredictiveHPA resource) {
+    var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
+    var target = spec == null ? null : spec.scaleTargetRef();
+    return new PlanWorkload(
+        name(resource),
+        target == null ? null : target.apiVersion(),
+        target == null ? null : target.kind(),
+        target == null ? null : target.name(),
+        lead(resource).toSeconds(),
+        List.of(),
+        List.of(),
+        List.of(),
+        resource.unreadable().orElse(null));
+  }
+
+  /** The services for which is planned, at most as many as a status holds. */
+  List<PredictiveHPA> services() {
+    return services;
+  }
+
+  /**
+   * The status.
+   *
+   * @param before that of the last plan
+   */
+  CapacityPlanStatus status(
+      Function<PredictiveHPA, Known> forecasts,
+      Optional<CapacityPlanStatus> before,
+      PlanQuestion question,
+      Instant now) {
+    var known = new TreeMap<String, Known>();
+    services.forEach(it -> known.put(name(it), forecasts.apply(it)));
+    var step = ServiceForecast.STEP;
+    long millis = now.toEpochMilli();
+    var from = Instant.ofEpochMilli(millis - Math.floorMod(millis, step.toMillis()));
+    var made = cluster.plan(workloads(known, from), from, step, question, now);
+    var kept =
+        KeptStatements.of(
+                before.map(CapacityPlanStatus::kept).orElse(List.of()),
+                before.map(CapacityPlanStatus::calibration).orElse(null))
+            .settled((name, at) -> needed(known, name, at), now)
+            .with(made.answer(), question.level());
+    return new CapacityPlanStatus(
+        now,
+        from,
+        step.toSeconds(),
+        (int) Math.round(question.level() * PERCENT),
+        summary(made.answer(), made.workloads()),
+        made.answer().statements(),
+        made.answer().shapes(),
+        made.workloads(),
+        leftOut == 0 ? null : leftOut,
+        kept.kept(),
+        kept.written());
+  }
+
+  private static OptionalInt needed(Map<String, Known> known, String name, Instant at) {
+    return Optional.ofNullable(known.get(name))
+        .flatMap(Known::forecast)
+        .map(it -> it.needed(at))
+        .orElse(OptionalInt.empty());
+  }
+
+  /** Demands on the steps of the plan, with the dependence of their errors. */
+  private List<PlanWorkload> workloads(Map<String, Known> known, Instant from) {
+    var past = new TreeMap<String, Map<Instant, Double>>();
+    var ahead = new TreeMap<String, DemandAhead>();
+    known.forEach(
+        (name, it) ->
+            it.forecast()
+                .ifPresent(
+                    forecast -> {
+                      past.put(name, forecast.past());
+                      ahead.put(name, forecast.demand());
+                    }));
+    int steps = ahead.values().stream().mapToInt(it -> left(it, from)).min().orElse(0);
+    var dependence = Dependence.learn(past);
+    var workloads = new ArrayList<PlanWorkload>();
+    known.forEach(
+        (name, it) ->
+            workloads.add(
+                ahead.containsKey(name)
+                    ? with(name, ahead.get(name).window(from, steps), dependence)
+                    : PlannedCluster.withProblem(
+                        Objects.requireNonNull(described.get(name)),
+                        it.problem().orElse("No forecast yet."))));
+    return workloads;
+  }
+
+  private static int left(DemandAhead demand, Instant from) {
+    var end = demand.time(demand.steps());
+    return (int) Math.min(MOST_STEPS, Duration.between(from, end).dividedBy(demand.step()));
+  }
+
+  private PlanWorkload with(String name, DemandAhead demand, Dependence dependence) {
+    var it = Objects.requireNonNull(described.get(name));
+    return new PlanWorkload(
+        name,
+        it.apiVersion(),
+        it.kind(),
+        it.target(),
+        it.leadSeconds(),
+        WorkloadPlans.demand(demand),
+        WorkloadPlans.bounds(demand),
+        dependence.ranks().getOrDefault(name, List.of()),
+        null);
+  }
+
+  private static String summary(CapacityPlanner.Answer answer, List<PlanWorkload> workloads) {
+    long unknown = workloads.stream().filter(it -> it.demand().isEmpty()).count();
+    var missing = unknown == 0 ? "" : " (%d without a forecast)".formatted(unknown);
+    if (workloads.isEmpty()) {
+      return "No service asks for cards.";
+    }
+    return answer.statements().isEmpty()
+        ? "All that %d services need fits%s.".formatted(workloads.size() - unknown, missing)
+        : "%d %s%s; first %s"
+            .formatted(
+                answer.statements().size(),
+                answer.statements().size() == 1 ? "shortage" : "shortages",
+                missing,
+                answer.statements().getFirst().message());
+  }
+}

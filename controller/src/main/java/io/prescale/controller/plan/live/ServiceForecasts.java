@@ -1,0 +1,130 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.demand.source.MetricQuery;
+import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.demand.source.MetricSource.HistoryReading;
+import io.prescale.controller.operator.LiveTargets;
+import io.prescale.controller.operator.NotReady;
+import io.prescale.controller.plan.DayAhead;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Forecasts of the next day, each made anew every hour. For one thread. */
+final class ServiceForecasts {
+  private static final Logger LOG = LoggerFactory.getLogger(ServiceForecasts.class);
+  private static final Duration HISTORY = Duration.ofDays(14);
+  private static final Duration RENEWED_AFTER = Duration.ofMinutes(55);
+
+  /** While it cannot be renewed, the last one goes on for so long. */
+  private static final Duration GOOD_FOR = Duration.ofHours(4);
+
+  /** With the errors of the seven days before. */
+  private static final int FITS = 8;
+
+  private final LiveTargets targets;
+  private final MetricSource source;
+  private final Map<String, Made> made = new HashMap<>();
+  private final Map<String, Attempt> attempts = new HashMap<>();
+
+  private record Made(Instant at, ServiceForecast forecast) {}
+
+  /** A try, of a version of the spec, and why it failed. */
+  private record Attempt(Instant at, Long generation, Optional<String> problem) {}
+
+  /** What there is of a forecast, and why no newer one could be made. */
+  record Known(Optional<ServiceForecast> forecast, Optional<String> problem) {}
+
+  ServiceForecasts(LiveTargets targets, MetricSource source) {
+    this.targets = targets;
+    this.source = source;
+  }
+
+  /** Forgets all but these. */
+  void retain(Set<String> uids) {
+    made.keySet().retainAll(new HashSet<>(uids));
+    attempts.keySet().retainAll(new HashSet<>(uids));
+  }
+
+  /** What is known of a service, without any effort. */
+  Known known(PredictiveHPA resource, Instant now) {
+    var uid = resource.getMetadata().getUid();
+    var forecast =
+        Optional.ofNullable(made.get(uid))
+            .filter(it -> it.at().plus(GOOD_FOR).isAfter(now))
+            .map(Made::forecast);
+    var attempt = Optional.ofNullable(attempts.get(uid));
+    return new Known(
+        forecast,
+        attempt.isEmpty() ? Optional.of("No forecast yet.") : attempt.flatMap(Attempt::problem));
+  }
+
+  /** Whether it is time for another forecast. */
+  boolean isDue(PredictiveHPA resource, Instant now) {
+    var last = attempts.get(resource.getMetadata().getUid());
+    return last == null
+        || !last.generation().equals(resource.getMetadata().getGeneration())
+        || last.problem().isPresent()
+        || last.at().plus(RENEWED_AFTER).isBefore(now);
+  }
+
+  /** Makes another one; takes seconds. */
+  void renew(PredictiveHPA resource, Duration lead, Instant now) throws InterruptedException {
+    var uid = resource.getMetadata().getUid();
+    var generation = resource.getMetadata().getGeneration();
+    if (attempts.containsKey(uid) && !attempts.get(uid).generation().equals(generation)) {
+      made.remove(uid);
+    }
+    Optional<String> problem;
+    try {
+      problem = forecast(resource, lead, now);
+    } catch (NotReady | IllegalArgumentException | DateTimeException e) {
+      problem = Optional.of(String.valueOf(e.getMessage()));
+    } catch (KubernetesClientException e) {
+      problem = Optional.of("The API server: " + ApiFailure.text(e));
+    } catch (RuntimeException e) {
+      LOG.error("The forecast of the next day failed for {}", resource.getMetadata().getName(), e);
+      problem = Optional.of("The forecast failed; the log of the leader says why.");
+    }
+    attempts.put(uid, new Attempt(now, generation, problem));
+  }
+
+  private Optional<String> forecast(PredictiveHPA resource, Duration lead, Instant now)
+      throws NotReady, InterruptedException {
+    var recorded = targets.recorded(resource);
+    var metrics = new ArrayList<DayAhead>();
+    for (var query : recorded.demands()) {
+      switch (outlook(query, recorded, now)) {
+        case DayAhead.Outlook.Known(var ahead) -> metrics.add(ahead);
+        case DayAhead.Outlook.Unknown(var sentence) -> {
+          return Optional.of(sentence);
+        }
+      }
+    }
+    made.put(
+        resource.getMetadata().getUid(),
+        new Made(now, ServiceForecast.of(List.copyOf(metrics), recorded.settings(), lead)));
+    return Optional.empty();
+  }
+
+  private DayAhead.Outlook outlook(MetricQuery query, LiveTargets.Recorded recorded, Instant now)
+      throws InterruptedException {
+    return switch (source.history(query, now.minus(HISTORY), now).join()) {
+      case HistoryReading.Found(var series) ->
+          DayAhead.of(series, ServiceForecast.STEP, recorded.settings().forecast(), FITS, now);
+      case HistoryReading.NotFound(var missing) -> new DayAhead.Outlook.Unknown(missing.message());
+    };
+  }
+}

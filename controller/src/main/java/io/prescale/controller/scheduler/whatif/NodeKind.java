@@ -1,0 +1,132 @@
+package io.prescale.controller.scheduler.whatif;
+
+import static java.util.stream.Collectors.groupingBy;
+
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.scheduling.v1.PriorityClass;
+import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.placement.cluster.Gpu;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Nodes with cards that are alike.
+ *
+ * @param name such as a machine's type, or {@code 8 x NVIDIA A100}
+ * @param nodes how many the cluster has
+ */
+public record NodeKind(String name, int nodes, Node example) {
+  private static final List<String> NAMING =
+      List.of("node.kubernetes.io/instance-type", "nvidia.com/gpu.product");
+
+  /** Nodes of a kind that would hold replicas. */
+  public record Needed(NodeKind kind, int nodes) {}
+
+  /** The kinds of nodes with cards, the most frequent first. */
+  public static List<NodeKind> of(ClusterObjects cluster) {
+    var cards = cards(cluster);
+    return cluster
+        .of(Node.class)
+        .filter(node -> hasCards(node, cards))
+        .collect(groupingBy(node -> kind(node, cards)))
+        .entrySet()
+        .stream()
+        .map(
+            it ->
+                new NodeKind(
+                    called(it.getValue().getFirst(), cards),
+                    it.getValue().size(),
+                    it.getValue().getFirst()))
+        .sorted(Comparator.comparingInt((NodeKind it) -> -it.nodes()).thenComparing(NodeKind::name))
+        .toList();
+  }
+
+  private static Map<String, String> cards(ClusterObjects cluster) {
+    return cluster
+        .ledger()
+        .cluster()
+        .nodes()
+        .collect(
+            Collectors.toMap(
+                node -> node.name(),
+                node ->
+                    node.spec().gpus().stream()
+                        .collect(groupingBy(Gpu::model, TreeMap::new, Collectors.counting()))
+                        .entrySet()
+                        .stream()
+                        .map(it -> "%d x %s".formatted(it.getValue(), it.getKey()))
+                        .collect(Collectors.joining(", "))));
+  }
+
+  private static boolean hasCards(Node node, Map<String, String> cards) {
+    return cards.containsKey(node.getMetadata().getName()) || !extended(node).isEmpty();
+  }
+
+  private static String kind(Node node, Map<String, String> cards) {
+    return called(node, cards)
+        + cards.getOrDefault(node.getMetadata().getName(), "")
+        + extended(node)
+        + (node.getSpec() == null ? "" : node.getSpec().getTaints());
+  }
+
+  private static String called(Node node, Map<String, String> cards) {
+    var labels = node.getMetadata().getLabels();
+    return NAMING.stream()
+        .flatMap(key -> Optional.ofNullable(labels == null ? null : labels.get(key)).stream())
+        .findFirst()
+        .or(() -> Optional.ofNullable(cards.get(node.getMetadata().getName())))
+        .orElseGet(() -> extended(node));
+  }
+
+  /** What device plugins offer, in words. */
+  private static String extended(Node node) {
+    var status = node.getStatus();
+    return status == null || status.getAllocatable() == null
+        ? ""
+        : status.getAllocatable().entrySet().stream()
+            .filter(it -> it.getKey().indexOf('/') > 0 && !it.getKey().contains("hugepages"))
+            .filter(it -> it.getValue().getNumericalAmount().signum() > 0)
+            .map(it -> "%s x %s".formatted(it.getValue(), it.getKey()))
+            .sorted()
+            .collect(Collectors.joining(", "));
+  }
+
+  /** The fewest nodes that would hold so many replicas; empty if no kind would hold one. */
+  public static Optional<Needed> forReplicas(
+      List<NodeKind> kinds, ClusterObjects cluster, ReplicaPods pods, int replicas, Instant now) {
+    return kinds.stream()
+        .flatMap(
+            kind -> {
+              int each = kind.holds(cluster, pods, replicas, now);
+              return each == 0
+                  ? Optional.<Needed>empty().stream()
+                  : Optional.of(new Needed(kind, Math.ceilDiv(replicas, each))).stream();
+            })
+        .min(Comparator.comparingInt(Needed::nodes));
+  }
+
+  /** How many replicas an empty node of the kind holds, at most so many as are asked for. */
+  private int holds(ClusterObjects cluster, ReplicaPods pods, int most, Instant now) {
+    var empty = new NodeBuilder(example).editOrNewSpec().withUnschedulable(false).endSpec().build();
+    var alone =
+        new ClusterObjects(
+            Stream.concat(
+                    Stream.of(empty),
+                    cluster.all().stream()
+                        .filter(it -> it instanceof Namespace || it instanceof PriorityClass))
+                .toList());
+    var trial = Trial.of(alone, alone.ledger(), pods.further("node", Math.min(most, 32)), now);
+    return (int)
+        trial.replicas(pods.one().size()).stream()
+            .filter(replica -> replica.stream().noneMatch(pod -> pod.outcome().isWaiting()))
+            .count();
+  }
+}
