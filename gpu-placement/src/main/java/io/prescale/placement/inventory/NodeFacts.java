@@ -52,6 +52,12 @@ public record NodeFacts(
         name, labels, annotations, allocatable, ready, cordoned, newPosition, images);
   }
 
+  /** A copy with other images. */
+  public NodeFacts with(Set<String> newImages) {
+    return new NodeFacts(
+        name, labels, annotations, allocatable, ready, cordoned, position, newImages);
+  }
+
   private static Set<String> keys() {
     var keys = new HashSet<String>();
     Families.ALL.forEach(family -> keys.add(family.registerKey()));

@@ -88,10 +88,16 @@ public record PodFacts(
    *
    * @param init whether it runs before the others
    * @param asked amounts of extended resources
+   * @param image canonical name of its image; empty when it does not matter any more
    */
-  public record Container(String name, boolean init, Map<String, Long> asked) {
+  public record Container(String name, boolean init, Map<String, Long> asked, String image) {
     public Container {
       asked = Map.copyOf(asked);
+    }
+
+    /** A container whose image does not matter. */
+    public Container(String name, boolean init, Map<String, Long> asked) {
+      this(name, init, asked, "");
     }
 
     long asked(String resource) {
@@ -142,6 +148,15 @@ public record PodFacts(
         phase,
         queue,
         created);
+  }
+
+  /** The image of its first container that asks for devices, usually the largest; else empty. */
+  public String image() {
+    return containers.stream()
+        .filter(container -> !container.asked().isEmpty())
+        .map(Container::image)
+        .findFirst()
+        .orElse("");
   }
 
   /** Whether it is a member of a group. */

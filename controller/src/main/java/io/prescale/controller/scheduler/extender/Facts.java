@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.ContainerImage;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.prescale.controller.cluster.NodeStates;
 import io.prescale.placement.cluster.NetworkLevels;
+import io.prescale.placement.inventory.ImageNames;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
@@ -41,6 +43,9 @@ final class Facts {
   /** Where kubectl keeps the whole object that was applied, environment and all. */
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
+  /** The kubelet reports 50 images by default, each by a tag and a digest. */
+  private static final int MOST_IMAGE_NAMES = 1000;
+
   private Facts() {}
 
   /**
@@ -59,7 +64,17 @@ final class Facts {
         NodeStates.isReady(node),
         NodeStates.isCordoned(node),
         levels.position(orEmpty(meta.getLabels())),
-        Set.of());
+        status == null ? Set.of() : images(status.getImages()));
+  }
+
+  /** The strings are mostly those of the node, which the watch keeps anyway. */
+  private static Set<String> images(@Nullable List<ContainerImage> images) {
+    return orEmpty(images).stream()
+        .flatMap(image -> orEmpty(image.getNames()).stream())
+        .filter(Objects::nonNull)
+        .limit(MOST_IMAGE_NAMES)
+        .map(ImageNames::canonical)
+        .collect(Collectors.toSet());
   }
 
   /** Drops what is not about devices: heartbeats and locks change all the time. */
@@ -74,12 +89,13 @@ final class Facts {
     var meta = pod.getMetadata();
     var spec = pod.getSpec();
     var containers = new ArrayList<PodFacts.Container>();
+    boolean waits = spec.getNodeName() == null || spec.getNodeName().isEmpty();
     for (var container : orEmpty(spec.getInitContainers())) {
       // A sidecar starts before the others and stays.
-      containers.add(of(container, !"Always".equals(container.getRestartPolicy())));
+      containers.add(of(container, !"Always".equals(container.getRestartPolicy()), waits));
     }
     for (var container : orEmpty(spec.getContainers())) {
-      containers.add(of(container, false));
+      containers.add(of(container, false, waits));
     }
     return new PodFacts(
         meta.getUid(),
@@ -192,14 +208,17 @@ final class Facts {
     };
   }
 
-  private static PodFacts.Container of(Container container, boolean init) {
+  private static PodFacts.Container of(Container container, boolean init, boolean waits) {
     ResourceRequirements resources = container.getResources();
     var asked = new HashMap<String, Long>();
     if (resources != null) {
       asked.putAll(extended(resources.getRequests()));
       asked.putAll(extended(resources.getLimits()));
     }
-    return new PodFacts.Container(container.getName(), init, asked);
+    // Of pods that are bound, it is not needed any more.
+    var image = waits && container.getImage() != null ? container.getImage() : "";
+    return new PodFacts.Container(
+        container.getName(), init, asked, image.isEmpty() ? "" : ImageNames.canonical(image));
   }
 
   /** Extended resources are those of a domain. */
