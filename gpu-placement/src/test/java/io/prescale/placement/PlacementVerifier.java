@@ -92,22 +92,15 @@ final class PlacementVerifier {
 
   /** An unknown position is a domain of its own; racks of two blocks are two racks. */
   private static String domain(NodeSpec node, NetworkScope scope) {
-    var position = node.position();
+    var names = node.position().domains();
+    int level = List.of("node", "NVLink domain", "rack", "block", "cluster").indexOf(scope.name());
     var name =
-        switch (scope) {
-          case NODE -> node.name();
-          case NVLINK_DOMAIN -> position.nvlinkDomain();
-          case RACK -> position.rack();
-          case BLOCK -> position.block();
-          case CLUSTER -> "all";
+        switch (level) {
+          case 0 -> node.name();
+          case 4 -> "all";
+          default -> level - 1 < names.size() ? names.get(level - 1) : "";
         };
-    var around =
-        switch (scope) {
-          case NVLINK_DOMAIN -> List.of(position.block(), position.rack());
-          case RACK -> List.of(position.block());
-          default -> List.<String>of();
-        };
-    return name.isEmpty() ? "alone:" + node.name() : name + around;
+    return name.isEmpty() ? "alone:" + node.name() : name;
   }
 
   private static void checkOne(NodeSpec node, Placement placement, List<String> findings) {

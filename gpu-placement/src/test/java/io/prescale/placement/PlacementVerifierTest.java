@@ -2,6 +2,7 @@ package io.prescale.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.placement.cluster.Clusters;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuHealth;
@@ -12,7 +13,6 @@ import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.cluster.MigSlot;
 import io.prescale.placement.cluster.NetworkScope;
-import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.cluster.Placement;
@@ -97,8 +97,8 @@ class PlacementVerifierTest {
 
   @Test
   void findsATornGangAndOneThatIsTooFarApart() {
-    var near = NODE.withPosition(new NodePosition("", "r1", ""));
-    var far = new NodeSpec("m", 1, 1, List.of()).withPosition(new NodePosition("", "r2", ""));
+    var near = NODE.withPosition(Clusters.position("", "r1", ""));
+    var far = new NodeSpec("m", 1, 1, List.of()).withPosition(Clusters.position("", "r2", ""));
     var standing = new Standing("", 0, false, Optional.of("g"));
     var shape = RequestShape.of(0, new GpuDemand.NoGpu()).withHost(HostDemand.NONE);
     var members =
@@ -109,7 +109,7 @@ class PlacementVerifierTest {
 
     assertThat(verifier.gangFindings(members, List.of(first), NetworkScope.CLUSTER))
         .containsExactly("gang g: 1 of 2 members are placed");
-    assertThat(verifier.gangFindings(members, List.of(first, second), NetworkScope.RACK))
+    assertThat(verifier.gangFindings(members, List.of(first, second), Clusters.RACK))
         .containsExactly("gang g is spread beyond one rack");
     assertThat(verifier.gangFindings(members, List.of(first, second), NetworkScope.CLUSTER))
         .isEmpty();

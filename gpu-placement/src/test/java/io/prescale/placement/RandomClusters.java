@@ -1,6 +1,7 @@
 package io.prescale.placement;
 
 import io.prescale.placement.cluster.CardSelector;
+import io.prescale.placement.cluster.Clusters;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuHealth;
@@ -8,7 +9,6 @@ import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.LinkRequirement.LinkScope;
-import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.PackingPolicy;
 import io.prescale.placement.cluster.Partitioning;
@@ -54,7 +54,7 @@ final class RandomClusters {
     var node =
         new NodeSpec(name, 1000L * random.nextInt(1, 129), 1024L * random.nextInt(1, 1025), gpus)
             .withPosition(
-                new NodePosition(
+                Clusters.position(
                     "d" + random.nextInt(3), "r" + random.nextInt(2), "b" + random.nextInt(2)));
     if (cards == 8 && random.nextInt(4) > 0) {
       node =

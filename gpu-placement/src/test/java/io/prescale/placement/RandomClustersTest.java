@@ -3,6 +3,7 @@ package io.prescale.placement;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Clusters;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.cluster.NodeSpec;
@@ -67,10 +68,10 @@ class RandomClustersTest {
       var sizes = new SplittableRandom(seed);
       var cluster = ClusterSnapshot.of(nodes);
       var asked = new ArrayList<GpuRequest>();
-      for (var scope : NetworkScope.values()) {
-        var members = random.gang("g" + scope, 1 + sizes.nextInt(5));
-        var gang = new Gang("g" + scope, members, NetworkScope.NODE, scope);
-        switch (new GangPlacer(placer(members)).place(cluster, gang)) {
+      for (var scope : Clusters.LEVELS.scopes()) {
+        var members = random.gang("g" + scope.name(), 1 + sizes.nextInt(5));
+        var gang = new Gang("g" + scope.name(), members, NetworkScope.NODE, scope);
+        switch (new GangPlacer(placer(members), Clusters.LEVELS).place(cluster, gang)) {
           case GangResult.Whole result -> {
             for (var placement : result.placements()) {
               cluster = cluster.with(placement);

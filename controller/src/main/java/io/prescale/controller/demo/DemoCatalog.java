@@ -10,7 +10,6 @@ import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.LinkRequirement;
-import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Partitioning;
 import io.prescale.placement.cluster.RequestShape;
@@ -26,8 +25,6 @@ import java.util.stream.IntStream;
 final class DemoCatalog {
   private static final int CARDS = 8;
   private static final int MOST_SHARERS = 10;
-  private static final int NODES_IN_A_RACK = 4;
-  private static final int RACKS_IN_A_BLOCK = 8;
 
   private static final String H100 = "NVIDIA-H100-80GB-HBM3";
   private static final String A100 = "NVIDIA-A100-SXM4-80GB";
@@ -143,9 +140,6 @@ final class DemoCatalog {
         IntStream.range(0, CARDS)
             .mapToObj(card -> cut.apply(Gpu.whole(name + "-" + card, "nvidia", model, gib * 1024)))
             .toList();
-    int rack = index / NODES_IN_A_RACK;
-    return new NodeSpec(name, 192_000, 2L * 1024 * 1024, gpus)
-        .withLinks(links)
-        .withPosition(new NodePosition("", "rack-" + rack, "block-" + rack / RACKS_IN_A_BLOCK));
+    return new NodeSpec(name, 192_000, 2L * 1024 * 1024, gpus).withLinks(links);
   }
 }

@@ -46,7 +46,7 @@ final class EvictedPods {
       return members.stream().filter(this::isEvicted).toList();
     }
     boolean mayBeAnywhere =
-        members.stream().allMatch(member -> member.gangScope() == NetworkScope.CLUSTER);
+        members.stream().map(PodRow::gangScope).allMatch(NetworkScope.CLUSTER::equals);
     return mayBeAnywhere ? List.of(pod) : List.of();
   }
 

@@ -5,7 +5,8 @@ import io.prescale.controller.input.CsvTable;
 import io.prescale.controller.input.Excerpt;
 import io.prescale.controller.input.InputException;
 import io.prescale.placement.cluster.Gpu;
-import io.prescale.placement.cluster.NodePosition;
+import io.prescale.placement.cluster.NetworkLevels;
+import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Partitioning;
@@ -28,6 +29,14 @@ import java.util.stream.Stream;
  * others add what the trace does not have.
  */
 public final class NodesCsv {
+  /** The levels of the network that files name. */
+  public static final NetworkLevels LEVELS =
+      new NetworkLevels(List.of("NVLink domain", "rack", "block"), true);
+
+  static final NetworkScope NVLINK_DOMAIN = LEVELS.scopes().get(1);
+  static final NetworkScope RACK = LEVELS.scopes().get(2);
+  static final NetworkScope BLOCK = LEVELS.scopes().get(3);
+
   static final List<String> REQUIRED = List.of("sn", "cpu_milli", "memory_mib", "gpu", "model");
   static final List<String> KNOWN =
       Stream.of(
@@ -95,10 +104,14 @@ public final class NodesCsv {
             row.whole("memory_mib", 0, MOST_MEMORY_MIB),
             gpus(row, name),
             Optional.empty(),
-            new NodePosition(
-                row.optionalText("nvlink_domain").orElse(""),
-                row.optionalText("rack").orElse(""),
-                row.optionalText("block").orElse("")),
+            LEVELS.position(
+                Map.of(
+                    NVLINK_DOMAIN.name(),
+                    row.optionalText("nvlink_domain").orElse(""),
+                    RACK.name(),
+                    row.optionalText("rack").orElse(""),
+                    BLOCK.name(),
+                    row.optionalText("block").orElse(""))),
             row.names("images"),
             row.choice("readiness", READINESS).orElse(Readiness.READY));
     var links = LinksColumn.read(row, node.gpus().size());

@@ -47,7 +47,7 @@ public final class PlacementRun {
     this.placer = placer;
     this.rules = rules;
     this.pods = List.copyOf(pods);
-    gangPlacer = new GangPlacer(placer);
+    gangPlacer = new GangPlacer(placer, NodesCsv.LEVELS);
     gangs = Gangs.of(pods, this::packed);
     book = rules.queues().map(tree -> new QueueBook(tree, cluster));
     evictions = new EvictionPlans(book, gangs);

@@ -66,9 +66,9 @@ public final class PodsCsv {
   private static final Map<String, NetworkScope> GANG_SCOPES =
       Map.of(
           "node", NetworkScope.NODE,
-          "nvlink-domain", NetworkScope.NVLINK_DOMAIN,
-          "rack", NetworkScope.RACK,
-          "block", NetworkScope.BLOCK,
+          "nvlink-domain", NodesCsv.NVLINK_DOMAIN,
+          "rack", NodesCsv.RACK,
+          "block", NodesCsv.BLOCK,
           "cluster", NetworkScope.CLUSTER);
   private static final long MOST_CPU_MILLI = 100_000_000;
   private static final long MOST_MEMORY_MIB = 1L << 30;
@@ -104,7 +104,7 @@ public final class PodsCsv {
     requireOrder(row, created, deleted);
     var scope = row.choice("gang_scope", GANG_SCOPES).orElse(NetworkScope.CLUSTER);
     var request = new GpuRequest(row.text("name"), shape(row), standing(row));
-    if (scope != NetworkScope.CLUSTER && request.standing().gang().isEmpty()) {
+    if (!scope.equals(NetworkScope.CLUSTER) && request.standing().gang().isEmpty()) {
       throw row.problem("gang_scope", "needs a gang");
     }
     var minimum = row.optionalWhole("gang_minimum", 0, MOST_MEMBERS);

@@ -55,7 +55,7 @@ class NodesCsvTest {
         .containsExactly(Partitioning.WHOLE, Partitioning.MIG);
     assertThat(node.gpus().get(1).migProfile("3g.40gb")).isPresent();
     assertThat(node.gpus().get(1).health().state()).isEqualTo(GpuHealth.State.UNHEALTHY);
-    assertThat(node.position().rack()).isEqualTo("r2");
+    assertThat(NodesCsv.RACK.domainOf(node)).isEqualTo("b3/r2");
     assertThat(node.images()).containsExactlyInAnyOrder("vllm", "tgi");
     assertThat(node.readiness()).isEqualTo(Readiness.CORDONED);
     assertThat(nodes.get(1).links()).contains(KnownMachines.hgxH100());

@@ -10,7 +10,6 @@ import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.HostDemand;
 import io.prescale.placement.cluster.LinkRequirement;
 import io.prescale.placement.cluster.LinkRequirement.LinkScope;
-import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.cluster.PackingPolicy;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
 import io.prescale.placement.cluster.RequestShape;
@@ -77,7 +76,7 @@ class PodsCsvTest {
     assertThat(shape.packing()).isEqualTo(new PackingPolicy(Direction.SPREAD, Direction.BINPACK));
     assertThat(shape.host().image()).isEqualTo("vllm");
     assertThat(request.standing()).isEqualTo(new Standing("research", -5, true, Optional.of("g1")));
-    assertThat(pods.getFirst().gangScope()).isEqualTo(NetworkScope.RACK);
+    assertThat(pods.getFirst().gangScope()).isEqualTo(NodesCsv.RACK);
     assertThat(pods.get(1).request().shape())
         .isEqualTo(
             RequestShape.of(1, new GpuDemand.MigInstance("1g.10gb"))

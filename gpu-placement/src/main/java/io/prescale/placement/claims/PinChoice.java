@@ -74,7 +74,7 @@ final class PinChoice {
     var name = pinnedName(pod, like.key());
     var request =
         new GpuRequest(name.toString(), demand.shape(), Standing.preemptible(pod.priority()));
-    var shortlist = placer.shortlist(cluster, request, nodes, _ -> 0, 1);
+    var shortlist = placer.shortlist(cluster, request, nodes, _ -> 0, "", 1);
     if (!shortlist.places().isEmpty()) {
       return chosen(pod, like, name, shortlist.places().getFirst());
     }

@@ -1,41 +1,32 @@
 package io.prescale.placement.cluster;
 
-/** The network domains within which a gang may have to stay, from the smallest to the largest. */
-public enum NetworkScope {
-  NODE("one node"),
-  NVLINK_DOMAIN("one NVLink domain"),
-  RACK("one rack"),
-  BLOCK("one block"),
-  CLUSTER("the cluster");
+/**
+ * A part of the network within which a gang may have to stay: one node, one domain of a level, or
+ * the cluster. Scopes of the same {@link NetworkLevels} are ordered from the smallest to the
+ * largest.
+ *
+ * @param width 0 for one node, then the levels from the smallest
+ * @param name of the level, such as {@code rack}
+ */
+public record NetworkScope(int width, String name) implements Comparable<NetworkScope> {
+  public static final NetworkScope NODE = new NetworkScope(0, "node");
+  public static final NetworkScope CLUSTER = new NetworkScope(Integer.MAX_VALUE, "cluster");
 
-  private final String phrase;
-
-  NetworkScope(String phrase) {
-    this.phrase = phrase;
-  }
-
-  /**
-   * The domain of this scope that contains the node; empty when its position is unknown. Racks of
-   * the same name in different blocks are different racks, and likewise NVLink domains in racks, so
-   * a domain always lies within one domain of each wider scope.
-   */
+  /** The domain of this scope that contains the node; empty when its position is unknown. */
   public String domainOf(NodeSpec node) {
-    var position = node.position();
-    return switch (this) {
-      case NODE -> node.name();
-      case NVLINK_DOMAIN -> within(RACK.domainOf(node), position.nvlinkDomain());
-      case RACK -> within(position.block(), position.rack());
-      case BLOCK -> position.block();
-      case CLUSTER -> "cluster";
-    };
+    if (equals(NODE)) {
+      return node.name();
+    }
+    return equals(CLUSTER) ? name : node.position().domain(width - 1);
   }
 
-  private static String within(String outer, String name) {
-    return outer.isEmpty() || name.isEmpty() ? name : outer + "/" + name;
-  }
-
-  /** The scope's name in a sentence, such as {@code one rack}. */
+  /** The scope in a sentence, such as {@code one rack}. */
   public String phrase() {
-    return phrase;
+    return equals(CLUSTER) ? "the cluster" : "one " + name;
+  }
+
+  @Override
+  public int compareTo(NetworkScope other) {
+    return Integer.compare(width, other.width);
   }
 }

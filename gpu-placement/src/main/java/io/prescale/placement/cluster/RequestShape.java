@@ -56,6 +56,11 @@ public record RequestShape(
     return new RequestShape(gpus, demand, host, cards, links, newPacking);
   }
 
+  /** Whether its cards have to be linked with each other. */
+  public boolean needsLinks() {
+    return gpus > 1 && links.strength() == LinkRequirement.Strength.REQUIRED;
+  }
+
   /** The shape in words, as in {@code 2 GPUs with 40 GiB on NVLink}. */
   @Override
   public String toString() {

@@ -4,6 +4,7 @@ import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.cluster.NetworkScope;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.decision.PlacementResult.NodeRefusal;
@@ -30,16 +31,18 @@ public final class GangPlacer {
       Comparator.comparingLong(GangPlacer::size).reversed();
 
   private final Placer placer;
+  private final List<NetworkScope> scopes;
 
-  public GangPlacer(Placer placer) {
+  public GangPlacer(Placer placer, NetworkLevels levels) {
     this.placer = placer;
+    this.scopes = levels.scopes();
   }
 
   /** Finds places for all members, or reports the domain that holds the most and what it lacks. */
   public GangResult place(ClusterSnapshot cluster, Gang gang) {
     var members = gang.members().stream().sorted(LARGEST_FIRST).toList();
     var attempts = List.<Attempt>of();
-    for (var scope : NetworkScope.values()) {
+    for (var scope : scopes) {
       if (scope.compareTo(gang.preferred()) >= 0 && scope.compareTo(gang.required()) <= 0) {
         attempts = new ArrayList<>();
         for (var domain : domains(cluster, scope)) {
@@ -114,18 +117,18 @@ public final class GangPlacer {
     return new Attempt(domain.name(), placed, Optional.empty());
   }
 
-  /** The narrowest scope that a node shares with one of the others, as an ordinal. */
-  private static long distance(NodeSpec node, List<NodeSpec> others, NetworkScope preferred) {
-    long least = preferred == NetworkScope.CLUSTER ? 0 : Long.MAX_VALUE;
+  /** The narrowest scope that a node shares with one of the others, by its place among all. */
+  private long distance(NodeSpec node, List<NodeSpec> others, NetworkScope preferred) {
+    long least = preferred.equals(NetworkScope.CLUSTER) ? 0 : Long.MAX_VALUE;
     for (var other : others) {
       least = Math.min(least, distance(node, other));
     }
     return least;
   }
 
-  private static long distance(NodeSpec left, NodeSpec right) {
+  private long distance(NodeSpec left, NodeSpec right) {
     long distance = 0;
-    for (var scope : NetworkScope.values()) {
+    for (var scope : scopes) {
       var domain = scope.domainOf(left);
       if (!domain.isEmpty() && domain.equals(scope.domainOf(right))) {
         return distance;

@@ -41,7 +41,7 @@ public sealed interface GangResult {
      * 1 GPU: 3 nodes lack idle GPUs}.
      */
     public String summary() {
-      var where = scope == NetworkScope.CLUSTER || domain.isEmpty() ? "" : " (" + domain + ")";
+      var where = scope.equals(NetworkScope.CLUSTER) || domain.isEmpty() ? "" : " (" + domain + ")";
       return "%d of %d members of %s fit %s%s; the next %s"
           .formatted(
               fitting, gang.members().size(), gang.name(), scope.phrase(), where, next.summary());

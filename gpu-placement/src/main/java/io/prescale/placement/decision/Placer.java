@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 
@@ -91,6 +92,7 @@ public final class Placer {
    *
    * @param nodes indices of nodes in the snapshot
    * @param distance compared before the policy; less is better
+   * @param image of places that are equal otherwise, those come first that have it; may be empty
    * @param most maximum number of places, at least 1
    */
   public Shortlist shortlist(
@@ -98,10 +100,12 @@ public final class Placer {
       GpuRequest request,
       int[] nodes,
       ToLongFunction<GpuNode> distance,
+      String image,
       int most) {
     var shapeScores = scoresOf(request.shape());
     shapeScores.resize(cluster.size());
-    var best = new Best(shapeScores, most);
+    var best =
+        new Best(shapeScores, node -> cluster.node(node).spec().images().contains(image), most);
     int fitting = 0;
     for (int index : nodes) {
       var node = cluster.node(index);
@@ -125,10 +129,12 @@ public final class Placer {
     private final ShapeScores scores;
     private final int[] indices;
     private final long[] distances;
+    private final IntPredicate hasImage;
     private int size;
 
-    Best(ShapeScores scores, int most) {
+    Best(ShapeScores scores, IntPredicate hasImage, int most) {
       this.scores = scores;
+      this.hasImage = hasImage;
       indices = new int[most];
       distances = new long[most];
     }
@@ -154,7 +160,11 @@ public final class Placer {
         return distance < distances[place];
       }
       int order = scores.compare(index, indices[place]);
-      return order == 0 ? index < indices[place] : order < 0;
+      if (order != 0) {
+        return order < 0;
+      }
+      boolean isPresent = hasImage.test(index);
+      return isPresent == hasImage.test(indices[place]) ? index < indices[place] : isPresent;
     }
   }
 

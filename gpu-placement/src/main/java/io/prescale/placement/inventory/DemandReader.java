@@ -2,6 +2,7 @@ package io.prescale.placement.inventory;
 
 import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.LinkRequirement;
+import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.PackingPolicy;
 import io.prescale.placement.cluster.PackingPolicy.Direction;
@@ -24,8 +25,18 @@ public final class DemandReader {
   private static final String CARD_POLICY = "hami.io/gpu-scheduler-policy";
   private static final String MODE = "nvidia.com/vgpu-mode";
 
+  /** Our own word, since HAMi has none. */
+  private static final String REQUIRED_LINKS = "gpu.prescale.io/required-links";
+
+  private static final Map<String, LinkScope> LINK_SCOPES =
+      Map.of(
+          "nvlink", LinkScope.NVLINK,
+          "pcie-switch", LinkScope.PCIE_SWITCH,
+          "pcie-host-bridge", LinkScope.PCIE_HOST_BRIDGE,
+          "numa-node", LinkScope.NUMA_NODE);
+
   /** The annotations of pods that are read besides those of {@link Family}. */
-  static final Set<String> KEYS = Set.of(NODE_POLICY, CARD_POLICY, MODE);
+  static final Set<String> KEYS = Set.of(NODE_POLICY, CARD_POLICY, MODE, REQUIRED_LINKS);
 
   private final Function<Family, Set<String>> models;
 
@@ -261,7 +272,17 @@ public final class DemandReader {
     return Direction.DEFAULT;
   }
 
-  private static LinkRequirement links(PodFacts pod) {
+  private static LinkRequirement links(PodFacts pod) throws MalformedEntryException {
+    var word = pod.annotations().get(REQUIRED_LINKS);
+    if (word != null) {
+      var scope = LINK_SCOPES.get(word.strip());
+      if (scope == null) {
+        throw new MalformedEntryException(
+            "%s is %s; give nvlink, pcie-switch, pcie-host-bridge or numa-node"
+                .formatted(REQUIRED_LINKS, Text.quoted(word)));
+      }
+      return LinkRequirement.required(scope);
+    }
     return pod.annotations().getOrDefault(CARD_POLICY, "").contains("topology-aware")
         ? LinkRequirement.preferred()
         : LinkRequirement.NONE;

@@ -1,5 +1,6 @@
 package io.prescale.placement.inventory;
 
+import io.prescale.placement.cluster.NodePosition;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
@@ -10,6 +11,8 @@ import java.util.Set;
  * @param allocatable amounts of extended resources; others may be absent
  * @param ready whether its kubelet says so
  * @param cordoned whether it is unschedulable
+ * @param position where in the network it is
+ * @param images canonical names of the images that it has, as {@link ImageNames} makes them
  */
 public record NodeFacts(
     String name,
@@ -17,16 +20,42 @@ public record NodeFacts(
     Map<String, String> annotations,
     Map<String, Long> allocatable,
     boolean ready,
-    boolean cordoned) {
+    boolean cordoned,
+    NodePosition position,
+    Set<String> images) {
   private static final Set<String> KEYS = keys();
 
   public NodeFacts {
     labels = Map.copyOf(labels);
     annotations = Map.copyOf(annotations);
     allocatable = Map.copyOf(allocatable);
+    images = Set.copyOf(images);
     if (name.isBlank()) {
       throw new IllegalArgumentException("the name of a node is blank");
     }
+  }
+
+  /** A node whose position and images are unknown. */
+  public NodeFacts(
+      String name,
+      Map<String, String> labels,
+      Map<String, String> annotations,
+      Map<String, Long> allocatable,
+      boolean ready,
+      boolean cordoned) {
+    this(name, labels, annotations, allocatable, ready, cordoned, NodePosition.UNKNOWN, Set.of());
+  }
+
+  /** A copy elsewhere in the network. */
+  public NodeFacts at(NodePosition newPosition) {
+    return new NodeFacts(
+        name, labels, annotations, allocatable, ready, cordoned, newPosition, images);
+  }
+
+  /** A copy with other images. */
+  public NodeFacts with(Set<String> newImages) {
+    return new NodeFacts(
+        name, labels, annotations, allocatable, ready, cordoned, position, newImages);
   }
 
   private static Set<String> keys() {

@@ -2,7 +2,6 @@ package io.prescale.placement.inventory;
 
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
-import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.topology.LinkMatrix;
@@ -71,8 +70,8 @@ public record NodeInventory(
             0,
             cards,
             links(node, cards, problems),
-            NodePosition.UNKNOWN,
-            Set.of(),
+            node.position(),
+            node.images(),
             readiness(node));
     var labels = GpuLabels.read(node.labels());
     if (registered.isEmpty()) {

@@ -53,8 +53,10 @@ public record PodFacts(
    *
    * @param name unique in its namespace
    * @param size how many pods it has; {@link #AS_ITS_POD_GROUP_SAYS} if the PodGroup states it
+   * @param nearness how near each other they are placed
+   * @param isFirst whether the pod that says so is placed before the others exist
    */
-  public record Group(String name, int size) {
+  public record Group(String name, int size, Nearness nearness, boolean isFirst) {
     /** The size of a PodGroup of Kubernetes, which pods only name. */
     public static final int AS_ITS_POD_GROUP_SAYS = 0;
 
@@ -63,6 +65,16 @@ public record PodFacts(
         throw new IllegalArgumentException(
             "a group has a name and no negative size, not \"%s\" and %d".formatted(name, size));
       }
+    }
+
+    /** A group whose pods may be placed anywhere. */
+    public Group(String name, int size) {
+      this(name, size, Nearness.ANYWHERE, false);
+    }
+
+    /** The same group with another nearness. */
+    public Group with(Nearness newNearness) {
+      return new Group(name, size, newNearness, isFirst);
     }
 
     /** The group of the pods that name a PodGroup of Kubernetes. */
@@ -76,10 +88,16 @@ public record PodFacts(
    *
    * @param init whether it runs before the others
    * @param asked amounts of extended resources
+   * @param image canonical name of its image; empty when it does not matter any more
    */
-  public record Container(String name, boolean init, Map<String, Long> asked) {
+  public record Container(String name, boolean init, Map<String, Long> asked, String image) {
     public Container {
       asked = Map.copyOf(asked);
+    }
+
+    /** A container whose image does not matter. */
+    public Container(String name, boolean init, Map<String, Long> asked) {
+      this(name, init, asked, "");
     }
 
     long asked(String resource) {
@@ -113,6 +131,32 @@ public record PodFacts(
     var kept = new HashMap<>(annotations);
     kept.keySet().retainAll(KEYS);
     return Map.copyOf(kept);
+  }
+
+  /** A copy with another UID. */
+  public PodFacts as(String newUid) {
+    return new PodFacts(
+        newUid,
+        namespace,
+        name,
+        annotations,
+        containers,
+        node,
+        group,
+        scheduler,
+        priority,
+        phase,
+        queue,
+        created);
+  }
+
+  /** The image of its first container that asks for devices, usually the largest; else empty. */
+  public String image() {
+    return containers.stream()
+        .filter(container -> !container.asked().isEmpty())
+        .map(Container::image)
+        .findFirst()
+        .orElse("");
   }
 
   /** Whether it is a member of a group. */

@@ -5,8 +5,11 @@ import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toList;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.Nearness;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
@@ -46,17 +49,31 @@ public final class Ledger {
   private final Offers offers;
   private final Awakening awakening;
   private final RecentDecisions recent = new RecentDecisions();
+  private final NetworkLevels levels;
 
   /**
    * Creates a ledger of an empty cluster.
    *
    * @param candidates how many nodes the scheduler is offered at most
+   * @param levels of the network within which gangs can be kept
    */
-  public Ledger(int candidates) {
+  public Ledger(int candidates, NetworkLevels levels) {
+    this.levels = levels;
+    var domains = new GangDomains(fleet, holdings, levels);
     choice = new NodeChoice(fleet, kept, candidates);
-    offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups);
+    offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
     awakening = new Awakening(waiting, queues, offers, kept);
-    claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept);
+    claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
+  }
+
+  /** A ledger with the levels of the network that are known by their labels. */
+  public Ledger(int candidates) {
+    this(candidates, NetworkLabels.KNOWN);
+  }
+
+  /** The levels of the network within which gangs can be kept. */
+  public NetworkLevels levels() {
+    return levels;
   }
 
   /** Records the newest state of a node. */
@@ -78,9 +95,11 @@ public final class Ledger {
    * Records a PodGroup of Kubernetes.
    *
    * @param least how many of its pods are placed together; empty when it is no gang or is gone
+   * @param nearness how near each other
    */
-  public synchronized void podGroupSeen(String namespace, String name, OptionalInt least) {
-    offers.podGroup(namespace, name, least);
+  public synchronized void podGroupSeen(
+      String namespace, String name, OptionalInt least, Nearness nearness) {
+    offers.podGroup(namespace, name, least, nearness);
   }
 
   /** Replaces the queues, a tree; without any, pods are placed whatever their queue. */
@@ -207,35 +226,15 @@ public final class Ledger {
     return holdings.of(uid).map(Holding::ranked).orElse(List.of());
   }
 
-  /**
-   * Decides which cards a pod gets on the node that the scheduler has chosen, and holds them. The
-   * caller calls {@link #failed} when the pod is not bound after all.
-   */
+  /** Decides which cards a pod gets on the scheduler's node; {@link #failed} gives them back. */
   public synchronized Decision decide(String uid, String node, Instant now) {
     offers.expire(now);
-    var offered = holdings.of(uid);
-    if (offered.isPresent() && offered.get().state() != State.ASSUMED) {
-      return new Decision.Refused(
-          "pod %s is being bound to node %s already"
-              .formatted(offered.get().pod().display(), offered.get().node()));
+    var ranked = offered(uid);
+    var decision = offers.decide(uid, node, now);
+    if (decision instanceof Decision.Bind(var pod, _, _) && holdings.has(uid)) {
+      recent.bound(now, pod.display(), node, ranked);
     }
-    var known = offered.map(Holding::pod).or(() -> waiting.of(uid));
-    if (known.isEmpty()) {
-      return new Decision.Refused("there is no waiting pod with UID %s".formatted(uid));
-    }
-    var pod = known.get();
-    var demand = reader.read(pod);
-    if (demand instanceof PodDemand.None) {
-      return new Decision.Bind(pod, node, Optional.empty());
-    }
-    var holding =
-        offered.filter(h -> h.node().equals(node)).or(() -> offers.moved(pod, demand, node, now));
-    if (holding.isEmpty()) {
-      return new Decision.Refused(offers.whyNot(pod, demand, node, now));
-    }
-    holdings.hold(holding.get().with(State.BINDING, now.plus(BINDING)));
-    recent.bound(now, pod.display(), node, offered.map(Holding::ranked).orElse(List.of()));
-    return new Decision.Bind(pod, node, Decision.Chosen.of(demand, holding.get().placement()));
+    return decision;
   }
 
   /** The newest decisions, the newest first. */

@@ -85,7 +85,7 @@ final class NodeChoice {
       case PodDemand.None _ -> new Found(new Candidates.Anywhere(), Optional.empty());
       case PodDemand.Refused refused -> refuse(nodes, refused.sentence());
       case PodDemand.Counted counted -> {
-        var places = countedPlaces(counted.units(), nodes, used);
+        var places = countedPlaces(counted.units(), pod.image(), nodes, used);
         yield places.isEmpty() ? lacksUnits(nodes, counted.units()) : found(places);
       }
       case PodDemand.Cards cards -> cards(pod, cards, nodes, used, crowd);
@@ -104,7 +104,10 @@ final class NodeChoice {
   }
 
   private List<Place> countedPlaces(
-      Map<String, Long> units, List<String> nodes, ToLongBiFunction<String, String> used) {
+      Map<String, Long> units,
+      String image,
+      List<String> nodes,
+      ToLongBiFunction<String, String> used) {
     var left = new HashMap<Place, Long>();
     for (var node : nodes) {
       var inventory = fleet.inventory(node);
@@ -120,12 +123,18 @@ final class NodeChoice {
         }
       }
     }
-    // The fullest first.
+    // The fullest first, and of these one with the image.
     return left.entrySet().stream()
         .sorted(
-            Map.Entry.<Place, Long>comparingByValue().thenComparing(entry -> entry.getKey().node()))
+            Map.Entry.<Place, Long>comparingByValue()
+                .thenComparing(entry -> !hasImage(entry.getKey().node(), image))
+                .thenComparing(entry -> entry.getKey().node()))
         .map(Map.Entry::getKey)
         .toList();
+  }
+
+  private boolean hasImage(String node, String image) {
+    return fleet.inventory(node).filter(it -> it.spec().images().contains(image)).isPresent();
   }
 
   private Found lacksUnits(List<String> nodes, Map<String, Long> units) {
@@ -150,7 +159,7 @@ final class NodeChoice {
     var places = new ArrayList<Place>();
     if (!demand.units().isEmpty() && isIndifferent(demand)) {
       var accepted = nodes.stream().filter(node -> acceptsModel(demand, node)).toList();
-      places.addAll(countedPlaces(demand.units(), accepted, used));
+      places.addAll(countedPlaces(demand.units(), pod.image(), accepted, used));
     }
     var others = kept.forOthersThan(pod.uid());
     var shortlist = shortlist(pod, sparing(others, demand), nodes, crowd);
@@ -165,14 +174,15 @@ final class NodeChoice {
   }
 
   /**
-   * Cards that are only counted cannot be chosen by UUID, and not by the way in which they are
-   * divided.
+   * Cards that are only counted cannot be chosen by UUID, nor by the way in which they are divided
+   * or linked.
    */
   private static boolean isIndifferent(PodDemand.Cards demand) {
     var cards = demand.shape().cards();
     return cards.uuids().isEmpty()
         && cards.excludedUuids().isEmpty()
-        && cards.partitionings().isEmpty();
+        && cards.partitionings().isEmpty()
+        && !demand.shape().needsLinks();
   }
 
   /** Cards that are only counted are of the model in the node's labels, if there is one. */
@@ -193,7 +203,7 @@ final class NodeChoice {
     int[] indices = indices(cluster, nodes);
     var request = new GpuRequest(pod.uid(), demand.shape(), Standing.preemptible(pod.priority()));
     return placer.shortlist(
-        cluster, request, indices, node -> crowd.applyAsLong(node.name()), most);
+        cluster, request, indices, node -> crowd.applyAsLong(node.name()), pod.image(), most);
   }
 
   private static int[] indices(ClusterSnapshot cluster, List<String> nodes) {

@@ -1,18 +1,15 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.Holding.State;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
@@ -28,9 +25,6 @@ final class Offers {
   /** The scheduler lets a pod wait for up to ten seconds before it tries it again. */
   static final Duration WOKEN = Duration.ofSeconds(20);
 
-  /** The members of a gang come one after the other, some after a back-off. */
-  static final Duration RESERVED = Duration.ofSeconds(60);
-
   private final Fleet fleet;
   private final Holdings holdings;
   private final WaitingPods waiting;
@@ -38,8 +32,9 @@ final class Offers {
   private final DemandReader reader;
   private final PermittedPlaces places;
   private final PodGangs gangs;
-
   private final PodGroups groups;
+  private final Assumptions assumptions;
+  private final GangOffers gangOffers;
 
   Offers(
       Fleet fleet,
@@ -48,7 +43,8 @@ final class Offers {
       QueueAccounts queues,
       DemandReader reader,
       NodeChoice choice,
-      PodGroups groups) {
+      PodGroups groups,
+      GangDomains domains) {
     this.fleet = fleet;
     this.groups = groups;
     this.queues = queues;
@@ -57,6 +53,8 @@ final class Offers {
     this.reader = reader;
     this.gangs = new PodGangs(holdings, waiting, queues);
     this.places = new PermittedPlaces(fleet, holdings, queues, choice);
+    this.assumptions = new Assumptions(holdings, waiting, reader, places);
+    this.gangOffers = new GangOffers(assumptions, holdings, waiting, gangs, domains);
   }
 
   /**
@@ -94,8 +92,8 @@ final class Offers {
     var group = groups.gangOf(pod);
     var found =
         group.isEmpty()
-            ? alone(pod, nodes, now, until, crowd)
-            : member(pod, group.get(), nodes, now, crowd);
+            ? assumptions.assume(pod, nodes, now, until, crowd)
+            : gangOffers.member(pod, group.get(), nodes, now, crowd);
     long least = queues.leastOf(pod);
     boolean waitsTogether = group.isPresent() && found.isRefusal();
     return new Search(found, least, waitsTogether ? gangs.together(pod, group.get()) : least);
@@ -104,23 +102,10 @@ final class Offers {
   /**
    * Records how many pods of a PodGroup are placed together; empty when it is no gang or is gone.
    */
-  void podGroup(String namespace, String name, OptionalInt least) {
-    if (groups.put(namespace, name, least)) {
+  void podGroup(String namespace, String name, OptionalInt least, Nearness nearness) {
+    if (groups.put(namespace, name, least, nearness)) {
       waiting.groupChanged();
     }
-  }
-
-  private Candidates alone(
-      PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
-    var before = holdings.of(pod.uid());
-    if (before.isPresent() && before.get().state() == State.ASSUMED) {
-      release(pod.uid());
-    }
-    var found = places.among(pod, reader.read(pod), nodes, now, crowd);
-    if (!holdings.has(pod.uid())) {
-      found.best().ifPresent(best -> holdings.hold(assumed(pod, best, found.nodes(), until)));
-    }
-    return found.candidates();
   }
 
   /** As {@link Ledger#candidates}, without assuming a place. */
@@ -128,119 +113,47 @@ final class Offers {
     return places.among(pod, reader.read(pod), nodes, now, crowd).candidates();
   }
 
-  private static Holding assumed(
-      PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
-    return new Holding(
-        pod,
-        place.node(),
-        place.placement(),
-        place.units(),
-        State.ASSUMED,
-        ranked,
-        until,
-        List.of());
+  /** As {@link Ledger#decide}. */
+  Decision decide(String uid, String node, Instant now) {
+    var offered = holdings.of(uid);
+    if (offered.isPresent() && offered.get().state() != State.ASSUMED) {
+      return new Decision.Refused(
+          "pod %s is being bound to node %s already"
+              .formatted(offered.get().pod().display(), offered.get().node()));
+    }
+    var known = offered.map(Holding::pod).or(() -> waiting.of(uid));
+    if (known.isEmpty()) {
+      return new Decision.Refused("there is no waiting pod with UID %s".formatted(uid));
+    }
+    var pod = known.get();
+    var demand = reader.read(pod);
+    if (demand instanceof PodDemand.None) {
+      return new Decision.Bind(pod, node, Optional.empty());
+    }
+    var holding =
+        offered.filter(h -> h.node().equals(node)).or(() -> moved(pod, demand, node, now));
+    if (holding.isEmpty()) {
+      return new Decision.Refused(whyNot(pod, demand, node, now));
+    }
+    holdings.hold(holding.get().with(State.BINDING, now.plus(Ledger.BINDING)));
+    return new Decision.Bind(pod, node, Decision.Chosen.of(demand, holding.get().placement()));
   }
 
   /** Chooses a place on the node that the scheduler preferred to the best one. */
-  Optional<Holding> moved(PodFacts pod, PodDemand demand, String node, Instant now) {
+  private Optional<Holding> moved(PodFacts pod, PodDemand demand, String node, Instant now) {
     release(pod.uid());
     return places
         .among(pod, demand, List.of(node), now, _ -> 0)
         .best()
-        .map(place -> assumed(pod, place, List.of(), now));
+        .map(place -> Assumptions.holding(pod, place, List.of(), now));
   }
 
   /** Why a pod has no place on the node that the scheduler preferred. */
-  String whyNot(PodFacts pod, PodDemand demand, String node, Instant now) {
+  private String whyNot(PodFacts pod, PodDemand demand, String node, Instant now) {
     return places.among(pod, demand, List.of(node), now, _ -> 0).candidates()
             instanceof Candidates.HeldBack(var sentence)
         ? sentence
         : "node %s has no room for pod %s any more".formatted(node, pod.display());
-  }
-
-  /**
-   * A member of a gang waits until all members exist and have a place; then each is offered its
-   * own. So of two gangs that do not fit together, one gets everything and the other nothing.
-   */
-  private Candidates member(
-      PodFacts pod, Group group, List<String> nodes, Instant now, ToLongFunction<String> crowd) {
-    if (!waiting.has(pod.uid())) {
-      waiting.put(pod);
-    }
-    var reserved = holdings.of(pod.uid());
-    if (reserved.isPresent() && nodes.contains(reserved.get().node())) {
-      return new Candidates.Nodes(List.of(reserved.get().node()));
-    }
-    releaseGroup(pod.namespace(), group);
-    if (group.size() > PodGangs.MOST_MEMBERS) {
-      return refuse(
-          nodes,
-          "group %s is of %d pods; at most %d are placed together"
-              .formatted(group.name(), group.size(), PodGangs.MOST_MEMBERS));
-    }
-    var gang = gangs.of(pod, group);
-    long there = gang.there();
-    if (there < group.size()) {
-      return refuse(
-          nodes,
-          "%d of the %d pods of group %s are there for scheduler %s"
-              .formatted(there, group.size(), group.name(), pod.scheduler()));
-    }
-    var heldBack = gangs.heldBack(gang, now);
-    if (heldBack.isPresent()) {
-      return heldBack.get();
-    }
-    boolean asksNothing = false;
-    var placed = new ArrayList<String>();
-    for (var member : gang.absent()) {
-      if (there >= group.size()) {
-        var found = alone(member, nodes, now, now.plus(RESERVED), crowd);
-        switch (found) {
-          case Candidates.HeldBack _ -> {
-            heldBack = Optional.of(found);
-            there--;
-          }
-          case Candidates.Nowhere _ -> there--;
-          case Candidates.Anywhere _, Candidates.Nodes _ -> placed.add(member.uid());
-        }
-        asksNothing |= found instanceof Candidates.Anywhere && member.uid().equals(pod.uid());
-      }
-    }
-    if (there < group.size()) {
-      // Their nodes have no more room than before this call.
-      placed.forEach(holdings::release);
-      return heldBack.orElse(
-          refuse(nodes, "there is no room for all pods of group " + group.name()));
-    }
-    return place(pod, nodes, asksNothing);
-  }
-
-  /**
-   * Offers a member its place; a gang may have more members than it needs, so one may have none.
-   */
-  private Candidates place(PodFacts pod, List<String> nodes, boolean asksNothing) {
-    var place = holdings.of(pod.uid());
-    if (place.isPresent()) {
-      return new Candidates.Nodes(List.of(place.get().node()));
-    }
-    return asksNothing
-        ? new Candidates.Anywhere()
-        : refuse(nodes, "there is no room beside the other pods of the group");
-  }
-
-  private static Candidates refuse(List<String> nodes, String reason) {
-    var reasons = new HashMap<String, String>();
-    nodes.forEach(node -> reasons.put(node, reason));
-    return new Candidates.Nowhere(reasons, Set.of());
-  }
-
-  /** Releases what is reserved for members that are not being bound. */
-  private void releaseGroup(String namespace, Group group) {
-    for (var holding : holdings.assumed()) {
-      if (holding.pod().isOf(namespace, group)) {
-        release(holding.pod().uid());
-      }
-    }
   }
 
   /**
@@ -280,12 +193,14 @@ final class Offers {
     release(uid);
     pod.ifPresent(
         member ->
-            groups.gangOf(member).ifPresent(group -> releaseGroup(member.namespace(), group)));
+            groups
+                .gangOf(member)
+                .ifPresent(group -> assumptions.releaseGroup(member.namespace(), group)));
   }
 
-  /** Releases what a pod holds. */
+  /** As {@link Assumptions#release}. */
   void release(String uid) {
-    holdings.release(uid).ifPresent(holding -> waiting.roomOn(holding.node()));
+    assumptions.release(uid);
   }
 
   /** Releases what was not taken in time. */

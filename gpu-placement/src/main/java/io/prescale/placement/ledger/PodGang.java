@@ -1,5 +1,6 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.ArrayList;
@@ -8,21 +9,47 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * The members of a gang.
  *
  * @param absent those that hold nothing yet
- * @param placed how many are bound or being bound
+ * @param held what the others hold, which are bound or being bound
  */
-record PodGang(Group group, List<PodFacts> absent, long placed) {
+record PodGang(Group group, List<PodFacts> absent, List<Holding> held) {
   PodGang {
     absent = List.copyOf(absent);
+    held = List.copyOf(held);
+  }
+
+  /** How many are bound or being bound. */
+  long placed() {
+    return held.size();
   }
 
   /** How many of its members there are. */
   long there() {
-    return absent.size() + placed;
+    return absent.size() + placed();
+  }
+
+  /** What its group says of the network, else the first of its members that says something. */
+  Nearness nearness() {
+    var members = Stream.concat(absent.stream(), held.stream().map(Holding::pod));
+    return Stream.concat(Stream.of(group), members.flatMap(pod -> pod.group().stream()))
+        .map(Group::nearness)
+        .filter(Nearness::isStated)
+        .findFirst()
+        .orElse(Nearness.ANYWHERE);
+  }
+
+  /** The gang with copies of a pod for members that do not exist yet. */
+  PodGang completedBy(PodFacts pod) {
+    var all = new ArrayList<>(absent);
+    for (long missing = there(); missing < group.size(); missing++) {
+      all.add(pod.as(pod.uid() + "/" + missing));
+    }
+    return new PodGang(group, all, held);
   }
 
   /**
@@ -43,7 +70,7 @@ record PodGang(Group group, List<PodFacts> absent, long placed) {
     amounts.forEach(
         (queue, each) -> {
           long ofOthers = (long) absent.size() - each.size();
-          long needed = Math.max(0, group.size() - placed - ofOthers);
+          long needed = Math.max(0, group.size() - placed() - ofOthers);
           least.put(queue, each.stream().sorted().limit(needed).mapToLong(it -> it).sum());
         });
     return least;

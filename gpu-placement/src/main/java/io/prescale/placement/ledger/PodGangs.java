@@ -4,6 +4,7 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.time.Instant;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Knows what there is of gangs, and what they take of queues. For one thread at a time. */
 final class PodGangs {
@@ -24,13 +25,12 @@ final class PodGangs {
   PodGang of(PodFacts pod, Group group) {
     var all = waiting.beside(pod, group).stream().limit(MOST_MEMBERS).toList();
     var absent = all.stream().filter(member -> !holdings.has(member.uid())).toList();
-    long placed =
+    var bound =
         holdings
             .all()
-            .map(Holding::pod)
-            .filter(other -> other.isOf(pod.namespace(), group) && !waiting.has(other.uid()))
-            .count();
-    return new PodGang(group, absent, placed + all.size() - absent.size());
+            .filter(it -> it.pod().isOf(pod.namespace(), group) && !waiting.has(it.pod().uid()));
+    var others = all.stream().flatMap(member -> holdings.of(member.uid()).stream());
+    return new PodGang(group, absent, Stream.concat(bound, others).toList());
   }
 
   /** Why a queue may not have what the gang takes of it at least, if it may not. */

@@ -1,5 +1,6 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import java.util.HashMap;
@@ -16,13 +17,16 @@ final class PodGroups {
   /**
    * Records how many pods of a PodGroup are placed together; empty when it is no gang or is gone.
    *
+   * @param nearness how near each other
    * @return whether that has changed
    */
-  boolean put(String namespace, String name, OptionalInt least) {
+  boolean put(String namespace, String name, OptionalInt least, Nearness nearness) {
     var group = Group.ofPodGroup(name).name();
     var key = namespace + "/" + group;
     var before =
-        least.isPresent() ? gangs.put(key, new Group(group, least.getAsInt())) : gangs.remove(key);
+        least.isPresent()
+            ? gangs.put(key, new Group(group, least.getAsInt(), nearness, false))
+            : gangs.remove(key);
     return !Objects.equals(before, gangs.get(key));
   }
 

@@ -25,6 +25,7 @@ final class ReclaimReader {
   private final PodGroups groups;
   private final CardKeeping kept;
   private final PodGangs gangs;
+  private final GangDomains domains;
 
   ReclaimReader(
       Fleet fleet,
@@ -33,7 +34,9 @@ final class ReclaimReader {
       QueueAccounts queues,
       DemandReader reader,
       PodGroups groups,
-      CardKeeping kept) {
+      CardKeeping kept,
+      GangDomains domains) {
+    this.domains = domains;
     this.fleet = fleet;
     this.holdings = holdings;
     this.waiting = waiting;
@@ -125,7 +128,9 @@ final class ReclaimReader {
   }
 
   private Optional<Claimant> alone(String key, PodFacts pod) {
-    return holdings.has(pod.uid()) ? Optional.empty() : claim(key, List.of(pod), 1);
+    return holdings.has(pod.uid())
+        ? Optional.empty()
+        : claim(key, List.of(pod), 1, Optional.empty());
   }
 
   /** Only gangs of one queue all of whose members are there. */
@@ -134,11 +139,12 @@ final class ReclaimReader {
     var queue = queues.queueOf(pod);
     boolean isOfOneQueue = gang.absent().stream().map(queues::queueOf).allMatch(queue::equals);
     return isOfOneQueue && gang.there() >= group.size() && group.size() > gang.placed()
-        ? claim(key, gang.absent(), group.size() - gang.placed())
+        ? claim(key, gang.absent(), group.size() - gang.placed(), domains.target(gang))
         : Optional.empty();
   }
 
-  private Optional<Claimant> claim(String key, List<PodFacts> pods, long needed) {
+  private Optional<Claimant> claim(
+      String key, List<PodFacts> pods, long needed, Optional<Set<String>> within) {
     var asks =
         pods.stream()
             .flatMap(pod -> ask(pod).stream())
@@ -156,7 +162,7 @@ final class ReclaimReader {
             Set.copyOf(pods.stream().map(PodFacts::uid).toList()),
             asks.stream().map(ReclaimFacts.Ask::shape).toList(),
             asks.stream().mapToLong(ReclaimFacts.Ask::milli).sum(),
-            nodes(pods),
+            nodes(pods, within),
             first.priority(),
             pods.stream().map(PodFacts::created).min(Comparator.naturalOrder()).orElseThrow()));
   }
@@ -170,8 +176,9 @@ final class ReclaimReader {
   }
 
   /** The nodes that the scheduler considers for all pods about which it has asked. */
-  private Optional<Set<String>> nodes(List<PodFacts> pods) {
+  private Optional<Set<String>> nodes(List<PodFacts> pods, Optional<Set<String>> within) {
     var asked = new ArrayList<Set<String>>();
+    within.ifPresent(asked::add);
     pods.forEach(pod -> waiting.askedAbout(pod.uid()).ifPresent(asked::add));
     if (asked.isEmpty()) {
       return Optional.empty();

@@ -2,12 +2,18 @@ package io.prescale.placement.cluster;
 
 import io.prescale.placement.topology.KnownMachines;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 
 /** Clusters and requests for tests. */
 public final class Clusters {
   public static final int GIB = 1024;
   public static final int SHARERS = 10;
+  public static final NetworkLevels LEVELS =
+      new NetworkLevels(List.of("NVLink domain", "rack", "block"), true);
+  public static final NetworkScope NVLINK_DOMAIN = LEVELS.scope("NVLink domain").orElseThrow();
+  public static final NetworkScope RACK = LEVELS.scope("rack").orElseThrow();
+  public static final NetworkScope BLOCK = LEVELS.scope("block").orElseThrow();
 
   private Clusters() {}
 
@@ -35,6 +41,12 @@ public final class Clusters {
     return IntStream.range(0, count)
         .mapToObj(card -> Gpu.whole(node + "/" + card, "nvidia", model, memoryMib))
         .toList();
+  }
+
+  /** A position by the names of the domains around it; empty names are unknown. */
+  public static NodePosition position(String nvlinkDomain, String rack, String block) {
+    return LEVELS.position(
+        Map.of(NVLINK_DOMAIN.name(), nvlinkDomain, RACK.name(), rack, BLOCK.name(), block));
   }
 
   /** A request of whole cards only. */

@@ -9,7 +9,6 @@ import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.NetworkScope;
-import io.prescale.placement.cluster.NodePosition;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.RequestShape;
@@ -31,7 +30,8 @@ class GangPlacerTest {
     var workload =
         TargetWorkload.mostFrequent(Stream.of(RequestShape.of(1, GpuDemand.WholeGpu.ANY)));
     var links = new LinkedCards();
-    return new GangPlacer(new Placer(Policy.prescale(new Fragmentation(workload), links), links));
+    return new GangPlacer(
+        new Placer(Policy.prescale(new Fragmentation(workload), links), links), Clusters.LEVELS);
   }
 
   /** Racks r0, r1, … of {@code nodes} nodes with four cards each. */
@@ -41,7 +41,7 @@ class GangPlacerTest {
       for (int node = 0; node < nodes; node++) {
         specs.add(
             Clusters.shared("r" + rack + "n" + node, 4)
-                .withPosition(new NodePosition("", "r" + rack, "b")));
+                .withPosition(Clusters.position("", "r" + rack, "b")));
       }
     }
     return ClusterSnapshot.of(specs);
@@ -63,10 +63,10 @@ class GangPlacerTest {
     cluster = Clusters.put(cluster, Clusters.wholeGpus("a", 3), "r0n0", 0, 1, 2);
     cluster = Clusters.put(cluster, Clusters.wholeGpus("b", 1), "r1n0", 0);
 
-    var result = placer.place(cluster, gang(3, 2, NetworkScope.RACK, NetworkScope.RACK));
+    var result = placer.place(cluster, gang(3, 2, Clusters.RACK, Clusters.RACK));
 
     assertThat(nodes(result)).containsExactly("r1n0", "r1n1", "r1n1");
-    assertThat(((GangResult.Whole) result).scope()).isEqualTo(NetworkScope.RACK);
+    assertThat(((GangResult.Whole) result).scope()).isEqualTo(Clusters.RACK);
     assertThat(((GangResult.Whole) result).domain()).isEqualTo("b/r1");
   }
 
@@ -74,14 +74,14 @@ class GangPlacerTest {
   void goesOutwardsFromThePreferredScope() {
     var onOneNode = placer.place(racks(2, 2), gang(2, 2, NetworkScope.NODE, NetworkScope.CLUSTER));
     var inOneRack = placer.place(racks(2, 2), gang(2, 3, NetworkScope.NODE, NetworkScope.CLUSTER));
-    var anywhere = placer.place(racks(2, 2), gang(3, 3, NetworkScope.RACK, NetworkScope.CLUSTER));
+    var anywhere = placer.place(racks(2, 2), gang(3, 3, Clusters.RACK, NetworkScope.CLUSTER));
 
     assertThat(((GangResult.Whole) onOneNode).scope()).isEqualTo(NetworkScope.NODE);
     assertThat(nodes(onOneNode)).containsOnly("r0n0");
-    assertThat(((GangResult.Whole) inOneRack).scope()).isEqualTo(NetworkScope.RACK);
+    assertThat(((GangResult.Whole) inOneRack).scope()).isEqualTo(Clusters.RACK);
     assertThat(nodes(inOneRack)).containsExactly("r0n0", "r0n1");
     // All racks are in one block.
-    assertThat(((GangResult.Whole) anywhere).scope()).isEqualTo(NetworkScope.BLOCK);
+    assertThat(((GangResult.Whole) anywhere).scope()).isEqualTo(Clusters.BLOCK);
     assertThat(nodes(anywhere)).containsExactly("r0n0", "r0n1", "r1n0");
   }
 
@@ -89,8 +89,7 @@ class GangPlacerTest {
   void placesNoneWhenOneIsMissing() {
     var cluster = Clusters.put(racks(2, 1), Clusters.wholeGpus("a", 2), "r0n0", 0, 1);
 
-    var none =
-        (GangResult.None) placer.place(cluster, gang(3, 2, NetworkScope.RACK, NetworkScope.RACK));
+    var none = (GangResult.None) placer.place(cluster, gang(3, 2, Clusters.RACK, Clusters.RACK));
 
     assertThat(none.fitting()).isEqualTo(2);
     assertThat(none.summary())
@@ -105,8 +104,7 @@ class GangPlacerTest {
 
     var none =
         (GangResult.None)
-            placer.place(
-                cluster, gang(2, 1, NetworkScope.NVLINK_DOMAIN, NetworkScope.NVLINK_DOMAIN));
+            placer.place(cluster, gang(2, 1, Clusters.NVLINK_DOMAIN, Clusters.NVLINK_DOMAIN));
 
     assertThat(none.summary())
         .isEqualTo(
@@ -158,8 +156,7 @@ class GangPlacerTest {
       var requests =
           IntStream.range(0, members).mapToObj(i -> new GpuRequest("m" + i, shape)).toList();
 
-      var result =
-          placer.place(cluster, new Gang("g", requests, NetworkScope.RACK, NetworkScope.RACK));
+      var result = placer.place(cluster, new Gang("g", requests, Clusters.RACK, Clusters.RACK));
 
       boolean possible =
           capacity(cluster, "r0", shape) >= members || capacity(cluster, "r1", shape) >= members;

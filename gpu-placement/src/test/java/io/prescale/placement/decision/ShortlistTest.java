@@ -50,7 +50,7 @@ class ShortlistTest {
     }
     var request = new GpuRequest("next", HALF);
 
-    var shortlist = placer.shortlist(cluster, request, all(cluster), _ -> 0, 6);
+    var shortlist = placer.shortlist(cluster, request, all(cluster), _ -> 0, "", 6);
 
     assertThat(shortlist.places()).hasSize(6);
     for (var place : shortlist.places()) {
@@ -72,6 +72,7 @@ class ShortlistTest {
             new GpuRequest("next", HALF),
             new int[] {1, 2, 3},
             node -> node.name().equals("n1") ? 1 : 0,
+            "",
             10);
 
     assertThat(shortlist.places()).extracting(Placement::node).containsExactly("n2", "n3", "n1");
@@ -83,7 +84,7 @@ class ShortlistTest {
     var cluster = ClusterSnapshot.of(Stream.of(Clusters.shared("n0", 1)).toList());
 
     var shortlist =
-        placer.shortlist(cluster, Clusters.wholeGpus("next", 2), all(cluster), _ -> 0, 3);
+        placer.shortlist(cluster, Clusters.wholeGpus("next", 2), all(cluster), _ -> 0, "", 3);
 
     assertThat(shortlist.places()).isEmpty();
     assertThat(shortlist.refusals()).containsExactly(new NodeRefusal("n0", Reason.GPU_COUNT));

@@ -2,6 +2,7 @@ package io.prescale.placement.ledger;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.placement.inventory.Nearness;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
@@ -51,8 +52,8 @@ class PodGroupsTest {
 
   @Test
   void aGangThatDoesNotFitHoldsNothingThatAnotherNeeds() {
-    ledger.podGroupSeen("default", "big", OptionalInt.of(3));
-    ledger.podGroupSeen("default", "small", OptionalInt.of(2));
+    ledger.podGroupSeen("default", "big", OptionalInt.of(3), Nearness.ANYWHERE);
+    ledger.podGroupSeen("default", "small", OptionalInt.of(2), Nearness.ANYWHERE);
     var big = members("big", 3);
     var small = members("small", 2);
 
@@ -64,7 +65,7 @@ class PodGroupsTest {
 
   @Test
   void aGangBeyondTheLimitIsRefusedAndHoldsNothing() {
-    ledger.podGroupSeen("default", "huge", OptionalInt.of(1_000_000));
+    ledger.podGroupSeen("default", "huge", OptionalInt.of(1_000_000), Nearness.ANYWHERE);
     var pod = members("huge", 1).getFirst();
 
     assertThat(refusal(pod))
@@ -74,7 +75,7 @@ class PodGroupsTest {
 
   @Test
   void ofManyWaitingMembersNoMoreThanTheLimitArePlacedInOneCall() {
-    ledger.podGroupSeen("default", "crowd", OptionalInt.of(1));
+    ledger.podGroupSeen("default", "crowd", OptionalInt.of(1), Nearness.ANYWHERE);
     var asked = Map.of("example.com/none", 1L);
     IntStream.range(0, PodGangs.MOST_MEMBERS + 1)
         .mapToObj(member -> Pods.asking("crowd-%05d".formatted(member), asked))
@@ -89,7 +90,7 @@ class PodGroupsTest {
 
   @Test
   void waitsForAsManyPodsAsTheGangHasAtLeast() {
-    ledger.podGroupSeen("default", "two", OptionalInt.of(2));
+    ledger.podGroupSeen("default", "two", OptionalInt.of(2), Nearness.ANYWHERE);
 
     assertThat(refusal(members("two", 1).getFirst()))
         .isEqualTo("1 of the 2 pods of group PodGroup/two are there for scheduler cards");
@@ -97,7 +98,7 @@ class PodGroupsTest {
 
   @Test
   void nothingIsReservedForMembersThatAnotherSchedulerIsToPlace() {
-    ledger.podGroupSeen("default", "two", OptionalInt.of(2));
+    ledger.podGroupSeen("default", "two", OptionalInt.of(2), Nearness.ANYWHERE);
     var ours = members("two", 1).getFirst();
     var theirs =
         Pods.inGroup(
@@ -117,7 +118,7 @@ class PodGroupsTest {
 
   @Test
   void placesTheLeastOfAGangThatIsLarger() {
-    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2), Nearness.ANYWHERE);
     var pods = members("g", 3);
 
     assertThat(pods.stream().filter(pod -> offer(pod) instanceof Candidates.Nodes)).hasSize(2);
@@ -127,8 +128,8 @@ class PodGroupsTest {
 
   @Test
   void podsOfAGroupThatIsNoGangOrIsNotThereAreAlone() {
-    ledger.podGroupSeen("default", "was", OptionalInt.of(5));
-    ledger.podGroupSeen("default", "was", OptionalInt.empty());
+    ledger.podGroupSeen("default", "was", OptionalInt.of(5), Nearness.ANYWHERE);
+    ledger.podGroupSeen("default", "was", OptionalInt.empty(), Nearness.ANYWHERE);
 
     assertThat(offer(members("was", 1).getFirst())).isInstanceOf(Candidates.Nodes.class);
     assertThat(offer(members("unknown", 1).getFirst())).isInstanceOf(Candidates.Nodes.class);
@@ -136,22 +137,22 @@ class PodGroupsTest {
 
   @Test
   void aRefusedPodIsWokenWhenItsGangNeedsFewerPods() {
-    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2), Nearness.ANYWHERE);
     var pod = members("g", 1).getFirst();
     offer(pod);
     ledger.awaken(10, NOW);
     assertThat(ledger.awaken(10, NOW)).isEmpty();
 
-    ledger.podGroupSeen("default", "g", OptionalInt.of(2));
+    ledger.podGroupSeen("default", "g", OptionalInt.of(2), Nearness.ANYWHERE);
     assertThat(ledger.awaken(10, NOW)).as("nothing has changed").isEmpty();
-    ledger.podGroupSeen("default", "g", OptionalInt.empty());
+    ledger.podGroupSeen("default", "g", OptionalInt.empty(), Nearness.ANYWHERE);
 
     assertThat(ledger.awaken(10, NOW)).containsExactly(pod);
   }
 
   @Test
   void aGangOfAnotherNamespaceIsAnother() {
-    ledger.podGroupSeen("elsewhere", "g", OptionalInt.of(5));
+    ledger.podGroupSeen("elsewhere", "g", OptionalInt.of(5), Nearness.ANYWHERE);
 
     assertThat(offer(members("g", 1).getFirst())).isInstanceOf(Candidates.Nodes.class);
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.Families;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
@@ -164,7 +165,8 @@ class QueueAmountsTest {
             queues,
             reader,
             new NodeChoice(fleet, new CardKeeping(), 10),
-            new PodGroups());
+            new PodGroups(),
+            new GangDomains(fleet, holdings, NetworkLabels.KNOWN));
     fleet.put(Nodes.a100("a", 8), holdings::placements);
     var members =
         IntStream.range(0, 9)

@@ -7,13 +7,17 @@ import static io.prescale.placement.ledger.QueuedNode.asking;
 import static io.prescale.placement.ledger.QueuedNode.queue;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.placement.inventory.Nearness;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
+import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.queue.Quota;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -47,6 +51,30 @@ class ReclaimFactsTest {
     ledger.keep(List.of());
 
     assertThat(ledger.awaken(MANY, NOW)).containsExactly(other);
+  }
+
+  @Test
+  void roomIsMadeInOneZoneForAGangThatHasToBeWithinOne() {
+    var zone = "topology.kubernetes.io/zone";
+    for (var node : List.of("b1", "b2", "c1")) {
+      var position = NetworkLabels.KNOWN.position(Map.of(zone, node.substring(0, 1)));
+      ledger.seen(Nodes.a100(node, 1).at(position));
+    }
+    ledger.queues(
+        List.of(queue("serving", Quota.train(8 * GPU, 1)), queue("batch", Quota.train(0, 1))));
+    var near = new Nearness(Optional.of(zone), Optional.empty(), false);
+    var gang = new PodFacts.Group("train", 3, near, false);
+    var members =
+        IntStream.range(0, 3)
+            .mapToObj(i -> Pods.inGroup(asking("train" + i, "serving"), gang))
+            .toList();
+    members.forEach(ledger::seen);
+    members.forEach(
+        pod -> ledger.candidates(pod, List.of("a", "b1", "b2", "c1"), true, NOW, _ -> 0));
+
+    assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants())
+        .singleElement()
+        .satisfies(claim -> assertThat(claim.nodes()).contains(Set.of("b1", "b2")));
   }
 
   @Test

@@ -77,8 +77,12 @@ public final class Pods {
 
   /** The pod as a member of a group. */
   public static PodFacts inGroup(PodFacts pod, String group, int size) {
-    var its = Optional.of(new PodFacts.Group(group, size));
-    return wanting(pod, its, pod.scheduler(), pod.priority());
+    return inGroup(pod, new PodFacts.Group(group, size));
+  }
+
+  /** The pod as a member of a group. */
+  public static PodFacts inGroup(PodFacts pod, PodFacts.Group group) {
+    return wanting(pod, Optional.of(group), pod.scheduler(), pod.priority());
   }
 
   /** The pod as another scheduler is to place it. */

@@ -10,6 +10,8 @@ import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.program.ExtenderProgram;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
+import io.prescale.placement.cluster.NetworkLevels;
+import io.prescale.placement.inventory.NetworkLabels;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -146,6 +148,16 @@ public final class ExtenderCommand implements Callable<Integer> {
   private boolean claims;
 
   @Option(
+      names = "--topology-levels",
+      order = 34,
+      paramLabel = "LABEL,...",
+      description =
+          "Labels of nodes that are levels of the network, the largest level first, such as"
+              + " example.com/block,example.com/rack; gangs can be kept within one domain of a"
+              + " level (default: zones, and the labels of Topograph, NVIDIA and clouds).")
+  private @Nullable String topologyLevels;
+
+  @Option(
       names = "--lease",
       order = 40,
       paramLabel = "NAMESPACE/NAME",
@@ -223,7 +235,19 @@ public final class ExtenderCommand implements Callable<Integer> {
                 patience,
                 longestHandOver,
                 lease(),
-                claims));
+                claims,
+                levels()));
+  }
+
+  private NetworkLevels levels() {
+    if (topologyLevels == null) {
+      return NetworkLabels.KNOWN;
+    }
+    try {
+      return NetworkLabels.read(topologyLevels);
+    } catch (IllegalArgumentException e) {
+      throw new UsageException("--topology-levels: %s.".formatted(e.getMessage()));
+    }
   }
 
   private Optional<ExtenderSettings.Lease> lease() {

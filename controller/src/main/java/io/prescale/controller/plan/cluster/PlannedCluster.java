@@ -40,9 +40,18 @@ public record PlannedCluster(
   public static PlannedCluster read(KubernetesClient client, List<PlanWorkload> workloads) {
     var targets = new HashMap<String, HasMetadata>();
     for (var each : workloads) {
-      target(client, each).ifPresent(it -> targets.put(each.name(), it));
+      known(client, each).ifPresent(it -> targets.put(each.name(), it));
     }
     return new PlannedCluster(ClusterObjects.read(client), jobs(client), targets);
+  }
+
+  /** A target that cannot be read, such as one of a kind that is not served, stops no other. */
+  private static Optional<HasMetadata> known(KubernetesClient client, PlanWorkload workload) {
+    try {
+      return target(client, workload);
+    } catch (KubernetesClientException _) {
+      return Optional.empty();
+    }
   }
 
   /** Without the right to read Jobs, their ends are unknown. */

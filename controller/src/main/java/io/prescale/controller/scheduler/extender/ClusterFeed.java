@@ -38,7 +38,7 @@ final class ClusterFeed implements AutoCloseable {
         new ObjectEvents<>(
             node -> {
               locks.seen(node);
-              ledger.seen(Facts.of(node));
+              ledger.seen(Facts.of(node, ledger.levels()));
             },
             node -> {
               var name = node.getMetadata().getName();

@@ -126,7 +126,7 @@ public record ClusterObjects(List<HasMetadata> all) {
   /** What a scheduler's ledger knows of these objects. */
   public Ledger ledger() {
     var ledger = new Ledger(CANDIDATES);
-    of(Node.class).map(Facts::of).forEach(ledger::seen);
+    of(Node.class).map(node -> Facts.of(node, ledger.levels())).forEach(ledger::seen);
     of(Namespace.class)
         .forEach(
             it -> ledger.namespaceSeen(it.getMetadata().getName(), Facts.queue(it.getMetadata())));

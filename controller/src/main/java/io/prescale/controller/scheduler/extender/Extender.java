@@ -80,7 +80,7 @@ public final class Extender implements AutoCloseable {
     this.settings = settings;
     this.prometheus = prometheus;
     this.clock = clock;
-    ledger = new Ledger(settings.candidates());
+    ledger = new Ledger(settings.candidates(), settings.levels());
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
     committer =

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.placement.cluster.NetworkLevels;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -19,6 +20,7 @@ import javax.net.ssl.SSLContext;
  * @param lease who of several replicas answers; empty when there is one
  * @param longestHandOver after which a device plugin is taken for dead
  * @param claims whether the claims of pods are pinned to cards too
+ * @param levels of the network, each named by a label of nodes
  */
 public record ExtenderSettings(
     String host,
@@ -30,7 +32,8 @@ public record ExtenderSettings(
     Duration patience,
     Duration longestHandOver,
     Optional<Lease> lease,
-    boolean claims) {
+    boolean claims,
+    NetworkLevels levels) {
   /**
    * The Lease by which one replica answers.
    *

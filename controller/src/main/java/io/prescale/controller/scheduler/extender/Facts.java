@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerImage;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -9,9 +10,10 @@ import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.cluster.NodeStates;
+import io.prescale.placement.cluster.NetworkLevels;
+import io.prescale.placement.inventory.ImageNames;
 import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.inventory.PodFacts.Phase;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -40,18 +43,17 @@ final class Facts {
   /** Where kubectl keeps the whole object that was applied, environment and all. */
   private static final String LAST_APPLIED = "kubectl.kubernetes.io/last-applied-configuration";
 
-  private static final String GROUP = "gpu.prescale.io/group";
-  private static final String GROUP_SIZE = "gpu.prescale.io/group-size";
-  private static final String LWS_GROUP = "leaderworkerset.sigs.k8s.io/group-key";
-  private static final String LWS_SIZE = "leaderworkerset.sigs.k8s.io/size";
-  private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
-  private static final String JOB_SET_JOBS = "jobset.sigs.k8s.io/global-replicas";
-  private static final String JOB_SET_ATTEMPT = "jobset.sigs.k8s.io/restart-attempt";
-  private static final String SCHEDULING_GROUP = "schedulingGroup";
+  /** The kubelet reports 50 images by default, each by a tag and a digest. */
+  private static final int MOST_IMAGE_NAMES = 1000;
 
   private Facts() {}
 
-  static NodeFacts of(Node node) {
+  /**
+   * Reads a node.
+   *
+   * @param levels of the network, each named by a label of nodes
+   */
+  static NodeFacts of(Node node, NetworkLevels levels) {
     var meta = node.getMetadata();
     var status = node.getStatus();
     return new NodeFacts(
@@ -60,7 +62,19 @@ final class Facts {
         kept(meta.getAnnotations(), NodeFacts::isOfDevices),
         status == null ? Map.of() : extended(status.getAllocatable()),
         NodeStates.isReady(node),
-        NodeStates.isCordoned(node));
+        NodeStates.isCordoned(node),
+        levels.position(orEmpty(meta.getLabels())),
+        status == null ? Set.of() : images(status.getImages()));
+  }
+
+  /** The strings are mostly those of the node, which the watch keeps anyway. */
+  private static Set<String> images(@Nullable List<ContainerImage> images) {
+    return orEmpty(images).stream()
+        .flatMap(image -> orEmpty(image.getNames()).stream())
+        .filter(Objects::nonNull)
+        .limit(MOST_IMAGE_NAMES)
+        .map(ImageNames::canonical)
+        .collect(Collectors.toSet());
   }
 
   /** Drops what is not about devices: heartbeats and locks change all the time. */
@@ -75,12 +89,13 @@ final class Facts {
     var meta = pod.getMetadata();
     var spec = pod.getSpec();
     var containers = new ArrayList<PodFacts.Container>();
+    boolean waits = spec.getNodeName() == null || spec.getNodeName().isEmpty();
     for (var container : orEmpty(spec.getInitContainers())) {
       // A sidecar starts before the others and stays.
-      containers.add(of(container, !"Always".equals(container.getRestartPolicy())));
+      containers.add(of(container, !"Always".equals(container.getRestartPolicy()), waits));
     }
     for (var container : orEmpty(spec.getContainers())) {
-      containers.add(of(container, false));
+      containers.add(of(container, false, waits));
     }
     return new PodFacts(
         meta.getUid(),
@@ -89,7 +104,7 @@ final class Facts {
         orEmpty(meta.getAnnotations()),
         containers,
         Optional.ofNullable(spec.getNodeName()).filter(name -> !name.isEmpty()),
-        group(pod),
+        GroupFacts.of(pod),
         Objects.requireNonNullElse(spec.getSchedulerName(), "default-scheduler"),
         spec.getPriority() == null ? 0 : spec.getPriority(),
         phase(pod),
@@ -170,40 +185,6 @@ final class Facts {
                         && "Unschedulable".equals(condition.getReason()));
   }
 
-  /**
-   * The gang that our annotations name, or a PodGroup of Kubernetes, a group of a LeaderWorkerSet,
-   * or a JobSet, whose labels state the number of its jobs. A size that is not a number makes no
-   * gang.
-   */
-  private static Optional<Group> group(Pod pod) {
-    var labels = orEmpty(pod.getMetadata().getLabels());
-    var annotations = orEmpty(pod.getMetadata().getAnnotations());
-    var jobSet = labels.get(JOB_SET);
-    // A JobSet that begins again makes new pods while the old ones end.
-    var attempt = jobSet + "." + labels.getOrDefault(JOB_SET_ATTEMPT, "0");
-    var size = annotations.getOrDefault(GROUP_SIZE, labels.get(JOB_SET_JOBS));
-    return group(annotations.get(GROUP), annotations.get(GROUP_SIZE))
-        .or(() -> podGroup(pod))
-        .or(() -> group(labels.get(LWS_GROUP), annotations.get(LWS_SIZE)))
-        .or(() -> group(jobSet == null ? null : attempt, size));
-  }
-
-  /** The client does not know this field of Kubernetes 1.36 yet. */
-  private static Optional<Group> podGroup(Pod pod) {
-    return pod.getSpec().getAdditionalProperties().get(SCHEDULING_GROUP) instanceof Map<?, ?> group
-            && group.get("podGroupName") instanceof String name
-            && !name.isBlank()
-        ? Optional.of(Group.ofPodGroup(name))
-        : Optional.empty();
-  }
-
-  private static Optional<Group> group(@Nullable String name, @Nullable String size) {
-    if (name == null || name.isBlank() || size == null || !size.matches("[1-9][0-9]{0,4}")) {
-      return Optional.empty();
-    }
-    return Optional.of(new Group(name, Integer.parseInt(size)));
-  }
-
   private static <T> Map<String, T> orEmpty(@Nullable Map<String, T> map) {
     return map == null ? Map.of() : map;
   }
@@ -217,14 +198,17 @@ final class Facts {
     };
   }
 
-  private static PodFacts.Container of(Container container, boolean init) {
+  private static PodFacts.Container of(Container container, boolean init, boolean waits) {
     ResourceRequirements resources = container.getResources();
     var asked = new HashMap<String, Long>();
     if (resources != null) {
       asked.putAll(extended(resources.getRequests()));
       asked.putAll(extended(resources.getLimits()));
     }
-    return new PodFacts.Container(container.getName(), init, asked);
+    // Of pods that are bound, it is not needed any more.
+    var image = waits && container.getImage() != null ? container.getImage() : "";
+    return new PodFacts.Container(
+        container.getName(), init, asked, image.isEmpty() ? "" : ImageNames.canonical(image));
   }
 
   /** Extended resources are those of a domain. */

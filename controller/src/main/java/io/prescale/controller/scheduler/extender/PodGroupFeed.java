@@ -44,7 +44,7 @@ final class PodGroupFeed {
 
   static void report(GenericKubernetesResource group, OptionalInt least, Ledger ledger) {
     var meta = group.getMetadata();
-    ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least);
+    ledger.podGroupSeen(meta.getNamespace(), meta.getName(), least, GroupFacts.nearness(group));
   }
 
   static OptionalInt least(GenericKubernetesResource group) {

@@ -13,6 +13,7 @@ import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
 import io.prescale.controller.web.live.ExtenderCards;
 import io.prescale.placement.claims.ClaimLedger;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
@@ -101,7 +102,8 @@ class ExtenderServerTest {
         SECOND,
         SECOND,
         Optional.empty(),
-        false);
+        false,
+        NetworkLabels.KNOWN);
   }
 
   @Test
@@ -199,7 +201,8 @@ class ExtenderServerTest {
                     SECOND,
                     SECOND,
                     Optional.empty(),
-                    false))
+                    false,
+                    NetworkLabels.KNOWN))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
@@ -213,7 +216,8 @@ class ExtenderServerTest {
                     SECOND,
                     Duration.ZERO,
                     Optional.empty(),
-                    false))
+                    false,
+                    NetworkLabels.KNOWN))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.inventory.PodFacts.Phase;
@@ -207,7 +208,7 @@ class FactsTest {
             """,
             Node.class);
 
-    assertThat(Facts.of(node).labels())
+    assertThat(Facts.of(node, NetworkLabels.KNOWN).labels())
         .isEqualTo(Map.of("nvidia.com/gpu.count", "8", "nvidia.com/mig-1g.10gb.count", "7"));
   }
 
@@ -281,7 +282,8 @@ class FactsTest {
                   allocatable: {cpu: "4", nvidia.com/gpu: "8"}
                   conditions: [{type: Ready, status: "True"}]
                 """,
-                Node.class));
+                Node.class),
+            NetworkLabels.KNOWN);
 
     assertThat(node.annotations()).containsOnlyKeys("hami.io/node-nvidia-register");
     assertThat(node.labels()).containsOnlyKeys("nvidia.com/gpu.product");

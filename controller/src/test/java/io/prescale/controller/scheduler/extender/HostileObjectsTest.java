@@ -102,7 +102,7 @@ class HostileObjectsTest {
   @Test
   @Timeout(120)
   void noneIsMoreThanTheLedgerCanTake() {
-    var nodes = new ObjectEvents<Node>(it -> ledger.seen(Facts.of(it)), _ -> {});
+    var nodes = new ObjectEvents<Node>(it -> ledger.seen(Facts.of(it, ledger.levels())), _ -> {});
     var pods = new ObjectEvents<Pod>(it -> ledger.seen(Facts.of(it)), _ -> {});
     for (int i = 0; i < OBJECTS; i++) {
       var node = node();
@@ -113,7 +113,8 @@ class HostileObjectsTest {
               () -> {
                 nodes.onAdd(node);
                 ledger.koordinatorSeen("n" + random.nextInt(3), Optional.of(device));
-                ledger.podGroupSeen("d", "g", PodGroupFeed.least(group));
+                ledger.podGroupSeen(
+                    "d", "g", PodGroupFeed.least(group), GroupFacts.nearness(group));
                 pods.onAdd(pod);
               })
           .as("seed %d: %s %s %s %s", SEED, node, device, group, pod)

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.placement.claims.ClaimLedger;
+import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
@@ -67,7 +68,8 @@ public final class LatencyServer {
         Duration.ofSeconds(1),
         Duration.ofSeconds(30),
         Optional.empty(),
-        false);
+        false,
+        NetworkLabels.KNOWN);
   }
 
   private static void bindAsTold(Ledger ledger) throws Exception {

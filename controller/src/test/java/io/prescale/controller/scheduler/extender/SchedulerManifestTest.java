@@ -30,6 +30,8 @@ class SchedulerManifestTest {
       Stream.of(resources.memory(), resources.memoryPercentage(), resources.cores())
           .forEach(part -> part.ifPresent(name -> known.put(name, true)));
     }
+    // No node advertises it either: without an entry, the scheduler would find it lacking on each.
+    known.put("nvidia.com/priority", true);
     assertThat(listed).isEqualTo(known);
     assertThat(extender.get("nodeCacheCapable").asBoolean()).isTrue();
     assertThat(extender.get("bindVerb").asText()).isEqualTo("bind");

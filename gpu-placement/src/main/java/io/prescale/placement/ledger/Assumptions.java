@@ -1,0 +1,65 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodFacts.Group;
+import io.prescale.placement.ledger.Holding.State;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/** Finds places for single pods and assumes them for a while. For one thread at a time. */
+final class Assumptions {
+  private final Holdings holdings;
+  private final WaitingPods waiting;
+  private final DemandReader reader;
+  private final PermittedPlaces places;
+
+  Assumptions(Holdings holdings, WaitingPods waiting, DemandReader reader, PermittedPlaces places) {
+    this.holdings = holdings;
+    this.waiting = waiting;
+    this.reader = reader;
+    this.places = places;
+  }
+
+  /** Finds where a pod could go among some nodes, and assumes the best place until a time. */
+  Candidates assume(
+      PodFacts pod, List<String> nodes, Instant now, Instant until, ToLongFunction<String> crowd) {
+    var before = holdings.of(pod.uid());
+    if (before.isPresent() && before.get().state() == State.ASSUMED) {
+      release(pod.uid());
+    }
+    var found = places.among(pod, reader.read(pod), nodes, now, crowd);
+    if (!holdings.has(pod.uid())) {
+      found.best().ifPresent(best -> holdings.hold(holding(pod, best, found.nodes(), until)));
+    }
+    return found.candidates();
+  }
+
+  /** An assumed place. */
+  static Holding holding(PodFacts pod, NodeChoice.Place place, List<String> ranked, Instant until) {
+    return new Holding(
+        pod,
+        place.node(),
+        place.placement(),
+        place.units(),
+        State.ASSUMED,
+        ranked,
+        until,
+        List.of());
+  }
+
+  /** Releases what a pod holds. */
+  void release(String uid) {
+    holdings.release(uid).ifPresent(holding -> waiting.roomOn(holding.node()));
+  }
+
+  /** Releases what is reserved for members that are not being bound. */
+  void releaseGroup(String namespace, Group group) {
+    for (var holding : holdings.assumed()) {
+      if (holding.pod().isOf(namespace, group)) {
+        release(holding.pod().uid());
+      }
+    }
+  }
+}
