@@ -20,6 +20,7 @@ import java.util.Set;
  * @param phase of its life
  * @param queue that its label names, if any
  * @param created when it was created, by the API server's clock
+ * @param labels by which bookings know it; the constructor drops those of pods that ask for nothing
  */
 public record PodFacts(
     String uid,
@@ -33,7 +34,8 @@ public record PodFacts(
     int priority,
     Phase phase,
     Optional<String> queue,
-    Instant created) {
+    Instant created,
+    Map<String, String> labels) {
   /** The queue of pods that name none, in a namespace that names none. */
   public static final String DEFAULT_QUEUE = "default";
 
@@ -108,11 +110,43 @@ public record PodFacts(
   public PodFacts {
     annotations = ofDevices(annotations);
     containers = List.copyOf(containers);
+    labels =
+        containers.stream().allMatch(it -> it.asked().isEmpty()) ? Map.of() : Map.copyOf(labels);
     if (uid.isBlank() || namespace.isBlank() || name.isBlank()) {
       throw new IllegalArgumentException(
           "a pod has a UID, a namespace and a name, not \"%s\", \"%s\" and \"%s\""
               .formatted(uid, namespace, name));
     }
+  }
+
+  /** A pod without labels. */
+  public PodFacts(
+      String uid,
+      String namespace,
+      String name,
+      Map<String, String> annotations,
+      List<Container> containers,
+      Optional<String> node,
+      Optional<Group> group,
+      String scheduler,
+      int priority,
+      Phase phase,
+      Optional<String> queue,
+      Instant created) {
+    this(
+        uid,
+        namespace,
+        name,
+        annotations,
+        containers,
+        node,
+        group,
+        scheduler,
+        priority,
+        phase,
+        queue,
+        created,
+        Map.of());
   }
 
   private static Set<String> keys() {
@@ -147,7 +181,8 @@ public record PodFacts(
         priority,
         phase,
         queue,
-        created);
+        created,
+        labels);
   }
 
   /** The image of its first container that asks for devices, usually the largest; else empty. */

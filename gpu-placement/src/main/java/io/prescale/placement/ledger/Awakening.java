@@ -44,7 +44,7 @@ final class Awakening {
           return awake;
         }
         var refused = line.remove();
-        var kind = List.of(queue, refused.kind(), kept.isFor(refused.pod().uid()));
+        var kind = List.of(queue, refused.kind(), kept.isFor(refused.pod()));
         var before = hopeless.get(kind);
         var search = before == null ? offers.reserve(refused, roomier, now) : before;
         served = search.found() instanceof Candidates.Nodes;

@@ -1,5 +1,6 @@
 package io.prescale.placement.ledger;
 
+import io.prescale.placement.inventory.PodFacts;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -28,14 +29,14 @@ final class CardKeeping {
   }
 
   /** The cards on which a pod may not be placed. */
-  Set<String> forOthersThan(String uid) {
+  Set<String> forOthersThan(PodFacts pod) {
     return all.isEmpty()
         ? Set.of()
-        : uuids(all.stream().filter(each -> !each.pods().contains(uid)).toList());
+        : uuids(all.stream().filter(each -> !each.areFor(pod)).toList());
   }
 
   /** Whether cards are kept for a pod. */
-  boolean isFor(String uid) {
-    return all.stream().anyMatch(each -> each.pods().contains(uid));
+  boolean isFor(PodFacts pod) {
+    return all.stream().anyMatch(each -> each.areFor(pod));
   }
 }

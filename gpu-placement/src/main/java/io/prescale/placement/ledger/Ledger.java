@@ -23,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.Set;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -113,12 +112,11 @@ public final class Ledger {
   }
 
   /** As {@link ReclaimReader#read}. */
-  public synchronized Optional<ReclaimFacts> reclaimFacts(
-      Set<String> noticed, Map<String, PodFacts> suspended) {
-    return claims.read(noticed, suspended);
+  public synchronized Optional<ReclaimFacts> reclaimFacts(ReclaimQuestion question) {
+    return claims.read(question);
   }
 
-  /** Replaces the cards that are kept for claims; only their pods are placed on them. */
+  /** Replaces the cards that are kept for claims and bookings; only their pods get them. */
   public synchronized void keep(Collection<KeptCards> now) {
     kept.replace(now).stream()
         .flatMap(uuid -> fleet.nodeOf(uuid).stream())

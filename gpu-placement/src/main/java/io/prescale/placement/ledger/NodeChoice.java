@@ -161,7 +161,7 @@ final class NodeChoice {
       var accepted = nodes.stream().filter(node -> acceptsModel(demand, node)).toList();
       places.addAll(countedPlaces(demand.units(), pod.image(), accepted, used));
     }
-    var others = kept.forOthersThan(pod.uid());
+    var others = kept.forOthersThan(pod);
     var shortlist = shortlist(pod, sparing(others, demand), nodes, crowd);
     for (var placement : shortlist.places()) {
       places.add(new Place(placement.node(), Optional.of(placement), Map.of()));
@@ -221,7 +221,7 @@ final class NodeChoice {
   /** Evicts the least important pods until the pod fits, then keeps those that need not leave. */
   Optional<List<String>> victims(
       PodFacts pod, PodDemand.Cards asked, String name, List<String> given, List<String> lesser) {
-    var demand = sparing(kept.forOthersThan(pod.uid()), asked);
+    var demand = sparing(kept.forOthersThan(pod), asked);
     var known = fleet.cluster().find(name);
     if (known.isEmpty()) {
       return Optional.empty();
@@ -275,7 +275,7 @@ final class NodeChoice {
     }
     for (var refusal : shortlist.refusals()) {
       if (refusal.reason() != Reason.GPU_COUNT && hasOneOf(refusal.node(), others)) {
-        reasons.put(refusal.node(), "keeps cards for a pod that takes them back");
+        reasons.put(refusal.node(), "keeps cards for other pods");
         hopeless.remove(refusal.node());
         continue;
       }

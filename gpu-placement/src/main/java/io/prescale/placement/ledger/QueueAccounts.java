@@ -94,6 +94,11 @@ final class QueueAccounts {
     return pod.queueOr(Optional.ofNullable(namespaces.get(pod.namespace())));
   }
 
+  /** The queue that pays for a pod; without queues the default one, which pays for all. */
+  String payerOf(PodFacts pod) {
+    return tree.isEmpty() ? PodFacts.DEFAULT_QUEUE : queueOf(pod);
+  }
+
   /**
    * Where a pod stands in line: with its queue, if that can hold work; without queues all pods
    * stand in one line.

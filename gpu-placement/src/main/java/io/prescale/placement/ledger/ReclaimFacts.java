@@ -5,6 +5,7 @@ import io.prescale.placement.cluster.RequestShape;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.queue.QueueTree;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +18,7 @@ import java.util.Optional;
  * @param demand what those use and wait for
  * @param held what pods have that are bound or being bound
  * @param claimants pods and gangs that wait for such cards
+ * @param expected pods that bookings say are needed, and that have no cards
  * @param suspended what a pod of suspended work asks for, by the given key
  */
 public record ReclaimFacts(
@@ -27,12 +29,14 @@ public record ReclaimFacts(
     Map<String, Long> demand,
     List<Held> held,
     List<Claimant> claimants,
+    List<Expectation> expected,
     Map<String, Ask> suspended) {
   public ReclaimFacts {
     used = Map.copyOf(used);
     demand = Map.copyOf(demand);
     held = List.copyOf(held);
     claimants = List.copyOf(claimants);
+    expected = List.copyOf(expected);
     suspended = Map.copyOf(suspended);
   }
 

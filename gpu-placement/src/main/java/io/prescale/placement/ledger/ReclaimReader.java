@@ -6,6 +6,10 @@ import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.Holding.State;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.QueueTree;
+import io.prescale.placement.queue.Quota;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -47,19 +51,22 @@ final class ReclaimReader {
     gangs = new PodGangs(holdings, waiting, queues);
   }
 
-  /**
-   * What there is now; empty without queues.
-   *
-   * @param noticed claims for which pods have their notice; they count even if they were not
-   *     refused since this replica answers
-   * @param suspended what a pod of suspended work looks like, by a key
-   */
-  Optional<ReclaimFacts> read(Set<String> noticed, Map<String, PodFacts> suspended) {
+  /** What there is now; without queues nothing is taken, and only bookings are answered. */
+  Optional<ReclaimFacts> read(ReclaimQuestion question) {
     waiting.recordAsked();
     var asks = new HashMap<String, ReclaimFacts.Ask>();
-    suspended.forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
+    question.suspended().forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
+    var bookings =
+        new BookingReader(
+            reader, fleet.amounts(), queues::payerOf, question.noticed(), question.now());
+    var expected =
+        bookings.expected(
+            question.bookings(),
+            holdings.all().map(Holding::pod),
+            waiting.all().filter(pod -> !holdings.has(pod.uid())));
     return queues
         .balance()
+        .or(() -> expected.isEmpty() ? Optional.empty() : Optional.of(withoutQueues()))
         .map(
             balance ->
                 new ReclaimFacts(
@@ -67,10 +74,30 @@ final class ReclaimReader {
                     balance.tree(),
                     balance.capacity(),
                     balance.used(),
-                    balance.demand(),
+                    withExpected(balance.demand(), expected),
                     held(),
-                    claimants(balance, noticed),
+                    claimants(balance, question.noticed(), bookings.represented()),
+                    expected,
                     asks));
+  }
+
+  /** One queue that may have all that is free. */
+  private QueueBalance withoutQueues() {
+    var tree =
+        QueueTree.ofEntries(
+            List.of(new QueueEntry(PodFacts.DEFAULT_QUEUE, Optional.empty(), Quota.train(0, 1))));
+    return QueueBalance.of(tree, fleet.amounts().capacityMilli(), Map.of(), Map.of());
+  }
+
+  /** Pods that wait are in the demand already. */
+  private static Map<String, Long> withExpected(
+      Map<String, Long> demand, List<Expectation> expected) {
+    var all = new HashMap<>(demand);
+    expected.stream()
+        .map(Expectation::claim)
+        .filter(claim -> claim.pods().isEmpty())
+        .forEach(claim -> all.merge(claim.queue(), claim.milli(), Long::sum));
+    return all;
   }
 
   /** What was only offered to the scheduler is not held yet. */
@@ -89,14 +116,16 @@ final class ReclaimReader {
         holding.pod(), charge.queue(), charge.milli(), groups.gangOf(holding.pod()), isTakeable);
   }
 
-  private List<Claimant> claimants(QueueBalance balance, Set<String> noticed) {
+  private List<Claimant> claimants(
+      QueueBalance balance, Set<String> noticed, Set<String> represented) {
     var claims = new ArrayList<Claimant>();
     var known = new HashSet<String>();
     for (var pod : waiting.all().toList()) {
       var queue = queues.queueOf(pod);
       var group = groups.gangOf(pod);
       var key = key(pod, group);
-      if (balance.tree().isLeaf(queue)
+      if (!represented.contains(pod.uid())
+          && balance.tree().isLeaf(queue)
           && (noticed.contains(key) || mayClaim(pod, queue, balance))
           && known.add(key)) {
         var claim = group.isEmpty() ? alone(key, pod) : together(key, pod, group.get());
@@ -111,8 +140,7 @@ final class ReclaimReader {
    * for which pods were taken stays one.
    */
   private boolean mayClaim(PodFacts pod, String queue, QueueBalance balance) {
-    return waiting.isRefused(pod.uid())
-        && (kept.isFor(pod.uid()) || balance.isOwed(queue, milliOf(pod)));
+    return waiting.isRefused(pod.uid()) && (kept.isFor(pod) || balance.isOwed(queue, milliOf(pod)));
   }
 
   private long milliOf(PodFacts pod) {

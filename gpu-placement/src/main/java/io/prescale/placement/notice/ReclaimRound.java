@@ -1,23 +1,18 @@
 package io.prescale.placement.notice;
 
-import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
+import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Advise;
 import io.prescale.placement.notice.ReclaimStep.Ask;
-import io.prescale.placement.notice.ReclaimStep.Evict;
-import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
-import io.prescale.placement.notice.ReclaimStep.Suspend;
 import io.prescale.placement.notice.ReclaimStep.Withdraw;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -46,14 +41,8 @@ public final class ReclaimRound {
   private final Instant now;
   private final ClusterAhead ahead;
   private final Takeable takeable;
+  private final Pursuit pursuit;
   private final ClaimKinds kinds = new ClaimKinds();
-  private final Map<String, List<CardHolder>> notified;
-
-  /** Claims for which pods are leaving. */
-  private final Set<String> leftFor;
-
-  private final List<ReclaimStep> steps = new ArrayList<>();
-  private final Map<String, Set<String>> kept = new HashMap<>();
   private final Set<ClaimKinds.Kind> hopeless = new HashSet<>();
   private int searches;
   private int underWay;
@@ -64,24 +53,22 @@ public final class ReclaimRound {
     this.now = now;
     ahead = new ClusterAhead(view);
     takeable = new Takeable(view, now);
-    notified = takeable.notified();
-    leftFor =
-        view.holders().values().stream()
-            .filter(CardHolder::isLeaving)
-            .flatMap(holder -> holder.notice().stream())
-            .map(Notice::claim)
-            .collect(toSet());
+    pursuit = new Pursuit(view, now, ahead, takeable);
   }
 
   /**
    * The result of a round.
    *
-   * @param kept the cards, by UUID, that are kept for each claim for which pods are taken
+   * @param kept the cards, by UUID, that are kept for each claim for which pods are taken, and for
+   *     pods that are expected
+   * @param expected what became of those, by the keys of their claims
    */
-  public record Result(List<ReclaimStep> steps, Map<String, Set<String>> kept) {
+  public record Result(
+      List<ReclaimStep> steps, Map<String, Set<String>> kept, Map<String, Outcome> expected) {
     public Result {
       steps = List.copyOf(steps);
       kept = Map.copyOf(kept);
+      expected = Map.copyOf(expected);
     }
   }
 
@@ -93,31 +80,37 @@ public final class ReclaimRound {
   private Result run() {
     view.holders().values().stream().filter(CardHolder::isLeaving).forEach(ahead::leave);
     withdrawNeedless();
-    var old = view.claimants().stream().filter(this::isUnderWay).sorted(Claimant.ORDER).toList();
+    var old = view.claimants().stream().filter(pursuit::isUnderWay).sorted(Claimant.ORDER).toList();
     underWay = old.size();
     old.forEach(this::settleOld);
     newClaims().forEach(this::settleNew);
+    var expected = new ExpectedPods(view.expected(), now, ahead, takeable, pursuit, kinds);
+    doOthersWait |= expected.settleDue();
     resume();
-    return new Result(steps, kept);
+    expected.settleLater();
+    return new Result(pursuit.steps(), pursuit.kept(), expected.outcomes());
   }
 
   /** Withdraws notices for claims that wait no more, of pods without cards, and nonsense. */
   private void withdrawNeedless() {
-    var waiting = view.claimants().stream().map(Claimant::key).collect(toSet());
+    var waiting =
+        Stream.concat(view.claimants().stream(), view.expected().stream().map(Expectation::claim))
+            .map(Claimant::key)
+            .collect(toSet());
     var needless =
         view.holders().values().stream()
             .filter(CardHolder::isNotified)
             .filter(holder -> !waiting.contains(holder.notice().orElseThrow().claim()))
             .map(CardHolder::uid);
     var strays = view.noticed().stream().filter(uid -> view.noticeOf(uid).isEmpty());
-    Stream.concat(needless, strays).sorted().forEach(uid -> steps.add(new Withdraw(uid)));
+    Stream.concat(needless, strays).sorted().forEach(uid -> pursuit.add(new Withdraw(uid)));
   }
 
   /** Those that are owed what they ask for. */
   private List<Claimant> newClaims() {
     return inTurn(
         view.claimants().stream()
-            .filter(claim -> !isUnderWay(claim) && ahead.isOwed(claim))
+            .filter(claim -> !pursuit.isUnderWay(claim) && ahead.isOwed(claim))
             .sorted(Claimant.ORDER)
             .toList());
   }
@@ -143,116 +136,51 @@ public final class ReclaimRound {
     settle(claim);
   }
 
-  private boolean isUnderWay(Claimant claim) {
-    return notified.containsKey(claim.key())
-        || leftFor.contains(claim.key())
-        || view.underWay().contains(claim.key());
-  }
-
-  private List<CardHolder> victimsOf(Claimant claim) {
-    return notified.getOrDefault(claim.key(), List.of());
-  }
-
   private void settleOld(Claimant claim) {
     if (ahead.isOwed(claim)) {
       settle(claim);
     } else {
-      withdraw(victimsOf(claim), Set.of());
+      pursuit.withdraw(pursuit.victimsOf(claim), List.of());
     }
   }
 
   /** Decides about a claim that its queue is owed. */
   private void settle(Claimant claim) {
-    var victims = victimsOf(claim);
     if (claim.nodes().isEmpty()) {
       // Their notices stay as they are until it is known what they are good for.
-      steps.add(new Ask(claim.key()));
+      var victims = pursuit.victimsOf(claim);
+      pursuit.add(new Ask(claim.key()));
       victims.forEach(ahead::leave);
       doOthersWait |= !victims.isEmpty();
       return;
     }
-    var willing =
-        victims.stream().filter(holder -> takeable.isWilling(holder, Set.of(Mode.ACT))).toList();
-    var found = ahead.search(claim, willing);
+    var found = pursuit.searchOld(claim);
     if (found.isEmpty()) {
-      found = searchAnew(claim);
+      found = pursuit.searchAnew(claim);
     }
     if (found.isEmpty()) {
       hopeless.add(kinds.of(claim));
-      withdraw(victims, Set.of());
+      pursuit.withdraw(pursuit.victimsOf(claim), List.of());
       advise(claim);
       return;
     }
     pursue(claim, found.get());
   }
 
-  private Optional<Reclaimed> searchAnew(Claimant claim) {
-    var own = victimsOf(claim);
-    return ahead
-        .search(claim, takeable.candidates(claim, Set.of(Mode.ACT)))
-        .filter(found -> takeable.isAllowed(found, own));
-  }
-
   /** Works towards the places that were found. */
   private void pursue(Claimant claim, Reclaimed found) {
     var victims = takeable.of(found);
-    withdraw(victimsOf(claim), new HashSet<>(victims));
-    for (var victim : victims) {
-      if (victim.notice().isEmpty()) {
-        var at = now.plus(victim.grace());
-        steps.add(new Notify(victim.uid(), new Notice(claim.key(), at)));
-        takeable.count(victim);
-      }
-    }
-    if (victims.stream().allMatch(this::isOver)) {
-      take(claim, victims);
-    }
-    victims.forEach(ahead::leave);
-    ahead.arrive(claim.queue(), claim.milli(), found.placements());
-    if (isUnderWay(claim)) {
-      kept.put(claim.key(), cards(found));
+    pursuit.withdraw(pursuit.victimsOf(claim), victims);
+    pursuit.notify(claim, victims, now);
+    pursuit.takeIfOver(claim, victims);
+    pursuit.place(claim, found, victims);
+    boolean isUnderWay = pursuit.isUnderWay(claim);
+    if (isUnderWay) {
+      pursuit.keep(claim, found);
     } else if (!victims.isEmpty()) {
       underWay++;
     }
-    doOthersWait |= isUnderWay(claim) || !victims.isEmpty();
-  }
-
-  private static Set<String> cards(Reclaimed found) {
-    return found.placements().stream()
-        .flatMap(place -> place.shares().stream())
-        .map(share -> share.uuid())
-        .collect(toSet());
-  }
-
-  private boolean isOver(CardHolder victim) {
-    return victim.notice().filter(notice -> notice.isOver(now)).isPresent();
-  }
-
-  private void take(Claimant claim, List<CardHolder> victims) {
-    var uids = victims.stream().map(CardHolder::uid).collect(toSet());
-    var evicted =
-        victims.stream()
-            .filter(victim -> !takeable.isSuspendable(victim, uids))
-            .map(CardHolder::uid);
-    var evictions = evicted.map(uid -> new Evict(uid, claim.key())).toList();
-    steps.addAll(evictions);
-    if (evictions.isEmpty()) {
-      victims.stream()
-          .collect(groupingBy(victim -> victim.workload().orElseThrow()))
-          .forEach(
-              (workload, pods) ->
-                  steps.add(
-                      new Suspend(
-                          workload,
-                          pods.stream().map(CardHolder::uid).collect(toSet()),
-                          claim.key())));
-    }
-  }
-
-  private void withdraw(Collection<CardHolder> holders, Set<CardHolder> except) {
-    holders.stream()
-        .filter(holder -> !except.contains(holder))
-        .forEach(holder -> steps.add(new Withdraw(holder.uid())));
+    doOthersWait |= isUnderWay || !victims.isEmpty();
   }
 
   private void advise(Claimant claim) {
@@ -267,7 +195,7 @@ public final class ReclaimRound {
             found -> {
               var victims = takeable.of(found);
               var last = victims.stream().map(CardHolder::grace).max(Comparator.naturalOrder());
-              steps.add(
+              pursuit.add(
                   new Advise(
                       claim.key(),
                       victims.stream().map(CardHolder::uid).collect(toSet()),
@@ -282,12 +210,12 @@ public final class ReclaimRound {
   private void resume() {
     var works = view.suspended().stream().sorted(SuspendedWork.ORDER).toList();
     var homeless = works.stream().filter(work -> !view.tree().isLeaf(work.queue()));
-    homeless.limit(MOST_SEARCHES).forEach(work -> steps.add(new Resume(work.key())));
+    homeless.limit(MOST_SEARCHES).forEach(work -> pursuit.add(new Resume(work.key())));
     works.stream()
         .filter(ahead::isOwed)
         .findFirst()
         .or(() -> doOthersWait ? Optional.empty() : withRoom(works))
-        .ifPresent(work -> steps.add(new Resume(work.key())));
+        .ifPresent(work -> pursuit.add(new Resume(work.key())));
   }
 
   private Optional<SuspendedWork> withRoom(List<SuspendedWork> works) {

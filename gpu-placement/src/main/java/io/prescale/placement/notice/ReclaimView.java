@@ -18,6 +18,7 @@ import java.util.Set;
  * @param gangMinimum how many pods a gang needs to go on; one that is not named needs all
  * @param left how many more pods may be taken from a queue within the hour
  * @param claimants that lack room
+ * @param expected pods that may not exist yet, for which cards are kept
  * @param underWay the claims for which pods were taken and that have not got their cards yet
  * @param suspended what may be resumed; empty while the view is not complete
  * @param noticed UIDs of all pods on which a notice is written and that are not leaving; it is
@@ -34,6 +35,7 @@ public record ReclaimView(
     Map<String, Integer> gangMinimum,
     Map<String, Integer> left,
     List<Claimant> claimants,
+    List<Expectation> expected,
     Set<String> underWay,
     List<SuspendedWork> suspended,
     Set<String> noticed,
@@ -45,6 +47,7 @@ public record ReclaimView(
     gangMinimum = Map.copyOf(gangMinimum);
     left = Map.copyOf(left);
     claimants = List.copyOf(claimants);
+    expected = List.copyOf(expected);
     underWay = Set.copyOf(underWay);
     suspended = List.copyOf(suspended);
     noticed = Set.copyOf(noticed);

@@ -43,9 +43,7 @@ class ReclaimFactsTest {
     ledger.seen(other);
 
     assertThat(node.ask(other, NOW))
-        .isEqualTo(
-            new Candidates.Nowhere(
-                Map.of("a", "keeps cards for a pod that takes them back"), Set.of()));
+        .isEqualTo(new Candidates.Nowhere(Map.of("a", "keeps cards for other pods"), Set.of()));
     assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nodes.class);
 
     ledger.keep(List.of());
@@ -72,7 +70,11 @@ class ReclaimFactsTest {
     members.forEach(
         pod -> ledger.candidates(pod, List.of("a", "b1", "b2", "c1"), true, NOW, _ -> 0));
 
-    assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants())
+    assertThat(
+            ledger
+                .reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of()))
+                .orElseThrow()
+                .claimants())
         .singleElement()
         .satisfies(claim -> assertThat(claim.nodes()).contains(Set.of("b1", "b2")));
   }
@@ -83,11 +85,19 @@ class ReclaimFactsTest {
         List.of(queue("serving", Quota.train(2 * GPU, 1)), queue("batch", Quota.train(0, 1))));
     assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
     var claim = node.waiting("serving", 1).getFirst();
-    assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants()).isEmpty();
+    assertThat(
+            ledger
+                .reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of()))
+                .orElseThrow()
+                .claimants())
+        .isEmpty();
     assertThat(node.ask(claim, NOW)).isInstanceOf(Candidates.Nowhere.class);
 
     var facts =
-        ledger.reclaimFacts(Set.of(), Map.of("suspended", node.bound.getFirst())).orElseThrow();
+        ledger
+            .reclaimFacts(
+                ReclaimQuestion.ofClaims(Set.of(), Map.of("suspended", node.bound.getFirst())))
+            .orElseThrow();
 
     assertThat(facts.held())
         .hasSize(8)
@@ -120,7 +130,8 @@ class ReclaimFactsTest {
     ledger.seen(counted);
     node.ask(asking("offered", "batch"), NOW);
 
-    var held = ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().held();
+    var held =
+        ledger.reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of())).orElseThrow().held();
 
     assertThat(held).hasSize(3);
     assertThat(held.stream().filter(ReclaimFacts.Held::isTakeable))
@@ -167,7 +178,11 @@ class ReclaimFactsTest {
   }
 
   private List<String> keys(Set<String> noticed) {
-    return ledger.reclaimFacts(noticed, Map.of()).orElseThrow().claimants().stream()
+    return ledger
+        .reclaimFacts(ReclaimQuestion.ofClaims(noticed, Map.of()))
+        .orElseThrow()
+        .claimants()
+        .stream()
         .map(Claimant::key)
         .toList();
   }
@@ -179,13 +194,18 @@ class ReclaimFactsTest {
     assertThat(node.bindAll(node.waiting("batch", 8), NOW)).isEqualTo(8);
     var claims = node.waiting("serving", 2);
     claims.forEach(pod -> node.ask(pod, NOW));
-    assertThat(ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants())
+    assertThat(
+            ledger
+                .reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of()))
+                .orElseThrow()
+                .claimants())
         .hasSize(2)
         .allSatisfy(claim -> assertThat(claim.nodes()).isEmpty());
 
     claims.forEach(pod -> ledger.candidates(pod, new ArrayList<>(NODES), true, NOW, _ -> 0));
 
-    var known = ledger.reclaimFacts(Set.of(), Map.of()).orElseThrow().claimants();
+    var known =
+        ledger.reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of())).orElseThrow().claimants();
     assertThat(known.getFirst().nodes()).contains(Set.of("a"));
     assertThat(known.getLast().nodes().orElseThrow())
         .isSameAs(known.getFirst().nodes().orElseThrow());
@@ -197,7 +217,10 @@ class ReclaimFactsTest {
     ledger.queues(List.of(queue("serving", Quota.train(2 * GPU, 1))));
 
     var facts =
-        ledger.reclaimFacts(Set.of(), Map.of("homeless", asking("template", "gone"))).orElseThrow();
+        ledger
+            .reclaimFacts(
+                ReclaimQuestion.ofClaims(Set.of(), Map.of("homeless", asking("template", "gone"))))
+            .orElseThrow();
 
     assertThat(facts.suspended().get("homeless"))
         .extracting(ReclaimFacts.Ask::queue)

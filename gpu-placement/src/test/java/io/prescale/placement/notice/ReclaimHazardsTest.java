@@ -160,6 +160,7 @@ class ReclaimHazardsTest {
         view.gangMinimum(),
         view.left(),
         view.claimants(),
+        view.expected(),
         view.underWay(),
         view.suspended(),
         view.noticed(),

@@ -32,6 +32,7 @@ class SimulatedState {
   final Map<String, SimJob> jobs = new TreeMap<>();
   final Map<String, Set<String>> kept = new HashMap<>();
   final List<Instant> takings = new ArrayList<>();
+  final List<Expectation> expected = new ArrayList<>();
   final Set<String> protectedByBudget = new HashSet<>();
   final Set<String> unknownNodes = new HashSet<>();
   final Set<String> noticed = new HashSet<>();
@@ -190,6 +191,7 @@ class SimulatedState {
         Map.of(),
         left,
         claimants,
+        expected,
         kept.keySet(),
         suspended(),
         noticed,

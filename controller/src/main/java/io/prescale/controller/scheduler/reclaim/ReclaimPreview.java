@@ -118,6 +118,7 @@ public final class ReclaimPreview {
         minimum,
         left,
         known.claimants(),
+        List.of(),
         Set.of(),
         List.of(),
         Set.of(),

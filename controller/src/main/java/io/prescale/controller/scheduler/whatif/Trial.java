@@ -10,6 +10,7 @@ import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Decision;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.QueueState;
+import io.prescale.placement.ledger.ReclaimQuestion;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -114,7 +115,9 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
   private record Run(ClusterObjects cluster, List<Node> nodes, Ledger ledger, Instant now) {
     /** Tries the pods that wait already too, the most important of all first. */
     Trial of(List<Created> waiting, List<Created> pods) {
-      ledger.reclaimFacts(Set.of(), Map.of()); // from now on it records for which nodes pods ask
+      ledger.reclaimFacts(
+          ReclaimQuestion.ofClaims(
+              Set.of(), Map.of())); // from now on it records for which nodes pods ask
       pods.stream()
           .filter(it -> !ClusterObjects.isGated(it.pod()))
           .forEach(it -> ledger.seen(it.facts()));
@@ -190,7 +193,7 @@ public record Trial(List<Result> pods, List<QueueState> queues) {
       return terms.isEmpty()
           ? Map.of()
           : ledger
-              .reclaimFacts(Set.of(), Map.of())
+              .reclaimFacts(ReclaimQuestion.ofClaims(Set.of(), Map.of()))
               .map(known -> ReclaimPreview.of(known, cluster.of(Pod.class), terms, now))
               .orElse(Map.of());
     }

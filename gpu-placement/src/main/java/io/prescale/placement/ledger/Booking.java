@@ -1,0 +1,49 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodSelector;
+import java.time.Instant;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Replicas of one workload that are expected.
+ *
+ * @param key namespace and name of the booking
+ * @param pods that take its cards
+ * @param replica what one asks for; its UID and name mean nothing
+ * @param nodes where it may be
+ * @param price of an hour in which a replica is needed and missing, in hours of its cards
+ */
+public record Booking(
+    String key,
+    PodSelector pods,
+    PodFacts replica,
+    Set<String> nodes,
+    List<Need> needs,
+    double price) {
+  /**
+   * A number of replicas that is needed for a while.
+   *
+   * @param replicas in all, those that have cards included
+   * @param probability that as many are needed
+   */
+  public record Need(Instant from, Instant until, int replicas, double probability) {
+    public Need {
+      if (!from.isBefore(until) || replicas < 1 || !(probability > 0 && probability <= 1)) {
+        throw new IllegalArgumentException(
+            "%d replicas from %s until %s with probability %s; give 1 or more, a later end, and"
+                    .formatted(replicas, from, until, probability)
+                + " above 0 to 1");
+      }
+    }
+  }
+
+  public Booking {
+    nodes = Set.copyOf(nodes);
+    needs = List.copyOf(needs);
+    if (!(price >= 0 && Double.isFinite(price))) {
+      throw new IllegalArgumentException("a price of %s; give 0 or more".formatted(price));
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package io.prescale.placement.notice;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Collection;
+
+/**
+ * A pod that is expected, and what is lost if it finds no cards.
+ *
+ * @param claim for its cards; its pods are those that wait for them already
+ * @param from when it is created at the earliest
+ * @param until when it is no longer needed
+ * @param probability that it is needed within this time
+ * @param price of an hour in which it is needed and missing, in hours of its cards
+ */
+public record Expectation(
+    Claimant claim, Instant from, Instant until, double probability, double price) {
+  /** What a pause costs beyond its length: work since the last checkpoint, and a start. */
+  static final Duration PAUSE = Duration.ofMinutes(10);
+
+  /** What became of it in a round. */
+  public enum Outcome {
+    /** Free cards are kept. */
+    BOOKED,
+    /** Pods have notice for it, or are leaving. */
+    ASKED,
+    /** It comes later, and its cards are not kept yet. */
+    NOT_YET,
+    /** There is no room, and no pod that may be asked to leave. */
+    NO_ROOM,
+    /** Its queue is not owed the cards. */
+    NOT_OWED,
+    /** Keeping cards would cost more than the shortage that is likely. */
+    NOT_WORTH
+  }
+
+  public Expectation {
+    if (!from.isBefore(until)) {
+      throw new IllegalArgumentException(
+          "needed from %s until %s; give a later end".formatted(from, until));
+    }
+    if (!(probability >= 0 && probability <= 1 && price >= 0 && Double.isFinite(price))) {
+      throw new IllegalArgumentException(
+          "a probability of %s and a price of %s; give 0 to 1, and 0 or more"
+              .formatted(probability, price));
+    }
+  }
+
+  /** Whether it may be created now. */
+  boolean isDue(Instant now) {
+    return !now.isBefore(from);
+  }
+
+  /**
+   * Whether keeping cards is expected to cost less than being without them, both in card-hours.
+   * Without: probability × price × hours × cards. With: free cards are idle with the probability
+   * that it is not needed; of pods that leave, their cards for all of the time and {@link #PAUSE}.
+   */
+  boolean isWorth(Collection<CardHolder> leaving, Instant now) {
+    double hours = hours(Duration.between(isDue(now) ? now : from, until));
+    double without = probability * price * hours * claim.milli();
+    double with =
+        leaving.isEmpty()
+            ? (1 - probability) * hours * claim.milli()
+            : leaving.stream().mapToDouble(it -> it.milli() * (hours + hours(PAUSE))).sum();
+    return with < without;
+  }
+
+  private static double hours(Duration length) {
+    return length.toMillis() / (double) Duration.ofHours(1).toMillis();
+  }
+}
