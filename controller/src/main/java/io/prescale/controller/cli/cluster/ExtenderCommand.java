@@ -10,6 +10,7 @@ import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusException;
 import io.prescale.controller.program.ExtenderProgram;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
+import io.prescale.controller.scheduler.extender.QueueSource;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.NetworkLabels;
 import java.io.IOException;
@@ -158,6 +159,16 @@ public final class ExtenderCommand implements Callable<Integer> {
   private @Nullable String topologyLevels;
 
   @Option(
+      names = "--queues",
+      order = 35,
+      paramLabel = "SYSTEM",
+      description =
+          "Whose queues pods are of: those of prescale (GpuQueues), or of kueue, kai or volcano,"
+              + " which are read and never written (default: ${DEFAULT-VALUE}).",
+      defaultValue = "prescale")
+  private String queues = QueueSource.PRESCALE.word();
+
+  @Option(
       names = "--lease",
       order = 40,
       paramLabel = "NAMESPACE/NAME",
@@ -236,7 +247,8 @@ public final class ExtenderCommand implements Callable<Integer> {
                 longestHandOver,
                 lease(),
                 claims,
-                levels()));
+                levels(),
+                source()));
   }
 
   private NetworkLevels levels() {
@@ -248,6 +260,15 @@ public final class ExtenderCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UsageException("--topology-levels: %s.".formatted(e.getMessage()));
     }
+  }
+
+  private QueueSource source() {
+    return QueueSource.of(queues)
+        .orElseThrow(
+            () ->
+                new UsageException(
+                    "--queues is \"%s\"; write prescale, kueue, kai or volcano."
+                        .formatted(queues)));
   }
 
   private Optional<ExtenderSettings.Lease> lease() {

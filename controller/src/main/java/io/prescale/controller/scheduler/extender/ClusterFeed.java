@@ -24,11 +24,13 @@ final class ClusterFeed implements AutoCloseable {
   /**
    * Creates a feed that does not watch yet.
    *
+   * @param queues in whose words pods name their queues
    * @param answers whether this replica answers kube-scheduler, and so records refusals itself
    */
   ClusterFeed(
       KubernetesClient client,
       Ledger ledger,
+      QueueSource queues,
       HandOvers handOvers,
       NodeLocks locks,
       Committer committer,
@@ -50,7 +52,7 @@ final class ClusterFeed implements AutoCloseable {
     pods.addEventHandler(
         new ObjectEvents<>(
             pod -> {
-              var facts = Facts.of(pod);
+              var facts = Facts.of(pod, queues);
               committer.seen(facts);
               if (Facts.isGated(pod)) {
                 return; // no scheduler may bind it yet, so nothing is reserved for it

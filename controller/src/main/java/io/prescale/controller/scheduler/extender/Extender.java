@@ -86,7 +86,9 @@ public final class Extender implements AutoCloseable {
     committer =
         new Committer(
             ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
-    feed = new ClusterFeed(client, ledger, handOvers, locks, committer, this::isAnswering);
+    feed =
+        new ClusterFeed(
+            client, ledger, settings.queues(), handOvers, locks, committer, this::isAnswering);
     waker = new Waker(client, ledger, clock);
     events = new ProblemEvents(client, clock);
     leadership =
@@ -103,7 +105,7 @@ public final class Extender implements AutoCloseable {
                         new Watching()));
     answers =
         new Answers(
-            new ExtenderApi(ledger, committer, clock),
+            new ExtenderApi(ledger, committer, settings.queues(), clock),
             new ExtenderMetrics(ledger, claims, usage(), clock),
             this::isAnswering,
             this::problems,
@@ -122,7 +124,9 @@ public final class Extender implements AutoCloseable {
 
   /** Begins to watch; it answers when everything has been seen once. */
   public void start() {
-    var queues = QueueFeed.start(client, ledger);
+    var source = settings.queues();
+    boolean isOurs = source == QueueSource.PRESCALE;
+    var queues = isOurs ? QueueFeed.start(client, ledger) : Optional.<QueueFeed>empty();
     var reclaim = queues.filter(_ -> ReclaimExecutor.isEnabled()).map(this::reclaim);
     watches =
         Optional.of(
@@ -130,6 +134,9 @@ public final class Extender implements AutoCloseable {
                 KoordinatorFeed.start(client, ledger),
                 PodGroupFeed.start(client, ledger),
                 queues,
+                isOurs
+                    ? Optional.empty()
+                    : Optional.of(ForeignQueueFeed.start(client, source, ledger)),
                 reclaim,
                 settings.claims()
                     ? Optional.of(
@@ -190,10 +197,15 @@ public final class Extender implements AutoCloseable {
     return all;
   }
 
-  /** Those of nodes, and of pods that wait for their claim. */
+  /** Those of nodes, of pods that wait for their claim, and of queues that others keep. */
   private Map<String, List<String>> problems() {
     var all = problemsOfNodes();
     claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
+    watches
+        .flatMap(Watches::foreignQueues)
+        .ifPresent(
+            foreign ->
+                foreign.faults().forEach((queue, why) -> all.put("queue " + queue, List.of(why))));
     return all;
   }
 

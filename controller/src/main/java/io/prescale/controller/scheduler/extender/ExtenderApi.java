@@ -34,11 +34,18 @@ final class ExtenderApi {
 
   private final Ledger ledger;
   private final Committer committer;
+  private final QueueSource queues;
   private final InstantSource clock;
 
-  ExtenderApi(Ledger ledger, Committer committer, InstantSource clock) {
+  /**
+   * Creates the answers from a ledger.
+   *
+   * @param queues in whose words pods name their queues
+   */
+  ExtenderApi(Ledger ledger, Committer committer, QueueSource queues, InstantSource clock) {
     this.ledger = ledger;
     this.committer = committer;
+    this.queues = queues;
     this.clock = clock;
   }
 
@@ -68,7 +75,7 @@ final class ExtenderApi {
    * nodeCacheCapable}, send whole nodes: then no place is assumed.
    */
   private ObjectNode filter(Question question) throws MalformedRequestException {
-    var pod = question.pod();
+    var pod = question.pod(queues);
     var whole = question.whole();
     var names = question.names();
     var found = ledger.candidates(pod, names, whole.isEmpty(), clock.instant(), committer::crowd);
@@ -116,7 +123,7 @@ final class ExtenderApi {
 
   /** The best node scores 10, the next 9; nodes that were not offered score 0. */
   private JsonNode prioritize(Question question) throws MalformedRequestException {
-    var pod = question.pod();
+    var pod = question.pod(queues);
     var names = question.names();
     var ranked = ledger.offered(pod.uid());
     if (ranked.isEmpty()
@@ -137,7 +144,7 @@ final class ExtenderApi {
   }
 
   private ObjectNode preempt(Question question) throws MalformedRequestException {
-    var pod = question.pod();
+    var pod = question.pod(queues);
     var answer = JSON.createObjectNode();
     var nodes = answer.putObject("NodeNameToMetaVictims");
     for (var candidate : victims(question).entrySet()) {

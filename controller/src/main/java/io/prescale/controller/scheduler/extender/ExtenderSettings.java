@@ -21,6 +21,7 @@ import javax.net.ssl.SSLContext;
  * @param longestHandOver after which a device plugin is taken for dead
  * @param claims whether the claims of pods are pinned to cards too
  * @param levels of the network, each named by a label of nodes
+ * @param queues whose objects say which queues there are
  */
 public record ExtenderSettings(
     String host,
@@ -33,7 +34,8 @@ public record ExtenderSettings(
     Duration longestHandOver,
     Optional<Lease> lease,
     boolean claims,
-    NetworkLevels levels) {
+    NetworkLevels levels,
+    QueueSource queues) {
   /**
    * The Lease by which one replica answers.
    *

@@ -86,6 +86,15 @@ final class Facts {
   }
 
   static PodFacts of(Pod pod) {
+    return of(pod, QueueSource.PRESCALE);
+  }
+
+  /**
+   * What is known of a pod.
+   *
+   * @param queues in whose words it names its queue
+   */
+  static PodFacts of(Pod pod, QueueSource queues) {
     var meta = pod.getMetadata();
     var spec = pod.getSpec();
     var containers = new ArrayList<PodFacts.Container>();
@@ -108,7 +117,7 @@ final class Facts {
         Objects.requireNonNullElse(spec.getSchedulerName(), "default-scheduler"),
         spec.getPriority() == null ? 0 : spec.getPriority(),
         phase(pod),
-        queue(meta),
+        queues.queue(meta),
         created(meta));
   }
 

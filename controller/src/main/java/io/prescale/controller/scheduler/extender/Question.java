@@ -102,13 +102,13 @@ record Question(ObjectNode fields, Optional<List<JsonNode>> whole, List<String> 
     return node.path("metadata").path("name").asText();
   }
 
-  PodFacts pod() throws MalformedRequestException {
+  PodFacts pod(QueueSource queues) throws MalformedRequestException {
     var pod = fields.path("Pod");
     if (!pod.isObject()) {
       throw new MalformedRequestException("Pod is missing");
     }
     try {
-      return Facts.of(JSON.treeToValue(pod, Pod.class));
+      return Facts.of(JSON.treeToValue(pod, Pod.class), queues);
     } catch (JsonProcessingException | RuntimeException e) {
       throw new MalformedRequestException("Pod cannot be read: " + e.getMessage());
     }

@@ -2,7 +2,6 @@ package io.prescale.controller.scheduler.extender;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -40,14 +39,13 @@ final class QueueFeed implements AutoCloseable {
   static final int MOST_AT_ONCE = 20;
 
   private static final Logger LOG = LoggerFactory.getLogger(QueueFeed.class);
-  private static final long PAGE = 500;
 
   private final KubernetesClient client;
   private final Ledger ledger;
   private final QueueReader reader = new QueueReader();
   private final WrittenQueues written = new WrittenQueues();
   private final SharedIndexInformer<GenericKubernetesResource> queues;
-  private final SharedIndexInformer<Namespace> namespaces;
+  private final NamespaceQueues namespaces;
 
   /** The rounds in which statuses were last written, by queue. For the thread of the upkeep. */
   private final Map<String, Long> writes = new HashMap<>();
@@ -62,16 +60,8 @@ final class QueueFeed implements AutoCloseable {
         new ObjectEvents<>(
             queue -> ledger.queues(written.seen(reader.read(queue))),
             queue -> ledger.queues(written.gone(queue.getMetadata().getName()))));
-    namespaces = client.namespaces().withLimit(PAGE).runnableInformer(0);
-    namespaces.addEventHandler(
-        new ObjectEvents<>(
-            namespace ->
-                ledger.namespaceSeen(
-                    namespace.getMetadata().getName(), Facts.queue(namespace.getMetadata())),
-            namespace ->
-                ledger.namespaceSeen(namespace.getMetadata().getName(), Optional.empty())));
     queues.exceptionHandler(BrokenWatch.retried(queues, "GpuQueues"));
-    namespaces.exceptionHandler(BrokenWatch.retried(namespaces, "namespaces"));
+    namespaces = new NamespaceQueues(client, ledger);
   }
 
   /** Starts watching, if the API server serves GpuQueues. */
@@ -91,7 +81,7 @@ final class QueueFeed implements AutoCloseable {
 
   /** Whether all queues and namespaces have been observed once. */
   boolean isComplete() {
-    return queues.hasSynced() && namespaces.hasSynced();
+    return queues.hasSynced() && namespaces.isComplete();
   }
 
   /** On which terms the queues in force give cards back; those that do not are left out. */
@@ -181,6 +171,6 @@ final class QueueFeed implements AutoCloseable {
   @Override
   public void close() {
     queues.stop();
-    namespaces.stop();
+    namespaces.close();
   }
 }

@@ -14,6 +14,7 @@ record Watches(
     Optional<SharedIndexInformer<GenericKubernetesResource>> koordinator,
     Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
     Optional<QueueFeed> queues,
+    Optional<ForeignQueueFeed> foreignQueues,
     Optional<ReclaimExecutor> reclaim,
     Optional<ClaimPlanner> planner,
     Optional<CardWatch> cards)
@@ -22,7 +23,8 @@ record Watches(
     return Stream.of(koordinator, podGroups)
             .flatMap(Optional::stream)
             .allMatch(SharedIndexInformer::hasSynced)
-        && queues.map(QueueFeed::isComplete).orElse(true);
+        && queues.map(QueueFeed::isComplete).orElse(true)
+        && foreignQueues.map(ForeignQueueFeed::isComplete).orElse(true);
   }
 
   /** Writes the statuses of queues. */
@@ -36,6 +38,7 @@ record Watches(
     koordinator.ifPresent(SharedIndexInformer::stop);
     podGroups.ifPresent(SharedIndexInformer::stop);
     queues.ifPresent(QueueFeed::close);
+    foreignQueues.ifPresent(ForeignQueueFeed::close);
     reclaim.ifPresent(ReclaimExecutor::close);
     planner.ifPresent(ClaimPlanner::close);
     cards.ifPresent(CardWatch::close);

@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** The GpuQueues as they are written, and which of them are in force. Thread-safe. */
@@ -65,15 +66,20 @@ final class WrittenQueues {
             .flatMap(queue -> queue.entry().or(() -> inForce(queue.name())).stream())
             .toList();
     admitted = AdmittedQueues.of(wanted, listed ? admitted.inForce() : Map.of());
-    return withDefault(admitted.inForce().values());
+    return withDefault(admitted.inForce().values(), written.keySet());
   }
 
-  private Collection<QueueEntry> withDefault(Collection<QueueEntry> inForce) {
+  /**
+   * The queues in force with one for pods that name none; none at all where none is written.
+   *
+   * @param written the names of all that are written, in force or not
+   */
+  static Collection<QueueEntry> withDefault(Collection<QueueEntry> inForce, Set<String> written) {
     if (written.isEmpty()) {
       return List.of();
     }
     var all = new ArrayList<>(inForce);
-    if (!written.containsKey(DEFAULT.name())) {
+    if (!written.contains(DEFAULT.name())) {
       all.add(DEFAULT);
     } else if (all.isEmpty()) {
       all.add(CLOSED);

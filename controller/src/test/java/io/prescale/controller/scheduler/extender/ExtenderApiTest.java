@@ -50,7 +50,7 @@ class ExtenderApiTest {
           binder,
           CLOCK,
           Duration.ZERO);
-  private final ExtenderApi api = new ExtenderApi(ledger, committer, CLOCK);
+  private final ExtenderApi api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, CLOCK);
 
   @BeforeEach
   void start() {

@@ -76,7 +76,7 @@ class ExtenderServerTest {
             settings(0),
             List.of(
                 new Extender.Answers(
-                    new ExtenderApi(ledger, committer, CLOCK),
+                    new ExtenderApi(ledger, committer, QueueSource.PRESCALE, CLOCK),
                     metrics,
                     ready::get,
                     ledger::problems,
@@ -103,7 +103,8 @@ class ExtenderServerTest {
         SECOND,
         Optional.empty(),
         false,
-        NetworkLabels.KNOWN);
+        NetworkLabels.KNOWN,
+        QueueSource.PRESCALE);
   }
 
   @Test
@@ -202,7 +203,8 @@ class ExtenderServerTest {
                     SECOND,
                     Optional.empty(),
                     false,
-                    NetworkLabels.KNOWN))
+                    NetworkLabels.KNOWN,
+                    QueueSource.PRESCALE))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
@@ -217,7 +219,8 @@ class ExtenderServerTest {
                     Duration.ZERO,
                     Optional.empty(),
                     false,
-                    NetworkLabels.KNOWN))
+                    NetworkLabels.KNOWN,
+                    QueueSource.PRESCALE))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -45,7 +45,7 @@ public final class LatencyServer {
               new FakeBinder(),
               clock,
               Duration.ofSeconds(1));
-      var api = new ExtenderApi(ledger, committer, clock);
+      var api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, clock);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, clock);
       var cards = new CardPages(ledger, Map::of, _ -> Optional.empty());
@@ -69,7 +69,8 @@ public final class LatencyServer {
         Duration.ofSeconds(30),
         Optional.empty(),
         false,
-        NetworkLabels.KNOWN);
+        NetworkLabels.KNOWN,
+        QueueSource.PRESCALE);
   }
 
   private static void bindAsTold(Ledger ledger) throws Exception {

@@ -1,0 +1,87 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
+import io.prescale.controller.cluster.BrokenWatch;
+import io.prescale.controller.cluster.ObjectEvents;
+import io.prescale.controller.cluster.ServedKind;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.queue.AdmittedQueues;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Reports the queues of another system to the ledger, and writes nothing: they are that system's.
+ * An amount that cannot be read leaves the last one in force.
+ */
+final class ForeignQueueFeed implements AutoCloseable {
+  private final QueueSource source;
+  private final Ledger ledger;
+  private final List<SharedIndexInformer<GenericKubernetesResource>> informers;
+  private final NamespaceQueues namespaces;
+  private final Map<String, ForeignQueue> known = new TreeMap<>();
+  private AdmittedQueues admitted = new AdmittedQueues(Map.of(), Map.of());
+
+  private ForeignQueueFeed(KubernetesClient client, QueueSource source, Ledger ledger) {
+    this.source = source;
+    this.ledger = ledger;
+    informers =
+        source.kinds().stream()
+            .filter(kind -> ServedKind.isServed(client, kind))
+            .map(kind -> client.genericKubernetesResources(kind).runnableInformer(0))
+            .toList();
+    namespaces = new NamespaceQueues(client, ledger);
+  }
+
+  /** Starts watching the kinds that the API server serves. */
+  static ForeignQueueFeed start(KubernetesClient client, QueueSource source, Ledger ledger) {
+    var feed = new ForeignQueueFeed(client, source, ledger);
+    feed.informers.forEach(
+        informer -> {
+          informer.addEventHandler(new ObjectEvents<>(feed::seen, feed::gone));
+          informer.exceptionHandler(BrokenWatch.retried(informer, "queues of " + source));
+          informer.start();
+        });
+    feed.namespaces.start();
+    return feed;
+  }
+
+  private synchronized void seen(GenericKubernetesResource object) {
+    ForeignQueueReader.read(source, object)
+        .ifPresent(
+            queue -> {
+              known.put(queue.name(), queue);
+              report();
+            });
+  }
+
+  private synchronized void gone(GenericKubernetesResource object) {
+    known.remove(ForeignQueueReader.name(object));
+    report();
+  }
+
+  private void report() {
+    admitted = AdmittedQueues.of(ForeignQueue.entries(known.values()), admitted.inForce());
+    ledger.queues(WrittenQueues.withDefault(admitted.inForce().values(), known.keySet()));
+  }
+
+  /** Why queues are not in force as they are written, by name. */
+  synchronized Map<String, String> faults() {
+    var faults = new TreeMap<String, String>();
+    admitted.faults().forEach((name, fault) -> faults.put(name, fault.sentence()));
+    return faults;
+  }
+
+  /** Whether everything that is served has been observed once. */
+  boolean isComplete() {
+    return informers.stream().allMatch(SharedIndexInformer::hasSynced) && namespaces.isComplete();
+  }
+
+  @Override
+  public void close() {
+    informers.forEach(SharedIndexInformer::stop);
+    namespaces.close();
+  }
+}

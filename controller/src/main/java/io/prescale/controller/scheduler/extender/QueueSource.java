@@ -1,0 +1,75 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** Whose objects say which queues there are, and in whose words pods name their queues. */
+public enum QueueSource {
+  /** GpuQueues. */
+  PRESCALE,
+  /** ClusterQueues and Cohorts of Kueue, which labels the pods that it admits. */
+  KUEUE,
+  /** Queues of KAI. */
+  KAI,
+  /** Queues of Volcano. */
+  VOLCANO;
+
+  /** The word for it on a command line. */
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The source of a word; empty if there is none. */
+  public static Optional<QueueSource> of(String word) {
+    return Stream.of(values()).filter(source -> source.word().equals(word)).findFirst();
+  }
+
+  /** The kinds of its objects; all of them are cluster-scoped. */
+  List<ResourceDefinitionContext> kinds() {
+    return switch (this) {
+      case PRESCALE -> List.of(QueueFeed.QUEUES);
+      case KUEUE ->
+          List.of(
+              kind("kueue.x-k8s.io", "v1beta2", "ClusterQueue", "clusterqueues"),
+              kind("kueue.x-k8s.io", "v1beta2", "Cohort", "cohorts"));
+      case KAI -> List.of(kind("scheduling.run.ai", "v2", "Queue", "queues"));
+      case VOLCANO -> List.of(kind("scheduling.volcano.sh", "v1beta1", "Queue", "queues"));
+    };
+  }
+
+  private static ResourceDefinitionContext kind(
+      String group, String version, String kind, String plural) {
+    return new ResourceDefinitionContext.Builder()
+        .withGroup(group)
+        .withVersion(version)
+        .withKind(kind)
+        .withPlural(plural)
+        .withNamespaced(false)
+        .build();
+  }
+
+  /** The queue that a pod names: by our label, else in the words of the source. */
+  Optional<String> queue(ObjectMeta pod) {
+    return Facts.queue(pod)
+        .or(
+            () ->
+                switch (this) {
+                  case PRESCALE -> Optional.empty();
+                  case KUEUE -> named(pod.getLabels(), "kueue.x-k8s.io/cluster-queue-name");
+                  case KAI -> named(pod.getLabels(), "kai.scheduler/queue");
+                  case VOLCANO -> named(pod.getAnnotations(), "scheduling.volcano.sh/queue-name");
+                });
+  }
+
+  private static Optional<String> named(@Nullable Map<String, String> all, String key) {
+    return Optional.ofNullable(all)
+        .flatMap(it -> Optional.ofNullable(it.get(key)))
+        .filter(name -> !name.isBlank());
+  }
+}
