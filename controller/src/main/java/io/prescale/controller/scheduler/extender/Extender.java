@@ -7,6 +7,7 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
@@ -16,7 +17,6 @@ import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -45,9 +45,11 @@ public final class Extender implements AutoCloseable {
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
   private final Memberships memberships = new Memberships();
+  private final Bookings bookings = new Bookings();
   private final Optional<PrometheusClient> prometheus;
   private final Optional<Leadership> leadership;
   private final Waker waker;
+  private final ExtenderProblems problems;
   private final ProblemEvents events;
   private final Answers answers;
   private final ScheduledExecutorService upkeep =
@@ -90,6 +92,15 @@ public final class Extender implements AutoCloseable {
         new ClusterFeed(
             client, ledger, settings.queues(), handOvers, locks, committer, this::isAnswering);
     waker = new Waker(client, ledger, clock);
+    problems =
+        new ExtenderProblems(
+            ledger,
+            claims,
+            () ->
+                watches
+                    .flatMap(Watches::foreignQueues)
+                    .map(ForeignQueueFeed::faults)
+                    .orElse(Map.of()));
     events = new ProblemEvents(client, clock);
     leadership =
         settings
@@ -106,9 +117,9 @@ public final class Extender implements AutoCloseable {
     answers =
         new Answers(
             new ExtenderApi(ledger, committer, settings.queues(), clock),
-            new ExtenderMetrics(ledger, claims, usage(), clock),
+            new ExtenderMetrics(ledger, claims, usage(), this::booked, clock),
             this::isAnswering,
-            this::problems,
+            problems::all,
             new CardPages(ledger, this::readings, memberships::of));
   }
 
@@ -127,7 +138,8 @@ public final class Extender implements AutoCloseable {
     var source = settings.queues();
     boolean isOurs = source == QueueSource.PRESCALE;
     var queues = isOurs ? QueueFeed.start(client, ledger) : Optional.<QueueFeed>empty();
-    var reclaim = queues.filter(_ -> ReclaimExecutor.isEnabled()).map(this::reclaim);
+    var booked = BookingFeed.start(client, feed.nodes(), bookings);
+    var reclaim = reclaim(queues.filter(_ -> ReclaimExecutor.isEnabled()), booked.isPresent());
     watches =
         Optional.of(
             new Watches(
@@ -137,6 +149,7 @@ public final class Extender implements AutoCloseable {
                 isOurs
                     ? Optional.empty()
                     : Optional.of(ForeignQueueFeed.start(client, source, ledger)),
+                booked,
                 reclaim,
                 settings.claims()
                     ? Optional.of(
@@ -152,7 +165,7 @@ public final class Extender implements AutoCloseable {
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.start();
-    reclaim.ifPresent(ReclaimExecutor::start);
+    reclaim.filter(_ -> ReclaimExecutor.isEnabled()).ifPresent(ReclaimExecutor::start);
     leadership.ifPresent(Leadership::start);
     var _ =
         upkeep.scheduleWithFixedDelay(
@@ -167,17 +180,31 @@ public final class Extender implements AutoCloseable {
             () -> whileAnswering(task), millis, millis, TimeUnit.MILLISECONDS);
   }
 
-  private ReclaimExecutor reclaim(QueueFeed queues) {
+  /** Also where nothing may be taken back: then only free cards are kept for bookings. */
+  private Optional<ReclaimExecutor> reclaim(Optional<QueueFeed> taking, boolean areBooked) {
+    if (taking.isEmpty() && !areBooked) {
+      return Optional.empty();
+    }
     var executor =
         new ReclaimExecutor(
-            client, ledger, clock, answers.metrics().reclaim(), queues::policies, Facts::of);
+            client,
+            ledger,
+            clock,
+            answers.metrics().reclaim(),
+            () -> taking.map(QueueFeed::policies).orElse(Map.of()),
+            bookings::current,
+            Facts::of);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
-    return executor;
+    return Optional.of(executor);
   }
 
   private void conditions(Map<String, CardReading> now) {
     ledger.conditions(now);
     claims.conditions(now);
+  }
+
+  private Map<String, BookingState> booked() {
+    return watches.flatMap(Watches::reclaim).map(ReclaimExecutor::booked).orElse(Map.of());
   }
 
   private UsageMetrics usage() {
@@ -189,28 +216,6 @@ public final class Extender implements AutoCloseable {
 
   private Map<String, CardReading> readings() {
     return watches.flatMap(Watches::cards).map(CardWatch::readings).orElse(Map.of());
-  }
-
-  private Map<String, List<String>> problemsOfNodes() {
-    var all = new TreeMap<>(ledger.problems());
-    claims.problems().forEach((node, sentences) -> all.merge(node, sentences, Extender::both));
-    return all;
-  }
-
-  /** Those of nodes, of pods that wait for their claim, and of queues that others keep. */
-  private Map<String, List<String>> problems() {
-    var all = problemsOfNodes();
-    claims.waiting().forEach((pod, sentence) -> all.put(pod, List.of(sentence)));
-    watches
-        .flatMap(Watches::foreignQueues)
-        .ifPresent(
-            foreign ->
-                foreign.faults().forEach((queue, why) -> all.put("queue " + queue, List.of(why))));
-    return all;
-  }
-
-  private static List<String> both(List<String> some, List<String> more) {
-    return Stream.concat(some.stream(), more.stream()).toList();
   }
 
   /** Every replica watches all the time, so there is nothing to begin or to end. */
@@ -246,7 +251,7 @@ public final class Extender implements AutoCloseable {
       if (isAnswering()) {
         committer.resolveUnknown();
         locks.clearDead();
-        events.report(problemsOfNodes());
+        events.report(problems.ofNodes());
         watches.ifPresent(it -> it.report(clock.instant()));
       }
     } catch (KubernetesClientException e) {

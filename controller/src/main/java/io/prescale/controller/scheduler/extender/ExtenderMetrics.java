@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
+import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimMetrics;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.ledger.Ledger;
@@ -11,6 +12,8 @@ import java.io.IOException;
 import java.io.Writer;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
+import java.util.function.Supplier;
 
 /**
  * The metrics of the extender and of the cards. Thread-safe.
@@ -29,8 +32,14 @@ final class ExtenderMetrics {
    * Registers the metrics of both ledgers.
    *
    * @param usage of cards by node, queue and workload
+   * @param booked what became of the replicas that bookings expect
    */
-  ExtenderMetrics(Ledger ledger, ClaimLedger claims, UsageMetrics usage, InstantSource clock) {
+  ExtenderMetrics(
+      Ledger ledger,
+      ClaimLedger claims,
+      UsageMetrics usage,
+      Supplier<Map<String, BookingState>> booked,
+      InstantSource clock) {
     usage.register(registry);
     seconds =
         Histogram.build("prescale_extender_seconds", "Time that an answer took, waits included.")
@@ -39,6 +48,7 @@ final class ExtenderMetrics {
             .register(registry);
     new LedgerMetrics(ledger, claims).register(registry);
     new QueueMetrics(ledger, clock).register(registry);
+    new BookingMetrics(booked).register(registry);
     reclaim = new ReclaimMetrics(registry);
   }
 

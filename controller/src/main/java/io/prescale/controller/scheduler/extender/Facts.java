@@ -118,7 +118,8 @@ final class Facts {
         spec.getPriority() == null ? 0 : spec.getPriority(),
         phase(pod),
         queues.queue(meta),
-        created(meta));
+        created(meta),
+        orEmpty(meta.getLabels()));
   }
 
   /** The queue that the label of a pod or a namespace names, if any. */

@@ -1,6 +1,7 @@
-package io.prescale.controller.scheduler.whatif;
+package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Taint;
 import io.fabric8.kubernetes.api.model.Toleration;
@@ -13,10 +14,24 @@ import org.jspecify.annotations.Nullable;
  * Whether a node's labels and taints let a pod in, as kube-scheduler's filters NodeAffinity (node
  * selectors only) and TaintToleration have it.
  */
-final class NodeRules {
+public final class NodeRules {
   private NodeRules() {}
 
-  static boolean admit(Node node, Pod pod) {
+  /** A node as far as these rules look at it. */
+  static Node brief(Node node) {
+    return new NodeBuilder()
+        .withNewMetadata()
+        .withName(node.getMetadata().getName())
+        .withLabels(node.getMetadata().getLabels())
+        .endMetadata()
+        .withNewSpec()
+        .withTaints(taints(node))
+        .endSpec()
+        .build();
+  }
+
+  /** Whether it does. */
+  public static boolean admit(Node node, Pod pod) {
     var labels =
         Objects.requireNonNullElse(node.getMetadata().getLabels(), Map.<String, String>of());
     var selector =

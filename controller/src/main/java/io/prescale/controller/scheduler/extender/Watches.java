@@ -15,6 +15,7 @@ record Watches(
     Optional<SharedIndexInformer<GenericKubernetesResource>> podGroups,
     Optional<QueueFeed> queues,
     Optional<ForeignQueueFeed> foreignQueues,
+    Optional<BookingFeed> bookings,
     Optional<ReclaimExecutor> reclaim,
     Optional<ClaimPlanner> planner,
     Optional<CardWatch> cards)
@@ -24,13 +25,16 @@ record Watches(
             .flatMap(Optional::stream)
             .allMatch(SharedIndexInformer::hasSynced)
         && queues.map(QueueFeed::isComplete).orElse(true)
+        && bookings.map(BookingFeed::isComplete).orElse(true)
         && foreignQueues.map(ForeignQueueFeed::isComplete).orElse(true);
   }
 
-  /** Writes the statuses of queues. */
+  /** Writes the statuses of queues and bookings. */
   void report(Instant now) {
     var notified = reclaim.map(ReclaimExecutor::notified).orElse(Map.of());
     queues.ifPresent(it -> it.report(notified, now));
+    var booked = reclaim.map(ReclaimExecutor::booked).orElse(Map.of());
+    bookings.ifPresent(it -> it.report(booked, now));
   }
 
   @Override
@@ -39,6 +43,7 @@ record Watches(
     podGroups.ifPresent(SharedIndexInformer::stop);
     queues.ifPresent(QueueFeed::close);
     foreignQueues.ifPresent(ForeignQueueFeed::close);
+    bookings.ifPresent(BookingFeed::close);
     reclaim.ifPresent(ReclaimExecutor::close);
     planner.ifPresent(ClaimPlanner::close);
     cards.ifPresent(CardWatch::close);

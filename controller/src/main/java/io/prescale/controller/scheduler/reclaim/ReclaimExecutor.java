@@ -3,17 +3,18 @@ package io.prescale.controller.scheduler.reclaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.prescale.placement.inventory.PodFacts;
-import io.prescale.placement.ledger.KeptCards;
+import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.ReclaimFacts;
+import io.prescale.placement.ledger.ReclaimQuestion;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimRound;
 import io.prescale.placement.notice.ReclaimStep;
 import io.prescale.placement.notice.ReclaimView;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -28,22 +29,21 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
- * Takes back what queues have borrowed: reads what is written on pods and Jobs, has {@link
- * ReclaimRound} decide, and carries out its steps. What it remembers itself only spares writes and
- * counts takings, so another one goes on where this one ends.
+ * Takes back what queues have borrowed, and keeps cards for bookings: reads what is written on pods
+ * and Jobs, has {@link ReclaimRound} decide, and carries out its steps. What it remembers itself
+ * only spares writes and counts takings, so another one goes on where this one ends.
  */
 public final class ReclaimExecutor implements AutoCloseable {
   /** The system property that has pods and Jobs taken; the chart sets it and gives the rights. */
   static final String PROPERTY = "prescale.extender.reclaim";
 
-  /** A claim that has its room binds within seconds; then its cards are no longer kept. */
-  private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
-
   private final Ledger ledger;
   private final InstantSource clock;
   private final Supplier<Map<String, ReclaimPolicy>> policies;
+  private final Supplier<List<Booking>> bookings;
   private final Function<Pod, PodFacts> facts;
   private final ReclaimReports reports;
   private final SuspendedJobs jobs;
@@ -51,18 +51,17 @@ public final class ReclaimExecutor implements AutoCloseable {
   private final ReclaimMetrics metrics;
   private final Takings takings;
   private final ReclaimActions actions;
-  private final Map<String, Instant> underWay = new HashMap<>();
+  private final Keeping keeping = new Keeping();
   private final Resumptions resumptions = new Resumptions();
 
-  /** Claims for which cards were freed and that were not bound. */
-  private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
-
   private volatile Map<String, Integer> notified = Map.of();
+  private volatile Map<String, BookingState> booked = Map.of();
 
   /**
    * An executor that does not watch yet.
    *
    * @param policies of the queues in force that do not refuse, by name
+   * @param bookings that are to be kept to
    * @param facts reads a pod as the ledger does
    */
   public ReclaimExecutor(
@@ -71,12 +70,14 @@ public final class ReclaimExecutor implements AutoCloseable {
       InstantSource clock,
       ReclaimMetrics metrics,
       Supplier<Map<String, ReclaimPolicy>> policies,
+      Supplier<List<Booking>> bookings,
       Function<Pod, PodFacts> facts) {
     this.ledger = ledger;
     this.clock = clock;
     this.metrics = metrics;
     takings = new Takings(metrics);
     this.policies = policies;
+    this.bookings = bookings;
     this.facts = facts;
     var writer = new ReclaimWriter(client);
     reports = new ReclaimReports(writer, this::pod);
@@ -84,7 +85,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     actions = new ReclaimActions(writer, jobs, takings, this::pod);
   }
 
-  /** Whether it is to run in this process; otherwise Jobs are not even watched. */
+  /** Whether pods and Jobs are taken by this process; otherwise Jobs are not even watched. */
   public static boolean isEnabled() {
     return Boolean.getBoolean(PROPERTY);
   }
@@ -121,7 +122,6 @@ public final class ReclaimExecutor implements AutoCloseable {
 
   private void round(BooleanSupplier isAnswering, Instant now) {
     var terms = policies.get();
-    unbound.forget(now);
     var noticed =
         pods.values().stream()
             .flatMap(pod -> pod.notice().stream())
@@ -129,24 +129,40 @@ public final class ReclaimExecutor implements AutoCloseable {
             .collect(Collectors.toSet());
     actions.unmark(jobs.mislabelled(), now);
     var templates = jobs.templates(facts);
-    boolean isIdle = terms.isEmpty() && marked().isEmpty() && templates.isEmpty();
-    var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(noticed, templates);
+    var question = new ReclaimQuestion(noticed, templates, bookings.get(), now);
+    boolean isIdle =
+        terms.isEmpty()
+            && marked().isEmpty()
+            && templates.isEmpty()
+            && question.bookings().isEmpty();
+    var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(question);
     if (known.isEmpty()) {
-      underWay.clear();
+      keeping.clear();
       notified = Map.of();
+      booked = Map.of();
       ledger.keep(List.of());
       letGo(templates.keySet(), isAnswering, now);
       return;
     }
     var view = view(known.get(), terms, now);
-    var claims =
-        view.claimants().stream().collect(Collectors.toMap(Claimant::key, Function.identity()));
+    var waiting = byKey(view.claimants().stream());
+    var claims = byKey(view.expected().stream().map(Expectation::claim));
+    claims.putAll(waiting);
     var result = ReclaimRound.decide(view, now);
-    keep(result, claims, now);
+    booked = BookingState.of(view.expected(), result.expected());
+    keeping.forgetBound(result, waiting.keySet());
+    for (var claim : keeping.giveUp(now)) {
+      reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);
+    }
+    ledger.keep(keeping.kept(result, waiting, question.bookings()));
     var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
     var done = actions.carryOut(result.steps(), scene);
     reports.report(done, view, claims, now);
     count(done, view, now);
+  }
+
+  private static Map<String, Claimant> byKey(Stream<Claimant> claims) {
+    return claims.collect(Collectors.toMap(Claimant::key, Function.identity()));
   }
 
   private void count(List<ReclaimStep> done, ReclaimView view, Instant now) {
@@ -181,6 +197,11 @@ public final class ReclaimExecutor implements AutoCloseable {
     return notified;
   }
 
+  /** What became of the replicas that bookings expect, by booking. */
+  public Map<String, BookingState> booked() {
+    return booked;
+  }
+
   /** Without queues nothing is owed to any. */
   private void letGo(Set<String> suspended, BooleanSupplier isAnswering, Instant now) {
     var steps = new ArrayList<ReclaimStep>();
@@ -196,7 +217,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     // count, so that a restarted extender keeps what they leave.
     holders.values().stream()
         .flatMap(holder -> holder.notice().stream())
-        .forEach(notice -> underWay.put(notice.claim(), now));
+        .forEach(notice -> keeping.isUnderWay(notice.claim(), now));
     var left = new HashMap<String, Integer>();
     terms.forEach(
         (queue, policy) -> left.put(queue, policy.maxPerHour() - takings.inTheHour(queue, now)));
@@ -210,9 +231,10 @@ public final class ReclaimExecutor implements AutoCloseable {
         held.minimum(),
         left,
         known.claimants().stream()
-            .filter(claim -> PodTerms.isClaim(claim.key()) && unbound.isDue(claim.key(), now))
+            .filter(claim -> PodTerms.isClaim(claim.key()) && keeping.isDue(claim.key(), now))
             .toList(),
-        underWay.keySet(),
+        known.expected(),
+        keeping.underWay(),
         jobs.isComplete() && resumptions.areOver(holders.values(), now)
             ? jobs.work(known.suspended())
             : List.of(),
@@ -226,31 +248,6 @@ public final class ReclaimExecutor implements AutoCloseable {
         .filter(pod -> pod.isNoticed() && !pod.isLeaving())
         .map(PodTerms::uid)
         .collect(Collectors.toSet());
-  }
-
-  /** Keeps the cards of claims for which pods are taken, until they are bound. */
-  private void keep(ReclaimRound.Result result, Map<String, Claimant> claims, Instant now) {
-    underWay.keySet().retainAll(result.kept().keySet());
-    var overdue =
-        underWay.entrySet().stream()
-            .filter(entry -> entry.getValue().plus(UNTIL_BOUND).isBefore(now))
-            .map(Map.Entry::getKey)
-            .toList();
-    overdue.forEach(
-        claim -> {
-          underWay.remove(claim);
-          unbound.tried(claim, now);
-          reports.unbound(Objects.requireNonNull(claims.get(claim)), now);
-        });
-    ledger.keep(
-        result.kept().entrySet().stream()
-            .filter(entry -> underWay.containsKey(entry.getKey()))
-            .map(
-                entry ->
-                    new KeptCards(
-                        Objects.requireNonNull(claims.get(entry.getKey())).pods(),
-                        entry.getValue()))
-            .toList());
   }
 
   private Optional<PodTerms> pod(String uid) {

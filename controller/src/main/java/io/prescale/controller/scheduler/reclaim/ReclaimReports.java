@@ -87,11 +87,12 @@ final class ReclaimReports {
             .sorted()
             .limit(MOST_NAMES)
             .collect(Collectors.joining(", "));
+    var forWhat = whom.isEmpty() ? "booking " + BookingState.booking(claim.key()) : whom;
     writer.event(
         pod,
         "ReclaimNotice",
         "Gives its cards back at %s: queue %s is owed them, for %s."
-            .formatted(ReclaimWriter.written(notice), claim.queue(), whom),
+            .formatted(ReclaimWriter.written(notice), claim.queue(), forWhat),
         now);
   }
 

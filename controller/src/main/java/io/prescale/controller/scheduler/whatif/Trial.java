@@ -3,6 +3,7 @@ package io.prescale.controller.scheduler.whatif;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.extender.ClusterObjects;
+import io.prescale.controller.scheduler.extender.NodeRules;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview;
 import io.prescale.controller.scheduler.reclaim.ReclaimPreview.Leaving;
 import io.prescale.placement.inventory.PodFacts;

@@ -69,6 +69,7 @@ class ExtenderServerTest {
             ledger,
             new ClaimLedger(),
             new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty()),
+            Map::of,
             CLOCK);
     server =
         ExtenderHttp.start(

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.Decision;
@@ -47,6 +48,7 @@ class ReclaimExecutorTest {
   private final Ledger ledger = new Ledger(10);
   private final CollectorRegistry registry = new CollectorRegistry();
   private Instant clock = NOW;
+  private List<Booking> bookings = List.of();
   private KubernetesMockServer server;
   private KubernetesClient client;
   private ReclaimExecutor executor;
@@ -76,6 +78,7 @@ class ReclaimExecutorTest {
         () -> clock,
         new ReclaimMetrics(registry),
         () -> policies,
+        () -> bookings,
         _ -> Pods.asking("template", Map.of("nvidia.com/gpu", 1L)));
   }
 
@@ -253,6 +256,7 @@ class ReclaimExecutorTest {
             () -> {
               throw new IllegalArgumentException("a queue that makes no sense");
             },
+            List::of,
             _ -> Pods.asking("template", Map.of()));
 
     assertThatThrownBy(() -> failing.round(() -> true)).hasMessageContaining("makes no sense");

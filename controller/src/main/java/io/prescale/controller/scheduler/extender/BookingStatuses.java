@@ -1,0 +1,102 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.prescale.controller.api.v1alpha1.BookingCondition;
+import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
+import io.prescale.controller.scheduler.reclaim.BookingState;
+import io.prescale.placement.notice.Expectation.Outcome;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** What the status of a GpuBooking should say. */
+final class BookingStatuses {
+  private BookingStatuses() {}
+
+  static GpuBookingStatus of(BookingSpecs.Read read, BookingState state, Instant now) {
+    var booking = read.booking();
+    var generation = booking.getMetadata().getGeneration();
+    var reason = reason(read, state);
+    var status =
+        switch (reason) {
+          case NothingExpected, Booked, NotYet, PodsAsked -> ConditionStatus.True;
+          case NoRoom, NotOwed, NotWorth, InvalidSpec -> ConditionStatus.False;
+        };
+    var condition =
+        new BookingCondition(
+            BookingCondition.Type.Ready,
+            status,
+            generation,
+            lastTransition(booking, status).orElse(now.truncatedTo(ChronoUnit.SECONDS)),
+            reason,
+            message(reason, read, state));
+    return new GpuBookingStatus(
+        generation,
+        state.expected(),
+        state.of(Outcome.BOOKED),
+        state.of(Outcome.ASKED),
+        state.of(Outcome.NO_ROOM),
+        state.missingFrom().orElse(null),
+        List.of(condition));
+  }
+
+  /** What is wrong comes first, then what is under way. */
+  private static Reason reason(BookingSpecs.Read read, BookingState state) {
+    if (read.terms().isEmpty()) {
+      return Reason.InvalidSpec;
+    }
+    if (state.of(Outcome.NO_ROOM) > 0) {
+      return Reason.NoRoom;
+    }
+    if (state.of(Outcome.NOT_OWED) > 0) {
+      return Reason.NotOwed;
+    }
+    if (state.of(Outcome.ASKED) > 0) {
+      return Reason.PodsAsked;
+    }
+    if (state.of(Outcome.NOT_YET) > 0) {
+      return Reason.NotYet;
+    }
+    if (state.of(Outcome.BOOKED) > 0) {
+      return Reason.Booked;
+    }
+    return state.of(Outcome.NOT_WORTH) > 0 ? Reason.NotWorth : Reason.NothingExpected;
+  }
+
+  private static String message(Reason reason, BookingSpecs.Read read, BookingState state) {
+    return switch (reason) {
+      case NothingExpected ->
+          "Nothing is needed within the hour, or all that is needed has its cards.";
+      case Booked -> "Free cards are kept for %d expected.".formatted(state.of(Outcome.BOOKED));
+      case NotYet ->
+          "%d of %d expected come later; until then all may use their cards."
+              .formatted(state.of(Outcome.NOT_YET), state.expected());
+      case PodsAsked ->
+          "For %d of %d expected, pods on borrowed cards give them back."
+              .formatted(state.of(Outcome.ASKED), state.expected());
+      case NoRoom ->
+          ("For %d of %d expected there is no room, and no pod that may be asked to leave; add"
+                  + " nodes, or let queues give back (spec.reclaim).")
+              .formatted(state.of(Outcome.NO_ROOM), state.expected());
+      case NotOwed ->
+          "For %d of %d expected the queue is not owed cards; raise its guarantee or limit."
+              .formatted(state.of(Outcome.NOT_OWED), state.expected());
+      case NotWorth ->
+          "For %d of %d expected, keeping cards would cost more than the shortage that is likely."
+              .formatted(state.of(Outcome.NOT_WORTH), state.expected());
+      case InvalidSpec -> "Nothing is kept: %s.".formatted(read.fault());
+    };
+  }
+
+  private static Optional<Instant> lastTransition(GpuBooking booking, ConditionStatus status) {
+    return Stream.ofNullable(booking.getStatus())
+        .flatMap(known -> known.conditions().stream())
+        .filter(known -> known.type() == BookingCondition.Type.Ready && known.status() == status)
+        .map(BookingCondition::lastTransitionTime)
+        .findFirst();
+  }
+}

@@ -1,0 +1,96 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.prescale.placement.ledger.Booking;
+import io.prescale.placement.ledger.KeptCards;
+import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.ReclaimRound;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Knows for which claims cards are kept: those for which pods have notice or have left, until they
+ * are bound, and bookings. For one thread at a time.
+ */
+final class Keeping {
+  /** A claim that has its room binds within seconds; then its cards are no longer kept. */
+  private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
+
+  private final Map<String, Instant> underWay = new HashMap<>();
+
+  /** Claims for which cards were freed and that were not bound. */
+  private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
+
+  /** Records that pods have notice for a claim, or are leaving. */
+  void isUnderWay(String claim, Instant now) {
+    underWay.put(claim, now);
+  }
+
+  /** The claims for which that was so since they were bound. */
+  Set<String> underWay() {
+    return underWay.keySet();
+  }
+
+  /** Whether something may be taken for a claim, or its last taking was in vain. */
+  boolean isDue(String claim, Instant now) {
+    return unbound.isDue(claim, now);
+  }
+
+  void clear() {
+    underWay.clear();
+  }
+
+  /** Ends with claims for which nothing is kept any more; what bookings expect is no claim. */
+  void forgetBound(ReclaimRound.Result result, Set<String> claims) {
+    underWay.keySet().retainAll(result.kept().keySet());
+    underWay.keySet().retainAll(claims);
+  }
+
+  /** Ends with claims that have their room and are not bound; returns them. */
+  List<String> giveUp(Instant now) {
+    unbound.forget(now);
+    var overdue = new ArrayList<String>();
+    underWay.forEach(
+        (claim, since) -> {
+          if (since.plus(UNTIL_BOUND).isBefore(now)) {
+            overdue.add(claim);
+          }
+        });
+    for (var claim : overdue) {
+      underWay.remove(claim);
+      unbound.tried(claim, now);
+    }
+    return overdue;
+  }
+
+  /** The cards that are kept now; a pod of a booking may take any of the booking's. */
+  List<KeptCards> kept(
+      ReclaimRound.Result result, Map<String, Claimant> claims, Collection<Booking> bookings) {
+    var kept = new ArrayList<KeptCards>();
+    for (var claim : underWay.keySet()) {
+      var pods = Objects.requireNonNull(claims.get(claim)).pods();
+      kept.add(new KeptCards(pods, result.kept().getOrDefault(claim, Set.of())));
+    }
+    var booked = new HashMap<String, Set<String>>();
+    for (var claim : result.expected().keySet()) {
+      booked
+          .computeIfAbsent(BookingState.booking(claim), _ -> new HashSet<>())
+          .addAll(result.kept().getOrDefault(claim, Set.of()));
+    }
+    for (var booking : bookings) {
+      var cards = booked.getOrDefault(booking.key(), Set.of());
+      if (!cards.isEmpty()) {
+        kept.add(new KeptCards(Set.of(), Optional.of(booking.pods()), cards));
+      }
+    }
+    return kept;
+  }
+}
