@@ -87,16 +87,14 @@ class BookingLabIT {
   void aBookingThatIsWithdrawnInTheNoticeCostsNothing() throws Exception {
     trainingHasAllCards("1h");
     var from = Instant.now().plus(Duration.ofMinutes(30));
-    lab().apply(booking(2, from, from.plus(Duration.ofHours(1))));
-    LENT.awaitNotices(2);
+    lab().apply(booking(4, from, from.plus(Duration.ofHours(1))));
+    LENT.awaitNotices(4);
     var notified = LENT.noticed().getFirst().getMetadata().getName();
     assertThat(QUEUES.cluster().events(notified, "ReclaimNotice"))
         .anySatisfy(message -> assertThat(message).contains("for booking default/llm"));
 
-    lab()
-        .apply(
-            booking(2, from, from.plus(Duration.ofHours(1))).replace("replicas: 2", "replicas: 1"));
-    LENT.awaitNotices(1);
+    lab().apply(booking(2, from, from.plus(Duration.ofHours(1))));
+    LENT.awaitNotices(2);
     lab().kubectl("delete", "gpubooking", "llm");
 
     LENT.awaitNotices(0);

@@ -34,26 +34,16 @@ final class BookingReader {
   private final CardAmounts amounts;
   private final Function<PodFacts, String> queueOf;
   private final Instant now;
-  private final Set<String> noticed;
   private final Map<String, Integer> held = new HashMap<>();
   private final Map<String, List<PodFacts>> waiting = new HashMap<>();
   private final Set<String> represented = new HashSet<>();
 
-  /**
-   * A reader of a moment.
-   *
-   * @param noticed claims for which pods have notice
-   */
+  /** A reader of a moment. */
   BookingReader(
-      DemandReader reader,
-      CardAmounts amounts,
-      Function<PodFacts, String> queueOf,
-      Set<String> noticed,
-      Instant now) {
+      DemandReader reader, CardAmounts amounts, Function<PodFacts, String> queueOf, Instant now) {
     this.reader = reader;
     this.amounts = amounts;
     this.queueOf = queueOf;
-    this.noticed = noticed;
     this.now = now;
   }
 
@@ -118,7 +108,6 @@ final class BookingReader {
         waiting.getOrDefault(booking.key(), List.of()).stream()
             .sorted(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::uid))
             .toList();
-    var keys = keys(booking, Math.max(0, last - first + 1));
     var expected = new ArrayList<Expectation>();
     for (int rank = first; rank <= last; rank++) {
       var pod =
@@ -130,7 +119,8 @@ final class BookingReader {
       var from = pod.isPresent() && need.from().isAfter(now) ? now : need.from();
       expected.add(
           new Expectation(
-              claim(booking, keys.get(rank - first), cards, pod, from),
+              booking.key(),
+              claim(booking, rank, cards, pod, from),
               from,
               need.until(),
               pod.isPresent() ? 1 : need.probability(),
@@ -143,29 +133,11 @@ final class BookingReader {
     return needs.stream().filter(need -> need.replicas() >= rank).findFirst().orElseThrow();
   }
 
-  /** Names that notices already have come first, so that what was asked for is asked for still. */
-  private List<String> keys(Booking booking, int number) {
-    var keys = new ArrayList<String>();
-    for (int i = 0; i < MOST; i++) {
-      var key = booking.key() + "/" + i;
-      if (noticed.contains(key)) {
-        keys.add(key);
-      }
-    }
-    for (int i = 0; keys.size() < number; i++) {
-      var key = booking.key() + "/" + i;
-      if (!noticed.contains(key)) {
-        keys.add(key);
-      }
-    }
-    return keys;
-  }
-
   private Claimant claim(
-      Booking booking, String key, PodDemand.Cards demand, Optional<PodFacts> pod, Instant from) {
+      Booking booking, int rank, PodDemand.Cards demand, Optional<PodFacts> pod, Instant from) {
     var replica = booking.replica();
     return new Claimant(
-        key,
+        booking.key() + "/" + rank,
         queueOf.apply(replica),
         pod.map(it -> Set.of(it.uid())).orElse(Set.of()),
         List.of(demand.shape()),

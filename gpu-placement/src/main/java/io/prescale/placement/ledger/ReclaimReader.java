@@ -56,9 +56,7 @@ final class ReclaimReader {
     waiting.recordAsked();
     var asks = new HashMap<String, ReclaimFacts.Ask>();
     question.suspended().forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
-    var bookings =
-        new BookingReader(
-            reader, fleet.amounts(), queues::payerOf, question.noticed(), question.now());
+    var bookings = new BookingReader(reader, fleet.amounts(), queues::payerOf, question.now());
     var expected =
         bookings.expected(
             question.bookings(),

@@ -29,6 +29,7 @@ final class ClusterAhead {
   private final ReclaimView view;
   private final Reclaimer reclaimer = new Reclaimer(new LinkedCards());
   private final Map<String, Placement> placements = new HashMap<>();
+  private final Map<String, Placement> left = new HashMap<>();
   private final Map<String, Long> used;
   private final FairShares shares;
   private ClusterSnapshot cluster;
@@ -72,7 +73,24 @@ final class ClusterAhead {
       used.computeIfPresent(holder.queue(), (_, before) -> before - milli);
       ledger = Optional.empty();
       cluster = cluster.without(placement);
+      left.put(holder.uid(), placement);
     }
+  }
+
+  /** Puts a pod that was to leave back on its cards, which are free still. */
+  void stay(CardHolder holder) {
+    var placement = left.remove(holder.uid());
+    if (placement != null) {
+      cluster = cluster.with(placement);
+      placements.put(holder.uid(), placement);
+      used.merge(holder.queue(), milliOf(placement), Long::sum);
+      ledger = Optional.empty();
+    }
+  }
+
+  /** Where a pod is that has not left. */
+  Optional<Placement> placementOf(CardHolder holder) {
+    return Optional.ofNullable(placements.get(holder.uid()));
   }
 
   private long milliOf(Placement placement) {

@@ -3,10 +3,12 @@ package io.prescale.placement.notice;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Collection;
+import java.util.Optional;
 
 /**
  * A pod that is expected, and what is lost if it finds no cards.
  *
+ * @param booking that expects it, among others
  * @param claim for its cards; its pods are those that wait for them already
  * @param from when it is created at the earliest
  * @param until when it is no longer needed
@@ -14,9 +16,11 @@ import java.util.Collection;
  * @param price of an hour in which it is needed and missing, in hours of its cards
  */
 public record Expectation(
-    Claimant claim, Instant from, Instant until, double probability, double price) {
+    String booking, Claimant claim, Instant from, Instant until, double probability, double price) {
   /** What a pause costs beyond its length: work since the last checkpoint, and a start. */
   static final Duration PAUSE = Duration.ofMinutes(10);
+
+  private static final String NOTICES = "/booking";
 
   /** What became of it in a round. */
   public enum Outcome {
@@ -44,6 +48,19 @@ public record Expectation(
           "a probability of %s and a price of %s; give 0 to 1, and 0 or more"
               .formatted(probability, price));
     }
+  }
+
+  /** What notices for any pod of its booking name; no pod and no gang has such a key. */
+  public String notices() {
+    return booking + NOTICES;
+  }
+
+  /** The booking that a notice names; empty if it is for a pod or a gang. */
+  public static Optional<String> bookingOf(Notice notice) {
+    var claim = notice.claim();
+    return claim.endsWith(NOTICES)
+        ? Optional.of(claim.substring(0, claim.length() - NOTICES.length()))
+        : Optional.empty();
   }
 
   /** Whether it may be created now. */

@@ -1,14 +1,16 @@
 package io.prescale.placement.notice;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.placement.notice.Expectation.Outcome;
-import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -22,44 +24,44 @@ final class ExpectedPods {
           .thenComparing(Comparator.comparingDouble(Expectation::probability).reversed())
           .thenComparing(each -> each.claim().key());
 
-  private final List<Expectation> inOrder;
+  private final Map<String, List<Expectation>> byBooking;
   private final Instant now;
-  private final ClusterAhead ahead;
-  private final Takeable takeable;
   private final Pursuit pursuit;
   private final ClaimKinds kinds;
   private final Set<ClaimKinds.Kind> hopeless = new HashSet<>();
   private final Map<String, Outcome> outcomes = new HashMap<>();
-  private boolean doTheyWait;
+  private final int total;
+  private int settled;
 
-  ExpectedPods(
-      List<Expectation> expected,
-      Instant now,
-      ClusterAhead ahead,
-      Takeable takeable,
-      Pursuit pursuit,
-      ClaimKinds kinds) {
-    inOrder = expected.stream().sorted(ORDER).toList();
+  ExpectedPods(List<Expectation> expected, Instant now, Pursuit pursuit, ClaimKinds kinds) {
+    byBooking =
+        expected.stream()
+            .sorted(ORDER)
+            .collect(groupingBy(Expectation::booking, LinkedHashMap::new, toList()));
     this.now = now;
-    this.ahead = ahead;
-    this.takeable = takeable;
     this.pursuit = pursuit;
     this.kinds = kinds;
+    total = expected.size();
   }
 
   /**
-   * Decides about those that may come now and those for which pods have notice.
+   * Decides about bookings of which a pod may come now or for which pods have notice.
    *
    * @return whether cards that pods give back are meant for any of them
    */
   boolean settleDue() {
-    settle(true);
-    return doTheyWait;
+    boolean areAsked = false;
+    for (var pods : byBooking.values()) {
+      if (isNow(pods)) {
+        areAsked |= settle(pods);
+      }
+    }
+    return areAsked;
   }
 
   /** Gives notice for those that come later; until they do, all may use their free cards. */
   void settleLater() {
-    settle(false);
+    byBooking.values().stream().filter(pods -> !isNow(pods)).forEach(this::settle);
   }
 
   /** What became of each, by the key of its claim. */
@@ -67,67 +69,45 @@ final class ExpectedPods {
     return outcomes;
   }
 
-  private void settle(boolean now) {
-    for (int place = 0; place < inOrder.size(); place++) {
-      var each = inOrder.get(place);
-      if (isNow(each) == now) {
-        outcomes.put(each.claim().key(), settle(each, maySearch(place)));
-      }
-    }
+  private boolean isNow(List<Expectation> pods) {
+    var first = pods.getFirst();
+    return first.isDue(now) || pursuit.isAsked(first.notices());
   }
 
-  private boolean isNow(Expectation each) {
-    return each.isDue(now) || pursuit.isAsked(each.claim());
+  private boolean settle(List<Expectation> pods) {
+    var booked = new BookedPlaces(pods.getFirst().notices(), now, pursuit);
+    for (var pod : pods) {
+      outcomes.put(pod.claim().key(), settle(pod, booked, maySearch(settled++)));
+    }
+    return booked.finish();
   }
 
   /** If victims could be sought for more than one round has time for, they take turns. */
   private boolean maySearch(int place) {
     long first = now.getEpochSecond() * ReclaimRound.MOST_SEARCHES;
-    return Math.floorMod(place - first, (long) inOrder.size()) < ReclaimRound.MOST_SEARCHES;
+    return Math.floorMod(place - first, (long) total) < ReclaimRound.MOST_SEARCHES;
   }
 
-  private Outcome settle(Expectation each, boolean maySearch) {
-    var claim = each.claim();
-    if (!ahead.isOwed(claim)) {
-      return withdrawn(claim, Outcome.NOT_OWED);
+  private Outcome settle(Expectation pod, BookedPlaces booked, boolean maySearch) {
+    if (!pursuit.isOwed(pod.claim())) {
+      return Outcome.NOT_OWED;
     }
-    var found = pursuit.searchOld(claim);
-    if (found.isEmpty()) {
-      if (!maySearch && pursuit.victimsOf(claim).isEmpty()) {
-        return hopeless.contains(kinds.of(claim)) ? Outcome.NO_ROOM : Outcome.NOT_YET;
-      }
-      found = hopeless.contains(kinds.of(claim)) ? Optional.empty() : pursuit.searchAnew(claim);
+    var kind = kinds.of(pod.claim());
+    var free = pursuit.searchFree(pod.claim());
+    if (free.isPresent()) {
+      return booked.takeFree(pod, free.get());
     }
-    if (found.isEmpty()) {
-      hopeless.add(kinds.of(claim));
-      return withdrawn(claim, Outcome.NO_ROOM);
+    if (hopeless.contains(kind)) {
+      return Outcome.NO_ROOM;
     }
-    return pursue(each, found.get());
-  }
-
-  private Outcome withdrawn(Claimant claim, Outcome outcome) {
-    pursuit.withdraw(pursuit.victimsOf(claim), List.of());
-    return outcome;
-  }
-
-  private Outcome pursue(Expectation each, Reclaimed found) {
-    var claim = each.claim();
-    var victims = takeable.of(found);
-    if (!each.isWorth(victims, now)) {
-      return withdrawn(claim, Outcome.NOT_WORTH);
-    }
-    pursuit.withdraw(pursuit.victimsOf(claim), victims);
-    pursuit.notify(claim, victims, each.from());
-    if (each.isDue(now) && !victims.isEmpty()) {
-      pursuit.takeIfOver(claim, victims);
-    }
-    // What comes later has its places too, so that the next one is not promised the same.
-    pursuit.place(claim, found, victims);
-    if (!isNow(each)) {
+    if (!maySearch) {
       return Outcome.NOT_YET;
     }
-    pursuit.keep(claim, found);
-    doTheyWait |= !victims.isEmpty();
-    return victims.isEmpty() && !pursuit.isAsked(claim) ? Outcome.BOOKED : Outcome.ASKED;
+    var found = pursuit.searchAnew(pod.claim());
+    if (found.isEmpty()) {
+      hopeless.add(kind);
+      return Outcome.NO_ROOM;
+    }
+    return booked.ask(pod, found.get());
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.placement.notice;
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toSet;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Evict;
 import io.prescale.placement.notice.ReclaimStep.Notify;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** What one round does for claims, whatever they are: steps, and cards that are kept. */
 final class Pursuit {
@@ -58,35 +60,56 @@ final class Pursuit {
     return kept;
   }
 
+  boolean isOwed(Claimant claim) {
+    return ahead.isOwed(claim);
+  }
+
   /** Whether pods have notice for a claim, are leaving for it or have left. */
   boolean isUnderWay(Claimant claim) {
-    return isAsked(claim) || view.underWay().contains(claim.key());
+    return isAsked(claim.key()) || view.underWay().contains(claim.key());
   }
 
   /** Whether pods have notice for a claim, or are leaving. */
-  boolean isAsked(Claimant claim) {
-    return notified.containsKey(claim.key()) || leftFor.contains(claim.key());
+  boolean isAsked(String claim) {
+    return notified.containsKey(claim) || isLeftFor(claim);
+  }
+
+  /** Whether pods are leaving for a claim. */
+  boolean isLeftFor(String claim) {
+    return leftFor.contains(claim);
   }
 
   /** Those that have notice for a claim. */
-  List<CardHolder> victimsOf(Claimant claim) {
-    return notified.getOrDefault(claim.key(), List.of());
+  List<CardHolder> victimsOf(String claim) {
+    return notified.getOrDefault(claim, List.of());
+  }
+
+  /** Those of them that still may go. */
+  List<CardHolder> willing(String claim) {
+    return victimsOf(claim).stream()
+        .filter(holder -> takeable.isWilling(holder, Set.of(Mode.ACT)))
+        .toList();
+  }
+
+  /** Places for a claim on free cards. */
+  Optional<Reclaimed> searchFree(Claimant claim) {
+    return ahead.search(claim, List.of());
   }
 
   /** Places for a claim, free or at the cost of those that have notice for it and still may go. */
   Optional<Reclaimed> searchOld(Claimant claim) {
-    var willing =
-        victimsOf(claim).stream()
-            .filter(holder -> takeable.isWilling(holder, Set.of(Mode.ACT)))
-            .toList();
-    return ahead.search(claim, willing);
+    return ahead.search(claim, willing(claim.key()));
   }
 
   /** Places for a claim, at the cost of any that may be taken for it. */
   Optional<Reclaimed> searchAnew(Claimant claim) {
     return ahead
         .search(claim, takeable.candidates(claim, Set.of(Mode.ACT)))
-        .filter(found -> takeable.isAllowed(found, victimsOf(claim)));
+        .filter(found -> takeable.isAllowed(found, victimsOf(claim.key())));
+  }
+
+  List<CardHolder> victimsIn(Reclaimed found) {
+    return takeable.of(found);
   }
 
   void withdraw(Collection<CardHolder> holders, Collection<CardHolder> except) {
@@ -95,35 +118,45 @@ final class Pursuit {
         .forEach(holder -> steps.add(new Withdraw(holder.uid())));
   }
 
-  /** Gives notice, no earlier than each has to have it so that the cards are free at a time. */
-  void notify(Claimant claim, List<CardHolder> victims, Instant from) {
-    for (var victim : victims) {
-      var at = now.plus(victim.grace());
-      if (victim.notice().isEmpty() && !at.isBefore(from)) {
-        steps.add(new Notify(victim.uid(), new Notice(claim.key(), at)));
-        takeable.count(victim);
-      }
-    }
+  /** Gives a pod its notice. */
+  void notify(CardHolder victim, String claim) {
+    steps.add(new Notify(victim.uid(), new Notice(claim, now.plus(victim.grace()))));
+    takeable.count(victim);
   }
 
   /** Takes the cards of all victims once the last notice has run out. */
-  void takeIfOver(Claimant claim, List<CardHolder> victims) {
+  void takeIfOver(String claim, List<CardHolder> victims) {
     if (victims.stream().allMatch(this::isOver)) {
       take(claim, victims);
     }
+  }
+
+  /** Takes the cards of those whose notices have run out, of a gang once all have. */
+  void takeOver(String claim, List<CardHolder> victims) {
+    var late =
+        victims.stream()
+            .filter(victim -> !isOver(victim))
+            .flatMap(victim -> victim.gang().stream())
+            .collect(toSet());
+    take(
+        claim,
+        victims.stream()
+            .filter(this::isOver)
+            .filter(victim -> victim.gang().filter(late::contains).isEmpty())
+            .toList());
   }
 
   private boolean isOver(CardHolder victim) {
     return victim.notice().filter(notice -> notice.isOver(now)).isPresent();
   }
 
-  private void take(Claimant claim, List<CardHolder> victims) {
+  private void take(String claim, List<CardHolder> victims) {
     var uids = victims.stream().map(CardHolder::uid).collect(toSet());
     var evicted =
         victims.stream()
             .filter(victim -> !takeable.isSuspendable(victim, uids))
             .map(CardHolder::uid);
-    var evictions = evicted.map(uid -> new Evict(uid, claim.key())).toList();
+    var evictions = evicted.map(uid -> new Evict(uid, claim)).toList();
     steps.addAll(evictions);
     if (evictions.isEmpty()) {
       victims.stream()
@@ -132,24 +165,43 @@ final class Pursuit {
               (workload, pods) ->
                   steps.add(
                       new Suspend(
-                          workload,
-                          pods.stream().map(CardHolder::uid).collect(toSet()),
-                          claim.key())));
+                          workload, pods.stream().map(CardHolder::uid).collect(toSet()), claim)));
     }
   }
 
+  /** Has pods leave, for the rest of the round. */
+  void leave(Collection<CardHolder> holders) {
+    holders.forEach(ahead::leave);
+  }
+
+  /** Has a pod that was to leave stay. */
+  void stay(CardHolder holder) {
+    ahead.stay(holder);
+  }
+
   /** Puts a claim on the places that were found, for the rest of the round. */
-  void place(Claimant claim, Reclaimed found, List<CardHolder> victims) {
-    victims.forEach(ahead::leave);
+  void arrive(Claimant claim, Reclaimed found) {
     ahead.arrive(claim.queue(), claim.milli(), found.placements());
   }
 
-  void keep(Claimant claim, Reclaimed found) {
-    kept.put(
-        claim.key(),
-        found.placements().stream()
-            .flatMap(place -> place.shares().stream())
-            .map(share -> share.uuid())
-            .collect(toSet()));
+  void keep(Claimant claim, Set<String> cards) {
+    kept.put(claim.key(), cards);
+  }
+
+  /** The cards that a pod has. */
+  Set<String> cardsOf(CardHolder holder) {
+    return ahead.placementOf(holder).map(place -> cards(Stream.of(place))).orElse(Set.of());
+  }
+
+  /** The cards of the places that were found. */
+  static Set<String> cardsOf(Reclaimed found) {
+    return cards(found.placements().stream());
+  }
+
+  private static Set<String> cards(Stream<Placement> places) {
+    return places
+        .flatMap(place -> place.shares().stream())
+        .map(share -> share.uuid())
+        .collect(toSet());
   }
 }

@@ -84,7 +84,7 @@ public final class ReclaimRound {
     underWay = old.size();
     old.forEach(this::settleOld);
     newClaims().forEach(this::settleNew);
-    var expected = new ExpectedPods(view.expected(), now, ahead, takeable, pursuit, kinds);
+    var expected = new ExpectedPods(view.expected(), now, pursuit, kinds);
     doOthersWait |= expected.settleDue();
     resume();
     expected.settleLater();
@@ -94,8 +94,9 @@ public final class ReclaimRound {
   /** Withdraws notices for claims that wait no more, of pods without cards, and nonsense. */
   private void withdrawNeedless() {
     var waiting =
-        Stream.concat(view.claimants().stream(), view.expected().stream().map(Expectation::claim))
-            .map(Claimant::key)
+        Stream.concat(
+                view.claimants().stream().map(Claimant::key),
+                view.expected().stream().map(Expectation::notices))
             .collect(toSet());
     var needless =
         view.holders().values().stream()
@@ -140,7 +141,7 @@ public final class ReclaimRound {
     if (ahead.isOwed(claim)) {
       settle(claim);
     } else {
-      pursuit.withdraw(pursuit.victimsOf(claim), List.of());
+      pursuit.withdraw(pursuit.victimsOf(claim.key()), List.of());
     }
   }
 
@@ -148,7 +149,7 @@ public final class ReclaimRound {
   private void settle(Claimant claim) {
     if (claim.nodes().isEmpty()) {
       // Their notices stay as they are until it is known what they are good for.
-      var victims = pursuit.victimsOf(claim);
+      var victims = pursuit.victimsOf(claim.key());
       pursuit.add(new Ask(claim.key()));
       victims.forEach(ahead::leave);
       doOthersWait |= !victims.isEmpty();
@@ -160,7 +161,7 @@ public final class ReclaimRound {
     }
     if (found.isEmpty()) {
       hopeless.add(kinds.of(claim));
-      pursuit.withdraw(pursuit.victimsOf(claim), List.of());
+      pursuit.withdraw(pursuit.victimsOf(claim.key()), List.of());
       advise(claim);
       return;
     }
@@ -170,13 +171,16 @@ public final class ReclaimRound {
   /** Works towards the places that were found. */
   private void pursue(Claimant claim, Reclaimed found) {
     var victims = takeable.of(found);
-    pursuit.withdraw(pursuit.victimsOf(claim), victims);
-    pursuit.notify(claim, victims, now);
-    pursuit.takeIfOver(claim, victims);
-    pursuit.place(claim, found, victims);
+    pursuit.withdraw(pursuit.victimsOf(claim.key()), victims);
+    victims.stream()
+        .filter(victim -> victim.notice().isEmpty())
+        .forEach(victim -> pursuit.notify(victim, claim.key()));
+    pursuit.takeIfOver(claim.key(), victims);
+    pursuit.leave(victims);
+    pursuit.arrive(claim, found);
     boolean isUnderWay = pursuit.isUnderWay(claim);
     if (isUnderWay) {
-      pursuit.keep(claim, found);
+      pursuit.keep(claim, Pursuit.cardsOf(found));
     } else if (!victims.isEmpty()) {
       underWay++;
     }

@@ -24,6 +24,9 @@ import org.jspecify.annotations.Nullable;
 class SimulatedState {
   static final Duration GRACE = Duration.ofSeconds(30);
 
+  /** Of an hour in which an expected pod is missing, in hours of its cards. */
+  static final double PRICE = 20;
+
   final int nodes;
   final int cardsOfNode;
   final List<Queue> queues = new ArrayList<>();
@@ -126,6 +129,29 @@ class SimulatedState {
     return pods.values().stream();
   }
 
+  /** Pods of a card each that are expected, as by one booking. */
+  void expect(String queue, int number, Instant from, Instant until, double probability) {
+    var all = new HashSet<String>();
+    IntStream.range(0, nodes).forEach(node -> all.add("n" + node));
+    for (int i = 0; i < number; i++) {
+      var claim =
+          new Claimant(
+              "team/booking/" + i,
+              queue,
+              Set.of(),
+              List.of(whole(1)),
+              1000,
+              Optional.of(all),
+              0,
+              from);
+      expected.add(new Expectation("team/booking", claim, from, until, probability, PRICE));
+    }
+  }
+
+  boolean isExpected(String claim) {
+    return expected.stream().anyMatch(each -> each.notices().equals(claim));
+  }
+
   void end(String uid) {
     pods.remove(uid);
   }
@@ -179,6 +205,7 @@ class SimulatedState {
         claimants.add(claimant(pod));
       }
     }
+    expected.forEach(each -> demand.merge(each.claim().queue(), each.claim().milli(), Long::sum));
     var left = new HashMap<String, Integer>();
     policies.forEach((queue, policy) -> left.put(queue, policy.maxPerHour() - takings.size()));
     return new ReclaimView(

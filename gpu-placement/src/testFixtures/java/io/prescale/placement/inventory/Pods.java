@@ -70,6 +70,24 @@ public final class Pods {
         created);
   }
 
+  /** The pod with labels. */
+  public static PodFacts labelled(PodFacts pod, Map<String, String> labels) {
+    return new PodFacts(
+        pod.uid(),
+        pod.namespace(),
+        pod.name(),
+        pod.annotations(),
+        pod.containers(),
+        pod.node(),
+        pod.group(),
+        pod.scheduler(),
+        pod.priority(),
+        pod.phase(),
+        pod.queue(),
+        pod.created(),
+        labels);
+  }
+
   /** The pod with a priority. */
   public static PodFacts withPriority(PodFacts pod, int priority) {
     return wanting(pod, pod.group(), pod.scheduler(), priority);

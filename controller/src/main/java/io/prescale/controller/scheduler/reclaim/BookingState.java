@@ -43,8 +43,7 @@ public record BookingState(Map<Outcome, Integer> counts, Optional<Instant> missi
     return expected.stream()
         .collect(
             groupingBy(
-                each -> booking(each.claim().key()),
-                collectingAndThen(toList(), all -> state(all, outcomes))));
+                Expectation::booking, collectingAndThen(toList(), all -> state(all, outcomes))));
   }
 
   private static BookingState state(List<Expectation> expected, Map<String, Outcome> outcomes) {
@@ -62,10 +61,5 @@ public record BookingState(Map<Outcome, Integer> counts, Optional<Instant> missi
 
   private static Outcome outcome(Expectation each, Map<String, Outcome> outcomes) {
     return Objects.requireNonNull(outcomes.get(each.claim().key()));
-  }
-
-  /** The booking of an expected replica's claim, which adds a number. */
-  static String booking(String claim) {
-    return claim.substring(0, claim.lastIndexOf('/'));
   }
 }

@@ -4,6 +4,7 @@ import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.ReclaimRound;
+import io.prescale.placement.notice.ReclaimView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -73,17 +74,20 @@ final class Keeping {
 
   /** The cards that are kept now; a pod of a booking may take any of the booking's. */
   List<KeptCards> kept(
-      ReclaimRound.Result result, Map<String, Claimant> claims, Collection<Booking> bookings) {
+      ReclaimRound.Result result,
+      Map<String, Claimant> claims,
+      ReclaimView view,
+      Collection<Booking> bookings) {
     var kept = new ArrayList<KeptCards>();
     for (var claim : underWay.keySet()) {
       var pods = Objects.requireNonNull(claims.get(claim)).pods();
       kept.add(new KeptCards(pods, result.kept().getOrDefault(claim, Set.of())));
     }
     var booked = new HashMap<String, Set<String>>();
-    for (var claim : result.expected().keySet()) {
+    for (var each : view.expected()) {
       booked
-          .computeIfAbsent(BookingState.booking(claim), _ -> new HashSet<>())
-          .addAll(result.kept().getOrDefault(claim, Set.of()));
+          .computeIfAbsent(each.booking(), _ -> new HashSet<>())
+          .addAll(result.kept().getOrDefault(each.claim().key(), Set.of()));
     }
     for (var booking : bookings) {
       var cards = booked.getOrDefault(booking.key(), Set.of());

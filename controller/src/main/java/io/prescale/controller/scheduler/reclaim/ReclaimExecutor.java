@@ -9,7 +9,6 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.ledger.ReclaimQuestion;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
-import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimRound;
@@ -29,7 +28,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Takes back what queues have borrowed, and keeps cards for bookings: reads what is written on pods
@@ -145,24 +143,21 @@ public final class ReclaimExecutor implements AutoCloseable {
       return;
     }
     var view = view(known.get(), terms, now);
-    var waiting = byKey(view.claimants().stream());
-    var claims = byKey(view.expected().stream().map(Expectation::claim));
-    claims.putAll(waiting);
+    var waiting =
+        view.claimants().stream().collect(Collectors.toMap(Claimant::key, Function.identity()));
+    var claims = new HashMap<>(waiting);
+    view.expected().forEach(each -> claims.putIfAbsent(each.notices(), each.claim()));
     var result = ReclaimRound.decide(view, now);
     booked = BookingState.of(view.expected(), result.expected());
     keeping.forgetBound(result, waiting.keySet());
     for (var claim : keeping.giveUp(now)) {
       reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);
     }
-    ledger.keep(keeping.kept(result, waiting, question.bookings()));
+    ledger.keep(keeping.kept(result, waiting, view, question.bookings()));
     var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
     var done = actions.carryOut(result.steps(), scene);
     reports.report(done, view, claims, now);
     count(done, view, now);
-  }
-
-  private static Map<String, Claimant> byKey(Stream<Claimant> claims) {
-    return claims.collect(Collectors.toMap(Claimant::key, Function.identity()));
   }
 
   private void count(List<ReclaimStep> done, ReclaimView view, Instant now) {

@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimStep;
 import io.prescale.placement.notice.ReclaimView;
@@ -87,7 +88,7 @@ final class ReclaimReports {
             .sorted()
             .limit(MOST_NAMES)
             .collect(Collectors.joining(", "));
-    var forWhat = whom.isEmpty() ? "booking " + BookingState.booking(claim.key()) : whom;
+    var forWhat = Expectation.bookingOf(notice).map("booking "::concat).orElse(whom);
     writer.event(
         pod,
         "ReclaimNotice",

@@ -1,0 +1,153 @@
+package io.prescale.controller.scheduler.extender;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.scheduler.reclaim.BookingState;
+import io.prescale.placement.ledger.Booking;
+import io.prescale.placement.notice.Expectation.Outcome;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** GpuBookings from their manifests to what is kept and back to their statuses. */
+class BookingsTest {
+  private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
+  private static final String GOOD =
+      """
+      selector: {app: llm}
+      template:
+        metadata: {labels: {app: llm, gpu.prescale.io/queue: serving}}
+        spec:
+          nodeSelector: {zone: x}
+          containers: [{name: main, resources: {limits: {nvidia.com/gpu: "1"}}}]
+      needs: [{from: "2026-11-24T09:10:00Z", until: "2026-11-24T10:00:00Z", replicas: 3, percent: 84}]
+      shortagePrice: 20
+      """;
+
+  private final Bookings bookings = new Bookings();
+
+  private static GenericKubernetesResource booking(String name, String spec) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: placement.prescale.io/v1alpha1
+        kind: GpuBooking
+        metadata: {name: %s, namespace: models, uid: u-%s, generation: 7}
+        spec:
+        %s
+        """
+            .formatted(name, name, spec.indent(2)),
+        GenericKubernetesResource.class);
+  }
+
+  private static Node node(String name, Map<String, String> labels) {
+    return new NodeBuilder()
+        .withNewMetadata()
+        .withName(name)
+        .withLabels(labels)
+        .endMetadata()
+        .build();
+  }
+
+  @Test
+  void aBookingIsReadAndKeptToOnTheNodesThatLetItsReplicasIn() {
+    bookings.seen(node("in", Map.of("zone", "x")));
+    bookings.seen(node("out", Map.of("zone", "y")));
+    bookings.seen(booking("llm", GOOD));
+
+    assertThat(bookings.current())
+        .singleElement()
+        .satisfies(
+            it -> {
+              assertThat(it.key()).isEqualTo("models/llm");
+              assertThat(it.nodes()).containsExactly("in");
+              assertThat(it.replica().queue()).contains("serving");
+              assertThat(it.pods().labels()).isEqualTo(Map.of("app", "llm"));
+              assertThat(it.price()).isEqualTo(20);
+              assertThat(it.needs())
+                  .containsExactly(
+                      new Booking.Need(
+                          Instant.parse("2026-11-24T09:10:00Z"),
+                          Instant.parse("2026-11-24T10:00:00Z"),
+                          3,
+                          0.84));
+            });
+
+    bookings.seen(node("out", Map.of("zone", "x")));
+    assertThat(bookings.current().getFirst().nodes()).containsExactlyInAnyOrder("in", "out");
+    bookings.gone(node("in", Map.of()));
+    assertThat(bookings.current().getFirst().nodes()).containsExactly("out");
+    bookings.gone(booking("llm", GOOD));
+    assertThat(bookings.current()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "needs: []",
+        "selector: {app: llm}",
+        "selector: {}\ntemplate: {}",
+        "selector: 3\ntemplate: 4",
+        "selector: {app: llm}\ntemplate: {spec: {containers: 7}}",
+        "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}",
+        "selector: {app: llm}\ntemplate: {metadata: {labels: [1]}, spec: {}}",
+        "selector: {app: llm}\ntemplate: {spec: {priority: 1e99}}\nneeds: many",
+        "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: -1",
+        "selector: {app: llm}\ntemplate: {spec: {containers: [{name: main}]}}\nshortagePrice: .nan"
+      })
+  void whatMakesNoSenseIsSaidAndHarmsNoOther(String spec) {
+    bookings.seen(booking("good", GOOD));
+    bookings.seen(booking("bad", spec));
+
+    assertThat(bookings.current()).extracting(Booking::key).containsExactly("models/good");
+    var condition =
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, NOW)
+            .conditions()
+            .getFirst();
+    assertThat(condition.reason()).isEqualTo(Reason.InvalidSpec);
+    assertThat(condition.status()).isEqualTo(ConditionStatus.False);
+    assertThat(condition.message()).contains("; ");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "BOOKED, NOT_YET, NotYet, True",
+    "BOOKED, ASKED, PodsAsked, True",
+    "BOOKED, NOT_WORTH, Booked, True",
+    "ASKED, NO_ROOM, NoRoom, False",
+    "ASKED, NOT_OWED, NotOwed, False",
+    "NOT_WORTH, NOT_WORTH, NotWorth, False"
+  })
+  void theWorstIsTheReason(Outcome one, Outcome other, Reason reason, ConditionStatus status) {
+    bookings.seen(booking("llm", GOOD));
+    var counts = one == other ? Map.of(one, 2) : Map.of(one, 1, other, 1);
+    var state = new BookingState(counts, Optional.empty());
+
+    var written = BookingStatuses.of(bookings.all().getFirst(), state, NOW);
+
+    assertThat(written.conditions().getFirst().reason()).isEqualTo(reason);
+    assertThat(written.conditions().getFirst().status()).isEqualTo(status);
+    assertThat(written.expected()).isEqualTo(2);
+    assertThat(written.observedGeneration()).isEqualTo(7);
+  }
+
+  @Test
+  void nothingExpectedIsNoFault() {
+    bookings.seen(booking("llm", GOOD));
+
+    var written = BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, NOW);
+
+    assertThat(List.of(written.booked(), written.asked(), written.missing())).containsOnly(0);
+    assertThat(written.conditions().getFirst().reason()).isEqualTo(Reason.NothingExpected);
+  }
+}

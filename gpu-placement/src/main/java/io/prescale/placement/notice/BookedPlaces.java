@@ -1,0 +1,118 @@
+package io.prescale.placement.notice;
+
+import io.prescale.placement.notice.Expectation.Outcome;
+import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The places of one booking in a round. Pods that have notice for it count as gone from the start,
+ * whichever of its pods they were asked for; those whose cards it does not need after all keep
+ * them. For one thread.
+ */
+final class BookedPlaces {
+  private final String notices;
+  private final Instant now;
+  private final Pursuit pursuit;
+
+  /** Pods that have notice and still may go, with their cards. */
+  private final Map<CardHolder, Set<String>> asked = new HashMap<>();
+
+  private final Set<String> wanted = new HashSet<>();
+  private final Set<String> wantedNow = new HashSet<>();
+
+  BookedPlaces(String notices, Instant now, Pursuit pursuit) {
+    this.notices = notices;
+    this.now = now;
+    this.pursuit = pursuit;
+    for (var holder : pursuit.willing(notices)) {
+      asked.put(holder, pursuit.cardsOf(holder));
+    }
+    pursuit.leave(asked.keySet());
+  }
+
+  /** Takes a place on cards that are free once those that have notice are gone. */
+  Outcome takeFree(Expectation pod, Reclaimed found) {
+    var cards = Pursuit.cardsOf(found);
+    var leaving = askedOn(cards);
+    if (!pod.isWorth(leaving, now)) {
+      return Outcome.NOT_WORTH;
+    }
+    place(pod, found, cards);
+    if (!pod.isDue(now) && leaving.isEmpty()) {
+      return Outcome.NOT_YET;
+    }
+    pursuit.keep(pod.claim(), cards);
+    return leaving.isEmpty() && !pursuit.isLeftFor(notices) ? Outcome.BOOKED : Outcome.ASKED;
+  }
+
+  private void place(Expectation pod, Reclaimed found, Set<String> cards) {
+    pursuit.arrive(pod.claim(), found);
+    wanted.addAll(cards);
+    if (pod.isDue(now)) {
+      wantedNow.addAll(cards);
+    }
+  }
+
+  /** Gives notice to further pods, all at the time at which the first of them has to have it. */
+  Outcome ask(Expectation pod, Reclaimed found) {
+    var victims = pursuit.victimsIn(found);
+    if (!pod.isWorth(victims, now)) {
+      return Outcome.NOT_WORTH;
+    }
+    var cards = Pursuit.cardsOf(found);
+    pursuit.leave(victims);
+    place(pod, found, cards);
+    if (victims.stream().allMatch(victim -> now.plus(victim.grace()).isBefore(pod.from()))) {
+      return Outcome.NOT_YET;
+    }
+    victims.forEach(victim -> pursuit.notify(victim, notices));
+    return Outcome.ASKED;
+  }
+
+  /**
+   * Withdraws the notices of pods whose cards are not needed, and takes those whose notices have
+   * run out.
+   *
+   * @return whether cards that pods give back are meant for the booking
+   */
+  boolean finish() {
+    pursuit.withdraw(pursuit.victimsOf(notices), asked.keySet());
+    var needed = withTheirGangs(askedOn(wanted));
+    var needless = new ArrayList<>(asked.keySet());
+    needless.removeAll(needed);
+    needless.forEach(pursuit::stay);
+    pursuit.withdraw(needless, List.of());
+    pursuit.takeOver(notices, withTheirGangs(askedOn(wantedNow)));
+    return !needed.isEmpty() || pursuit.isLeftFor(notices);
+  }
+
+  private List<CardHolder> askedOn(Set<String> cards) {
+    return asked.entrySet().stream()
+        .filter(entry -> !Collections.disjoint(entry.getValue(), cards))
+        .map(Map.Entry::getKey)
+        .toList();
+  }
+
+  /** Those that end together are needed together. */
+  private List<CardHolder> withTheirGangs(List<CardHolder> some) {
+    return asked.keySet().stream()
+        .filter(
+            holder ->
+                some.contains(holder)
+                    || holder
+                        .gang()
+                        .filter(
+                            gang ->
+                                some.stream()
+                                    .anyMatch(it -> it.gang().filter(gang::equals).isPresent()))
+                        .isPresent())
+        .toList();
+  }
+}
