@@ -1,6 +1,7 @@
 // The GPU view: nodes, their cards and pods, and the latest placement decisions.
 
 import * as api from "./api.js";
+import * as queues from "./queues.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
 import { cards, clock, dayAndTime, number, percent, seconds } from "./words.js";
 
@@ -9,6 +10,7 @@ const PAGE = 24;
 let offset = 0;
 let page = null;
 let opened = null;
+let now = 0;
 
 $("show").addEventListener("change", () => {
   offset = 0;
@@ -23,6 +25,9 @@ function turn(by) {
   refresh();
 }
 
+/** Takes the time of the cluster. */
+export const tell = (time) => (now = time);
+
 export async function refresh() {
   page = await api.get(["gpus"], { show: $("show").value, offset, limit: PAGE });
   $("no-gpus").hidden = page !== null;
@@ -36,6 +41,7 @@ export async function refresh() {
   $("before").disabled = page.offset === 0;
   $("after").disabled = last >= page.matching;
   keyed($("nodes"), page.nodes, (node) => [node.name, node.model, node.links, node.cards.length].join(), makeNode, updateNode);
+  queues.show(page.queues, page.notices, now);
   keyed($("decisions"), page.decisions, (it) => it.at + it.pod + it.node + it.reason, makeDecision, () => {});
   if (opened) {
     fill(page.nodes.find((node) => node.name === opened));

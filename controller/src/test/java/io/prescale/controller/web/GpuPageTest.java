@@ -27,7 +27,11 @@ class GpuPageTest {
       "ready":true}]},{"index":1,"uuid":"GPU-1","memoryMib":81920,"allocatedMilli":0,\
       "allocatedMib":0,"usedMilli":null,"health":"UNHEALTHY","trouble":"XID 79","shares":[]}],\
       "problems":["card GPU-1 is not used."]}],"decisions":[{"at":"2026-11-21T12:00:00Z",\
-      "pod":"team/chat-1","node":"","reason":"2 nodes: lacks memory"}]}\
+      "pod":"team/chat-1","node":"","reason":"2 nodes: lacks memory"}],"queues":[{"name":"vision",\
+      "parent":"research","guaranteeMilli":10000,"limitMilli":null,"usedMilli":16500,\
+      "owedMilli":10000,"waiting":3,"waitingSince":"2026-11-21T11:56:00Z","fault":""}],"notices":[{\
+      "pod":"team/train-0","queue":"vision","until":"2026-11-21T12:10:00Z",\
+      "claim":"team/chat-1"}]}\
       """;
 
   private static final GpuPage PAGE =
@@ -63,7 +67,21 @@ class GpuPageTest {
                   Instant.parse("2026-11-21T12:00:00Z"),
                   "team/chat-1",
                   "",
-                  "2 nodes: lacks memory")));
+                  "2 nodes: lacks memory")),
+          List.of(
+              new GpuPage.Queue(
+                  "vision",
+                  "research",
+                  10_000,
+                  null,
+                  16_500,
+                  10_000,
+                  3,
+                  Instant.parse("2026-11-21T11:56:00Z"),
+                  "")),
+          List.of(
+              new GpuPage.Notice(
+                  "team/train-0", "vision", Instant.parse("2026-11-21T12:10:00Z"), "team/chat-1")));
 
   @Test
   void isWrittenAndReadAsItStandsHere() throws IOException {
@@ -76,6 +94,13 @@ class GpuPageTest {
     var more = JSON.replaceFirst("\\{", "{\"later\":[1,{}],");
 
     assertThat(GpuPage.read(more.getBytes(UTF_8))).isEqualTo(PAGE);
+  }
+
+  @Test
+  void anEarlierVersionNamesNoQueues() throws IOException {
+    var earlier = JSON.substring(0, JSON.indexOf(",\"queues\"")) + "}";
+
+    assertThat(GpuPage.read(earlier.getBytes(UTF_8))).isEqualTo(PAGE.with(List.of(), List.of()));
   }
 
   @ParameterizedTest

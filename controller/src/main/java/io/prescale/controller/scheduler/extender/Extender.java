@@ -107,7 +107,11 @@ public final class Extender implements AutoCloseable {
             new ExtenderMetrics(ledger, claims, usage(), clock),
             this::isAnswering,
             this::problems,
-            new CardPages(ledger, this::readings, memberships::of));
+            new CardPages(
+                ledger,
+                this::readings,
+                memberships::of,
+                () -> watches.map(Watches::rows).orElse(QueueRows.NONE)));
   }
 
   /** For the endpoints. */

@@ -59,7 +59,9 @@ public final class GpuPages {
                 it ->
                     new GpuPage.Decision(
                         it.at(), cut(it.pod()), it.node(), cut(it.reason(), LONGEST_REASON)))
-            .toList());
+            .toList(),
+        List.of(),
+        List.of());
   }
 
   private static String cut(String text) {

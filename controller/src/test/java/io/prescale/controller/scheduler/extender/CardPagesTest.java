@@ -30,11 +30,13 @@ class CardPagesTest {
 
   private final Ledger ledger = new Ledger(10);
   private final Map<String, CardReading> readings = new HashMap<>();
+  private QueueRows queues = QueueRows.NONE;
   private final CardPages pages =
       new CardPages(
           ledger,
           () -> readings,
-          _ -> Optional.of(new Membership("team", new Workload("team", "Deployment/chat"))));
+          _ -> Optional.of(new Membership("team", new Workload("team", "Deployment/chat"))),
+          () -> queues);
 
   private GpuPage all() {
     return pages.page(new Query(Show.ALL, 0, Query.MOST_NODES));
@@ -89,6 +91,16 @@ class CardPagesTest {
             new GpuPage.Decision(NOON.plusSeconds(1), five.display(), "", "2 nodes: lacks GPUs"));
     ledger.failed(pair.uid());
     assertThat(all().decisions()).hasSize(1);
+  }
+
+  @Test
+  void tellsTheQueuesAndWhoHasNotice() {
+    var serving = new GpuPage.Queue("serving", "", 2000, null, 1500, 2000, 0, null, "");
+    var notice = new GpuPage.Notice("team/train-0", "batch", NOON, "team/chat-1");
+    queues = new QueueRows(List.of(serving), List.of(notice));
+
+    assertThat(all().queues()).containsExactly(serving);
+    assertThat(all().notices()).containsExactly(notice);
   }
 
   @Test
