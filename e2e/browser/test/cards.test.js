@@ -130,6 +130,23 @@ test("without queues there is nothing of them, and without notices that is said"
   await close(calm);
 });
 
+test("nodes say how many replicas of which kind would still fit, and reasons are words", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus" });
+  await page.waitForSelector(".gpu-node");
+  const { nodes, room, decisions } = await ask(demo, "gpus?limit=24");
+  const words = await page.locator(".gpu-node > .sub").allTextContents();
+  assert.match(words[0], /allocated, .* used; room for [0-9]+ × chat-70b$/);
+  assert.match(words.at(-1), /; no room for chat-70b$/);
+  assert.equal(room[0].replicas, nodes.reduce((sum, node) => sum + node.room[0].replicas, 0));
+  assert.equal(await page.textContent("#room"), `In all, room for ${room[0].replicas} × chat-70b. Each number is for that kind alone.`);
+  for (const { reason } of decisions) {
+    assert.doesNotMatch(reason, /points in|eights|fours/);
+  }
+  assert.ok(decisions.some(({ reason }) => /pairs lose [0-9,]+ of their link score against sets of eight lose/.test(reason)), decisions[0].reason);
+  assert.doesNotMatch(words.join(), /fragment/);
+  await close(page);
+});
+
 test("the plan shows when what is missing, and what would help by when", async () => {
   const page = await open(browser, demo, { hash: "#/plan", prepare: withPlan(plan()) });
   await page.waitForSelector("#plan-shortages li");

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param matching nodes that the filter lets through
  * @param nodes a page of those
  * @param decisions the newest first
+ * @param room of the whole cluster; an extender of an earlier version tells none
  * @param queues by name; an extender of an earlier version names none
  * @param notices those that run out first
  */
@@ -22,6 +23,7 @@ public record GpuPage(
     int offset,
     List<Node> nodes,
     List<Decision> decisions,
+    List<Room> room,
     List<Queue> queues,
     List<Notice> notices) {
   /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
@@ -31,13 +33,14 @@ public record GpuPage(
     Objects.requireNonNull(totals, "totals");
     nodes = List.copyOf(nodes);
     decisions = List.copyOf(decisions);
+    room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
     queues = List.copyOf(Objects.requireNonNullElse(queues, List.of()));
     notices = List.copyOf(Objects.requireNonNullElse(notices, List.of()));
   }
 
   /** The same page with the queues and the notices of their pods. */
   public GpuPage with(List<Queue> newQueues, List<Notice> newNotices) {
-    return new GpuPage(totals, matching, offset, nodes, decisions, newQueues, newNotices);
+    return new GpuPage(totals, matching, offset, nodes, decisions, room, newQueues, newNotices);
   }
 
   /** The page as JSON, as an extender answers with it at {@link #PATH}. */
@@ -84,6 +87,7 @@ public record GpuPage(
    * @param pairs the nearest link of each pair of cards, row by row: nv, switch, bridge, numa or
    *     far; empty when it is not known
    * @param problems what of it is left out, a sentence each
+   * @param room what would still fit
    */
   public record Node(
       String name,
@@ -92,7 +96,8 @@ public record GpuPage(
       List<List<String>> pairs,
       long fragmentMilli,
       List<Card> cards,
-      List<String> problems) {
+      List<String> problems,
+      List<Room> room) {
     public Node {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(model, "model");
@@ -100,6 +105,7 @@ public record GpuPage(
       pairs = pairs.stream().map(List::copyOf).toList();
       cards = List.copyOf(cards);
       problems = List.copyOf(problems);
+      room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
     }
   }
 
@@ -123,6 +129,13 @@ public record GpuPage(
       Objects.requireNonNull(health, "health");
       Objects.requireNonNull(trouble, "trouble");
       shares = List.copyOf(shares);
+    }
+  }
+
+  /** How many more replicas of a kind would fit if only that kind came. */
+  public record Room(String kind, int replicas) {
+    public Room {
+      Objects.requireNonNull(kind, "kind");
     }
   }
 

@@ -49,7 +49,10 @@ final class CardPages {
     var fragmentation = new Fragmentation(UsualWorkload.shares());
     var rows = queues.get();
     return new GpuPages(
-            ledger.cluster(), fragmentation, new LedgerFacts(readings.get(), ledger.problems()))
+            ledger.cluster(),
+            fragmentation,
+            UsualWorkload.kinds(),
+            new LedgerFacts(readings.get(), ledger.problems()))
         .page(query, ledger.decisions(), ledger.totals().refused())
         .with(rows.queues(), rows.notices());
   }

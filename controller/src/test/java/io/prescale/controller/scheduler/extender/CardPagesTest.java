@@ -94,6 +94,22 @@ class CardPagesTest {
   }
 
   @Test
+  void tellsHowManyMoreOfEachUsualKindWouldFit() {
+    ledger.seen(Nodes.a100("n", 2));
+    run("chat-0", "n", "GPU-n-0,NVIDIA,40960,50:;");
+
+    var expected =
+        List.of(
+            new GpuPage.Room("a quarter of a card", 6),
+            new GpuPage.Room("half a card", 3),
+            new GpuPage.Room("1 card", 1),
+            new GpuPage.Room("4 cards", 0),
+            new GpuPage.Room("8 cards", 0));
+    assertThat(all().nodes().getFirst().room()).isEqualTo(expected);
+    assertThat(all().room()).isEqualTo(expected);
+  }
+
+  @Test
   void tellsTheQueuesAndWhoHasNotice() {
     var serving = new GpuPage.Queue("serving", "", 2000, null, 1500, 2000, 0, null, "");
     var notice = new GpuPage.Notice("team/train-0", "batch", NOON, "team/chat-1");

@@ -37,7 +37,9 @@ class QueueRowsTest {
   @Test
   void aRowOfThePageHasWhatIsInForceAndWhyTheSpecIsNot() {
     written.listed(
-        List.of(queue("research", "{guarantee: 5}"), queue("q", "{guarantee: 2, limit: 4, parent: research}")));
+        List.of(
+            queue("research", "{guarantee: 5}"),
+            queue("q", "{guarantee: 2, limit: 4, parent: research}")));
     var quota = queue("q", "{guarantee: 2, limit: 4}").entry().orElseThrow().quota();
     var state = new QueueState("q", quota, 3_500, 2_000, 1, Optional.of(NOW));
 

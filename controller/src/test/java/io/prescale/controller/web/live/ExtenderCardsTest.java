@@ -30,6 +30,7 @@ class ExtenderCardsTest {
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           List.of());
 
   @SuppressWarnings("NullAway.Init")
