@@ -1,6 +1,7 @@
 // The GPU view: nodes, their cards and pods, and the latest placement decisions.
 
 import * as api from "./api.js";
+import * as queues from "./queues.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
 import { cards, clock, dayAndTime, number, percent, seconds } from "./words.js";
 
@@ -9,6 +10,7 @@ const PAGE = 24;
 let offset = 0;
 let page = null;
 let opened = null;
+let now = 0;
 
 $("show").addEventListener("change", () => {
   offset = 0;
@@ -23,6 +25,9 @@ function turn(by) {
   refresh();
 }
 
+/** Takes the time of the cluster. */
+export const tell = (time) => (now = time);
+
 export async function refresh() {
   page = await api.get(["gpus"], { show: $("show").value, offset, limit: PAGE });
   $("no-gpus").hidden = page !== null;
@@ -36,6 +41,8 @@ export async function refresh() {
   $("before").disabled = page.offset === 0;
   $("after").disabled = last >= page.matching;
   keyed($("nodes"), page.nodes, (node) => [node.name, node.model, node.links, node.cards.length].join(), makeNode, updateNode);
+  text($("room"), page.room.length === 0 ? "" : `In all, ${room(page.room)}. Each number is for that kind alone.`);
+  queues.show(page.queues, page.notices, now);
   keyed($("decisions"), page.decisions, (it) => it.at + it.pod + it.node + it.reason, makeDecision, () => {});
   if (opened) {
     fill(page.nodes.find((node) => node.name === opened));
@@ -48,7 +55,7 @@ function totals(it) {
     ["cards", "Cards", number(it.cards), `on ${number(it.nodes)} nodes`],
     ["allocated", "Allocated", percent(it.allocatedMilli / whole), `${cards(it.allocatedMilli)} cards`],
     ["used", "Used", it.measuredCards ? percent(it.usedMilli / (1000 * it.measuredCards)) : "–", used(it)],
-    ["fragments", "Fragments", cards(it.fragmentMilli), "idle cards that the usual requests cannot use"],
+    ["fragments", "Lost to fragments", cards(it.fragmentMilli), "idle cards of no use, averaged over the kinds of replicas"],
     ["sick", "Unhealthy", number(it.sickCards), it.sickCards === 1 ? "card" : "cards"],
     ["unplaced", "Waiting", number(it.unplaced), "pods not placed"],
   ];
@@ -89,7 +96,7 @@ function makeNode(node) {
     el(
       "section",
       { class: "gpu-node", "aria-label": node.name },
-      el("p", { class: "row" }, title, el("span", { class: "sub" }, `${model(node.model)} · ${node.links}`)),
+      el("p", { class: "row" }, title, " ", el("span", { class: "sub" }, `${model(node.model)} · ${node.links}`)),
       el("ul", { class: "cards" }, ...it.cards),
       it.sub,
     ),
@@ -107,9 +114,15 @@ function updateNode(element, node) {
     text(cell.parts.words, describe(card));
     attribute(cell, "title", describe(card));
   });
-  const fragments = node.fragmentMilli > 0 ? `fragments of ${cards(node.fragmentMilli)} cards` : "no fragments";
   const problems = node.problems.length === 0 ? "" : `, ${node.problems.length} problem${node.problems.length === 1 ? "" : "s"}`;
-  text(it.sub, `${percent(mean(node, "allocatedMilli"))} allocated, ${percent(mean(node, "usedMilli"))} used, ${fragments}${problems}`);
+  text(it.sub, `${percent(mean(node, "allocatedMilli"))} allocated, ${percent(mean(node, "usedMilli"))} used; ${room(node.room)}${problems}`);
+}
+
+/** What would still fit, and what would not. */
+function room(kinds) {
+  const fits = kinds.filter((it) => it.replicas > 0).map((it) => `${number(it.replicas)} × ${it.kind}`);
+  const not = kinds.filter((it) => it.replicas === 0).map((it) => it.kind);
+  return [fits.length ? `room for ${fits.join(" or ")}` : "", not.length ? `${fits.length ? "none" : "no room"} for ${not.join(", ")}` : ""].filter((it) => it).join(", ");
 }
 
 /** Mean over the cards with a known value. */

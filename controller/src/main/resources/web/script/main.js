@@ -5,6 +5,7 @@ import { address } from "./address.js";
 import * as api from "./api.js";
 import { $, attribute, text } from "./dom.js";
 import * as gpus from "./gpus.js";
+import * as plan from "./plan.js";
 import * as replay from "./replay.js";
 import * as savings from "./savings.js";
 import * as signIn from "./sign-in.js";
@@ -13,7 +14,7 @@ import * as workloads from "./workloads.js";
 
 const EVERY = 1000;
 const SILENCE = $("lost").textContent;
-const TITLES = { workloads: "Workloads", gpus: "GPUs", replay: "Replay" };
+const TITLES = { workloads: "Workloads", gpus: "GPUs", plan: "Plan", replay: "Replay" };
 
 let view = null;
 let place = null;
@@ -46,6 +47,8 @@ async function look() {
     await Promise.all([workloads.refresh(), savings.refresh()]);
   } else if (view === "gpus") {
     await gpus.refresh();
+  } else if (view === "plan") {
+    await plan.refresh();
   } else {
     await replay.refresh();
   }
@@ -54,10 +57,13 @@ async function look() {
 async function read() {
   const all = await api.get(["overview"]);
   $("kind").hidden = !all.about.demo;
+  document.querySelector("nav a[data-view=plan]").hidden = all.about.demo; // which has none
   text($("clock"), dayAndTime(seconds(all.about.now)) + " UTC");
   text($("speed"), all.about.speed === 1 ? "" : `${all.about.speed} × real time`);
   doing(all.about.doing);
   workloads.update(all.workloads);
+  gpus.tell(seconds(all.about.now));
+  plan.tell(seconds(all.about.now));
   replay.offer(all.workloads);
   savings.offer(all.workloads, all.about.cardHourPrice);
   actions.offer(all.actions, all.events);

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.cli.terminal.Terminal;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +35,36 @@ class ApplicationTest {
   void versionNamesTheProgramAndSucceeds() {
     assertThat(program.run("--version")).isZero();
     assertThat(program.out()).startsWith("prescale ");
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "demo",
+        "replay",
+        "forecast",
+        "place",
+        "plan",
+        "controller",
+        "extender",
+        "check",
+        "explain",
+        "crd",
+        "preset",
+        "completion",
+        "give-back"
+      })
+  void helpOfEveryCommandIsPrintedAsItIsMeant(String command) {
+    var errors = System.err;
+    var warned = new ByteArrayOutputStream();
+    System.setErr(new PrintStream(warned, true, StandardCharsets.UTF_8)); // where picocli warns
+    try {
+      assertThat(program.run(command, "--help")).isZero();
+    } finally {
+      System.setErr(errors);
+    }
+    assertThat(warned.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(program.out()).doesNotContain("%n", "%%");
   }
 
   @ParameterizedTest

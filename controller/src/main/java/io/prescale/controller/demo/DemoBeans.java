@@ -100,6 +100,7 @@ final class DemoBeans {
                 demo.doing()),
         demo,
         Optional.of(demo),
+        Optional.empty(),
         replays,
         forecasts,
         demo);

@@ -38,7 +38,7 @@ final class DemoGpus implements CardFacts {
 
   GpuPage page(GpusView.Query query) {
     int unplaced = (int) pods.values().stream().filter(it -> it.placement().isEmpty()).count();
-    return new GpuPages(cluster.nodes(), cluster.fragmentation(), this)
+    return new GpuPages(cluster.nodes(), cluster.fragmentation(), cluster.kinds(), this)
         .page(query, cluster.decisions(), unplaced);
   }
 

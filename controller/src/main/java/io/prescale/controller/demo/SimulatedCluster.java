@@ -81,6 +81,11 @@ final class SimulatedCluster {
     return fragmentation;
   }
 
+  /** The names of the services, in the order of the fragmentation's classes. */
+  List<String> kinds() {
+    return pods.keySet().stream().map(Workload::name).toList();
+  }
+
   /** The newest first. */
   List<PlacementDecision> decisions() {
     return recent.all();

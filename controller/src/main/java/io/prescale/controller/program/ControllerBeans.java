@@ -38,6 +38,7 @@ import io.prescale.controller.web.live.DayForecasts;
 import io.prescale.controller.web.live.ExtenderCards;
 import io.prescale.controller.web.live.HistoryReplays;
 import io.prescale.controller.web.live.ReadersOfPredictiveHpas;
+import io.prescale.controller.web.live.WrittenPlan;
 import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.time.Clock;
@@ -255,6 +256,7 @@ final class ControllerBeans {
       ControllerProgram.Settings settings,
       Clock clock,
       ClusterWorkloads workloads,
+      KubernetesClient client,
       @Nullable ExtenderCards cards,
       @Nullable HistoryReplays replays,
       @Nullable DayForecasts forecasts) {
@@ -270,6 +272,7 @@ final class ControllerBeans {
                 Optional.empty()),
         workloads,
         Optional.ofNullable(cards),
+        settings.plan().map(_ -> new WrittenPlan(client, clock)),
         replays == null ? ReplaysView.none(NO_PROMETHEUS) : replays,
         forecasts == null ? TomorrowView.none(NO_PROMETHEUS) : forecasts,
         ActionsView.none());

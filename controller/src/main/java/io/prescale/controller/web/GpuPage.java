@@ -13,9 +13,19 @@ import org.jspecify.annotations.Nullable;
  * @param matching nodes that the filter lets through
  * @param nodes a page of those
  * @param decisions the newest first
+ * @param room of the whole cluster; an extender of an earlier version tells none
+ * @param queues by name; an extender of an earlier version names none
+ * @param notices those that run out first
  */
 public record GpuPage(
-    Totals totals, int matching, int offset, List<Node> nodes, List<Decision> decisions) {
+    Totals totals,
+    int matching,
+    int offset,
+    List<Node> nodes,
+    List<Decision> decisions,
+    List<Room> room,
+    List<Queue> queues,
+    List<Notice> notices) {
   /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
   public static final String PATH = "/cards";
 
@@ -23,6 +33,14 @@ public record GpuPage(
     Objects.requireNonNull(totals, "totals");
     nodes = List.copyOf(nodes);
     decisions = List.copyOf(decisions);
+    room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
+    queues = List.copyOf(Objects.requireNonNullElse(queues, List.of()));
+    notices = List.copyOf(Objects.requireNonNullElse(notices, List.of()));
+  }
+
+  /** The same page with the queues and the notices of their pods. */
+  public GpuPage with(List<Queue> newQueues, List<Notice> newNotices) {
+    return new GpuPage(totals, matching, offset, nodes, decisions, room, newQueues, newNotices);
   }
 
   /** The page as JSON, as an extender answers with it at {@link #PATH}. */
@@ -69,6 +87,7 @@ public record GpuPage(
    * @param pairs the nearest link of each pair of cards, row by row: nv, switch, bridge, numa or
    *     far; empty when it is not known
    * @param problems what of it is left out, a sentence each
+   * @param room what would still fit
    */
   public record Node(
       String name,
@@ -77,7 +96,8 @@ public record GpuPage(
       List<List<String>> pairs,
       long fragmentMilli,
       List<Card> cards,
-      List<String> problems) {
+      List<String> problems,
+      List<Room> room) {
     public Node {
       Objects.requireNonNull(name, "name");
       Objects.requireNonNull(model, "model");
@@ -85,6 +105,7 @@ public record GpuPage(
       pairs = pairs.stream().map(List::copyOf).toList();
       cards = List.copyOf(cards);
       problems = List.copyOf(problems);
+      room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
     }
   }
 
@@ -111,6 +132,13 @@ public record GpuPage(
     }
   }
 
+  /** How many more replicas of a kind would fit if only that kind came. */
+  public record Room(String kind, int replicas) {
+    public Room {
+      Objects.requireNonNull(kind, "kind");
+    }
+  }
+
   /** What a pod has of a card. */
   public record Share(String pod, String workload, int milli, int mib, boolean ready) {
     public Share {
@@ -126,6 +154,48 @@ public record GpuPage(
       Objects.requireNonNull(pod, "pod");
       Objects.requireNonNull(node, "node");
       Objects.requireNonNull(reason, "reason");
+    }
+  }
+
+  /**
+   * A queue; a parent has what its children have together.
+   *
+   * @param parent empty for a queue without one
+   * @param limitMilli null without a limit
+   * @param owedMilli what it should have, given what all queues ask for
+   * @param waiting pods that hold nothing yet
+   * @param waitingSince when the oldest of them was created; null when none waits
+   * @param fault why it is not in force as it is written; empty when it is
+   */
+  public record Queue(
+      String name,
+      String parent,
+      long guaranteeMilli,
+      @Nullable Long limitMilli,
+      long usedMilli,
+      long owedMilli,
+      int waiting,
+      @Nullable Instant waitingSince,
+      String fault) {
+    public Queue {
+      Objects.requireNonNull(name, "name");
+      Objects.requireNonNull(parent, "parent");
+      Objects.requireNonNull(fault, "fault");
+    }
+  }
+
+  /**
+   * A pod that is to give its cards back.
+   *
+   * @param until when its notice has run out
+   * @param claim the pod or gang that needs them
+   */
+  public record Notice(String pod, String queue, Instant until, String claim) {
+    public Notice {
+      Objects.requireNonNull(pod, "pod");
+      Objects.requireNonNull(queue, "queue");
+      Objects.requireNonNull(until, "until");
+      Objects.requireNonNull(claim, "claim");
     }
   }
 }

@@ -80,6 +80,19 @@ public final class PageController {
     }
   }
 
+  /** Null where none is made. */
+  @Get("/plan")
+  HttpResponse<?> plan() throws Refusal {
+    if (views.plan().isEmpty()) {
+      return orNull(Optional.empty());
+    }
+    try {
+      return HttpResponse.ok(views.plan().get().plan());
+    } catch (IOException e) {
+      throw new Refusal(502, String.valueOf(e.getMessage()));
+    }
+  }
+
   @Get("/workloads/{id:[^/]+}/series")
   WorkloadSeries series(String id, HttpRequest<?> request) throws Refusal {
     var query = parameters(request);

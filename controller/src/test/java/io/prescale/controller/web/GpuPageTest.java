@@ -26,8 +26,13 @@ class GpuPageTest {
       "shares":[{"pod":"team/chat-0","workload":"Deployment/chat","milli":500,"mib":40960,\
       "ready":true}]},{"index":1,"uuid":"GPU-1","memoryMib":81920,"allocatedMilli":0,\
       "allocatedMib":0,"usedMilli":null,"health":"UNHEALTHY","trouble":"XID 79","shares":[]}],\
-      "problems":["card GPU-1 is not used."]}],"decisions":[{"at":"2026-11-21T12:00:00Z",\
-      "pod":"team/chat-1","node":"","reason":"2 nodes: lacks memory"}]}\
+      "problems":["card GPU-1 is not used."],"room":[{"kind":"1 card","replicas":1}]}],"decisions":[{"at":"2026-11-21T12:00:00Z",\
+      "pod":"team/chat-1","node":"","reason":"2 nodes: lacks memory"}],"room":[{"kind":"1 card",\
+      "replicas":1}],"queues":[{"name":"vision",\
+      "parent":"research","guaranteeMilli":10000,"limitMilli":null,"usedMilli":16500,\
+      "owedMilli":10000,"waiting":3,"waitingSince":"2026-11-21T11:56:00Z","fault":""}],"notices":[{\
+      "pod":"team/train-0","queue":"vision","until":"2026-11-21T12:10:00Z",\
+      "claim":"team/chat-1"}]}\
       """;
 
   private static final GpuPage PAGE =
@@ -57,13 +62,29 @@ class GpuPageTest {
                                   "team/chat-0", "Deployment/chat", 500, 40960, true))),
                       new GpuPage.Card(
                           1, "GPU-1", 81920, 0, 0, null, "UNHEALTHY", "XID 79", List.of())),
-                  List.of("card GPU-1 is not used."))),
+                  List.of("card GPU-1 is not used."),
+                  List.of(new GpuPage.Room("1 card", 1)))),
           List.of(
               new GpuPage.Decision(
                   Instant.parse("2026-11-21T12:00:00Z"),
                   "team/chat-1",
                   "",
-                  "2 nodes: lacks memory")));
+                  "2 nodes: lacks memory")),
+          List.of(new GpuPage.Room("1 card", 1)),
+          List.of(
+              new GpuPage.Queue(
+                  "vision",
+                  "research",
+                  10_000,
+                  null,
+                  16_500,
+                  10_000,
+                  3,
+                  Instant.parse("2026-11-21T11:56:00Z"),
+                  "")),
+          List.of(
+              new GpuPage.Notice(
+                  "team/train-0", "vision", Instant.parse("2026-11-21T12:10:00Z"), "team/chat-1")));
 
   @Test
   void isWrittenAndReadAsItStandsHere() throws IOException {
@@ -76,6 +97,18 @@ class GpuPageTest {
     var more = JSON.replaceFirst("\\{", "{\"later\":[1,{}],");
 
     assertThat(GpuPage.read(more.getBytes(UTF_8))).isEqualTo(PAGE);
+  }
+
+  @Test
+  void anEarlierVersionNamesNoQueuesAndNoRoom() throws IOException {
+    var earlier = JSON.substring(0, JSON.lastIndexOf(",\"room\"")) + "}";
+
+    var read = GpuPage.read(earlier.getBytes(UTF_8));
+
+    assertThat(read.nodes()).isEqualTo(PAGE.nodes());
+    assertThat(read.room()).isEmpty();
+    assertThat(read.queues()).isEmpty();
+    assertThat(read.notices()).isEmpty();
   }
 
   @ParameterizedTest

@@ -28,6 +28,7 @@ class PageTest {
 
   private final TestingViews views = new TestingViews();
   private final List<ListeningContext> contexts = new ArrayList<>();
+  private Optional<PlanView> plan = Optional.empty();
   private RawPage page = serve(webViews(Optional.of(views)), Gatekeeper.open());
 
   @ParameterizedTest
@@ -77,6 +78,7 @@ class PageTest {
                 Optional.empty()),
         views,
         gpus,
+        plan,
         views,
         TomorrowView.none("no history"),
         views);
@@ -157,6 +159,19 @@ class PageTest {
     assertThat(get("/api/v1/gpus", "show", "none").body())
         .isEqualTo("{\"error\":\"show must be all, busy, fragmented or sick.\"}");
     assertThat(get("/api/v1/gpus", "limit", "101").status()).isEqualTo(400);
+  }
+
+  @Test
+  void aPlanIsNullWhereNoneIsMadeAndARefusalWhereItCannotBeRead() {
+    assertThat(get("/api/v1/plan").body()).isEqualTo("null");
+
+    plan =
+        Optional.of(
+            () -> {
+              throw new IOException("no");
+            });
+    page = serve(webViews(Optional.of(views)), Gatekeeper.open());
+    assertThat(get("/api/v1/plan").body()).isEqualTo("{\"error\":\"no\"}");
   }
 
   @Test

@@ -54,7 +54,14 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
       throw new IOException("The extender does not answer.");
     }
     return new GpuPage(
-        new GpuPage.Totals(0, 0, 0, 0, 0, 0, 0, 0), 0, query.offset(), List.of(), List.of());
+        new GpuPage.Totals(0, 0, 0, 0, 0, 0, 0, 0),
+        0,
+        query.offset(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of(),
+        List.of());
   }
 
   @Override

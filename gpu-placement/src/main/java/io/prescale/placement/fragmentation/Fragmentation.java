@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -138,6 +139,42 @@ public final class Fragmentation {
     /** The current fragmentation. */
     public long now() {
       return lost(node.freeCpuMilli(), idle, fitting, idleOnFitting);
+    }
+
+    /**
+     * How many more requests of each class would fit if only that class came; O(classes · cards)
+     * and the logarithm of their number.
+     */
+    public int[] room() {
+      return IntStream.range(0, tasks.length).map(this::room).toArray();
+    }
+
+    private int room(int task) {
+      int most = gpus[task] == 0 ? 0 : node.cards() * Gpu.WHOLE_MILLI / gpus[task];
+      if (cpuMilli[task] > 0) {
+        most = (int) Math.min(most, node.freeCpuMilli() / cpuMilli[task]);
+      }
+      int least = 0;
+      while (least < most) {
+        int middle = (least + most + 1) >>> 1;
+        if (holds(task, middle)) {
+          least = middle;
+        } else {
+          most = middle - 1;
+        }
+      }
+      return least;
+    }
+
+    /** Each request takes parts of different cards. */
+    private boolean holds(int task, int requests) {
+      long parts = 0;
+      for (int card = 0; card < node.cards(); card++) {
+        boolean isUsable = node.gpu(card).health().state() == GpuHealth.State.USABLE;
+        int left = isUsable ? node.freeMilli(card) : 0;
+        parts += Math.min(requests, left / Math.max(1, wantedByCard[card][task]));
+      }
+      return parts >= (long) requests * gpus[task];
     }
 
     /** The fragmentation after a request is placed on the cards; O(classes · cards taken). */

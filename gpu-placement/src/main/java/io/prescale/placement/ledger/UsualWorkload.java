@@ -22,6 +22,11 @@ public final class UsualWorkload {
             taskClass(8, GpuDemand.WholeGpu.ANY, 1)));
   }
 
+  /** The classes of {@link #shares()} in words, in the same order. */
+  public static List<String> kinds() {
+    return List.of("a quarter of a card", "half a card", "1 card", "4 cards", "8 cards");
+  }
+
   private static TaskClass taskClass(int cards, GpuDemand demand, int weight) {
     return new TaskClass(HostDemand.NONE.cpuMilli(), cards, demand, CardSelector.ANY, weight);
   }

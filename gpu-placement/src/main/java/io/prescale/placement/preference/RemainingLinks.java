@@ -26,15 +26,15 @@ public record RemainingLinks(LinkedCards linkedCards) implements Preference {
       return "nothing lost";
     }
     var lost = new ArrayList<String>();
-    addLost(cost / RADIX / RADIX, "eights", lost);
-    addLost(cost / RADIX % RADIX, "fours", lost);
+    addLost(cost / RADIX / RADIX, "sets of eight", lost);
+    addLost(cost / RADIX % RADIX, "sets of four", lost);
     addLost(cost % RADIX, "pairs", lost);
-    return String.join(", ", lost) + " lost";
+    return "%s of their link score".formatted(String.join(" and ", lost));
   }
 
-  private static void addLost(long points, String sets, List<String> lost) {
-    if (points > 0) {
-      lost.add("%d points in %s".formatted(points, sets));
+  private static void addLost(long score, String sets, List<String> lost) {
+    if (score > 0) {
+      lost.add("%s lose %,d".formatted(sets, score));
     }
   }
 

@@ -46,6 +46,28 @@ class FragmentationTest {
     assertThat(milli(node(), task(100, 0, new GpuDemand.NoGpu(), 1))).isEqualTo(1600);
   }
 
+  private static int room(GpuNode node, TaskClass task) {
+    return new Fragmentation(new TargetWorkload(List.of(task))).profile(node).room()[0];
+  }
+
+  @Test
+  void countsWhatWouldStillFitOfEachClassAlone() {
+    assertThat(room(node(), task(0, 1, new GpuDemand.Fraction(200), 1))).isEqualTo(3 + 5);
+    assertThat(room(node(), task(0, 1, new GpuDemand.Fraction(601), 1))).isEqualTo(1);
+    assertThat(room(node(), task(0, 1, GpuDemand.WholeGpu.ANY, 1))).isEqualTo(1);
+    assertThat(room(node(), task(0, 2, GpuDemand.WholeGpu.ANY, 1))).isZero();
+    assertThat(room(node(), task(0, 2, new GpuDemand.Fraction(200), 1)))
+        .as("each takes parts of two cards")
+        .isEqualTo(3);
+    assertThat(room(node(), task(0, 3, new GpuDemand.Fraction(1), 1))).isZero();
+    assertThat(room(node(), task(30_000, 1, new GpuDemand.Fraction(1), 1)))
+        .as("64 cores")
+        .isLessThanOrEqualTo(2);
+    assertThat(room(node(), task(0, 0, new GpuDemand.NoGpu(), 1))).isZero();
+    var other = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.models(Set.of("T4")), 1);
+    assertThat(room(node(), other)).isZero();
+  }
+
   @Test
   void losesEverythingToATaskOfAnotherModel() {
     var other = new TaskClass(0, 1, GpuDemand.WholeGpu.ANY, CardSelector.models(Set.of("T4")), 1);

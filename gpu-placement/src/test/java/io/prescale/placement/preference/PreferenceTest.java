@@ -216,11 +216,12 @@ class PreferenceTest {
     var loss = choice.loss(dgx.idleCards(), CardSet.of(0));
 
     assertThat(remaining.inWords(cost(remaining, dgx, HALF, 0)))
-        .startsWith("%d points in eights".formatted(loss.eights()))
-        .endsWith(" lost");
-    assertThat(remaining.inWords(7L << 20)).isEqualTo("7 points in fours lost");
+        .startsWith("sets of eight lose %,d and sets of four lose ".formatted(loss.eights()))
+        .endsWith(" of their link score");
+    assertThat(remaining.inWords(7_000L << 20))
+        .isEqualTo("sets of four lose 7,000 of their link score");
     assertThat(remaining.inWords((7L << 20) + 5))
-        .isEqualTo("7 points in fours, 5 points in pairs lost");
+        .isEqualTo("sets of four lose 7 and pairs lose 5 of their link score");
     assertThat(loss.eights()).isPositive();
     assertThat(remaining.inWords(0)).isEqualTo("nothing lost");
   }

@@ -39,8 +39,8 @@ import picocli.CommandLine.Option;
       "Examples:",
       "  prescale plan",
       "      The newest plan.",
-      "  prescale plan --growth 30% --level 95%",
-      "      How many cards would suffice with 30 % more demand, with a probability of 95 %.",
+      "  prescale plan --growth 30%% --level 95%%",
+      "      How many cards would suffice with 30 %% more demand, with a probability of 95 %%.",
       "  prescale plan --without gpu-07",
       "      What would be missing without this node.",
     })

@@ -1,7 +1,6 @@
 package io.prescale.controller.cli.plan;
 
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
-import io.prescale.controller.api.v1alpha1.PlanBand;
 import io.prescale.controller.api.v1alpha1.PlanCalibration;
 import io.prescale.controller.api.v1alpha1.PlanPeak;
 import io.prescale.controller.api.v1alpha1.PlanShape;
@@ -22,7 +21,6 @@ final class PlanText {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
   private static final Duration OLD = Duration.ofHours(1);
-  private static final double MILLI = 1000;
 
   private PlanText() {}
 
@@ -92,16 +90,8 @@ final class PlanText {
   }
 
   private static String calibration(@Nullable PlanCalibration calibration) {
-    if (calibration == null || calibration.said() == 0) {
-      return "No earlier statement has been scored yet.";
-    }
-    double expected = calibration.bands().stream().mapToLong(PlanBand::expectedMilli).sum() / MILLI;
-    long came = calibration.bands().stream().mapToLong(PlanBand::came).sum();
-    return "Of %,d earlier statements %,d came true; %,.0f were expected (Brier score %.3f)."
-        .formatted(
-            calibration.said(),
-            came,
-            expected,
-            calibration.squaresMilli() / MILLI / calibration.said());
+    return Optional.ofNullable(calibration)
+        .flatMap(PlanCalibration::sentence)
+        .orElse("No earlier statement has been scored yet.");
   }
 }

@@ -26,26 +26,35 @@ final class CardPages {
   private final Ledger ledger;
   private final Supplier<Map<String, CardReading>> readings;
   private final Function<String, Optional<Membership>> memberships;
+  private final Supplier<QueueRows> queues;
 
   /**
    * @param readings what exporters report about cards, by UUID
    * @param memberships the queue and workload of a pod, by its UID
+   * @param queues as they are written and stand now
    */
   CardPages(
       Ledger ledger,
       Supplier<Map<String, CardReading>> readings,
-      Function<String, Optional<Membership>> memberships) {
+      Function<String, Optional<Membership>> memberships,
+      Supplier<QueueRows> queues) {
     this.ledger = ledger;
     this.readings = readings;
     this.memberships = memberships;
+    this.queues = queues;
   }
 
   GpuPage page(GpusView.Query query) {
     // One for each page, because it remembers the nodes that it has seen.
     var fragmentation = new Fragmentation(UsualWorkload.shares());
+    var rows = queues.get();
     return new GpuPages(
-            ledger.cluster(), fragmentation, new LedgerFacts(readings.get(), ledger.problems()))
-        .page(query, ledger.decisions(), ledger.totals().refused());
+            ledger.cluster(),
+            fragmentation,
+            UsualWorkload.kinds(),
+            new LedgerFacts(readings.get(), ledger.problems()))
+        .page(query, ledger.decisions(), ledger.totals().refused())
+        .with(rows.queues(), rows.notices());
   }
 
   private final class LedgerFacts implements CardFacts {

@@ -120,7 +120,11 @@ public final class Extender implements AutoCloseable {
             new ExtenderMetrics(ledger, claims, usage(), this::booked, clock),
             this::isAnswering,
             problems::all,
-            new CardPages(ledger, this::readings, memberships::of));
+            new CardPages(
+                ledger,
+                this::readings,
+                memberships::of,
+                () -> watches.map(Watches::rows).orElse(QueueRows.NONE)));
   }
 
   /** For the endpoints. */

@@ -14,10 +14,12 @@ import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.scheduler.reclaim.Noticed;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.QueueState;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Instant;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
@@ -87,6 +89,11 @@ final class QueueFeed implements AutoCloseable {
   /** On which terms the queues in force give cards back; those that do not are left out. */
   Map<String, ReclaimPolicy> policies() {
     return written.policies();
+  }
+
+  /** The queues and the pods with notice, for the page. */
+  QueueRows rows(Collection<Noticed> noticed) {
+    return QueueRows.of(written, ledger.queues(), noticed);
   }
 
   /**

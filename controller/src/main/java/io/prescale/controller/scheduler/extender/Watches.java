@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -35,6 +36,12 @@ record Watches(
     queues.ifPresent(it -> it.report(notified, now));
     var booked = reclaim.map(ReclaimExecutor::booked).orElse(Map.of());
     bookings.ifPresent(it -> it.report(booked, now));
+  }
+
+  /** Queues and pods with notice, for the page. */
+  QueueRows rows() {
+    var noticed = reclaim.map(ReclaimExecutor::notices).orElse(List.of());
+    return queues.map(it -> it.rows(noticed)).orElse(QueueRows.NONE);
   }
 
   @Override

@@ -17,6 +17,7 @@ import io.prescale.placement.notice.ReclaimView;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +55,7 @@ public final class ReclaimExecutor implements AutoCloseable {
 
   private volatile Map<String, Integer> notified = Map.of();
   private volatile Map<String, BookingState> booked = Map.of();
+  private volatile List<CardHolder> holdersWithNotice = List.of();
 
   /**
    * An executor that does not watch yet.
@@ -138,6 +140,7 @@ public final class ReclaimExecutor implements AutoCloseable {
       keeping.clear();
       notified = Map.of();
       booked = Map.of();
+      holdersWithNotice = List.of();
       ledger.keep(List.of());
       letGo(templates.keySet(), isAnswering, now);
       return;
@@ -185,6 +188,29 @@ public final class ReclaimExecutor implements AutoCloseable {
         .flatMap(holder -> view.tree().upwardsFrom(holder.queue()).stream())
         .forEach(queue -> count.merge(queue, 1, Integer::sum));
     notified = Map.copyOf(count);
+    holdersWithNotice = view.holders().values().stream().filter(CardHolder::isNotified).toList();
+  }
+
+  /** The pods that had notice in the last round, those whose notice runs out first. */
+  public List<Noticed> notices() {
+    return holdersWithNotice.stream()
+        .flatMap(
+            holder ->
+                holder.notice().stream()
+                    .map(
+                        it ->
+                            new Noticed(
+                                display(holder.uid()),
+                                holder.queue(),
+                                it.at(),
+                                display(it.claim()))))
+        .sorted(Comparator.comparing(Noticed::until).thenComparing(Noticed::pod))
+        .toList();
+  }
+
+  /** A pod's name, where the key is that of a pod that is known. */
+  private String display(String key) {
+    return pod(key).map(PodTerms::display).orElse(key);
   }
 
   /** How many pods of each queue have notice; a parent has those of its children. */

@@ -15,6 +15,7 @@ import io.prescale.placement.topology.LinkMatrix;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * Builds the page's view of a cluster's nodes and cards at one moment. Foreign text, such as names
@@ -25,17 +26,22 @@ public final class GpuPages {
   private static final int LONGEST_REASON = 500;
   private static final int MOST_SHARES = 50;
   private static final int MOST_PROBLEMS = 20;
+  private static final int MOST_KINDS = 8;
 
   private final ClusterSnapshot cluster;
   private final Fragmentation fragmentation;
+  private final List<String> kinds;
   private final CardFacts facts;
 
   /**
+   * @param kinds the classes of the fragmentation's workload in words, in the same order
    * @param fragmentation not thread-safe, so neither is this
    */
-  public GpuPages(ClusterSnapshot cluster, Fragmentation fragmentation, CardFacts facts) {
+  public GpuPages(
+      ClusterSnapshot cluster, Fragmentation fragmentation, List<String> kinds, CardFacts facts) {
     this.cluster = cluster;
     this.fragmentation = fragmentation;
+    this.kinds = List.copyOf(kinds);
     this.facts = facts;
   }
 
@@ -59,7 +65,10 @@ public final class GpuPages {
                 it ->
                     new GpuPage.Decision(
                         it.at(), cut(it.pod()), it.node(), cut(it.reason(), LONGEST_REASON)))
-            .toList());
+            .toList(),
+        room(cluster.nodes()),
+        List.of(),
+        List.of());
   }
 
   private static String cut(String text) {
@@ -109,6 +118,16 @@ public final class GpuPages {
         cluster.size(), cards, sick, allocated, used, measured, fragments, unplaced);
   }
 
+  private List<GpuPage.Room> room(Stream<GpuNode> nodes) {
+    var sums = new int[kinds.size()];
+    nodes
+        .map(node -> fragmentation.profile(node).room())
+        .forEach(room -> Arrays.setAll(sums, kind -> sums[kind] + room[kind]));
+    return IntStream.range(0, Math.min(kinds.size(), MOST_KINDS))
+        .mapToObj(kind -> new GpuPage.Room(kinds.get(kind), sums[kind]))
+        .toList();
+  }
+
   private static int allocatedMilli(GpuNode node, int card) {
     return node.gpu(card).computeMilli() - node.freeComputeMilli(card);
   }
@@ -121,7 +140,8 @@ public final class GpuPages {
         node.spec().links().map(GpuPages::pairs).orElse(List.of()),
         fragmentMilli(node),
         IntStream.range(0, node.cards()).mapToObj(card -> card(node, card)).toList(),
-        facts.problems(node.name()).stream().limit(MOST_PROBLEMS).map(GpuPages::cut).toList());
+        facts.problems(node.name()).stream().limit(MOST_PROBLEMS).map(GpuPages::cut).toList(),
+        room(Stream.of(node)));
   }
 
   private GpuPage.Card card(GpuNode node, int card) {

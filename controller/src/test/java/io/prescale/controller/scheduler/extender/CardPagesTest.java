@@ -30,11 +30,13 @@ class CardPagesTest {
 
   private final Ledger ledger = new Ledger(10);
   private final Map<String, CardReading> readings = new HashMap<>();
+  private QueueRows queues = QueueRows.NONE;
   private final CardPages pages =
       new CardPages(
           ledger,
           () -> readings,
-          _ -> Optional.of(new Membership("team", new Workload("team", "Deployment/chat"))));
+          _ -> Optional.of(new Membership("team", new Workload("team", "Deployment/chat"))),
+          () -> queues);
 
   private GpuPage all() {
     return pages.page(new Query(Show.ALL, 0, Query.MOST_NODES));
@@ -89,6 +91,32 @@ class CardPagesTest {
             new GpuPage.Decision(NOON.plusSeconds(1), five.display(), "", "2 nodes: lacks GPUs"));
     ledger.failed(pair.uid());
     assertThat(all().decisions()).hasSize(1);
+  }
+
+  @Test
+  void tellsHowManyMoreOfEachUsualKindWouldFit() {
+    ledger.seen(Nodes.a100("n", 2));
+    run("chat-0", "n", "GPU-n-0,NVIDIA,40960,50:;");
+
+    var expected =
+        List.of(
+            new GpuPage.Room("a quarter of a card", 6),
+            new GpuPage.Room("half a card", 3),
+            new GpuPage.Room("1 card", 1),
+            new GpuPage.Room("4 cards", 0),
+            new GpuPage.Room("8 cards", 0));
+    assertThat(all().nodes().getFirst().room()).isEqualTo(expected);
+    assertThat(all().room()).isEqualTo(expected);
+  }
+
+  @Test
+  void tellsTheQueuesAndWhoHasNotice() {
+    var serving = new GpuPage.Queue("serving", "", 2000, null, 1500, 2000, 0, null, "");
+    var notice = new GpuPage.Notice("team/train-0", "batch", NOON, "team/chat-1");
+    queues = new QueueRows(List.of(serving), List.of(notice));
+
+    assertThat(all().queues()).containsExactly(serving);
+    assertThat(all().notices()).containsExactly(notice);
   }
 
   @Test

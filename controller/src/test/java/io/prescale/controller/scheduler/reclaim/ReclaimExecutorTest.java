@@ -197,6 +197,8 @@ class ReclaimExecutorTest {
     executor.round(() -> true);
 
     assertThat(executor.notified()).isEqualTo(Map.of("batch", 1));
+    assertThat(executor.notices())
+        .containsExactly(new Noticed("default/b0", "batch", NOW.plusSeconds(60), "default/train"));
   }
 
   @Test

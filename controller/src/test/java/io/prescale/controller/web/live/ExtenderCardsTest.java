@@ -23,7 +23,15 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ExtenderCardsTest {
   private static final Query QUERY = new Query(Show.BUSY, 24, 12);
   private static final GpuPage PAGE =
-      new GpuPage(new GpuPage.Totals(7, 56, 0, 0, 0, 0, 0, 0), 7, 0, List.of(), List.of());
+      new GpuPage(
+          new GpuPage.Totals(7, 56, 0, 0, 0, 0, 0, 0),
+          7,
+          0,
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of(),
+          List.of());
 
   @SuppressWarnings("NullAway.Init")
   private HttpServer extender;

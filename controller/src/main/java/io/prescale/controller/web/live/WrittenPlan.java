@@ -1,0 +1,133 @@
+package io.prescale.controller.web.live;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.CapacityPlan;
+import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
+import io.prescale.controller.api.v1alpha1.PlanCalibration;
+import io.prescale.controller.api.v1alpha1.PlanShape;
+import io.prescale.controller.api.v1alpha1.PlanStatement;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.web.PlanPage;
+import io.prescale.controller.web.PlanView;
+import java.io.IOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** Reads the plan from the CapacityPlan that the leader writes, at most every ten seconds. */
+public final class WrittenPlan implements PlanView {
+  private static final Duration BETWEEN_READS = Duration.ofSeconds(10);
+  private static final long USUAL_STEP = 900;
+  private static final int STEPS_A_DAY = 96;
+
+  private final KubernetesClient client;
+  private final InstantSource clock;
+  private Optional<PlanPage> known = Optional.empty();
+  private Instant readAt = Instant.MIN;
+
+  /** A reader that has read nothing yet. */
+  public WrittenPlan(KubernetesClient client, InstantSource clock) {
+    this.client = client;
+    this.clock = clock;
+  }
+
+  @Override
+  public synchronized PlanPage plan() throws IOException {
+    var now = clock.instant();
+    if (known.isEmpty() || Duration.between(readAt, now).compareTo(BETWEEN_READS) >= 0) {
+      known = Optional.of(read());
+      readAt = now;
+    }
+    return known.get();
+  }
+
+  private PlanPage read() throws IOException {
+    try {
+      var plan = client.resources(CapacityPlan.class).withName(CapacityPlan.NAME).get();
+      return page(plan == null ? null : plan.getStatus());
+    } catch (KubernetesClientException e) {
+      throw new IOException("The plan cannot be read: %s.".formatted(ApiFailure.text(e)), e);
+    }
+  }
+
+  static PlanPage page(@Nullable CapacityPlanStatus status) {
+    if (status == null || status.madeAt() == null || status.from() == null) {
+      return PlanPage.none("No plan has been made yet. The leader makes one every ten minutes.");
+    }
+    return new PlanPage(
+        status.madeAt(),
+        status.from(),
+        status.from().plusSeconds(seconds(status)),
+        Objects.requireNonNullElse(status.percent(), 0),
+        Objects.requireNonNullElse(status.summary(), ""),
+        status.statements().stream().map(WrittenPlan::shortage).toList(),
+        status.shapes().stream().map(WrittenPlan::shape).toList(),
+        unplanned(status),
+        Optional.ofNullable(status.calibration()).flatMap(PlanCalibration::sentence).orElse(""));
+  }
+
+  /** All services have the same steps; without any the axis is a day. */
+  private static long seconds(CapacityPlanStatus status) {
+    int steps =
+        status.workloads().stream()
+            .flatMap(it -> it.demand().stream())
+            .mapToInt(it -> it.milli().size())
+            .max()
+            .orElse(STEPS_A_DAY);
+    return Math.max(1, steps) * Objects.requireNonNullElse(status.stepSeconds(), USUAL_STEP);
+  }
+
+  private static PlanPage.Shortage shortage(PlanStatement it) {
+    var nodes = Optional.ofNullable(it.nodes());
+    return new PlanPage.Shortage(
+        it.from(),
+        it.until(),
+        it.at(),
+        it.workloads(),
+        it.shape(),
+        it.needed(),
+        it.fits(),
+        it.percent(),
+        Objects.requireNonNullElse(it.askedFit(), 0),
+        it.asks().stream().map(ask -> new PlanPage.Ask(ask.pod(), ask.notice())).toList(),
+        nodes
+            .map(
+                missing ->
+                    "%d %s %s"
+                        .formatted(
+                            missing.count(),
+                            missing.count() == 1 ? "node" : "nodes",
+                            missing.kind()))
+            .orElse(""),
+        nodes.map(missing -> missing.startBy()).orElse(null),
+        it.message());
+  }
+
+  private static PlanPage.Shape shape(PlanShape it) {
+    return new PlanPage.Shape(
+        it.shape(),
+        it.workloads(),
+        it.running(),
+        it.peaks().stream()
+            .map(
+                peak -> new PlanPage.Peak(peak.percent(), peak.replicas(), peak.cards(), peak.at()))
+            .toList());
+  }
+
+  private static List<String> unplanned(CapacityPlanStatus status) {
+    var sentences = new ArrayList<String>();
+    status.workloads().stream()
+        .filter(it -> it.problem() != null)
+        .forEach(it -> sentences.add("%s: %s".formatted(it.name(), it.problem())));
+    if (status.leftOut() != null) {
+      sentences.add("Left out, because the plan is full: %d services.".formatted(status.leftOut()));
+    }
+    return sentences;
+  }
+}
