@@ -39,6 +39,13 @@ class GeneratedFilesTest {
   }
 
   @Test
+  void theDefinitionOfBookingsIsThatOfTheTypes() throws IOException {
+    assertCurrent(
+        "charts/prescale/crds/gpubookings.placement.prescale.io.yaml", GeneratedCrd.bookings());
+    assertCurrent("docs/reference/gpubooking.md", CrdReference.bookings());
+  }
+
+  @Test
   void theReferenceIsThatOfTheDefinition() throws IOException {
     assertCurrent("docs/reference/predictivehpa.md", CrdReference.markdown());
   }

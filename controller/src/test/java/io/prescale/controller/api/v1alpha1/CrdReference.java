@@ -82,6 +82,39 @@ public final class CrdReference {
       runs with `--plan`: [plan](../plan.md). `kubectl explain capacityplan.status` shows this reference.
       """;
 
+  private static final String BOOKING_HEAD =
+      """
+      # GpuBooking
+
+      <!-- Generated from the types in io.prescale.controller.api.v1alpha1; renew with
+      RENEWAL -->
+
+      `placement.prescale.io/v1alpha1`, namespaced. The controller writes one for each PredictiveHPA with
+      `spec.booking.mode: Book`: [bookings](../plan.md#bookings). `kubectl explain gpubooking.spec` shows this reference.
+
+      ```yaml
+      apiVersion: placement.prescale.io/v1alpha1
+      kind: GpuBooking
+      metadata:
+        name: llm-a
+        namespace: models
+      spec:
+        selector: {app: llm-a}
+        template:
+          metadata: {labels: {app: llm-a}}
+          spec:
+            containers:
+            - name: main
+              resources: {limits: {nvidia.com/gpu: "1"}}
+        needs:
+        - {from: 2026-11-24T09:10:00Z, until: 2026-11-24T10:30:00Z, replicas: 5, percent: 84}
+        - {from: 2026-11-24T09:10:00Z, until: 2026-11-24T10:30:00Z, replicas: 6, percent: 41}
+        shortagePrice: 20
+      ```
+
+      Of the template, the API server keeps only what decides about places.
+      """;
+
   private CrdReference() {}
 
   /** The reference of PredictiveHPA as Markdown. */
@@ -95,6 +128,14 @@ public final class CrdReference {
         QUEUE_HEAD,
         GeneratedCrd.queues(),
         row(QueueCondition.Type.Ready.name(), Arrays.stream(QueueCondition.Reason.values())));
+  }
+
+  /** The reference of GpuBooking as Markdown. */
+  public static String bookings() {
+    return text(
+        BOOKING_HEAD,
+        GeneratedCrd.bookings(),
+        row(BookingCondition.Type.Ready.name(), Arrays.stream(BookingCondition.Reason.values())));
   }
 
   /** The reference of CapacityPlan as Markdown. */

@@ -71,6 +71,11 @@ public final class GeneratedCrd {
     return yaml(CapacityPlan.class, GeneratedCrd::refinePlan);
   }
 
+  /** The definition of GpuBooking as a manifest, with the command that renews it. */
+  public static String bookings() {
+    return yaml(GpuBooking.class, GeneratedCrd::refineBooking);
+  }
+
   private static String yaml(
       Class<? extends CustomResource<?, ?>> kind, Consumer<JSONSchemaProps> refinement) {
     var bytes = new ByteArrayOutputStream();
@@ -125,6 +130,56 @@ public final class GeneratedCrd {
         .setDescription("What it has and waits for; written by the scheduler extender.");
     rules(root, LONGEST_NAME, OWN_PARENT);
     mapBy("type", Schemas.at(root, "status", "conditions"));
+  }
+
+  private static void refineBooking(JSONSchemaProps root) {
+    root.setDescription(
+        "Replicas of a workload that are expected and do not exist yet, for which cards are kept."
+            + " The controller writes one for each PredictiveHPA with spec.booking.mode Book;"
+            + " others may be written by hand.");
+    Schemas.at(root, "spec").setDescription("Which replicas are expected, and what one asks for.");
+    Schemas.at(root, "status")
+        .setDescription("What is kept for them; written by the scheduler extender.");
+    rules(root, LONGEST_NAME);
+    mapBy("type", Schemas.at(root, "status", "conditions"));
+    var pod = Schemas.at(root, "spec", "template", "spec");
+    keep(Schemas.at(root, "spec", "template", "metadata"), "labels", "annotations");
+    keep(
+        pod,
+        "containers",
+        "initContainers",
+        "nodeSelector",
+        "overhead",
+        "priority",
+        "priorityClassName",
+        "runtimeClassName",
+        "schedulerName",
+        "tolerations");
+    pod.setRequired(List.of("containers"));
+    for (var containers : List.of("containers", "initContainers")) {
+      keep(Schemas.at(pod, containers), "name", "image", "resources", "restartPolicy");
+      keep(Schemas.at(pod, containers, "[]", "resources"), "limits", "requests");
+    }
+    Schemas.at(root, "spec", "template").setRequired(List.of("spec"));
+    describeAsOfPods(Schemas.at(root, "spec", "template"));
+  }
+
+  private static void describeAsOfPods(JSONSchemaProps schema) {
+    if (schema.getDescription() == null) {
+      schema.setDescription("As in a pod's template.");
+    }
+    if (schema.getProperties() != null) {
+      schema.getProperties().values().forEach(GeneratedCrd::describeAsOfPods);
+    }
+    if (schema.getItems() != null) {
+      describeAsOfPods(schema.getItems().getSchema());
+    }
+  }
+
+  /** Removes all other properties, of which the API server then keeps nothing. */
+  private static void keep(JSONSchemaProps schema, String... properties) {
+    var of = schema.getItems() == null ? schema : schema.getItems().getSchema();
+    of.getProperties().keySet().retainAll(List.of(properties));
   }
 
   private static void refinePlan(JSONSchemaProps root) {
@@ -191,6 +246,9 @@ public final class GeneratedCrd {
       }
       if (schema.getItems() != null) {
         readableByJava(schema.getItems().getSchema());
+      }
+      if (schema.getAdditionalProperties() != null) {
+        readableByJava(schema.getAdditionalProperties().getSchema());
       }
     }
 
