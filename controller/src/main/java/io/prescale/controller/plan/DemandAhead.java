@@ -23,6 +23,9 @@ public record DemandAhead(
 
   private static final double PERCENT = 100;
 
+  /** Halvings of the levels between 0 and 1, to a thousandth. */
+  private static final int HALVINGS = 10;
+
   /**
    * How many replicas there may be.
    *
@@ -127,6 +130,30 @@ public record DemandAhead(
    */
   public int replicas(int h, double level, double factor) {
     return bounded(h, demand(h, level) * factor);
+  }
+
+  /**
+   * The probability that the HPA has at least so many replicas in a step. What the lowest quantile
+   * needs is certain, and what the highest does not need is impossible.
+   */
+  public double probability(int h, int replicas) {
+    if (replicas(h, 0, 1) >= replicas) {
+      return 1;
+    }
+    if (replicas(h, 1, 1) < replicas) {
+      return 0;
+    }
+    double low = 0;
+    double high = 1;
+    for (int i = 0; i < HALVINGS; i++) {
+      double middle = (low + high) / 2;
+      if (replicas(h, middle, 1) >= replicas) {
+        high = middle;
+      } else {
+        low = middle;
+      }
+    }
+    return 1 - (low + high) / 2;
   }
 
   /** The replicas for a demand in a step, which is a number of replicas with fractions. */

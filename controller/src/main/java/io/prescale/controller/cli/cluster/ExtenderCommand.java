@@ -248,7 +248,7 @@ public final class ExtenderCommand implements Callable<Integer> {
                 lease(),
                 claims,
                 levels(),
-                source()));
+                QueueSource.of(queues)));
   }
 
   private NetworkLevels levels() {
@@ -260,15 +260,6 @@ public final class ExtenderCommand implements Callable<Integer> {
     } catch (IllegalArgumentException e) {
       throw new UsageException("--topology-levels: %s.".formatted(e.getMessage()));
     }
-  }
-
-  private QueueSource source() {
-    return QueueSource.of(queues)
-        .orElseThrow(
-            () ->
-                new UsageException(
-                    "--queues is \"%s\"; write prescale, kueue, kai or volcano."
-                        .formatted(queues)));
   }
 
   private Optional<ExtenderSettings.Lease> lease() {

@@ -25,9 +25,19 @@ public enum QueueSource {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /** The source of a word; empty if there is none. */
-  public static Optional<QueueSource> of(String word) {
-    return Stream.of(values()).filter(source -> source.word().equals(word)).findFirst();
+  /**
+   * The source of a word.
+   *
+   * @throws IllegalArgumentException if there is none
+   */
+  public static QueueSource of(String word) {
+    return Stream.of(values())
+        .filter(source -> source.word().equals(word))
+        .findFirst()
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    "--queues is \"%s\"; write prescale, kueue, kai or volcano".formatted(word)));
   }
 
   /** The kinds of its objects; all of them are cluster-scoped. */

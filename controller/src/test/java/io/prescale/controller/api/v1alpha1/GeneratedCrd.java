@@ -132,27 +132,62 @@ public final class GeneratedCrd {
     mapBy("type", Schemas.at(root, "status", "conditions"));
   }
 
+  private static void refineBooking(JSONSchemaProps root) {
+    root.setDescription(
+        "Replicas of a workload that are expected and do not exist yet, for which cards are kept."
+            + " The controller writes one for each PredictiveHPA with spec.booking.mode Book;"
+            + " others may be written by hand.");
+    Schemas.at(root, "spec").setDescription("Which replicas are expected, and what one asks for.");
+    Schemas.at(root, "status")
+        .setDescription("What is kept for them; written by the scheduler extender.");
+    rules(root, LONGEST_NAME);
+    mapBy("type", Schemas.at(root, "status", "conditions"));
+    var pod = Schemas.at(root, "spec", "template", "spec");
+    keep(Schemas.at(root, "spec", "template", "metadata"), "labels", "annotations");
+    keep(
+        pod,
+        "containers",
+        "initContainers",
+        "nodeSelector",
+        "overhead",
+        "priority",
+        "priorityClassName",
+        "runtimeClassName",
+        "schedulerName",
+        "tolerations");
+    pod.setRequired(List.of("containers"));
+    for (var containers : List.of("containers", "initContainers")) {
+      keep(Schemas.at(pod, containers), "name", "image", "resources", "restartPolicy");
+      keep(Schemas.at(pod, containers, "[]", "resources"), "limits", "requests");
+    }
+    Schemas.at(root, "spec", "template").setRequired(List.of("spec"));
+    describeAsOfPods(Schemas.at(root, "spec", "template"));
+  }
+
+  private static void describeAsOfPods(JSONSchemaProps schema) {
+    if (schema.getDescription() == null) {
+      schema.setDescription("As in a pod's template.");
+    }
+    if (schema.getProperties() != null) {
+      schema.getProperties().values().forEach(GeneratedCrd::describeAsOfPods);
+    }
+    if (schema.getItems() != null) {
+      describeAsOfPods(schema.getItems().getSchema());
+    }
+  }
+
+  /** Removes all other properties, of which the API server then keeps nothing. */
+  private static void keep(JSONSchemaProps schema, String... properties) {
+    var of = schema.getItems() == null ? schema : schema.getItems().getSchema();
+    of.getProperties().keySet().retainAll(List.of(properties));
+  }
+
   private static void refinePlan(JSONSchemaProps root) {
     root.setDescription(
         "The plan of the cluster's cards: which of them services will need within a day, what fits,"
             + " and what would help. There is one, named cluster, and it has only a status.");
     root.getProperties().remove("spec");
     Schemas.at(root, "status").setDescription("The newest plan; written by the controller.");
-  }
-
-  /** Templates of pods come from any version of Kubernetes, so their fields are not listed. */
-  private static void refineBooking(JSONSchemaProps root) {
-    root.setDescription(
-        "Replicas of one workload that are expected: the scheduler extender keeps cards for them,"
-            + " and has pods on borrowed cards asked to leave in time.");
-    Schemas.at(root, "spec").setDescription("The replicas that are expected.");
-    Schemas.at(root, "status")
-        .setDescription("What became of them; written by the scheduler extender.");
-    rules(root, LONGEST_NAME);
-    var template = Schemas.at(root, "spec", "template");
-    template.setProperties(null);
-    template.setXKubernetesPreserveUnknownFields(true);
-    mapBy("type", Schemas.at(root, "status", "conditions"));
   }
 
   private static void rules(JSONSchemaProps root, ValidationRule... rules) {
@@ -211,6 +246,9 @@ public final class GeneratedCrd {
       }
       if (schema.getItems() != null) {
         readableByJava(schema.getItems().getSchema());
+      }
+      if (schema.getAdditionalProperties() != null) {
+        readableByJava(schema.getAdditionalProperties().getSchema());
       }
     }
 
