@@ -18,7 +18,7 @@ class ExtenderCommandTest {
             + " the largest level first, such as example.com/block,example.com/rack.",
         "--topology-levels= | --topology-levels: \"\" is not the key of a label",
         "--topology-levels=zone,rack,zone | --topology-levels: two levels have one name in",
-        "--queues=slurm | --queues is \"slurm\"; write prescale, kueue, kai or volcano.",
+        "--queues=slurm | --queues is \"slurm\"; write prescale, kueue, kai or volcano",
         "--queues= | --queues is \"\"; write prescale",
         "--candidates=11 | 11 candidates; give 1 to 10",
         "--lease=here | --lease is \"here\"; write NAMESPACE/NAME",

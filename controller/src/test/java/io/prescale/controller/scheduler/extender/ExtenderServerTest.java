@@ -81,7 +81,7 @@ class ExtenderServerTest {
                     metrics,
                     ready::get,
                     ledger::problems,
-                    new CardPages(ledger, Map::of, _ -> Optional.empty())),
+                    new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE)),
                 new HealthCheck(
                     "cluster",
                     () -> ready.get() ? Optional.empty() : Optional.of(Extender.NOT_READY))));

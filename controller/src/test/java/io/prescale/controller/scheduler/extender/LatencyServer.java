@@ -48,7 +48,7 @@ public final class LatencyServer {
       var api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, clock);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
-      var cards = new CardPages(ledger, Map::of, _ -> Optional.empty());
+      var cards = new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE);
       var answers = new Extender.Answers(api, metrics, () -> true, ledger::problems, cards);
       try (var context = ExtenderHttp.start("test", settings(), List.of(answers))) {
         System.out.println(context.port(ExtenderController.LISTENER));
