@@ -32,6 +32,13 @@ class GeneratedFilesTest {
   }
 
   @Test
+  void theDefinitionOfBookingsIsThatOfTheTypes() throws IOException {
+    assertCurrent(
+        "charts/prescale/crds/gpubookings.placement.prescale.io.yaml", GeneratedCrd.bookings());
+    assertCurrent("docs/reference/gpubooking.md", CrdReference.bookings());
+  }
+
+  @Test
   void theDefinitionOfPlansIsThatOfTheTypes() throws IOException {
     assertCurrent(
         "charts/prescale/crds/capacityplans.placement.prescale.io.yaml", GeneratedCrd.plans());

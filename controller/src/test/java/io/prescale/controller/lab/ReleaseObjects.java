@@ -22,6 +22,7 @@ record ReleaseObjects(Lab lab) {
   static final List<String> DEFINITIONS =
       List.of(
           "crd/capacityplans.placement.prescale.io",
+          "crd/gpubookings.placement.prescale.io",
           "crd/gpuqueues.placement.prescale.io",
           "crd/" + DEFINITION);
 

@@ -15,7 +15,9 @@ import picocli.CommandLine.Option;
 /** {@code prescale crd}: the custom resource definitions, to be applied to a cluster. */
 @Command(
     name = "crd",
-    header = "Prints the custom resource definitions of PredictiveHPA, GpuQueue and CapacityPlan.",
+    header =
+        "Prints the custom resource definitions of PredictiveHPA, GpuQueue, GpuBooking and"
+            + " CapacityPlan.",
     sortOptions = false,
     footer = {
       "",
@@ -28,6 +30,7 @@ public final class CrdCommand implements Callable<Integer> {
       List.of(
           "/crds/predictivehpas.autoscaling.prescale.io.yaml",
           "/crds/gpuqueues.placement.prescale.io.yaml",
+          "/crds/gpubookings.placement.prescale.io.yaml",
           "/crds/capacityplans.placement.prescale.io.yaml");
 
   private final Surroundings surroundings;

@@ -82,6 +82,34 @@ public final class CrdReference {
       runs with `--plan`: [plan](../plan.md). `kubectl explain capacityplan.status` shows this reference.
       """;
 
+  private static final String BOOKING_HEAD =
+      """
+      # GpuBooking
+
+      <!-- Generated from the types in io.prescale.controller.api.v1alpha1; renew with
+      RENEWAL -->
+
+      `placement.prescale.io/v1alpha1`, namespaced, short name `gb`. Needs Kubernetes 1.30 or later; tested on
+      1.36. What becomes of it: [bookings](../bookings.md). `kubectl explain gb.spec` shows this reference.
+
+      ```yaml
+      apiVersion: placement.prescale.io/v1alpha1
+      kind: GpuBooking
+      metadata: {name: llm-a, namespace: models}
+      spec:
+        selector: {app: llm-a}
+        template:
+          metadata: {labels: {app: llm-a}}
+          spec:
+            containers:
+              - name: server
+                resources: {limits: {nvidia.com/gpu: "1", nvidia.com/gpumem: "40000"}}
+        needs:
+          - {from: "2026-12-01T08:50:00Z", until: "2026-12-01T10:30:00Z", replicas: 6, percent: 90}
+        shortagePrice: 20
+      ```
+      """;
+
   private CrdReference() {}
 
   /** The reference of PredictiveHPA as Markdown. */
@@ -95,6 +123,14 @@ public final class CrdReference {
         QUEUE_HEAD,
         GeneratedCrd.queues(),
         row(QueueCondition.Type.Ready.name(), Arrays.stream(QueueCondition.Reason.values())));
+  }
+
+  /** The reference of GpuBooking as Markdown. */
+  public static String bookings() {
+    return text(
+        BOOKING_HEAD,
+        GeneratedCrd.bookings(),
+        row(BookingCondition.Type.Ready.name(), Arrays.stream(BookingCondition.Reason.values())));
   }
 
   /** The reference of CapacityPlan as Markdown. */

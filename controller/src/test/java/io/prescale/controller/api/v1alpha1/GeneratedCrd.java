@@ -71,6 +71,11 @@ public final class GeneratedCrd {
     return yaml(CapacityPlan.class, GeneratedCrd::refinePlan);
   }
 
+  /** The definition of GpuBooking as a manifest, with the command that renews it. */
+  public static String bookings() {
+    return yaml(GpuBooking.class, GeneratedCrd::refineBooking);
+  }
+
   private static String yaml(
       Class<? extends CustomResource<?, ?>> kind, Consumer<JSONSchemaProps> refinement) {
     var bytes = new ByteArrayOutputStream();
@@ -133,6 +138,21 @@ public final class GeneratedCrd {
             + " and what would help. There is one, named cluster, and it has only a status.");
     root.getProperties().remove("spec");
     Schemas.at(root, "status").setDescription("The newest plan; written by the controller.");
+  }
+
+  /** Templates of pods come from any version of Kubernetes, so their fields are not listed. */
+  private static void refineBooking(JSONSchemaProps root) {
+    root.setDescription(
+        "Replicas of one workload that are expected: the scheduler extender keeps cards for them,"
+            + " and has pods on borrowed cards asked to leave in time.");
+    Schemas.at(root, "spec").setDescription("The replicas that are expected.");
+    Schemas.at(root, "status")
+        .setDescription("What became of them; written by the scheduler extender.");
+    rules(root, LONGEST_NAME);
+    var template = Schemas.at(root, "spec", "template");
+    template.setProperties(null);
+    template.setXKubernetesPreserveUnknownFields(true);
+    mapBy("type", Schemas.at(root, "status", "conditions"));
   }
 
   private static void rules(JSONSchemaProps root, ValidationRule... rules) {

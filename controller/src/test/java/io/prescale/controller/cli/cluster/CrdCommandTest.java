@@ -17,7 +17,12 @@ class CrdCommandTest {
     assertThat(program.run("crd")).isZero();
     assertThat(program.out())
         .isEqualTo(
-            String.join("---\n", GeneratedCrd.yaml(), GeneratedCrd.queues(), GeneratedCrd.plans()));
+            String.join(
+                "---\n",
+                GeneratedCrd.yaml(),
+                GeneratedCrd.queues(),
+                GeneratedCrd.bookings(),
+                GeneratedCrd.plans()));
   }
 
   @Test

@@ -1,0 +1,33 @@
+package io.prescale.controller.api.v1alpha1;
+
+import com.fasterxml.jackson.annotation.JsonIgnoreProperties;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.fabric8.generator.annotation.Size;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What became of the expected replicas. */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+@JsonIgnoreProperties(ignoreUnknown = true)
+public record GpuBookingStatus(
+    @JsonPropertyDescription("Generation of the spec that the status describes.")
+        @Nullable Long observedGeneration,
+    @JsonPropertyDescription("Replicas that are expected and have no cards yet.")
+        @Nullable Integer expected,
+    @JsonPropertyDescription("Of these, those for which free cards are kept.")
+        @Nullable Integer booked,
+    @JsonPropertyDescription("Of these, those for which pods have notice, or are leaving.")
+        @Nullable Integer asked,
+    @JsonPropertyDescription("Of these, those for which nothing can be done: nodes are missing.")
+        @Nullable Integer missing,
+    @JsonPropertyDescription("When the first of those that are missing is to be created.")
+        @Nullable Instant missingFrom,
+    @Size(max = 4) @JsonPropertyDescription("Whether the booking is in force.")
+        List<BookingCondition> conditions) {
+  public GpuBookingStatus {
+    conditions = List.copyOf(Objects.requireNonNullElse(conditions, List.of()));
+  }
+}
