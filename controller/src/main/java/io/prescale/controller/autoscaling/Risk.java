@@ -19,6 +19,17 @@ public sealed interface Risk {
   }
 
   /**
+   * What a missing replica costs, in replicas that are idle as long: the price at which as many
+   * replicas are worth having as this risk allows.
+   */
+  default double shortagePrice() {
+    return switch (this) {
+      case Budget budget -> 1 / budget.share() - 1;
+      case ShortageCost cost -> cost.idleReplicas() - 1;
+    };
+  }
+
+  /**
    * Ready capacity may fall short of demand for this share of the time.
    *
    * @param share above 0, at most 0.5

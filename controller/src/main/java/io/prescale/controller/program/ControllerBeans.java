@@ -1,5 +1,7 @@
 package io.prescale.controller.program;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.micronaut.context.annotation.Bean;
@@ -16,13 +18,15 @@ import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.Controller;
 import io.prescale.controller.operator.hpa.HpaFeatures;
-import io.prescale.controller.plan.live.PlanWriter;
+import io.prescale.controller.plan.live.Booked;
+import io.prescale.controller.plan.live.DayAheadRounds;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.KnownPredictiveHpas;
 import io.prescale.controller.serving.Registration;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.telemetry.ServingState;
 import io.prescale.controller.telemetry.ServingState.Holder;
+import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.web.About;
@@ -44,6 +48,8 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -217,23 +223,32 @@ final class ControllerBeans {
 
   @Singleton
   @Bean(preDestroy = "close")
-  @Requires(property = ControllerProgram.PLANS, value = "true")
-  PlanWriter plan(
+  @Requires(property = ControllerProgram.FORECASTS_DAY, value = "true")
+  DayAheadRounds dayAhead(
       KubernetesClient client,
       ControllerProgram.Settings settings,
       Controller controller,
       PrometheusSource demand,
       Telemetry telemetry,
       Clock clock) {
-    return new PlanWriter(
+    return new DayAheadRounds(
         ClusterAccess.apart(client),
         settings.controller().namespaces(),
         controller.targets(),
         demand,
         controller::isLeader,
-        settings.plan().orElseThrow(),
+        settings.ahead(),
         clock,
-        telemetry::planned);
+        telemetry::planned,
+        all -> telemetry.booked(replicas(all)));
+  }
+
+  private static Map<Target, Integer> replicas(List<Booked> all) {
+    return all.stream()
+        .collect(
+            toMap(
+                it -> new Target(it.namespace(), it.name()),
+                it -> Objects.requireNonNullElse(it.status().replicas(), 0)));
   }
 
   @Singleton

@@ -10,7 +10,7 @@ import io.prescale.controller.cluster.ClusterException;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.Preflight;
 import io.prescale.controller.operator.hpa.HpaFeatures;
-import io.prescale.controller.plan.live.PlanSettings;
+import io.prescale.controller.plan.live.AheadSettings;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.KedaSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
@@ -40,8 +40,8 @@ public final class ControllerProgram {
   /** True when KEDA is answered. */
   static final String KEDA = "prescale.keda";
 
-  /** True when the leader plans the cluster's cards. */
-  static final String PLANS = "prescale.plans";
+  /** True when the leader forecasts the next day, for the plan of the cards or for bookings. */
+  static final String FORECASTS_DAY = "prescale.forecasts-day";
 
   /** True when this replica stands for election. */
   static final String LEADS = "prescale.leads";
@@ -61,7 +61,7 @@ public final class ControllerProgram {
    * @param pagePort on loopback; 0 for none
    * @param cards an extender's metrics port, whose cards the page shows
    * @param cardHourPrice for what the page says of savings
-   * @param plan how the leader plans the cluster's cards; empty when it does not
+   * @param ahead what the leader does with forecasts of the next day
    */
   public record Settings(
       ControllerSettings controller,
@@ -73,7 +73,7 @@ public final class ControllerProgram {
       int pagePort,
       Optional<URI> cards,
       OptionalDouble cardHourPrice,
-      Optional<PlanSettings> plan) {
+      AheadSettings ahead) {
     public Settings {
       int[] ports =
           IntStream.of(
@@ -155,8 +155,8 @@ public final class ControllerProgram {
                 settings.keda().isPresent(),
                 LEADS,
                 settings.leads(),
-                PLANS,
-                settings.leads() && settings.plan().isPresent()));
+                FORECASTS_DAY,
+                settings.leads() && settings.ahead().forecasts()));
     if (settings.pagePort() > 0) {
       properties.putAll(PageFiles.properties());
     }

@@ -6,7 +6,7 @@ import io.prescale.adapter.keda.ExternalScalerServer;
 import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListenersBound;
 import io.prescale.controller.operator.Controller;
-import io.prescale.controller.plan.live.PlanWriter;
+import io.prescale.controller.plan.live.DayAheadRounds;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.StatusProjection;
 import jakarta.inject.Singleton;
@@ -23,19 +23,19 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
   private final @Nullable Adapter adapter;
   private final @Nullable ExternalScalerServer keda;
   private final @Nullable Controller controller;
-  private final @Nullable PlanWriter plan;
+  private final @Nullable DayAheadRounds ahead;
 
   ControllerStart(
       StatusProjection projection,
       @Nullable Adapter adapter,
       @Nullable ExternalScalerServer keda,
       @Nullable Controller controller,
-      @Nullable PlanWriter plan) {
+      @Nullable DayAheadRounds ahead) {
     this.projection = projection;
     this.adapter = adapter;
     this.keda = keda;
     this.controller = controller;
-    this.plan = plan;
+    this.ahead = ahead;
   }
 
   @Override
@@ -48,8 +48,8 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
     if (controller != null) {
       controller.start();
     }
-    if (plan != null) {
-      plan.start();
+    if (ahead != null) {
+      ahead.start();
     }
   }
 

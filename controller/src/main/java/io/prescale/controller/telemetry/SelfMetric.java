@@ -132,7 +132,13 @@ enum SelfMetric {
       Collector.Type.GAUGE,
       "",
       "Mean squared difference between the probability of these statements and what came, 0 at"
-          + " best; absent before the first.");
+          + " best; absent before the first."),
+  BOOKED_REPLICAS(
+      Collector.Type.GAUGE,
+      "namespace,name",
+      "Most replicas for which the GpuBooking of a PredictiveHPA wants cards within the next hours,"
+          + " running ones included; 0 while nothing is booked. Only of the replica that leads,"
+          + " with --bookings.");
 
   private final Collector.Type type;
   private final String labels;

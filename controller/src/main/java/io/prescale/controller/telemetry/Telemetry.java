@@ -14,6 +14,7 @@ import java.io.Writer;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
@@ -31,6 +32,7 @@ public final class Telemetry {
   private final Histogram tickSeconds;
   private final Counter writes;
   private final PlanMetrics plan;
+  private final Gauge booked;
 
   /** What is written to the API server. */
   public enum Write {
@@ -66,6 +68,10 @@ public final class Telemetry {
             .labelNames(SelfMetric.WRITES.labels().toArray(String[]::new))
             .register(registry);
     this.plan = new PlanMetrics(clock).register(registry);
+    this.booked =
+        Gauge.build(SelfMetric.BOOKED_REPLICAS.metricName(), SelfMetric.BOOKED_REPLICAS.help())
+            .labelNames(SelfMetric.BOOKED_REPLICAS.labels().toArray(String[]::new))
+            .register(registry);
     DefaultExports.register(registry);
   }
 
@@ -115,6 +121,12 @@ public final class Telemetry {
   /** The plan that this replica wrote last; empty when it does not write any. */
   public void planned(Optional<CapacityPlanStatus> written) {
     plan.planned(written);
+  }
+
+  /** The replicas for which this replica booked cards, of all that ask for it. */
+  public void booked(Map<Target, Integer> replicas) {
+    booked.clear();
+    replicas.forEach((target, most) -> booked.labels(target.namespace(), target.name()).set(most));
   }
 
   /** Everything, in the text format 0.0.4. */

@@ -147,7 +147,8 @@ class CrdLabIT {
             List.of(metric),
             null,
             List.of(),
-            List.of(condition));
+            List.of(condition),
+            null);
 
     var config = Config.fromKubeconfig(lab().describe().kubeconfig().toFile());
     config.setClientKeyAlgo("EC");

@@ -105,7 +105,8 @@ class OlderRivalTest {
         List.of(),
         null,
         List.of(),
-        List.of(condition));
+        List.of(condition),
+        null);
   }
 
   private static PredictiveHPA made(String name, String at, Mode mode, String deployment) {

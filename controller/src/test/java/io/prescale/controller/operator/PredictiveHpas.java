@@ -52,7 +52,8 @@ public final class PredictiveHpas {
         metrics,
         null,
         List.of(),
-        List.of(conditions));
+        List.of(conditions),
+        null);
   }
 
   /** A metric that serves a value since noon: fresh for 2 minutes, alive for 15. */

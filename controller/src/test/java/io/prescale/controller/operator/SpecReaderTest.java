@@ -234,7 +234,8 @@ class SpecReaderTest {
         null,
         null,
         null,
-        List.of());
+        List.of(),
+        null);
   }
 
   private static PredictiveHPASpec behaving(HorizontalPodAutoscalerBehavior behavior) {
@@ -260,6 +261,7 @@ class SpecReaderTest {
         behavior,
         null,
         null,
-        List.of());
+        List.of(),
+        null);
   }
 }

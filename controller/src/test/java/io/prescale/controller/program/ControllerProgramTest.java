@@ -11,6 +11,7 @@ import io.prescale.adapter.server.ListenerException;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.TenantLimits;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.plan.live.AheadSettings;
 import io.prescale.controller.telemetry.MetricsEndpoint;
 import io.prescale.controller.web.PageController;
 import java.io.IOException;
@@ -128,7 +129,7 @@ class ControllerProgramTest {
         pagePort,
         Optional.empty(),
         OptionalDouble.empty(),
-        Optional.empty());
+        AheadSettings.none());
   }
 
   private static int freePort() throws IOException {

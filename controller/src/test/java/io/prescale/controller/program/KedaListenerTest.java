@@ -16,6 +16,7 @@ import io.prescale.controller.demand.prometheus.SelfSigned;
 import io.prescale.controller.operator.ControllerSettings;
 import io.prescale.controller.operator.TenantLimits;
 import io.prescale.controller.operator.hpa.HpaFeatures;
+import io.prescale.controller.plan.live.AheadSettings;
 import io.prescale.controller.serving.AdapterSettings;
 import io.prescale.controller.serving.KedaSettings;
 import java.io.IOException;
@@ -86,7 +87,7 @@ class KedaListenerTest {
         0,
         Optional.empty(),
         OptionalDouble.empty(),
-        Optional.empty());
+        AheadSettings.none());
   }
 
   private KedaSettings keda(int port) throws Exception {

@@ -173,7 +173,11 @@ public record PredictiveHPASpec(
             "Floors and ceilings of the replicas by the clock. The highest floor of all schedules"
                 + " in force counts, and the forecast where that asks for more; of ceilings the"
                 + " lowest, but never below a floor.")
-        List<ScheduleSpec> schedules) {
+        List<ScheduleSpec> schedules,
+    @JsonPropertyDescription(
+            "Whether cards are kept for replicas that are forecast and do not exist yet. By default"
+                + " they are not.")
+        @Nullable BookingSpec booking) {
 
   public PredictiveHPASpec {
     Objects.requireNonNull(scaleTargetRef, "spec.scaleTargetRef is missing");
@@ -190,6 +194,11 @@ public record PredictiveHPASpec(
     leadTime = leadTime == null ? "auto" : leadTime;
     schedules = schedules == null ? List.of() : List.copyOf(schedules);
     fallback = fallback == null ? FallbackSpec.defaults() : fallback;
+  }
+
+  /** Whether cards are to be kept ahead. */
+  public boolean books() {
+    return booking != null && booking.mode() == BookingMode.Book;
   }
 
   /** The forecast metrics, in order. */

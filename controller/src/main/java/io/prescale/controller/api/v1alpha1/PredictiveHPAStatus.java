@@ -42,7 +42,9 @@ public record PredictiveHPAStatus(
         List<DecisionSummary> decisions,
     @Size(max = 8)
         @JsonPropertyDescription("Ready, MetricsAvailable, ForecastTrusted and ScalingActive.")
-        List<StatusCondition> conditions) {
+        List<StatusCondition> conditions,
+    @JsonPropertyDescription("What is booked for replicas that are forecast.")
+        @Nullable BookingStatus booking) {
   public PredictiveHPAStatus {
     metrics = metrics == null ? List.of() : List.copyOf(metrics);
     decisions = decisions == null ? List.of() : List.copyOf(decisions);
@@ -64,6 +66,33 @@ public record PredictiveHPAStatus(
         others,
         lastDecision,
         decisions,
-        conditions);
+        conditions,
+        booking);
+  }
+
+  /** This status with another booking, which has a writer of its own. */
+  public PredictiveHPAStatus with(@Nullable BookingStatus other) {
+    return new PredictiveHPAStatus(
+        observedGeneration,
+        mode,
+        target,
+        currentReplicas,
+        readyReplicas,
+        unschedulableReplicas,
+        desiredReplicas,
+        skill,
+        leadTime,
+        metrics,
+        lastDecision,
+        decisions,
+        conditions,
+        other);
+  }
+
+  /** A status of nothing but a booking. */
+  public static PredictiveHPAStatus only(@Nullable BookingStatus booking) {
+    return new PredictiveHPAStatus(
+        null, null, null, null, null, null, null, null, null, List.of(), null, List.of(), List.of(),
+        booking);
   }
 }

@@ -77,7 +77,10 @@ public final class ControllerCommand implements Callable<Integer> {
   @ArgGroup(validate = false, order = 35, heading = "%nKEDA:%n")
   private KedaOptions keda = new KedaOptions();
 
-  @ArgGroup(validate = false, order = 37, heading = "%nThe plan of the cluster's cards:%n")
+  @ArgGroup(
+      validate = false,
+      order = 37,
+      heading = "%nThe next day: the plan of the cluster's cards, and bookings:%n")
   private PlanOptions plan = new PlanOptions();
 
   @ArgGroup(validate = false, order = 40, heading = "%nThe web page:%n")

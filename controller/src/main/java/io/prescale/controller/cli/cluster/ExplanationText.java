@@ -43,6 +43,9 @@ final class ExplanationText {
       lines.add("");
       write(decision);
     }
+    if (status.booking() != null) {
+      line("booking", "%s. %s".formatted(status.booking().reason(), status.booking().message()));
+    }
     lines.add("");
     status.conditions().forEach(this::condition);
     return List.copyOf(lines);

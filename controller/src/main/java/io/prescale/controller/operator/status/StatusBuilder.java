@@ -70,7 +70,8 @@ public final class StatusBuilder {
         result.metrics().stream().map(this::metric).toList(),
         lastDecision(result.explanation()),
         decisions(result.explanation(), replicas.current()),
-        conditions(findings));
+        conditions(findings),
+        null);
   }
 
   /** The status when there was no tick: everything as before but for these conditions. */
@@ -98,7 +99,8 @@ public final class StatusBuilder {
         old.map(PredictiveHPAStatus::metrics).orElse(List.of()),
         lastDecision(newest),
         decisions(newest, current),
-        conditions(findings));
+        conditions(findings),
+        null);
   }
 
   private static @Nullable Integer orNull(OptionalInt count) {

@@ -3,6 +3,7 @@ package io.prescale.controller.operator.status;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
@@ -10,6 +11,7 @@ import io.prescale.controller.telemetry.Telemetry.Write;
 import java.time.Instant;
 import java.util.Objects;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a status that differs from the present one, and reports what changed as events. A write is
@@ -36,7 +38,7 @@ public record StatusWriter(
     if (!leads.test(resource)) {
       return false;
     }
-    if (status.equals(resource.getStatus())) {
+    if (status.equals(withoutBooking(resource.getStatus()))) {
       return true;
     }
     try {
@@ -50,6 +52,10 @@ public record StatusWriter(
     }
     events.report(resource, status, now);
     return true;
+  }
+
+  private static @Nullable PredictiveHPAStatus withoutBooking(@Nullable PredictiveHPAStatus it) {
+    return it == null ? null : it.with((BookingStatus) null);
   }
 
   /** Not one that was made anew under the name. */

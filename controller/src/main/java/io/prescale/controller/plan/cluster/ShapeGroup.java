@@ -87,7 +87,7 @@ public record ShapeGroup(
   }
 
   /** The cards, or parts of cards, of a replica. */
-  static double cards(List<Pod> replica) {
+  public static double cards(List<Pod> replica) {
     return replica.stream().mapToDouble(pod -> cards(READER.read(ClusterObjects.facts(pod)))).sum();
   }
 

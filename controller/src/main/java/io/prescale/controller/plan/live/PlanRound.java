@@ -74,7 +74,7 @@ final class PlanRound {
         : Duration.ofSeconds(status.leadTime().seconds());
   }
 
-  private static PlanWorkload described(PredictiveHPA resource) {
+  static PlanWorkload described(PredictiveHPA resource) {
     var spec = resource.unreadable().isPresent() ? null : resource.getSpec();
     var target = spec == null ? null : spec.scaleTargetRef();
     return new PlanWorkload(

@@ -19,9 +19,10 @@ import java.util.stream.IntStream;
  *
  * @param past levels of what came in earlier forecasts, by step
  * @param needed the replicas that the demand of steps that have passed amounted to
+ * @param price of a replica that is missing, in replicas that are idle as long
  */
 record ServiceForecast(
-    DemandAhead demand, Map<Instant, Double> past, Map<Instant, Integer> needed) {
+    DemandAhead demand, Map<Instant, Double> past, Map<Instant, Integer> needed, double price) {
   /** The length of a step. */
   static final Duration STEP = Duration.ofMinutes(15);
 
@@ -56,7 +57,10 @@ record ServiceForecast(
                     m -> metrics.get(m).path().quantile(h, level) / capacity(settings, m)),
             DemandAhead.joined(bounds));
     return new ServiceForecast(
-        demand, metrics.getFirst().past(), needed(metrics, settings, origin, lead));
+        demand,
+        metrics.getFirst().past(),
+        needed(metrics, settings, origin, lead),
+        settings.risk().shortagePrice());
   }
 
   private static double capacity(TargetSettings settings, int metric) {

@@ -134,7 +134,8 @@ class PredictiveHPATest {
             List.of(),
             null,
             List.of(),
-            List.of());
+            List.of(),
+            null);
 
     assertThat(Serialization.asJson(status))
         .isEqualTo("{\"observedGeneration\":3,\"mode\":\"Shadow\"}");

@@ -26,7 +26,8 @@ public final class Specs {
         null,
         null,
         null,
-        List.of());
+        List.of(),
+        null);
   }
 
   public static MetricEntry query(String name, String query, String averageValue) {

@@ -122,6 +122,7 @@ final class TeamChat {
         metrics,
         decision,
         List.of(),
-        conditions);
+        conditions,
+        null);
   }
 }

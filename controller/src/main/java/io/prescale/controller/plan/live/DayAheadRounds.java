@@ -1,8 +1,9 @@
 package io.prescale.controller.plan.live;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.prescale.controller.api.v1alpha1.CapacityPlan;
 import io.prescale.controller.api.v1alpha1.CapacityPlanStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
@@ -25,94 +26,118 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes the plan of the cluster again and again while this replica leads, and writes it to the
- * status of the CapacityPlan {@value CapacityPlan#NAME}. A round that fails is logged, and the next
+ * While this replica leads: the plan of the cluster and the bookings, each again and again, on one
+ * thread and from the same forecasts of the next day. A round that fails is logged, and the next
  * one begins anew.
  */
-public final class PlanWriter implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PlanWriter.class);
+public final class DayAheadRounds implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DayAheadRounds.class);
 
   /** Until a new leader looks for the first time. */
   private static final Duration FIRST = Duration.ofSeconds(10);
 
-  /** Who else waits is planned without a forecast until the next round. */
+  /** Services that still wait are without a forecast until the next round. */
   private static final Duration LONGEST_FORECASTING = Duration.ofMinutes(5);
 
   private final KubernetesClient client;
   private final Set<String> namespaces;
   private final BooleanSupplier leads;
-  private final PlanSettings settings;
+  private final AheadSettings settings;
   private final InstantSource clock;
   private final Consumer<Optional<CapacityPlanStatus>> planned;
+  private final Consumer<List<Booked>> booked;
   private final ServiceForecasts forecasts;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().daemon().name("plan").factory());
+          Thread.ofPlatform().daemon().name("day-ahead").factory());
+
+  /** A round that may fail. */
+  private interface Round {
+    void run() throws InterruptedException;
+  }
 
   /**
-   * A writer that has not started.
+   * Rounds that have not started.
    *
    * @param client of its own, which is closed with it
    * @param namespaces whose PredictiveHPAs count; empty for all
    * @param leads whether this replica is the one that writes
    * @param planned is called with every plan that was written, and with nothing while none is
+   * @param booked is called with what every PredictiveHPA has booked that asks for it
    */
-  public PlanWriter(
+  public DayAheadRounds(
       KubernetesClient client,
       Set<String> namespaces,
       LiveTargets targets,
       MetricSource source,
       BooleanSupplier leads,
-      PlanSettings settings,
+      AheadSettings settings,
       InstantSource clock,
-      Consumer<Optional<CapacityPlanStatus>> planned) {
+      Consumer<Optional<CapacityPlanStatus>> planned,
+      Consumer<List<Booked>> booked) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.leads = leads;
     this.settings = settings;
     this.clock = clock;
     this.planned = planned;
+    this.booked = booked;
     forecasts = new ServiceForecasts(targets, source);
   }
 
   /** Begins. */
   public void start() {
-    var _ =
-        thread.scheduleWithFixedDelay(
-            this::round, FIRST.toSeconds(), settings.every().toSeconds(), TimeUnit.SECONDS);
+    settings.plan().ifPresent(it -> schedule(it.every(), this::plan));
+    settings.bookingsEvery().ifPresent(it -> schedule(it, this::book));
   }
 
-  private void round() {
+  private void schedule(Duration every, Round round) {
+    var _ =
+        thread.scheduleWithFixedDelay(
+            () -> attempt(round), FIRST.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  private void attempt(Round round) {
     try {
       if (leads.getAsBoolean()) {
-        plan();
+        round.run();
       } else {
         planned.accept(Optional.empty());
+        booked.accept(List.of());
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // the process ends
     } catch (KubernetesClientException e) {
-      LOG.warn("The plan of the cluster could not be made: {}", ApiFailure.text(e));
+      LOG.warn("The plan or the bookings could not be made: {}", ApiFailure.text(e));
     } catch (RuntimeException e) {
-      LOG.error("The plan of the cluster could not be made.", e);
+      LOG.error("The plan or the bookings could not be made.", e);
     }
   }
 
   private void plan() throws InterruptedException {
-    var round = new PlanRound(client, resources(), clock.instant());
+    var resources = resources();
+    var round = new PlanRound(client, resources, clock.instant());
     forecast(round.services());
     var now = clock.instant();
-    var before =
-        Optional.ofNullable(client.resources(CapacityPlan.class).withName(CapacityPlan.NAME).get());
+    var written = new WrittenPlan(client);
     var status =
         round.status(
             it -> forecasts.known(it, now),
-            before.map(CapacityPlan::getStatus),
-            settings.question(),
+            written.status(),
+            settings.plan().orElseThrow().question(),
             now);
     if (leads.getAsBoolean()) {
-      write(before, status);
+      written.write(status);
       planned.accept(Optional.of(status));
+    }
+  }
+
+  private void book() throws InterruptedException {
+    var round = new BookingRound(client, resources());
+    forecast(round.asking());
+    if (leads.getAsBoolean()) {
+      var now = clock.instant();
+      booked.accept(round.write(it -> forecasts.known(it, now), now));
     }
   }
 
@@ -124,12 +149,12 @@ public final class PlanWriter implements AutoCloseable {
     }
     namespaces.forEach(name -> found.addAll(all.inNamespace(name).list().getItems()));
     found.sort(Comparator.comparing(PlanRound::name));
+    forecasts.retain(found.stream().map(it -> it.getMetadata().getUid()).collect(toSet()));
     return found;
   }
 
   private void forecast(List<PredictiveHPA> services) throws InterruptedException {
     var end = clock.instant().plus(LONGEST_FORECASTING);
-    forecasts.retain(Set.copyOf(services.stream().map(it -> it.getMetadata().getUid()).toList()));
     for (var service : services) {
       Instant now = clock.instant();
       if (now.isAfter(end) || !leads.getAsBoolean()) {
@@ -139,18 +164,6 @@ public final class PlanWriter implements AutoCloseable {
         forecasts.renew(service, PlanRound.lead(service), now);
       }
     }
-  }
-
-  private void write(Optional<CapacityPlan> before, CapacityPlanStatus status) {
-    var plan =
-        before.orElseGet(
-            () -> {
-              var fresh = new CapacityPlan();
-              fresh.getMetadata().setName(CapacityPlan.NAME);
-              return client.resource(fresh).create();
-            });
-    plan.setStatus(status);
-    client.resource(plan).updateStatus();
   }
 
   @Override

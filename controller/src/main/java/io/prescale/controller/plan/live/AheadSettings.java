@@ -1,0 +1,28 @@
+package io.prescale.controller.plan.live;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * What the leader does with forecasts of the next day.
+ *
+ * @param plan how the cluster's cards are planned; empty when they are not
+ * @param bookingsEvery time between two looks at what is to be booked; empty when nothing is
+ */
+public record AheadSettings(Optional<PlanSettings> plan, Optional<Duration> bookingsEvery) {
+  public AheadSettings {
+    if (bookingsEvery.filter(it -> it.compareTo(Duration.ofSeconds(1)) < 0).isPresent()) {
+      throw new IllegalArgumentException("bookings every " + bookingsEvery.get());
+    }
+  }
+
+  /** Nothing. */
+  public static AheadSettings none() {
+    return new AheadSettings(Optional.empty(), Optional.empty());
+  }
+
+  /** Whether the next day has to be forecast at all. */
+  public boolean forecasts() {
+    return plan.isPresent() || bookingsEvery.isPresent();
+  }
+}

@@ -1,0 +1,127 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.ContainerBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.LabelSelector;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.PodSpec;
+import io.fabric8.kubernetes.api.model.PodSpecBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateSpec;
+import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
+import io.fabric8.kubernetes.api.model.ResourceRequirements;
+import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.prescale.controller.plan.cluster.ShapeGroup;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a booking says of a replica: by which labels its pods are known, and of its template only
+ * what decides about places. No command, environment or volume is copied, so that a change of
+ * these, or a secret in them, never gets into a booking.
+ */
+record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
+  /** Annotations of kubectl change with every restart and decide about nothing. */
+  private static final String KUBECTL = "kubectl.kubernetes.io/";
+
+  /**
+   * Of a Deployment, ReplicaSet or StatefulSet; empty for other kinds, such as those of which a
+   * replica has several pods, and where there are no labels or cards to go by.
+   */
+  static Optional<BookedTemplate> of(HasMetadata target) {
+    return switch (target) {
+      case Deployment it -> of(it.getSpec().getSelector(), it.getSpec().getTemplate());
+      case ReplicaSet it -> of(it.getSpec().getSelector(), it.getSpec().getTemplate());
+      case StatefulSet it -> of(it.getSpec().getSelector(), it.getSpec().getTemplate());
+      default -> Optional.empty();
+    };
+  }
+
+  private static Optional<BookedTemplate> of(
+      @Nullable LabelSelector selector, @Nullable PodTemplateSpec template) {
+    if (selector == null
+        || selector.getMatchLabels() == null
+        || selector.getMatchLabels().isEmpty()
+        || template == null
+        || template.getSpec() == null) {
+      return Optional.empty();
+    }
+    var pruned = pruned(template);
+    return asksForCards(pruned)
+        ? Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
+        : Optional.empty();
+  }
+
+  private static boolean asksForCards(PodTemplateSpec template) {
+    var pod =
+        new PodBuilder()
+            .withNewMetadataLike(template.getMetadata())
+            .withNamespace("booked")
+            .withName("replica")
+            .withUid("replica")
+            .endMetadata()
+            .withSpec(template.getSpec())
+            .build();
+    return ShapeGroup.cards(List.of(pod)) > 0;
+  }
+
+  private static PodTemplateSpec pruned(PodTemplateSpec template) {
+    var meta = template.getMetadata();
+    var annotations = new HashMap<>(orEmpty(meta == null ? null : meta.getAnnotations()));
+    annotations.keySet().removeIf(it -> it.startsWith(KUBECTL));
+    return new PodTemplateSpecBuilder()
+        .withNewMetadata()
+        .withLabels(orEmpty(meta == null ? null : meta.getLabels()))
+        .withAnnotations(annotations)
+        .endMetadata()
+        .withSpec(pruned(template.getSpec()))
+        .build();
+  }
+
+  private static PodSpec pruned(PodSpec spec) {
+    return new PodSpecBuilder()
+        .withContainers(pruned(spec.getContainers()))
+        .withInitContainers(pruned(spec.getInitContainers()))
+        .withOverhead(spec.getOverhead())
+        .withRuntimeClassName(spec.getRuntimeClassName())
+        .withSchedulerName(spec.getSchedulerName())
+        .withPriority(spec.getPriority())
+        .withPriorityClassName(spec.getPriorityClassName())
+        .withNodeSelector(spec.getNodeSelector())
+        .withTolerations(spec.getTolerations())
+        .build();
+  }
+
+  private static List<Container> pruned(List<Container> containers) {
+    return containers.stream()
+        .map(
+            it ->
+                new ContainerBuilder()
+                    .withName(it.getName())
+                    .withImage(it.getImage())
+                    .withRestartPolicy(it.getRestartPolicy())
+                    .withResources(pruned(it.getResources()))
+                    .build())
+        .toList();
+  }
+
+  private static @Nullable ResourceRequirements pruned(@Nullable ResourceRequirements resources) {
+    return resources == null
+        ? null
+        : new ResourceRequirementsBuilder()
+            .withLimits(resources.getLimits())
+            .withRequests(resources.getRequests())
+            .build();
+  }
+
+  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+    return Objects.requireNonNullElse(map, Map.of());
+  }
+}

@@ -1,0 +1,92 @@
+package io.prescale.controller.plan.live;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.apps.Deployment;
+import io.fabric8.kubernetes.client.utils.Serialization;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class BookedTemplateTest {
+  private static final String CHAT =
+      """
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: {name: chat, namespace: models}
+      spec:
+        selector: {matchLabels: {app: chat}}
+        template:
+          metadata:
+            labels: {app: chat, gpu.prescale.io/queue: serving}
+            annotations: {kubectl.kubernetes.io/restartedAt: now, gpu.prescale.io/links: pair}
+          spec:
+            nodeSelector: {pool: gpu}
+            priorityClassName: high
+            serviceAccountName: chat
+            tolerations: [{key: gpu, operator: Exists}]
+            volumes: [{name: keys, secret: {secretName: keys}}]
+            containers:
+            - name: main
+              image: model:1
+              command: [serve]
+              env: [{name: TOKEN, value: secret}]
+              volumeMounts: [{name: keys, mountPath: /keys}]
+              resources: {limits: {CARDS}}
+      """;
+
+  private static Deployment chat(String limits) {
+    return Serialization.unmarshal(CHAT.replace("CARDS", limits), Deployment.class);
+  }
+
+  @Test
+  void onlyWhatDecidesAboutPlacesIsKept() {
+    var booked = BookedTemplate.of(chat("nvidia.com/gpu: 2")).orElseThrow();
+
+    assertThat(booked.selector()).isEqualTo(Map.of("app", "chat"));
+    assertThat(Serialization.asYaml(booked.template()))
+        .isEqualTo(
+            """
+            ---
+            metadata:
+              annotations:
+                gpu.prescale.io/links: "pair"
+              labels:
+                app: "chat"
+                gpu.prescale.io/queue: "serving"
+            spec:
+              containers:
+              - image: "model:1"
+                name: "main"
+                resources:
+                  limits:
+                    nvidia.com/gpu: "2"
+              nodeSelector:
+                pool: "gpu"
+              priorityClassName: "high"
+              tolerations:
+              - key: "gpu"
+                operator: "Exists"
+            """);
+  }
+
+  @Test
+  void aTemplateThatWasWrittenAndReadIsTheSame() {
+    var template = BookedTemplate.of(chat("nvidia.com/gpu: \"2\"")).orElseThrow().template();
+
+    assertThat(Serialization.unmarshal(Serialization.asJson(template), template.getClass()))
+        .isEqualTo(template);
+  }
+
+  @Test
+  void whatAsksForNoCardsOrHasNoLabelsIsNotBookedFor() {
+    assertThat(BookedTemplate.of(chat("cpu: 2"))).isEmpty();
+    assertThat(BookedTemplate.of(new ConfigMap())).isEmpty();
+    var unlabelled = chat("nvidia.com/gpu: 1");
+    unlabelled.getSpec().getSelector().setMatchLabels(null);
+    assertThat(BookedTemplate.of(unlabelled)).isEmpty();
+    unlabelled.getSpec().setSelector(null);
+    unlabelled.getSpec().setTemplate(null);
+    assertThat(BookedTemplate.of(unlabelled)).isEmpty();
+  }
+}

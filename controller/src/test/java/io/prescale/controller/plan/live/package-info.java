@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.plan.live;
+
+import org.jspecify.annotations.NullMarked;
