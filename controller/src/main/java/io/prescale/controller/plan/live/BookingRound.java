@@ -1,13 +1,11 @@
 package io.prescale.controller.plan.live;
 
-import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
@@ -19,12 +17,9 @@ import io.prescale.controller.plan.ReplicaNeed;
 import io.prescale.controller.plan.cluster.PlannedCluster;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -49,51 +44,24 @@ final class BookingRound {
           .withForce(true)
           .build();
 
-  private static final ResourceDefinitionContext BOOKINGS =
-      ResourceDefinitionContext.fromResourceType(GpuBooking.class);
+  /** Beyond these, the API server takes no booking. */
+  private static final int MOST_REPLICAS = 10_000;
+
+  private static final double HIGHEST_PRICE = 1000;
 
   private static final String OWNER = "PredictiveHPA";
 
   private final KubernetesClient client;
   private final List<PredictiveHPA> resources;
-  private final Map<String, GpuBooking> bookings = new HashMap<>();
 
   /**
-   * Reads the bookings.
+   * A look at what is wanted.
    *
-   * @param namespaces whose bookings count; empty for all
-   * @param resources all PredictiveHPAs there
+   * @param resources all PredictiveHPAs that count
    */
-  BookingRound(KubernetesClient client, Set<String> namespaces, List<PredictiveHPA> resources) {
+  BookingRound(KubernetesClient client, List<PredictiveHPA> resources) {
     this.client = client;
     this.resources = List.copyOf(resources);
-    var all = client.genericKubernetesResources(BOOKINGS);
-    var found = new ArrayList<GenericKubernetesResource>();
-    if (namespaces.isEmpty()) {
-      found.addAll(all.inAnyNamespace().list().getItems());
-    }
-    namespaces.forEach(name -> found.addAll(all.inNamespace(name).list().getItems()));
-    found.stream()
-        .map(this::read)
-        .forEach(
-            it ->
-                bookings.put(
-                    it.getMetadata().getNamespace() + "/" + it.getMetadata().getName(), it));
-  }
-
-  /** One that cannot be read, as others may have written it, has no spec. */
-  private GpuBooking read(GenericKubernetesResource resource) {
-    var booking = new GpuBooking();
-    booking.setMetadata(resource.getMetadata());
-    try {
-      booking.setSpec(
-          client
-              .getKubernetesSerialization()
-              .convertValue(resource.get("spec"), GpuBookingSpec.class));
-    } catch (IllegalArgumentException _) {
-      booking.setSpec(null);
-    }
-    return booking;
   }
 
   /** The PredictiveHPAs that ask for bookings and may get some, which need forecasts. */
@@ -112,7 +80,7 @@ final class BookingRound {
       try {
         var status = books(resource) ? book(resource, forecasts.apply(resource), now) : null;
         if (status == null) {
-          own(resource).ifPresent(it -> client.resource(it).delete());
+          deleteOwn(resource);
         } else {
           var meta = resource.getMetadata();
           booked.add(new Booked(meta.getNamespace(), meta.getName(), status));
@@ -128,12 +96,31 @@ final class BookingRound {
     return booked;
   }
 
-  private Optional<GpuBooking> existing(PredictiveHPA resource) {
-    return Optional.ofNullable(bookings.get(resource.qualifiedName()));
+  /** Only where there may be one, so that PredictiveHPAs without bookings cost no request. */
+  private void deleteOwn(PredictiveHPA resource) {
+    boolean mayBe =
+        written(resource).isPresent()
+            || (resource.unreadable().isEmpty() && resource.getSpec().booking() != null);
+    if (mayBe) {
+      existing(resource)
+          .filter(it -> isOf(resource, it))
+          .ifPresent(it -> client.resource(it).delete());
+    }
   }
 
-  private Optional<GpuBooking> own(PredictiveHPA resource) {
-    return existing(resource).filter(it -> isOf(resource, it));
+  private static Optional<BookingStatus> written(PredictiveHPA resource) {
+    return Optional.ofNullable(resource.getStatus()).map(PredictiveHPAStatus::booking);
+  }
+
+  /** One by one: a GpuBooking that cannot be read harms only the PredictiveHPA of its name. */
+  private Optional<GpuBooking> existing(PredictiveHPA resource) {
+    var meta = resource.getMetadata();
+    return Optional.ofNullable(
+        client
+            .resources(GpuBooking.class)
+            .inNamespace(meta.getNamespace())
+            .withName(meta.getName())
+            .get());
   }
 
   private static boolean isOf(PredictiveHPA resource, GpuBooking booking) {
@@ -144,8 +131,8 @@ final class BookingRound {
 
   private BookingStatus book(PredictiveHPA resource, ServiceForecasts.Known known, Instant now) {
     try {
-      var present = own(resource);
-      if (present.isEmpty() && existing(resource).isPresent()) {
+      var present = existing(resource);
+      if (present.filter(it -> !isOf(resource, it)).isPresent()) {
         return Wanted.refused(
                 "A GpuBooking of this name exists and is not of this PredictiveHPA; rename or"
                     + " delete it.")
@@ -187,15 +174,17 @@ final class BookingRound {
       return;
     }
     var of = template.orElseThrow();
-    var needs =
-        wanted.needs().stream()
-            .map(it -> new BookingNeed(it.from(), it.until(), it.replicas(), it.percent()))
-            .toList();
-    double price = known.forecast().orElseThrow().price();
+    var needs = wanted.needs().stream().map(BookingRound::need).toList();
+    double price = Math.min(HIGHEST_PRICE, known.forecast().orElseThrow().price());
     var spec = new GpuBookingSpec(of.selector(), of.template(), needs, price);
     if (!before.equals(Optional.of(spec))) {
       apply(resource, spec);
     }
+  }
+
+  private static BookingNeed need(ReplicaNeed it) {
+    int replicas = Math.min(MOST_REPLICAS, it.replicas());
+    return new BookingNeed(it.from(), it.until(), replicas, it.percent());
   }
 
   private void apply(PredictiveHPA resource, GpuBookingSpec spec) {
@@ -220,8 +209,7 @@ final class BookingRound {
 
   /** On news only, and of an object that is still the same. */
   private void report(PredictiveHPA resource, @Nullable BookingStatus status) {
-    var before = Optional.ofNullable(resource.getStatus()).map(PredictiveHPAStatus::booking);
-    if (before.equals(Optional.ofNullable(status))) {
+    if (written(resource).equals(Optional.ofNullable(status))) {
       return;
     }
     var patch = new PredictiveHPA();

@@ -133,7 +133,7 @@ public final class DayAheadRounds implements AutoCloseable {
   }
 
   private void book() throws InterruptedException {
-    var round = new BookingRound(client, namespaces, resources());
+    var round = new BookingRound(client, resources());
     forecast(round.asking());
     if (leads.getAsBoolean()) {
       var now = clock.instant();
