@@ -74,6 +74,14 @@ class ReclaimLabIT {
     LENT.awaitBound("train-", 8);
     lab().apply(pods("serving", 2));
     LENT.awaitNotices(2);
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(cluster().extender().get("/cards"))
+                    .as("what the page shows")
+                    .contains("{\"name\":\"serving\",\"parent\":\"\",\"guaranteeMilli\":4000,")
+                    .containsPattern(
+                        "\"pod\":\"default/train-[^}]*\"queue\":\"training\",\"until\":"));
     var notified = LENT.noticed().getFirst().getMetadata().getName();
     assertThat(cluster().events(notified, "ReclaimNotice"))
         .anySatisfy(message -> assertThat(message).contains("queue serving is owed them"));
