@@ -16,6 +16,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,7 +35,7 @@ class BookingsAheadLabIT {
   private final Instant morning =
       CLOCK.instant().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(3));
 
-  /** Two replicas' demand, and six replicas' for two hours of each day. */
+  /** Two replicas' demand, and six replicas' for two hours of each day; no two days are alike. */
   private record OfficeDays(Instant morning) implements Load {
     @Override
     public Duration step() {
@@ -44,8 +45,15 @@ class BookingsAheadLabIT {
     @Override
     public double at(Instant time) {
       long since = Math.floorMod(Duration.between(morning, time).toSeconds(), 86_400L);
-      double wobble = time.getEpochSecond() / 60 % 3 * 0.5;
-      return wobble + (since < Duration.ofHours(2).toSeconds() ? 54 : 15);
+      long day = Math.floorDiv(Duration.between(morning, time).toSeconds(), 86_400L);
+      double level = 1 + 0.1 * symmetric(day);
+      double noise = 1 + 0.1 * symmetric(time.getEpochSecond() / 60);
+      return level * noise * (since < Duration.ofHours(2).toSeconds() ? 57 : 15);
+    }
+
+    /** From -1 to 1, the same for the same number. */
+    private static double symmetric(long number) {
+      return 2 * new SplittableRandom(number).nextDouble() - 1;
     }
   }
 
@@ -88,7 +96,7 @@ class BookingsAheadLabIT {
     assertThat(spec.selector()).containsExactlyEntriesOf(Map.of("app", "chat"));
     assertThat(spec.needs())
         .filteredOn(it -> it.replicas() == 6)
-        .singleElement()
+        .first()
         .satisfies(
             it -> {
               assertThat(it.percent()).isGreaterThan(50);
