@@ -1,20 +1,27 @@
 package io.prescale.placement.notice;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import java.time.Instant;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /**
- * The places of one booking in a round. Pods that have notice for it count as gone from the start,
- * whichever of its pods they were asked for; those whose cards it does not need after all keep
- * them. For one thread.
+ * The places of one booking in a round. Pods that have notice for it count as gone one gang after
+ * another, as far as they are needed, whichever of its pods they were asked for; the others keep
+ * their cards. For one thread.
  */
 final class BookedPlaces {
   private final String notices;
@@ -23,6 +30,9 @@ final class BookedPlaces {
 
   /** Pods that have notice and still may go, with their cards. */
   private final Map<CardHolder, Set<String>> asked = new HashMap<>();
+
+  /** Those of them that do not count as gone yet, by gang; the first was asked first. */
+  private final Deque<List<CardHolder>> staying = new ArrayDeque<>();
 
   private final Set<String> wanted = new HashSet<>();
   private final Set<String> wantedNow = new HashSet<>();
@@ -34,7 +44,24 @@ final class BookedPlaces {
     for (var holder : pursuit.willing(notices)) {
       asked.put(holder, pursuit.cardsOf(holder));
     }
-    pursuit.leave(asked.keySet());
+    asked.keySet().stream()
+        .sorted(Comparator.comparing(BookedPlaces::noticed).thenComparing(CardHolder::uid))
+        .collect(groupingBy(it -> it.gang().orElse(it.uid()), LinkedHashMap::new, toList()))
+        .values()
+        .forEach(staying::add);
+  }
+
+  private static Instant noticed(CardHolder holder) {
+    return holder.notice().orElseThrow().at();
+  }
+
+  /** Whether there was another gang that has notice; it counts as gone from now on. */
+  boolean letGo() {
+    if (staying.isEmpty()) {
+      return false;
+    }
+    pursuit.leave(staying.remove());
+    return true;
   }
 
   /** Takes a place on cards that are free once those that have notice are gone. */

@@ -94,6 +94,9 @@ final class ExpectedPods {
     }
     var kind = kinds.of(pod.claim());
     var free = pursuit.searchFree(pod.claim());
+    while (free.isEmpty() && booked.letGo()) {
+      free = pursuit.searchFree(pod.claim());
+    }
     if (free.isPresent()) {
       return booked.takeFree(pod, free.get());
     }

@@ -103,6 +103,23 @@ class ExpectedPodsTest {
   }
 
   @Test
+  void ofTwoJobsThatHaveNoticeOneKeepsItsCardsIfHalfIsNeeded() {
+    var cluster = cluster();
+    IntStream.range(0, 4).forEach(_ -> cluster.job("train", 2, 1));
+    cluster.schedule();
+    cluster.expect("owner", 4, in(cluster, 20), in(cluster, 3600), 0.9);
+    cluster.seconds(2);
+    assertThat(notified(cluster)).isEqualTo(4);
+
+    cluster.expected.subList(2, 4).clear();
+    cluster.seconds(2);
+
+    assertThat(notified(cluster)).isEqualTo(2);
+    assertThat(cluster.all().filter(pod -> pod.notice.isPresent()).map(pod -> pod.job).distinct())
+        .hasSize(1);
+  }
+
+  @Test
   void whatIsNoLongerExpectedCostsNothing() {
     var cluster = fullOfPods();
     cluster.expect("owner", 3, in(cluster, 100), in(cluster, 3600), 0.9);
