@@ -185,7 +185,7 @@ test("cards without reported utilisation say so", async () => {
   const page = await open(browser, demo, { hash: "#/gpus", prepare: silent });
   await page.waitForSelector(".gpu-node");
   assert.equal(await page.textContent("#t-used"), "–");
-  assert.match(await page.textContent(".gpu-node"), /allocated, – used, .*, 1 problem/);
+  assert.match(await page.textContent(".gpu-node"), /allocated, – used; .*; 1 problem/);
   await page.click(".gpu-node .title");
   assert.match(await page.textContent("#node-body .problems"), /registered twice/);
   await shoot(page, "silent-cards", false);

@@ -114,7 +114,7 @@ function updateNode(element, node) {
     text(cell.parts.words, describe(card));
     attribute(cell, "title", describe(card));
   });
-  const problems = node.problems.length === 0 ? "" : `, ${node.problems.length} problem${node.problems.length === 1 ? "" : "s"}`;
+  const problems = node.problems.length === 0 ? "" : `; ${node.problems.length} problem${node.problems.length === 1 ? "" : "s"}`;
   text(it.sub, `${percent(mean(node, "allocatedMilli"))} allocated, ${percent(mean(node, "usedMilli"))} used; ${room(node.room)}${problems}`);
 }
 
