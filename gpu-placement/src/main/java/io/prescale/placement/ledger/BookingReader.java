@@ -30,20 +30,36 @@ final class BookingReader {
   /** How many replicas of all bookings are looked at, those first that come first. */
   static final int MOST = 200;
 
+  /** What comes sooner, and then the first ones of each booking before the second ones of any. */
+  private static final Comparator<Ranked> FIRST =
+      Comparator.comparing((Ranked each) -> each.pod().from())
+          .thenComparingInt(Ranked::before)
+          .thenComparing(each -> each.pod().claim().key());
+
   private final DemandReader reader;
   private final CardAmounts amounts;
   private final Function<PodFacts, String> queueOf;
+  private final Function<String, Optional<Set<String>>> asked;
   private final Instant now;
   private final Map<String, Integer> held = new HashMap<>();
   private final Map<String, List<PodFacts>> waiting = new HashMap<>();
   private final Set<String> represented = new HashSet<>();
 
-  /** A reader of a moment. */
+  /**
+   * A reader of a moment.
+   *
+   * @param asked about which nodes the scheduler has asked for a pod that waits
+   */
   BookingReader(
-      DemandReader reader, CardAmounts amounts, Function<PodFacts, String> queueOf, Instant now) {
+      DemandReader reader,
+      CardAmounts amounts,
+      Function<PodFacts, String> queueOf,
+      Function<String, Optional<Set<String>>> asked,
+      Instant now) {
     this.reader = reader;
     this.amounts = amounts;
     this.queueOf = queueOf;
+    this.asked = asked;
     this.now = now;
   }
 
@@ -64,6 +80,7 @@ final class BookingReader {
             of(pod, byNamespace).ifPresent(booking -> held.merge(booking.key(), 1, Integer::sum)));
     unbound
         .filter(pod -> pod.group().isEmpty())
+        .filter(pod -> reader.read(pod) instanceof PodDemand.Cards)
         .forEach(
             pod ->
                 of(pod, byNamespace)
@@ -72,12 +89,14 @@ final class BookingReader {
                             waiting
                                 .computeIfAbsent(booking.key(), _ -> new ArrayList<>())
                                 .add(pod)));
-    return bookings.stream()
-        .flatMap(booking -> expected(booking).stream())
-        .sorted(Comparator.comparing(Expectation::from).thenComparing(it -> it.claim().key()))
-        .limit(MOST)
-        .toList();
+    var ranked = bookings.stream().flatMap(booking -> ranked(booking).stream()).toList();
+    var kept = ranked.stream().sorted(FIRST).limit(MOST).map(Ranked::pod).toList();
+    kept.forEach(each -> represented.addAll(each.claim().pods()));
+    return kept;
   }
+
+  /** A pod that is expected, and how many of its booking come before it. */
+  private record Ranked(Expectation pod, int before) {}
 
   /** UIDs of the waiting pods that stand for one that is expected. */
   Set<String> represented() {
@@ -91,7 +110,7 @@ final class BookingReader {
         .findFirst();
   }
 
-  private List<Expectation> expected(Booking booking) {
+  private List<Ranked> ranked(Booking booking) {
     var demand = reader.read(booking.replica());
     if (!(demand instanceof PodDemand.Cards cards)) {
       return List.of();
@@ -108,42 +127,67 @@ final class BookingReader {
         waiting.getOrDefault(booking.key(), List.of()).stream()
             .sorted(Comparator.comparing(PodFacts::created).thenComparing(PodFacts::uid))
             .toList();
-    var expected = new ArrayList<Expectation>();
+    var ranked = new ArrayList<Ranked>();
     for (int rank = first; rank <= last; rank++) {
       var pod =
           rank - first < pods.size()
               ? Optional.of(pods.get(rank - first))
               : Optional.<PodFacts>empty();
-      pod.ifPresent(it -> represented.add(it.uid()));
       var need = earliest(needs, rank);
-      var from = pod.isPresent() && need.from().isAfter(now) ? now : need.from();
-      expected.add(
-          new Expectation(
-              booking.key(),
-              claim(booking, rank, cards, pod, from),
-              from,
-              need.until(),
-              pod.isPresent() ? 1 : need.probability(),
-              booking.price()));
+      var from = pod.isPresent() || need.from().isBefore(now) ? now : need.from();
+      var key = booking.key() + "/" + rank;
+      var claim =
+          pod.map(it -> claim(booking, key, it)).orElseGet(() -> claim(booking, key, cards));
+      ranked.add(
+          new Ranked(
+              new Expectation(
+                  booking.key(),
+                  claim,
+                  from,
+                  until(needs, need, rank),
+                  pod.isPresent() ? 1 : need.probability(),
+                  booking.price()),
+              rank - first));
     }
-    return expected;
+    return ranked;
   }
 
   private static Need earliest(List<Need> needs, int rank) {
     return needs.stream().filter(need -> need.replicas() >= rank).findFirst().orElseThrow();
   }
 
+  /** The end of the need, or of those that follow it without a gap. */
+  private static Instant until(List<Need> needs, Need first, int rank) {
+    var until = first.until();
+    for (var need : needs) {
+      if (need.replicas() >= rank && !need.from().isAfter(until) && need.until().isAfter(until)) {
+        until = need.until();
+      }
+    }
+    return until;
+  }
+
+  private Claimant claim(Booking booking, String key, PodDemand.Cards demand) {
+    return claim(booking.replica(), key, Set.of(), demand, booking.nodes());
+  }
+
+  /** A pod that waits claims what it asks for itself, where the scheduler considers it. */
+  private Claimant claim(Booking booking, String key, PodFacts pod) {
+    var demand = (PodDemand.Cards) reader.read(pod);
+    var nodes = asked.apply(pod.uid()).orElse(booking.nodes());
+    return claim(pod, key, Set.of(pod.uid()), demand, nodes);
+  }
+
   private Claimant claim(
-      Booking booking, int rank, PodDemand.Cards demand, Optional<PodFacts> pod, Instant from) {
-    var replica = booking.replica();
+      PodFacts of, String key, Set<String> pods, PodDemand.Cards demand, Set<String> nodes) {
     return new Claimant(
-        booking.key() + "/" + rank,
-        queueOf.apply(replica),
-        pod.map(it -> Set.of(it.uid())).orElse(Set.of()),
+        key,
+        queueOf.apply(of),
+        pods,
         List.of(demand.shape()),
         amounts.leastOf(demand),
-        Optional.of(booking.nodes()),
-        replica.priority(),
-        from);
+        Optional.of(nodes),
+        of.priority(),
+        now);
   }
 }

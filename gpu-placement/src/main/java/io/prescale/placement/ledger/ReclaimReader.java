@@ -56,7 +56,9 @@ final class ReclaimReader {
     waiting.recordAsked();
     var asks = new HashMap<String, ReclaimFacts.Ask>();
     question.suspended().forEach((key, pod) -> ask(pod).ifPresent(ask -> asks.put(key, ask)));
-    var bookings = new BookingReader(reader, fleet.amounts(), queues::payerOf, question.now());
+    var bookings =
+        new BookingReader(
+            reader, fleet.amounts(), queues::payerOf, waiting::askedAbout, question.now());
     var expected =
         bookings.expected(
             question.bookings(),

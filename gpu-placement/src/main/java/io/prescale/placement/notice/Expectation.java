@@ -72,8 +72,12 @@ public record Expectation(
    * Whether keeping cards is expected to cost less than being without them, both in card-hours.
    * Without: probability × price × hours × cards. With: free cards are idle with the probability
    * that it is not needed; of pods that leave, their cards for all of the time and {@link #PAUSE}.
+   * A pod that waits is owed its cards as any other is, whatever they cost.
    */
   boolean isWorth(Collection<CardHolder> leaving, Instant now) {
+    if (!claim.pods().isEmpty()) {
+      return true;
+    }
     double hours = hours(Duration.between(isDue(now) ? now : from, until));
     double without = probability * price * hours * claim.milli();
     double with =

@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
 
 import io.prescale.placement.notice.Expectation.Outcome;
+import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -29,9 +31,12 @@ final class ExpectedPods {
   private final Pursuit pursuit;
   private final ClaimKinds kinds;
   private final Set<ClaimKinds.Kind> hopeless = new HashSet<>();
+
+  /** Kinds for which no free card is left, until more pods are to leave. */
+  private final Set<ClaimKinds.Kind> full = new HashSet<>();
+
   private final Map<String, Outcome> outcomes = new HashMap<>();
-  private final int total;
-  private int settled;
+  private int searches;
 
   ExpectedPods(List<Expectation> expected, Instant now, Pursuit pursuit, ClaimKinds kinds) {
     byBooking =
@@ -41,7 +46,6 @@ final class ExpectedPods {
     this.now = now;
     this.pursuit = pursuit;
     this.kinds = kinds;
-    total = expected.size();
   }
 
   /**
@@ -76,41 +80,39 @@ final class ExpectedPods {
 
   private boolean settle(List<Expectation> pods) {
     var booked = new BookedPlaces(pods.getFirst().notices(), now, pursuit);
+    full.clear();
     for (var pod : pods) {
-      outcomes.put(pod.claim().key(), settle(pod, booked, maySearch(settled++)));
+      outcomes.put(pod.claim().key(), settle(pod, booked));
     }
     return booked.finish();
   }
 
-  /** If victims could be sought for more than one round has time for, they take turns. */
-  private boolean maySearch(int place) {
-    long first = now.getEpochSecond() * ReclaimRound.MOST_SEARCHES;
-    return Math.floorMod(place - first, (long) total) < ReclaimRound.MOST_SEARCHES;
-  }
-
-  private Outcome settle(Expectation pod, BookedPlaces booked, boolean maySearch) {
+  private Outcome settle(Expectation pod, BookedPlaces booked) {
     if (!pursuit.isOwed(pod.claim())) {
       return Outcome.NOT_OWED;
     }
     var kind = kinds.of(pod.claim());
-    var free = pursuit.searchFree(pod.claim());
+    var free = full.contains(kind) ? Optional.<Reclaimed>empty() : pursuit.searchFree(pod.claim());
     while (free.isEmpty() && booked.letGo()) {
       free = pursuit.searchFree(pod.claim());
     }
     if (free.isPresent()) {
       return booked.takeFree(pod, free.get());
     }
+    full.add(kind);
     if (hopeless.contains(kind)) {
       return Outcome.NO_ROOM;
     }
-    if (!maySearch) {
+    if (searches == ReclaimRound.MOST_SEARCHES) {
       return Outcome.NOT_YET;
     }
+    searches++;
     var found = pursuit.searchAnew(pod.claim());
     if (found.isEmpty()) {
       hopeless.add(kind);
       return Outcome.NO_ROOM;
     }
+    full.clear(); // who leaves may leave more than is needed
     return booked.ask(pod, found.get());
   }
 }

@@ -99,13 +99,11 @@ class BookingReaderTest {
                 need(30, 50, 2, 0.6),
                 need(61, 90, 8, 1)));
 
-    assertThat(expected)
-        .extracting(Expectation::from)
-        .containsExactly(minute(-5), minute(30), minute(30));
+    assertThat(expected).extracting(Expectation::from).containsExactly(NOW, minute(30), minute(30));
     assertThat(expected).extracting(Expectation::probability).containsExactly(0.9, 0.6, 0.2);
     assertThat(expected)
         .extracting(Expectation::until)
-        .containsExactly(minute(10), minute(50), minute(60));
+        .containsExactly(minute(10), minute(60), minute(60));
   }
 
   @Test
@@ -124,6 +122,13 @@ class BookingReaderTest {
         .containsExactly(Set.of("uid-llm-0"), Set.of("uid-llm-1"));
     assertThat(facts.claimants()).extracting(Claimant::key).containsExactly("uid-llm-2");
     assertThat(facts.demand()).containsEntry("default", 3L * GPU);
+  }
+
+  @Test
+  void needsWithoutAGapAreOne() {
+    assertThat(expected(booking("llm", SELECTOR, need(0, 5, 2, 0.9), need(5, 90, 1, 0.4))))
+        .extracting(Expectation::until)
+        .containsExactly(minute(90), minute(5));
   }
 
   @Test
@@ -174,10 +179,15 @@ class BookingReaderTest {
                     booking(
                         "b" + i,
                         new PodSelector("default", Map.of("app", "b" + i)),
-                        need(1000 - i > 50 ? 50 : 1000 - i, 90, 10_000, 0.9)))
+                        need(-1_000_000, 90, 10_000, 0.9)))
             .toArray(Booking[]::new);
 
-    assertThat(expected(bookings)).hasSize(200).allMatch(it -> it.from().equals(minute(1)));
+    assertThat(expected(bookings))
+        .hasSize(200)
+        .allMatch(it -> it.from().equals(NOW))
+        .extracting(Expectation::booking)
+        .as("no booking crowds out another")
+        .doesNotHaveDuplicates();
   }
 
   @Test

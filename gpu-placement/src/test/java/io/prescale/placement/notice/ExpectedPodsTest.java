@@ -224,7 +224,7 @@ class ExpectedPodsTest {
   }
 
   @Test
-  void aSecondSearchesForVictimsOfTenAtMost() {
+  void aRoundSearchesForVictimsOfTenAtMost() {
     var cluster = new SimulatedReclaim(40, 4).queue("train", 0, Mode.ACT, 1000);
     cluster.queue("owner", 100, Mode.ACT, 1000);
     IntStream.range(0, 160).forEach(_ -> cluster.pod("train", 1));

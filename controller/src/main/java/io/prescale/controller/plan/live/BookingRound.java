@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
+import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
@@ -91,6 +92,8 @@ final class BookingRound {
             "The booking of {} could not be reported: {}",
             resource.qualifiedName(),
             ApiFailure.text(e));
+      } catch (RuntimeException e) {
+        LOG.error("The booking of {} could not be made.", resource.qualifiedName(), e);
       }
     }
     return booked;
@@ -140,7 +143,10 @@ final class BookingRound {
       }
       var template = template(resource);
       var wanted = Wanted.of(resource, template.isPresent(), known, said(present), now);
-      write(resource, wanted, template, present, known);
+      // What was said stands until its times have passed: a new leader has no forecast at first.
+      if (wanted.status().reason() != BookingReason.NoForecast) {
+        write(resource, wanted, template, present, known);
+      }
       return wanted.status();
     } catch (KubernetesClientException e) {
       return Wanted.refused("The API server: " + ApiFailure.text(e)).status();

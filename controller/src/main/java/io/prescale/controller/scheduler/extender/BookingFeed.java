@@ -80,7 +80,7 @@ final class BookingFeed implements AutoCloseable {
     }
   }
 
-  /** Whether it was written, or refused for good: the next write would wait for the server too. */
+  /** Whether the server answered: if not, the next write would wait for it too. */
   private boolean write(GpuBooking booking, GpuBookingStatus status) {
     var meta = booking.getMetadata();
     try {
@@ -97,7 +97,7 @@ final class BookingFeed implements AutoCloseable {
           meta.getNamespace(),
           meta.getName(),
           ApiFailure.text(e));
-      return false;
+      return e.getCode() >= 400 && e.getCode() < 500;
     }
   }
 

@@ -24,6 +24,16 @@ final class BookingSpecs {
 
   private final KubernetesSerialization json = new KubernetesSerialization();
   private final DemandReader demands = new DemandReader(_ -> Set.of());
+  private final QueueSource queues;
+
+  /**
+   * A reader.
+   *
+   * @param queues in whose words templates name their queue
+   */
+  BookingSpecs(QueueSource queues) {
+    this.queues = queues;
+  }
 
   /**
    * A booking as it was read.
@@ -83,7 +93,7 @@ final class BookingSpecs {
     }
   }
 
-  private static Terms terms(String key, GpuBooking booking) {
+  private Terms terms(String key, GpuBooking booking) {
     var meta = booking.getMetadata();
     var spec = booking.getSpec();
     var pod =
@@ -102,7 +112,7 @@ final class BookingSpecs {
         key,
         new PodSelector(meta.getNamespace(), spec.selector()),
         pod,
-        Facts.of(pod),
+        Facts.of(pod, queues),
         spec.needs().stream().map(BookingSpecs::need).toList(),
         spec.shortagePrice());
   }

@@ -20,12 +20,21 @@ import java.util.stream.Collectors;
  * again.
  */
 final class Bookings {
-  private final BookingSpecs specs = new BookingSpecs();
+  private final BookingSpecs specs;
   private final Map<String, Read> read = new TreeMap<>();
   private final Map<String, Node> nodes = new HashMap<>();
 
   /** By booking; empty once labels or taints of a node have changed. */
   private final Map<String, Set<String>> admitting = new HashMap<>();
+
+  /**
+   * No bookings yet.
+   *
+   * @param queues in whose words their templates name their queues
+   */
+  Bookings(QueueSource queues) {
+    specs = new BookingSpecs(queues);
+  }
 
   /** Records the newest state of a booking. */
   synchronized void seen(GenericKubernetesResource booking) {

@@ -45,7 +45,7 @@ public final class Extender implements AutoCloseable {
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
   private final Memberships memberships = new Memberships();
-  private final Bookings bookings = new Bookings();
+  private final Bookings bookings;
   private final Optional<PrometheusClient> prometheus;
   private final Optional<Leadership> leadership;
   private final Waker waker;
@@ -83,6 +83,7 @@ public final class Extender implements AutoCloseable {
     this.prometheus = prometheus;
     this.clock = clock;
     ledger = new Ledger(settings.candidates(), settings.levels());
+    bookings = new Bookings(settings.queues());
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
     committer =
@@ -197,7 +198,7 @@ public final class Extender implements AutoCloseable {
             answers.metrics().reclaim(),
             () -> taking.map(QueueFeed::policies).orElse(Map.of()),
             bookings::current,
-            Facts::of);
+            pod -> Facts.of(pod, settings.queues()));
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
     return Optional.of(executor);
   }

@@ -27,6 +27,9 @@ final class Keeping {
 
   private final Map<String, Instant> underWay = new HashMap<>();
 
+  /** The cards that the last round kept, by booking. */
+  private Map<String, Set<String>> booked = Map.of();
+
   /** Claims for which cards were freed and that were not bound. */
   private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
 
@@ -47,6 +50,7 @@ final class Keeping {
 
   void clear() {
     underWay.clear();
+    booked = Map.of();
   }
 
   /** Ends with claims for which nothing is kept any more; what bookings expect is no claim. */
@@ -72,7 +76,11 @@ final class Keeping {
     return overdue;
   }
 
-  /** The cards that are kept now; a pod of a booking may take any of the booking's. */
+  /**
+   * The cards that are kept now; a pod of a booking may take any of the booking's. What the last
+   * round kept is kept once more: of what this one has chosen instead, others may have got a card
+   * since it looked.
+   */
   List<KeptCards> kept(
       ReclaimRound.Result result,
       Map<String, Claimant> claims,
@@ -83,18 +91,22 @@ final class Keeping {
       var pods = Objects.requireNonNull(claims.get(claim)).pods();
       kept.add(new KeptCards(pods, result.kept().getOrDefault(claim, Set.of())));
     }
-    var booked = new HashMap<String, Set<String>>();
+    var chosen = new HashMap<String, Set<String>>();
     for (var each : view.expected()) {
-      booked
+      chosen
           .computeIfAbsent(each.booking(), _ -> new HashSet<>())
           .addAll(result.kept().getOrDefault(each.claim().key(), Set.of()));
     }
     for (var booking : bookings) {
-      var cards = booked.getOrDefault(booking.key(), Set.of());
+      var cards = new HashSet<>(chosen.getOrDefault(booking.key(), Set.of()));
+      if (!cards.isEmpty()) {
+        cards.addAll(booked.getOrDefault(booking.key(), Set.of()));
+      }
       if (!cards.isEmpty()) {
         kept.add(new KeptCards(Set.of(), Optional.of(booking.pods()), cards));
       }
     }
+    booked = chosen;
     return kept;
   }
 }

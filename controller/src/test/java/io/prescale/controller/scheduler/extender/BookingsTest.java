@@ -35,7 +35,7 @@ class BookingsTest {
       shortagePrice: 20
       """;
 
-  private final Bookings bookings = new Bookings();
+  private final Bookings bookings = new Bookings(QueueSource.PRESCALE);
 
   private static GenericKubernetesResource booking(String name, String spec) {
     return Serialization.unmarshal(
