@@ -149,6 +149,10 @@ class QueuesLabIT {
     awaitBound("research", 2);
     assertThat(cluster().extender().get("/metrics"))
         .contains("prescale_gpuqueue_used_cards{gpuqueue=\"later\",} 2.0");
+    assertThat(cluster().extender().get("/cards"))
+        .as("what the page shows")
+        .contains("{\"name\":\"research\",\"parent\":\"later\",")
+        .contains("\"limitMilli\":8000,\"usedMilli\":2000,");
   }
 
   /** The label of the namespace counts, and the policy of the page forbids another one. */
