@@ -47,6 +47,10 @@ class ReclaimLabIT {
     patiently()
         .untilAsserted(
             () -> assertThat(QUEUES.status("training").path("notified").asInt()).isEqualTo(4));
+    assertThat(cluster().extender().get("/cards"))
+        .as("what the page shows")
+        .contains("{\"name\":\"serving\",\"parent\":\"\",\"guaranteeMilli\":4000,")
+        .containsPattern("\"pod\":\"default/train-[^}]*\"queue\":\"training\",\"until\":");
 
     LENT.awaitBound("hygon-serving", 4);
     assertThat(LENT.suspended()).hasSize(2);
