@@ -9,6 +9,7 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.ledger.ReclaimQuestion;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimRound;
@@ -203,7 +204,9 @@ public final class ReclaimExecutor implements AutoCloseable {
                                 display(holder.uid()),
                                 holder.queue(),
                                 it.at(),
-                                display(it.claim()))))
+                                Expectation.bookingOf(it)
+                                    .map("booking "::concat)
+                                    .orElseGet(() -> display(it.claim())))))
         .sorted(Comparator.comparing(Noticed::until).thenComparing(Noticed::pod))
         .toList();
   }
