@@ -128,9 +128,9 @@ class BookingLabIT {
     lab().apply(HamiVendor.HYGON.pods("other", 8, 32_768));
     LENT.awaitBound("hygon-other", 5);
 
-    lab().apply(HamiVendor.HYGON.pods("llm", 3, 32_768, LLM));
+    lab().apply(HamiVendor.HYGON.pods("first", 3, 32_768, LLM));
 
-    LENT.awaitBound("hygon-llm", 3);
+    LENT.awaitBound("hygon-first", 3);
     assertThat(LENT.bound("hygon-other")).isEqualTo(5);
     assertThat(lab().kubectl("get", "gpubookings"))
         .containsPattern("NAME +EXPECTED +BOOKED +ASKED +MISSING +READY +AGE");

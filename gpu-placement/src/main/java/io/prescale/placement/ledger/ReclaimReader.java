@@ -64,8 +64,8 @@ final class ReclaimReader {
             question.bookings(),
             holdings.all().map(Holding::pod),
             waiting.all().filter(pod -> !holdings.has(pod.uid())));
-    return queues
-        .balance()
+    var ofQueues = queues.balance();
+    return ofQueues
         .or(() -> expected.isEmpty() ? Optional.empty() : Optional.of(withoutQueues()))
         .map(
             balance ->
@@ -74,7 +74,7 @@ final class ReclaimReader {
                     balance.tree(),
                     balance.capacity(),
                     balance.used(),
-                    withExpected(balance.demand(), expected),
+                    withExpected(balance.demand(), expected, ofQueues.isPresent()),
                     held(),
                     claimants(balance, question.noticed(), bookings.represented()),
                     expected,
@@ -89,13 +89,13 @@ final class ReclaimReader {
     return QueueBalance.of(tree, fleet.amounts().capacityMilli(), Map.of(), Map.of());
   }
 
-  /** Pods that wait are in the demand already. */
+  /** Pods that wait are in the demand of queues already. */
   private static Map<String, Long> withExpected(
-      Map<String, Long> demand, List<Expectation> expected) {
+      Map<String, Long> demand, List<Expectation> expected, boolean areThereQueues) {
     var all = new HashMap<>(demand);
     expected.stream()
         .map(Expectation::claim)
-        .filter(claim -> claim.pods().isEmpty())
+        .filter(claim -> claim.pods().isEmpty() || !areThereQueues)
         .forEach(claim -> all.merge(claim.queue(), claim.milli(), Long::sum));
     return all;
   }

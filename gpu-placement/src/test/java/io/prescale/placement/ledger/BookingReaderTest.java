@@ -149,6 +149,14 @@ class BookingReaderTest {
   }
 
   @Test
+  void withoutQueuesWhatWaitsIsInTheDemandToo() {
+    ledger.seen(replica("waits"));
+
+    assertThat(ask(booking("llm", SELECTOR, need(0, 60, 3, 0.9))).orElseThrow().demand())
+        .isEqualTo(Map.of("default", 3L * GPU));
+  }
+
+  @Test
   void cardsThatAreKeptForABookingAreGivenToAnyOfItsPodsWhetherItIsKnownOrNot() {
     var all = ledger.uses().stream().map(CardUse::uuid).toList();
     ledger.keep(List.of(new KeptCards(Set.of(), Optional.of(SELECTOR), Set.copyOf(all))));

@@ -1,0 +1,111 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.prescale.placement.inventory.Nodes;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.PodSelector;
+import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.ledger.Booking;
+import io.prescale.placement.ledger.Candidates;
+import io.prescale.placement.ledger.Ledger;
+import io.prescale.placement.notice.Expectation.Outcome;
+import io.prometheus.client.CollectorRegistry;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** Cards are kept for a booking as long as it expects something, without any queue. */
+@EnableKubernetesMockClient
+@NullUnmarked
+class BookedCardsTest {
+  private static final Instant NOW = Instant.parse("2026-11-24T09:00:00Z");
+  private static final Map<String, String> LLM = Map.of("app", "llm");
+  private static final Map<String, Long> CARD = Map.of("nvidia.com/gpu", 1L);
+
+  private final Ledger ledger = new Ledger(10);
+  private final PodFacts replica = Pods.labelled(Pods.asking("new", CARD), LLM);
+  private Instant clock = NOW;
+  private List<Booking> bookings = List.of(booking(2));
+  private KubernetesClient client;
+
+  private Booking booking(int replicas) {
+    var need = new Booking.Need(NOW, NOW.plusSeconds(60), replicas, 0.9);
+    var pods = new PodSelector("default", LLM);
+    return new Booking("default/llm", pods, replica, Set.of("a"), List.of(need), 20);
+  }
+
+  private ReclaimExecutor executor() {
+    return new ReclaimExecutor(
+        client,
+        ledger,
+        () -> clock,
+        new ReclaimMetrics(new CollectorRegistry()),
+        Map::of,
+        () -> bookings,
+        _ -> replica);
+  }
+
+  private Candidates ask(PodFacts pod) {
+    return ledger.candidates(pod, List.of("a"), false, NOW, _ -> 0);
+  }
+
+  @Test
+  void othersGetTheCardsThatAreLeftUntilTheNeedIsOver() {
+    ledger.seen(Nodes.a100("a", 2));
+    var other = Pods.asking("other", CARD);
+    try (var executor = executor()) {
+      assertThat(ask(other)).isInstanceOf(Candidates.Nodes.class);
+
+      executor.round(() -> true);
+
+      assertThat(executor.booked().values())
+          .extracting(it -> it.of(Outcome.BOOKED))
+          .containsExactly(2);
+      assertThat(ask(other))
+          .isEqualTo(new Candidates.Nowhere(Map.of("a", "keeps cards for other pods"), Set.of()));
+      assertThat(ask(replica)).isInstanceOf(Candidates.Nodes.class);
+
+      clock = NOW.plusSeconds(61);
+      executor.round(() -> true);
+
+      assertThat(executor.booked()).isEmpty();
+      assertThat(ask(other)).isInstanceOf(Candidates.Nodes.class);
+    }
+  }
+
+  @Test
+  void theCardsStayKeptWhilePodsOfTheBookingWait() {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.seen(replica);
+    try (var executor = executor()) {
+      executor.round(() -> true);
+
+      assertThat(executor.booked().values())
+          .extracting(it -> it.of(Outcome.BOOKED))
+          .containsExactly(2);
+      assertThat(ask(Pods.asking("other", CARD))).isInstanceOf(Candidates.Nowhere.class);
+    }
+  }
+
+  /** Between two rounds others may have got what the second one has chosen instead. */
+  @Test
+  void whatWasKeptIsKeptForOneRoundMore() {
+    ledger.seen(Nodes.a100("a", 2));
+    try (var executor = executor()) {
+      executor.round(() -> true);
+      bookings = List.of(booking(1));
+      executor.round(() -> true);
+      assertThat(ask(Pods.asking("other", CARD))).isInstanceOf(Candidates.Nowhere.class);
+
+      executor.round(() -> true);
+
+      assertThat(ask(Pods.asking("other", CARD))).isInstanceOf(Candidates.Nodes.class);
+    }
+  }
+}
