@@ -30,12 +30,6 @@ final class BookingReader {
   /** How many replicas of all bookings are looked at, those first that come first. */
   static final int MOST = 200;
 
-  /** What comes sooner, and then the first ones of each booking before the second ones of any. */
-  private static final Comparator<Ranked> FIRST =
-      Comparator.comparing((Ranked each) -> each.pod().from())
-          .thenComparingInt(Ranked::before)
-          .thenComparing(each -> each.pod().claim().key());
-
   private final DemandReader reader;
   private final CardAmounts amounts;
   private final Function<PodFacts, String> queueOf;
@@ -90,9 +84,18 @@ final class BookingReader {
                                 .computeIfAbsent(booking.key(), _ -> new ArrayList<>())
                                 .add(pod)));
     var ranked = bookings.stream().flatMap(booking -> ranked(booking).stream()).toList();
-    var kept = ranked.stream().sorted(FIRST).limit(MOST).map(Ranked::pod).toList();
+    // What comes sooner, and then the first ones of each booking before the second ones of any.
+    var first =
+        Comparator.comparing((Ranked each) -> later(each.pod().from(), now))
+            .thenComparingInt(Ranked::before)
+            .thenComparing(each -> each.pod().claim().key());
+    var kept = ranked.stream().sorted(first).limit(MOST).map(Ranked::pod).toList();
     kept.forEach(each -> represented.addAll(each.claim().pods()));
     return kept;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
   }
 
   /** A pod that is expected, and how many of its booking come before it. */
@@ -134,7 +137,7 @@ final class BookingReader {
               ? Optional.of(pods.get(rank - first))
               : Optional.<PodFacts>empty();
       var need = earliest(needs, rank);
-      var from = pod.isPresent() || need.from().isBefore(now) ? now : need.from();
+      var from = pod.map(PodFacts::created).orElse(need.from());
       var key = booking.key() + "/" + rank;
       var claim =
           pod.map(it -> claim(booking, key, it)).orElseGet(() -> claim(booking, key, cards));
@@ -144,7 +147,7 @@ final class BookingReader {
                   booking.key(),
                   claim,
                   from,
-                  until(needs, need, rank),
+                  later(until(needs, need, rank), from.plusMillis(1)),
                   pod.isPresent() ? 1 : need.probability(),
                   booking.price()),
               rank - first));

@@ -76,7 +76,9 @@ final class ReclaimReader {
                     balance.used(),
                     withExpected(balance.demand(), expected, ofQueues.isPresent()),
                     held(),
-                    claimants(balance, question.noticed(), bookings.represented()),
+                    ofQueues.isPresent()
+                        ? claimants(balance, question.noticed(), bookings.represented())
+                        : List.of(),
                     expected,
                     asks));
   }

@@ -21,11 +21,6 @@ import java.util.Set;
  * round.
  */
 final class ExpectedPods {
-  private static final Comparator<Expectation> ORDER =
-      Comparator.comparing(Expectation::from)
-          .thenComparing(Comparator.comparingDouble(Expectation::probability).reversed())
-          .thenComparing(each -> each.claim().key());
-
   private final Map<String, List<Expectation>> byBooking;
   private final Instant now;
   private final Pursuit pursuit;
@@ -39,9 +34,13 @@ final class ExpectedPods {
   private int searches;
 
   ExpectedPods(List<Expectation> expected, Instant now, Pursuit pursuit, ClaimKinds kinds) {
+    var order =
+        Comparator.comparing((Expectation each) -> each.isDue(now) ? now : each.from())
+            .thenComparing(Comparator.comparingDouble(Expectation::probability).reversed())
+            .thenComparing(each -> each.claim().key());
     byBooking =
         expected.stream()
-            .sorted(ORDER)
+            .sorted(order)
             .collect(groupingBy(Expectation::booking, LinkedHashMap::new, toList()));
     this.now = now;
     this.pursuit = pursuit;

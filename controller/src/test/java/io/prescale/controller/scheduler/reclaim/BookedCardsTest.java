@@ -93,6 +93,25 @@ class BookedCardsTest {
     }
   }
 
+  @Test
+  void podsOfOthersThatWaitDoNotGetThemInTheNextRound() {
+    ledger.seen(Nodes.a100("a", 2));
+    var other = Pods.asking("other", CARD);
+    ledger.seen(other);
+    try (var executor = executor()) {
+      executor.round(() -> true);
+      assertThat(ledger.candidates(other, List.of("a"), true, NOW, _ -> 0))
+          .isInstanceOf(Candidates.Nowhere.class);
+
+      executor.round(() -> true);
+
+      assertThat(executor.booked().values())
+          .extracting(it -> it.of(Outcome.BOOKED))
+          .containsExactly(2);
+      assertThat(ledger.awaken(10, NOW)).isEmpty();
+    }
+  }
+
   /** Between two rounds others may have got what the second one has chosen instead. */
   @Test
   void whatWasKeptIsKeptForOneRoundMore() {
