@@ -26,6 +26,7 @@ import java.util.Set;
 final class BookedPlaces {
   private final String notices;
   private final Instant now;
+  private final Instant inTime;
   private final Pursuit pursuit;
 
   /** Pods that have notice and still may go, with their cards. */
@@ -37,9 +38,13 @@ final class BookedPlaces {
   private final Set<String> wanted = new HashSet<>();
   private final Set<String> wantedNow = new HashSet<>();
 
-  BookedPlaces(String notices, Instant now, Pursuit pursuit) {
+  /**
+   * @param inTime when a pod that gets a card now would have left it, if it were asked at once
+   */
+  BookedPlaces(String notices, Instant now, Instant inTime, Pursuit pursuit) {
     this.notices = notices;
     this.now = now;
+    this.inTime = inTime;
     this.pursuit = pursuit;
     for (var holder : pursuit.willing(notices)) {
       asked.put(holder, pursuit.cardsOf(holder));
@@ -72,7 +77,7 @@ final class BookedPlaces {
       return Outcome.NOT_WORTH;
     }
     place(pod, found, cards);
-    if (!pod.isDue(now) && leaving.isEmpty()) {
+    if (!pod.isDue(inTime) && leaving.isEmpty()) {
       return Outcome.NOT_YET;
     }
     pursuit.keep(pod.claim(), cards);

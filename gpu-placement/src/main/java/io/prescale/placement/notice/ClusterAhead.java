@@ -1,6 +1,9 @@
 package io.prescale.placement.notice;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
@@ -140,6 +143,12 @@ final class ClusterAhead {
         && ledger().check(work.queue(), work.milli(), true) instanceof QuotaCheck.Within;
   }
 
+  /** Whether a suspended workload stays within the guarantees of its queue and all above it. */
+  boolean isGuaranteed(SuspendedWork work) {
+    return isPossible(work.queue(), work.milli())
+        && ledger().check(work.queue(), work.milli(), false) instanceof QuotaCheck.Within;
+  }
+
   /** Whether a suspended workload is owed its cards once it asks for them again. */
   boolean isOwed(SuspendedWork work) {
     if (!isPossible(work.queue(), work.milli())) {
@@ -167,11 +176,16 @@ final class ClusterAhead {
     return found(result);
   }
 
-  /** Places a suspended workload where there is room. */
-  Optional<Reclaimed> search(SuspendedWork work) {
+  /** Whether there is room for a suspended workload. */
+  boolean hasRoom(SuspendedWork work) {
     var requests = Claimant.requests(work.key(), work.queue(), work.shapes());
-    return found(
-        reclaimer.decide(cluster, new ReclaimRequest(requests, Optional.empty(), Map.of())));
+    var request = new ReclaimRequest(requests, Optional.empty(), Map.of());
+    return found(reclaimer.decide(cluster, request)).isPresent();
+  }
+
+  /** The names of all nodes. */
+  Set<String> nodes() {
+    return cluster.nodes().map(GpuNode::name).collect(toSet());
   }
 
   private static Optional<Reclaimed> found(ReclaimResult result) {

@@ -9,6 +9,7 @@ import io.prescale.placement.notice.ReclaimStep.Resume;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -176,19 +177,57 @@ class ExpectedPodsTest {
         .containsExactlyInAnyOrder(Outcome.BOOKED, Outcome.NO_ROOM, Outcome.NO_ROOM);
   }
 
-  /** All may use the cards until then, and nothing goes on where it would have to stop again. */
+  /**
+   * All may use the cards until then, and nothing goes on where it would soon have to stop again.
+   */
   @Test
-  void suspendedWorkGoesOnUntilItIsTimeAndNotAfterwards() {
+  void suspendedWorkGoesOnUntilAPauseWouldCostAsMuchAsItGains() {
     var cluster = cluster();
     var job = cluster.job("train", 8, 1);
     cluster.jobOf(job).suspended = cluster.now;
     cluster.all().map(pod -> pod.uid).toList().forEach(cluster::end);
-    cluster.expect("owner", 2, in(cluster, 300), in(cluster, 3600), 0.9);
+    cluster.expect("owner", 2, in(cluster, 1200), in(cluster, 3600), 0.9);
 
+    cluster.now = in(cluster, 599);
     assertThat(decide(cluster).steps()).containsExactly(new Resume(job));
 
-    cluster.now = in(cluster, 300);
+    cluster.now = in(cluster, 1);
     assertThat(decide(cluster).steps()).isEmpty();
+  }
+
+  /** Otherwise each round would withdraw the notice that the last one gave. */
+  @Test
+  void whichBookingGetsTheFreeCardDoesNotDependOnWhoseNoticeIsGiven() {
+    var cluster = cluster();
+    IntStream.range(0, 7).forEach(_ -> cluster.pod("train", 1));
+    cluster.schedule();
+    cluster.expect("owner", 1, in(cluster, 25), in(cluster, 3600), 0.9);
+    var first = cluster.expected.getFirst();
+    var claim = first.claim();
+    var other =
+        new Claimant(
+            "team/other/0",
+            claim.queue(),
+            Set.of(),
+            claim.shapes(),
+            claim.milli(),
+            claim.nodes(),
+            0,
+            claim.since());
+    cluster.expected.add(
+        new Expectation("team/other", other, first.from(), first.until(), 0.8, first.price()));
+
+    var given = decide(cluster);
+    assertThat(given.steps()).hasSize(1).first().isInstanceOf(Notify.class);
+    assertThat(given.expected())
+        .containsEntry(claim.key(), Outcome.BOOKED)
+        .containsEntry(other.key(), Outcome.ASKED);
+
+    cluster.round(Integer.MAX_VALUE);
+    cluster.now = in(cluster, 1);
+    var then = decide(cluster);
+    assertThat(then.steps()).isEmpty();
+    assertThat(then.expected()).isEqualTo(given.expected());
   }
 
   @Test
