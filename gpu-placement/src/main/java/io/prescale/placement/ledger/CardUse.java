@@ -69,7 +69,7 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
   }
 
   /** Thousandths of a card: the larger of the parts of its compute and its memory. */
-  static long milli(Gpu gpu, GpuShare share) {
+  public static long milli(Gpu gpu, GpuShare share) {
     long compute = (long) share.computeMilli() * Gpu.WHOLE_MILLI / gpu.computeMilli();
     long memory =
         gpu.memoryMib() == 0 ? 0 : (long) share.memoryMib() * Gpu.WHOLE_MILLI / gpu.memoryMib();

@@ -21,7 +21,7 @@ import java.util.Set;
  * Knows for which claims cards are kept: those for which pods have notice or have left, until they
  * are bound, and bookings. For one thread at a time.
  */
-final class Keeping {
+public final class Keeping {
   /** A claim that has its room binds within seconds; then its cards are no longer kept. */
   private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
 
@@ -34,17 +34,17 @@ final class Keeping {
   private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
 
   /** Records that pods have notice for a claim, or are leaving. */
-  void isUnderWay(String claim, Instant now) {
+  public void isUnderWay(String claim, Instant now) {
     underWay.put(claim, now);
   }
 
   /** The claims for which that was so since they were bound. */
-  Set<String> underWay() {
+  public Set<String> underWay() {
     return underWay.keySet();
   }
 
   /** Whether something may be taken for a claim, or its last taking was in vain. */
-  boolean isDue(String claim, Instant now) {
+  public boolean isDue(String claim, Instant now) {
     return unbound.isDue(claim, now);
   }
 
@@ -54,13 +54,13 @@ final class Keeping {
   }
 
   /** Ends with claims for which nothing is kept any more; what bookings expect is no claim. */
-  void forgetBound(ReclaimRound.Result result, Set<String> claims) {
+  public void forgetBound(ReclaimRound.Result result, Set<String> claims) {
     underWay.keySet().retainAll(result.kept().keySet());
     underWay.keySet().retainAll(claims);
   }
 
   /** Ends with claims that have their room and are not bound; returns them. */
-  List<String> giveUp(Instant now) {
+  public List<String> giveUp(Instant now) {
     unbound.forget(now);
     var overdue = new ArrayList<String>();
     underWay.forEach(
@@ -81,7 +81,7 @@ final class Keeping {
    * round kept is kept once more: of what this one has chosen instead, others may have got a card
    * since it looked.
    */
-  List<KeptCards> kept(
+  public List<KeptCards> kept(
       ReclaimRound.Result result,
       Map<String, Claimant> claims,
       ReclaimView view,
