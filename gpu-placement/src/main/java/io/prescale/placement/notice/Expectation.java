@@ -35,7 +35,9 @@ public record Expectation(
     /** Its queue is not owed the cards. */
     NOT_OWED,
     /** Keeping cards would cost more than the shortage that is likely. */
-    NOT_WORTH
+    NOT_WORTH,
+    /** Cards were there for the pod, and it was not bound; for a while nothing is kept for it. */
+    NOT_BOUND
   }
 
   public Expectation {

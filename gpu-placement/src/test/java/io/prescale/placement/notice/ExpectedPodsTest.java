@@ -119,6 +119,25 @@ class ExpectedPodsTest {
         .hasSize(1);
   }
 
+  /** A Job of two cards costs 2.3 card-hours; a replica with 10 % is worth 2, and 0.9 idle ones. */
+  @Test
+  void ofAJobThatLeavesForTwoOnlyTheFirstIsCharged() {
+    var cluster = cluster();
+    IntStream.range(0, 4).forEach(_ -> cluster.job("train", 2, 1));
+    cluster.schedule();
+    cluster.expect("owner", 1, in(cluster, 40), in(cluster, 3640), 0.9);
+    cluster.expect("owner", 2, in(cluster, 40), in(cluster, 3640), 0.1);
+    cluster.expected.remove(1);
+
+    cluster.seconds(20);
+
+    assertThat(notified(cluster)).isEqualTo(2);
+    assertThat(decide(cluster).expected().values()).containsOnly(Outcome.ASKED).hasSize(2);
+    cluster.expected.removeFirst();
+    cluster.seconds(1);
+    assertThat(notified(cluster)).as("alone it is not worth a Job").isZero();
+  }
+
   @Test
   void whatIsNoLongerExpectedCostsNothing() {
     var cluster = fullOfPods();

@@ -24,7 +24,7 @@ final class BookingStatuses {
     var status =
         switch (reason) {
           case NothingExpected, Booked, NotYet, PodsAsked -> ConditionStatus.True;
-          case NoRoom, NotOwed, NotWorth, InvalidSpec -> ConditionStatus.False;
+          case NoRoom, NotOwed, NotWorth, NotBound, InvalidSpec -> ConditionStatus.False;
         };
     var condition =
         new BookingCondition(
@@ -54,6 +54,9 @@ final class BookingStatuses {
     }
     if (state.of(Outcome.NOT_OWED) > 0) {
       return Reason.NotOwed;
+    }
+    if (state.of(Outcome.NOT_BOUND) > 0) {
+      return Reason.NotBound;
     }
     if (state.of(Outcome.ASKED) > 0) {
       return Reason.PodsAsked;
@@ -88,6 +91,10 @@ final class BookingStatuses {
       case NotWorth ->
           "For %d of %d expected, keeping cards would cost more than the shortage that is likely."
               .formatted(state.of(Outcome.NOT_WORTH), state.expected());
+      case NotBound ->
+          ("%d of %d expected wait though cards were kept for them; see their events for what"
+                  + " kube-scheduler lacks. Their cards are given out again.")
+              .formatted(state.of(Outcome.NOT_BOUND), state.expected());
       case InvalidSpec -> "Nothing is kept: %s.".formatted(read.fault());
     };
   }

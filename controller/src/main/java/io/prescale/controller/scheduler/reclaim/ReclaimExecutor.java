@@ -152,11 +152,12 @@ public final class ReclaimExecutor implements AutoCloseable {
     var claims = new HashMap<>(waiting);
     view.expected().forEach(each -> claims.putIfAbsent(each.notices(), each.claim()));
     var result = ReclaimRound.decide(view, now);
-    booked = BookingState.of(view.expected(), result.expected());
+    booked = BookingState.of(known.get().expected(), result.expected());
     keeping.forgetBound(result, waiting.keySet());
     for (var claim : keeping.giveUp(now)) {
       reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);
     }
+    keeping.giveUpBooked(result, view, now).forEach(claim -> reports.unbound(claim, now));
     ledger.keep(keeping.kept(result, waiting, view, question.bookings()));
     var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
     var done = actions.carryOut(result.steps(), scene);
@@ -257,7 +258,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         known.claimants().stream()
             .filter(claim -> PodTerms.isClaim(claim.key()) && keeping.isDue(claim.key(), now))
             .toList(),
-        known.expected(),
+        known.expected().stream().filter(each -> keeping.isDue(each, now)).toList(),
         keeping.underWay(),
         jobs.isComplete() && resumptions.areOver(holders.values(), now)
             ? jobs.work(known.suspended())

@@ -126,6 +126,7 @@ class BookingsTest {
     "BOOKED, NOT_WORTH, Booked, True",
     "ASKED, NO_ROOM, NoRoom, False",
     "ASKED, NOT_OWED, NotOwed, False",
+    "NOT_BOUND, ASKED, NotBound, False",
     "NOT_WORTH, NOT_WORTH, NotWorth, False"
   })
   void theWorstIsTheReason(Outcome one, Outcome other, Reason reason, ConditionStatus status) {
