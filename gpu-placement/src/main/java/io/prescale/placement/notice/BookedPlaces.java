@@ -76,7 +76,7 @@ final class BookedPlaces {
     }
     place(pod, found, cards);
     if (!pod.isDue(now) && leaving.isEmpty()) {
-      return Outcome.NOT_YET;
+      return Outcome.FREE;
     }
     pursuit.keep(pod.claim(), cards);
     return leaving.isEmpty() && !pursuit.isLeftFor(notices) ? Outcome.BOOKED : Outcome.ASKED;

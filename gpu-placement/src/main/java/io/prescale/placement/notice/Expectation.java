@@ -28,7 +28,9 @@ public record Expectation(
     BOOKED,
     /** Pods have notice for it, or are leaving. */
     ASKED,
-    /** It comes later, and its cards are not kept yet. */
+    /** It comes later, and free cards are there for it; they are not kept yet. */
+    FREE,
+    /** It comes later, and pods will be asked to leave in time. */
     NOT_YET,
     /** There is no room, and no pod that may be asked to leave. */
     NO_ROOM,

@@ -88,7 +88,7 @@ final class ExpectedPods {
 
   private Outcome settle(Expectation pod, BookedPlaces booked) {
     if (!pursuit.isOwed(pod.claim())) {
-      return Outcome.NOT_OWED;
+      return pursuit.isOwedOfMore(pod.claim()) ? Outcome.NO_ROOM : Outcome.NOT_OWED;
     }
     var kind = kinds.of(pod.claim());
     var free = full.contains(kind) ? Optional.<Reclaimed>empty() : pursuit.searchFree(pod.claim());

@@ -49,7 +49,7 @@ class ExpectedPodsTest {
 
     var before = decide(cluster);
     assertThat(before.kept()).isEmpty();
-    assertThat(before.expected().values()).containsOnly(Outcome.NOT_YET).hasSize(3);
+    assertThat(before.expected().values()).containsOnly(Outcome.FREE).hasSize(3);
 
     cluster.now = in(cluster, 60);
     var then = decide(cluster);
@@ -193,6 +193,29 @@ class ExpectedPodsTest {
     assertThat(result.kept()).hasSize(1);
     assertThat(result.expected().values())
         .containsExactlyInAnyOrder(Outcome.BOOKED, Outcome.NO_ROOM, Outcome.NO_ROOM);
+  }
+
+  /** A queue without limit that wants more than there is would be owed what is added. */
+  @Test
+  void beyondAllCardsNodesAreMissingAsLongAsTheQueueWouldBeOwedThem() {
+    var alone = new SimulatedReclaim(1, 4).queue("owner", 0, Mode.ACT, 100);
+    alone.expect("owner", 6, alone.now, in(alone, 3600), 0.9);
+
+    assertThat(decide(alone).expected().values())
+        .containsExactlyInAnyOrder(
+            Outcome.BOOKED,
+            Outcome.BOOKED,
+            Outcome.BOOKED,
+            Outcome.BOOKED,
+            Outcome.NO_ROOM,
+            Outcome.NO_ROOM);
+    var beside = new SimulatedReclaim(1, 4).queue("owner", 0, Mode.ACT, 100);
+    beside.queue("other", 4, Mode.OFF, 100);
+    IntStream.range(0, 9).forEach(_ -> beside.pod("other", 1));
+    beside.expect("owner", 6, beside.now, in(beside, 3600), 0.9);
+    assertThat(decide(beside).expected().values())
+        .as("half of what is added is owed to the pods that wait")
+        .containsOnly(Outcome.NOT_OWED);
   }
 
   /** All may use the cards until then, and nothing goes on where it would have to stop again. */

@@ -55,7 +55,7 @@ class StatusReportsTest {
   }
 
   private static GpuBookingStatus expecting(int replicas) {
-    return new GpuBookingStatus(1L, replicas, 0, 0, 0, null, List.of());
+    return new GpuBookingStatus(1L, replicas, 0, 0, 0, null, List.of(), List.of());
   }
 
   /** The client reads before it writes. */
@@ -96,7 +96,7 @@ class StatusReportsTest {
     assertThat(first.getFirst())
         .isEqualTo(
             "b10{\"status\":{\"observedGeneration\":1,\"expected\":1,\"booked\":0,\"asked\":0,"
-                + "\"missing\":0,\"conditions\":[],\"missingFrom\":null}}");
+                + "\"missing\":0,\"room\":[],\"conditions\":[],\"missingFrom\":null}}");
     assertThat(second.subList(0, 10)).allMatch(it -> it.compareTo("b30") >= 0);
   }
 

@@ -160,6 +160,20 @@ class BookedCardsTest {
     }
   }
 
+  /** Of four replicas one waits, two have room, and one has none. */
+  @Test
+  void whatRoomReplicasWithoutPodsNeedIsCounted() {
+    ledger.seen(Nodes.a100("a", 3));
+    ledger.seen(replica);
+    bookings = List.of(booking(4, Duration.ofHours(8)));
+    try (var executor = executor()) {
+      executor.round(() -> true);
+
+      assertThat(executor.booked().get("default/llm").room())
+          .containsExactly(new BookingState.Room(NOW, 3, 1));
+    }
+  }
+
   private static Map<Outcome, Integer> outcomes(ReclaimExecutor executor) {
     return executor.booked().values().iterator().next().counts();
   }
