@@ -20,6 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,12 +56,22 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
       return Optional.empty();
     }
     var pruned = pruned(template);
-    return asksForCards(pruned)
-        ? Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
-        : Optional.empty();
+    return Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
+        .filter(it -> it.cards() > 0);
   }
 
-  private static boolean asksForCards(PodTemplateSpec template) {
+  /** The extended resources that a replica asks for. */
+  Set<String> resources() {
+    return template.getSpec().getContainers().stream()
+        .map(Container::getResources)
+        .filter(Objects::nonNull)
+        .flatMap(it -> orEmpty(it.getLimits()).keySet().stream())
+        .filter(it -> it.contains("/"))
+        .collect(Collectors.toSet());
+  }
+
+  /** The cards that a replica asks for. */
+  double cards() {
     var pod =
         new PodBuilder()
             .withNewMetadataLike(template.getMetadata())
@@ -69,7 +81,7 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
             .endMetadata()
             .withSpec(template.getSpec())
             .build();
-    return ShapeGroup.cards(List.of(pod)) > 0;
+    return ShapeGroup.cards(List.of(pod));
   }
 
   private static PodTemplateSpec pruned(PodTemplateSpec template) {
@@ -121,7 +133,7 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
             .build();
   }
 
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+  private static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
     return Objects.requireNonNullElse(map, Map.of());
   }
 }

@@ -133,7 +133,8 @@ public final class DayAheadRounds implements AutoCloseable {
   }
 
   private void book() throws InterruptedException {
-    var round = new BookingRound(client, resources());
+    var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it));
+    var round = new BookingRound(new LiveBookings(client), buffers, resources());
     forecast(round.asking());
     if (leads.getAsBoolean()) {
       var now = clock.instant();

@@ -1,0 +1,35 @@
+package io.prescale.controller.plan.live;
+
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.Set;
+
+/** Where CapacityBuffers are written down; a buffer has the name of its booking. */
+interface BufferStore {
+  /**
+   * A CapacityBuffer.
+   *
+   * @param isOwn whether the booking owns it
+   * @param askedSince since when nodes are asked for that have not come; empty if none are
+   */
+  record Buffer(boolean isOwn, int replicas, Optional<Instant> askedSince) {
+    /** None. */
+    static final Buffer NONE = new Buffer(true, 0, Optional.empty());
+  }
+
+  /** Whether the API server has any. */
+  boolean isServed();
+
+  /** The buffer of the booking's name, whoever owns it. */
+  Optional<Buffer> find(GpuBooking booking);
+
+  /** Makes it what it is to be, owned by the booking, in the shape of what is scaled. */
+  void apply(PredictiveHPA resource, GpuBooking booking, Buffer buffer);
+
+  void delete(GpuBooking booking);
+
+  /** Whether a node with one of these resources was created since, and is ready. */
+  boolean hasNodeSince(Instant time, Set<String> resources);
+}
