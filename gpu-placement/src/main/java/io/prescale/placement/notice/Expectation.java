@@ -32,6 +32,8 @@ public record Expectation(
     FREE,
     /** It comes later, and pods will be asked to leave in time. */
     NOT_YET,
+    /** There is no free room; victims will be searched for in one of the next rounds. */
+    NOT_SEARCHED,
     /** There is no room, and no pod that may be asked to leave. */
     NO_ROOM,
     /** Its queue is not owed the cards. */

@@ -31,6 +31,10 @@ final class ExpectedPods {
   private final Set<ClaimKinds.Kind> full = new HashSet<>();
 
   private final Map<String, Outcome> outcomes = new HashMap<>();
+
+  /** The booking that may have more than half of the searches; another one each second. */
+  private final Optional<String> inTurn;
+
   private int searches;
 
   ExpectedPods(List<Expectation> expected, Instant now, Pursuit pursuit, ClaimKinds kinds) {
@@ -42,6 +46,11 @@ final class ExpectedPods {
         expected.stream()
             .sorted(order)
             .collect(groupingBy(Expectation::booking, LinkedHashMap::new, toList()));
+    inTurn =
+        byBooking.keySet().stream()
+            .sorted()
+            .skip(Math.floorMod(now.getEpochSecond(), Math.max(1, byBooking.size())))
+            .findFirst();
     this.now = now;
     this.pursuit = pursuit;
     this.kinds = kinds;
@@ -70,6 +79,13 @@ final class ExpectedPods {
   /** What became of each, by the key of its claim. */
   Map<String, Outcome> outcomes() {
     return outcomes;
+  }
+
+  /** The last ones are left for the booking whose turn it is, so that none waits for ever. */
+  private int mostSearches(Expectation pod) {
+    return inTurn.filter(pod.booking()::equals).isPresent()
+        ? ReclaimRound.MOST_SEARCHES
+        : ReclaimRound.MOST_SEARCHES / 2;
   }
 
   private boolean isNow(List<Expectation> pods) {
@@ -102,8 +118,8 @@ final class ExpectedPods {
     if (hopeless.contains(kind)) {
       return Outcome.NO_ROOM;
     }
-    if (searches == ReclaimRound.MOST_SEARCHES) {
-      return Outcome.NOT_YET;
+    if (searches >= mostSearches(pod)) {
+      return Outcome.NOT_SEARCHED;
     }
     searches++;
     var found = pursuit.searchAnew(pod.claim());

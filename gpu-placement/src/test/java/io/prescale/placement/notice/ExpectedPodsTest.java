@@ -7,6 +7,7 @@ import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -263,6 +264,31 @@ class ExpectedPodsTest {
             Notify.class,
             step -> assertThat(step.notice().claim()).isEqualTo("team/booking/booking"));
     assertThat(result.kept()).doesNotContainKey(claim);
+  }
+
+  /** Of thirty bookings without room, each of another shape, half of the searches go round. */
+  @Test
+  void noneOfManyThatHaveNoRoomWaitsForEverToBeSearchedFor() {
+    var cluster = fullOfPods();
+    cluster.policy("train", ReclaimPolicy.OFF);
+    var searched = new HashSet<String>();
+    for (int booking = 10; booking < 40; booking++) {
+      cluster.expectAlone("owner", "team/b" + booking, 1 + booking % 4, in(cluster, 3600));
+    }
+
+    for (int second = 0; second < 30; second++) {
+      var outcomes = decide(cluster).expected();
+      assertThat(outcomes).hasSize(30);
+      outcomes.forEach(
+          (claim, outcome) -> {
+            if (outcome != Outcome.NOT_SEARCHED) {
+              searched.add(claim);
+            }
+          });
+      cluster.now = in(cluster, 1);
+    }
+
+    assertThat(searched).hasSize(30);
   }
 
   @Test

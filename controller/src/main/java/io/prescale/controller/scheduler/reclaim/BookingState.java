@@ -10,8 +10,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -58,6 +60,25 @@ public record BookingState(
     return counts.values().stream().mapToInt(Integer::intValue).sum();
   }
 
+  /**
+   * The outcomes of all that are expected. A round does not see those for which cards were kept in
+   * vain, and says nothing new of those whose turn to be searched for has not come.
+   *
+   * @param before those of the last round
+   */
+  static Map<String, Outcome> known(
+      List<Expectation> expected, Map<String, Outcome> now, Map<String, Outcome> before) {
+    var known = new HashMap<String, Outcome>();
+    for (var each : expected) {
+      var key = each.claim().key();
+      var outcome = now.getOrDefault(key, Outcome.NOT_BOUND);
+      known.put(
+          key,
+          outcome == Outcome.NOT_SEARCHED ? before.getOrDefault(key, Outcome.NOT_YET) : outcome);
+    }
+    return known;
+  }
+
   /** The states of a round, by booking. */
   static Map<String, BookingState> of(List<Expectation> expected, Map<String, Outcome> outcomes) {
     return expected.stream()
@@ -93,8 +114,7 @@ public record BookingState(
         .toList();
   }
 
-  /** A round does not see those for which cards were kept in vain. */
   private static Outcome outcome(Expectation each, Map<String, Outcome> outcomes) {
-    return outcomes.getOrDefault(each.claim().key(), Outcome.NOT_BOUND);
+    return Objects.requireNonNull(outcomes.get(each.claim().key()));
   }
 }

@@ -54,6 +54,9 @@ public final class ReclaimExecutor implements AutoCloseable {
   private final Keeping keeping = new Keeping();
   private final Resumptions resumptions = new Resumptions();
 
+  /** What became of each replica that is expected. For the thread of the rounds. */
+  private Map<String, Expectation.Outcome> outcomes = Map.of();
+
   private volatile Map<String, Integer> notified = Map.of();
   private volatile Map<String, BookingState> booked = Map.of();
   private volatile List<CardHolder> holdersWithNotice = List.of();
@@ -83,7 +86,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     var writer = new ReclaimWriter(client);
     reports = new ReclaimReports(writer, this::pod);
     jobs = new SuspendedJobs(client);
-    actions = new ReclaimActions(writer, jobs, takings, this::pod);
+    actions = new ReclaimActions(writer, jobs, takings, this::pod, isEnabled());
   }
 
   /** Whether pods and Jobs are taken by this process; otherwise Jobs are not even watched. */
@@ -141,6 +144,7 @@ public final class ReclaimExecutor implements AutoCloseable {
       keeping.clear();
       notified = Map.of();
       booked = Map.of();
+      outcomes = Map.of();
       holdersWithNotice = List.of();
       ledger.keep(List.of());
       letGo(templates.keySet(), isAnswering, now);
@@ -152,7 +156,8 @@ public final class ReclaimExecutor implements AutoCloseable {
     var claims = new HashMap<>(waiting);
     view.expected().forEach(each -> claims.putIfAbsent(each.notices(), each.claim()));
     var result = ReclaimRound.decide(view, now);
-    booked = BookingState.of(known.get().expected(), result.expected());
+    outcomes = BookingState.known(known.get().expected(), result.expected(), outcomes);
+    booked = BookingState.of(known.get().expected(), outcomes);
     keeping.forgetBound(result, waiting.keySet());
     for (var claim : keeping.giveUp(now)) {
       reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);
