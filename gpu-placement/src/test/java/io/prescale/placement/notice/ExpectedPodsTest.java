@@ -7,8 +7,6 @@ import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
 import java.time.Instant;
-import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -264,46 +262,5 @@ class ExpectedPodsTest {
             Notify.class,
             step -> assertThat(step.notice().claim()).isEqualTo("team/booking/booking"));
     assertThat(result.kept()).doesNotContainKey(claim);
-  }
-
-  /** Of thirty bookings without room, each of another shape, half of the searches go round. */
-  @Test
-  void noneOfManyThatHaveNoRoomWaitsForEverToBeSearchedFor() {
-    var cluster = fullOfPods();
-    cluster.policy("train", ReclaimPolicy.OFF);
-    var searched = new HashSet<String>();
-    for (int booking = 10; booking < 40; booking++) {
-      cluster.expectAlone("owner", "team/b" + booking, 1 + booking % 4, in(cluster, 3600));
-    }
-
-    for (int second = 0; second < 30; second++) {
-      var outcomes = decide(cluster).expected();
-      assertThat(outcomes).hasSize(30);
-      outcomes.forEach(
-          (claim, outcome) -> {
-            if (outcome != Outcome.NOT_SEARCHED) {
-              searched.add(claim);
-            }
-          });
-      cluster.now = in(cluster, 1);
-    }
-
-    assertThat(searched).hasSize(30);
-  }
-
-  @Test
-  void aRoundSearchesForVictimsOfTenAtMost() {
-    var cluster = new SimulatedReclaim(40, 4).queue("train", 0, Mode.ACT, 1000);
-    cluster.queue("owner", 100, Mode.ACT, 1000);
-    IntStream.range(0, 160).forEach(_ -> cluster.pod("train", 1));
-    cluster.schedule();
-    cluster.expect("owner", 100, cluster.now, in(cluster, 36_000), 0.9);
-
-    assertThat(decide(cluster).steps()).hasSize(10).allMatch(Notify.class::isInstance);
-    cluster.seconds(30);
-    assertThat(notified(cluster)).isEqualTo(100);
-    cluster.seconds(GRACE_SECONDS + 10);
-    assertThat(cluster.used("train")).isEqualTo(60);
-    assertThat(List.copyOf(cluster.kept.values())).hasSize(100);
   }
 }
