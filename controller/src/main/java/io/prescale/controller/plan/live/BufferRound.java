@@ -152,9 +152,9 @@ final class BufferRound {
         replicas > before.replicas()
             ? before.askedSince().or(() -> Optional.of(now))
             : before.askedSince().filter(_ -> one.isMissing() || one.look().room().isEmpty());
-    var after = new Buffer(true, replicas, since);
+    var after = new Buffer(true, one.look().workload(), replicas, since);
     if (!after.equals(before)) {
-      store.apply(one.look().resource(), booking, after);
+      store.apply(booking, after);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.prescale.controller.plan.live;
 
 import io.prescale.controller.api.v1alpha1.GpuBooking;
-import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -12,11 +11,12 @@ interface BufferStore {
    * A CapacityBuffer.
    *
    * @param isOwn whether the booking owns it
+   * @param workload kind and name of what it holds room for
    * @param askedSince since when nodes are asked for that have not come; empty if none are
    */
-  record Buffer(boolean isOwn, int replicas, Optional<Instant> askedSince) {
+  record Buffer(boolean isOwn, String workload, int replicas, Optional<Instant> askedSince) {
     /** None. */
-    static final Buffer NONE = new Buffer(true, 0, Optional.empty());
+    static final Buffer NONE = new Buffer(true, "", 0, Optional.empty());
   }
 
   /** Whether the API server has any. */
@@ -25,8 +25,8 @@ interface BufferStore {
   /** The buffer of the booking's name, whoever owns it. */
   Optional<Buffer> find(GpuBooking booking);
 
-  /** Makes it what it is to be, owned by the booking, in the shape of what is scaled. */
-  void apply(PredictiveHPA resource, GpuBooking booking, Buffer buffer);
+  /** Makes it what it is to be, owned by the booking. */
+  void apply(GpuBooking booking, Buffer buffer);
 
   void delete(GpuBooking booking);
 

@@ -10,7 +10,6 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
-import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ServedKind;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
@@ -70,6 +69,10 @@ final class LiveBuffers implements BufferStore {
     Object replicas = buffer.get("spec", "replicas");
     return new Buffer(
         isOwn,
+        "%s/%s"
+            .formatted(
+                buffer.<Object>get("spec", "scalableRef", "kind"),
+                buffer.<Object>get("spec", "scalableRef", "name")),
         replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
         Optional.ofNullable(buffer.getMetadata().getAnnotations())
             .map(it -> it.get(ASKED_SINCE))
@@ -86,8 +89,8 @@ final class LiveBuffers implements BufferStore {
 
   /** Only replicas: a percentage beside it has another meaning in each release. */
   @Override
-  public void apply(PredictiveHPA resource, GpuBooking booking, Buffer buffer) {
-    var target = resource.getSpec().scaleTargetRef();
+  public void apply(GpuBooking booking, Buffer buffer) {
+    var target = buffer.workload().split("/", 2);
     var meta = booking.getMetadata();
     var annotations =
         buffer
@@ -111,7 +114,7 @@ final class LiveBuffers implements BufferStore {
                     "replicas",
                     buffer.replicas(),
                     "scalableRef",
-                    Map.of("apiGroup", "apps", "kind", target.kind(), "name", target.name())))
+                    Map.of("apiGroup", "apps", "kind", target[0], "name", target[1])))
             .build();
     client
         .genericKubernetesResources(BUFFERS)

@@ -99,7 +99,8 @@ class BufferRoundTest {
     var status = look(at("07:45"));
 
     assertThat(buffers.log).containsExactly("apply chat 3");
-    assertThat(buffer()).isEqualTo(new Buffer(true, 3, Optional.of(at("07:45"))));
+    assertThat(buffer())
+        .isEqualTo(new Buffer(true, "Deployment/chat", 3, Optional.of(at("07:45"))));
     assertThat(status.buffer()).isEqualTo(3);
     assertThat(status.message()).endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
@@ -113,7 +114,7 @@ class BufferRoundTest {
     missing(0, 3);
 
     assertThat(look(at("07:49")).nodeLeadSeconds()).containsExactly(240L);
-    assertThat(buffer()).isEqualTo(new Buffer(true, 3, Optional.empty()));
+    assertThat(buffer()).isEqualTo(new Buffer(true, "Deployment/chat", 3, Optional.empty()));
     assertThat(look(at("07:50")).nodeLeadSeconds()).as("once").containsExactly(240L);
 
     missing(0, 1);
@@ -186,13 +187,24 @@ class BufferRoundTest {
 
   @Test
   void anothersBufferIsLeftAlone() {
-    buffers.buffers.put("chat", new Buffer(false, 7, Optional.empty()));
+    buffers.buffers.put("chat", new Buffer(false, "Deployment/chat", 7, Optional.empty()));
 
     assertThat(look(at("07:50")).message()).endsWith("rename or delete it.");
     missing(0, 0);
     assertThat(look(at("07:51")).message()).doesNotContain("CapacityBuffer");
 
-    assertThat(buffers.buffers).containsEntry("chat", new Buffer(false, 7, Optional.empty()));
+    assertThat(buffers.buffers)
+        .containsEntry("chat", new Buffer(false, "Deployment/chat", 7, Optional.empty()));
+  }
+
+  @Test
+  void aBufferFollowsWhatIsScaled() {
+    look(at("07:45"));
+    buffers.buffers.put("chat", new Buffer(true, "Deployment/old", 3, buffer().askedSince()));
+
+    look(at("07:46"));
+
+    assertThat(buffer().workload()).isEqualTo("Deployment/chat");
   }
 
   @Test

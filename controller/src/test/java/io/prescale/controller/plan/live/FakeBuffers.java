@@ -2,7 +2,6 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
-import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,7 +38,7 @@ final class FakeBuffers implements BufferStore {
   }
 
   @Override
-  public void apply(PredictiveHPA resource, GpuBooking booking, Buffer buffer) {
+  public void apply(GpuBooking booking, Buffer buffer) {
     buffers.put(reached(booking), buffer);
     log.add("apply %s %d".formatted(booking.getMetadata().getName(), buffer.replicas()));
   }
