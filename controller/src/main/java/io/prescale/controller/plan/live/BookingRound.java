@@ -69,7 +69,7 @@ final class BookingRound {
             }
           });
     }
-    var asked = buffers.map(it -> it.write(looks, now)).orElse(Map.of());
+    var asked = buffers.map(it -> asked(it, looks, now)).orElse(Map.of());
     var booked = new ArrayList<Booked>();
     for (var look : looks) {
       attempt(
@@ -82,6 +82,17 @@ final class BookingRound {
           });
     }
     return booked;
+  }
+
+  /** A defect in asking for nodes stops no booking. */
+  private static Map<String, AskedNodes> asked(
+      BufferRound round, List<BookingLook> looks, Instant now) {
+    try {
+      return round.write(looks, now);
+    } catch (RuntimeException e) {
+      LOG.error("No nodes could be asked for.", e);
+      return Map.of();
+    }
   }
 
   private static void attempt(PredictiveHPA resource, Runnable step) {
