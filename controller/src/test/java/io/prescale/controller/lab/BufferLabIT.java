@@ -35,9 +35,9 @@ class BufferLabIT {
         (client, prescale) -> {
           int replicas = assertAskedFor(morning, client);
           System.out.println(prescale.run("explain", "default/chat"));
+          assertWithdrawnWithTheForecast(morning, client);
           assertLearnedFromTheNodesThatCame(morning, client, replicas);
           assertGoneOnceThePodsAreThere(morning, client, replicas);
-          assertWithdrawnWithTheForecast(morning, client);
           assertThatAnothersIsLeftAlone(morning, client);
         });
     assertThatOthersBuffersAreForbidden();
@@ -50,7 +50,10 @@ class BufferLabIT {
     var buffer = morning.buffer();
     System.out.println("Buffer: " + buffer);
     assertThat(buffer.at("/spec/replicas").asInt()).isEqualTo(replicas);
-    assertThat(buffer.at("/spec/scalableRef/name").asText()).isEqualTo("chat");
+    assertThat(lab().kubectl("get", "podtemplates", "-o", "yaml"))
+        .as("requests, too")
+        .contains("name: " + buffer.at("/spec/podTemplateRef/name").asText())
+        .containsPattern("requests:\\s+hygon.com/dcumem: .32768.");
     assertThat(buffer.at("/metadata/ownerReferences/0/kind").asText()).isEqualTo("GpuBooking");
     assertThat(BookedMorning.status(client).orElseThrow().message())
         .contains("A CapacityBuffer asks for nodes for %d replicas.".formatted(replicas));
@@ -65,7 +68,8 @@ class BufferLabIT {
     lab().kubectl("create", "--validate=false", "-f", file.toString());
     morning.awaitLearned(client);
     assertThat(BookedMorning.status(client).orElseThrow().buffer()).isEqualTo(replicas);
-    assertThat(morning.buffer().at("/metadata/annotations").isMissingNode()).isTrue();
+    assertThat(morning.buffer().at("/metadata/annotations").toString())
+        .doesNotContain("asked-since");
   }
 
   private static void assertGoneOnceThePodsAreThere(
@@ -79,19 +83,18 @@ class BufferLabIT {
 
   private static void assertWithdrawnWithTheForecast(BookedMorning morning, KubernetesClient client)
       throws Exception {
-    morning.replicasGo();
-    lab().kubectl("delete", "node", HamiVendor.HYGON.node(1), HamiVendor.HYGON.node(2));
-    morning.awaitBuffer(client);
-
     morning.mode("Shadow");
-
     morning.awaitNoBuffer(client);
+    assertThat(lab().kubectl("get", "podtemplates", "-o", "name")).isEmpty();
+    morning.mode("Active");
+    morning.awaitBuffer(client);
   }
 
   private static void assertThatAnothersIsLeftAlone(BookedMorning morning, KubernetesClient client)
       throws Exception {
     lab().apply(anothers());
-    morning.mode("Active");
+    morning.replicasGo();
+    lab().kubectl("delete", "node", HamiVendor.HYGON.node(1), HamiVendor.HYGON.node(2));
     patiently()
         .atMost(BookedMorning.UNTIL_TRUSTED)
         .untilAsserted(
@@ -108,7 +111,7 @@ class BufferLabIT {
   private static void assertThatOthersBuffersAreForbidden() {
     var controller = "--as=system:serviceaccount:prescale:prescale";
     assertThatThrownBy(() -> lab().kubectl("delete", BookedMorning.BUFFER, "chat", controller))
-        .hasMessageContaining("Prescale changes no CapacityBuffer but those of its GpuBookings");
+        .hasMessageContaining("Prescale changes no CapacityBuffer or PodTemplate but those");
   }
 
   private static String anothers() {

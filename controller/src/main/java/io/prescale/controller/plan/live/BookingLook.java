@@ -42,12 +42,6 @@ record BookingLook(
     return PlanRound.name(resource);
   }
 
-  /** Kind and name of what is scaled. */
-  String workload() {
-    var target = resource.getSpec().scaleTargetRef();
-    return target.kind() + "/" + target.name();
-  }
-
   /** Whether there was no new forecast, so that what was said goes on. */
   boolean goesOn() {
     return wanted.reason() == BookingReason.NoForecast;

@@ -142,7 +142,8 @@ final class BufferRound {
   private void write(Case one, int replicas, Instant now) {
     var booking = one.look().booking().orElseThrow();
     var before = one.buffer();
-    if (replicas == 0) {
+    var template = one.look().template();
+    if (replicas == 0 || template.isEmpty()) {
       if (one.found().isPresent()) {
         store.delete(booking);
       }
@@ -152,9 +153,9 @@ final class BufferRound {
         replicas > before.replicas()
             ? before.askedSince().or(() -> Optional.of(now))
             : before.askedSince().filter(_ -> one.isMissing() || one.look().room().isEmpty());
-    var after = new Buffer(true, one.look().workload(), replicas, since);
+    var after = new Buffer(true, template.get().digest(), replicas, since);
     if (!after.equals(before)) {
-      store.apply(booking, after);
+      store.apply(booking, template.get(), after);
     }
   }
 

@@ -11,10 +11,10 @@ interface BufferStore {
    * A CapacityBuffer.
    *
    * @param isOwn whether the booking owns it
-   * @param workload kind and name of what it holds room for
+   * @param shape a digest of the template of a replica
    * @param askedSince since when nodes are asked for that have not come; empty if none are
    */
-  record Buffer(boolean isOwn, String workload, int replicas, Optional<Instant> askedSince) {
+  record Buffer(boolean isOwn, String shape, int replicas, Optional<Instant> askedSince) {
     /** None. */
     static final Buffer NONE = new Buffer(true, "", 0, Optional.empty());
   }
@@ -25,8 +25,8 @@ interface BufferStore {
   /** The buffer of the booking's name, whoever owns it. */
   Optional<Buffer> find(GpuBooking booking);
 
-  /** Makes it what it is to be, owned by the booking. */
-  void apply(GpuBooking booking, Buffer buffer);
+  /** Makes it what it is to be, owned by the booking, for replicas of a template. */
+  void apply(GpuBooking booking, BookedTemplate template, Buffer buffer);
 
   void delete(GpuBooking booking);
 

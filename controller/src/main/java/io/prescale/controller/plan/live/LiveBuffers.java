@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
@@ -15,6 +16,7 @@ import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -35,6 +37,7 @@ final class LiveBuffers implements BufferStore {
   private static final Map<String, String> LABELS =
       Map.of("app.kubernetes.io/managed-by", "prescale");
 
+  private static final String SHAPE = "autoscaling.prescale.io/shape";
   private static final String ASKED_SINCE = "autoscaling.prescale.io/asked-since";
 
   private final KubernetesClient client;
@@ -69,14 +72,13 @@ final class LiveBuffers implements BufferStore {
     Object replicas = buffer.get("spec", "replicas");
     return new Buffer(
         isOwn,
-        "%s/%s"
-            .formatted(
-                buffer.<Object>get("spec", "scalableRef", "kind"),
-                buffer.<Object>get("spec", "scalableRef", "name")),
+        annotation(buffer, SHAPE).orElse(""),
         replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
-        Optional.ofNullable(buffer.getMetadata().getAnnotations())
-            .map(it -> it.get(ASKED_SINCE))
-            .flatMap(LiveBuffers::time));
+        annotation(buffer, ASKED_SINCE).flatMap(LiveBuffers::time));
+  }
+
+  private static Optional<String> annotation(GenericKubernetesResource buffer, String key) {
+    return Optional.ofNullable(buffer.getMetadata().getAnnotations()).map(it -> it.get(key));
   }
 
   private static Optional<Instant> time(String text) {
@@ -89,14 +91,14 @@ final class LiveBuffers implements BufferStore {
 
   /** Only replicas: a percentage beside it has another meaning in each release. */
   @Override
-  public void apply(GpuBooking booking, Buffer buffer) {
-    var target = buffer.workload().split("/", 2);
+  public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
+    apply(booking, template);
     var meta = booking.getMetadata();
-    var annotations =
-        buffer
-            .askedSince()
-            .map(it -> Map.of(ASKED_SINCE, it.truncatedTo(ChronoUnit.SECONDS).toString()))
-            .orElse(Map.of());
+    var annotations = new HashMap<>(Map.of(SHAPE, buffer.shape()));
+    buffer
+        .askedSince()
+        .ifPresent(
+            it -> annotations.put(ASKED_SINCE, it.truncatedTo(ChronoUnit.SECONDS).toString()));
     var wanted =
         new GenericKubernetesResourceBuilder()
             .withApiVersion(BUFFERS.getGroup() + "/" + BUFFERS.getVersion())
@@ -113,8 +115,8 @@ final class LiveBuffers implements BufferStore {
                 Map.of(
                     "replicas",
                     buffer.replicas(),
-                    "scalableRef",
-                    Map.of("apiGroup", "apps", "kind", target[0], "name", target[1])))
+                    "podTemplateRef",
+                    Map.of("name", templateName(booking))))
             .build();
     client
         .genericKubernetesResources(BUFFERS)
@@ -123,6 +125,25 @@ final class LiveBuffers implements BufferStore {
         .fieldManager(LiveBookings.MANAGER)
         .forceConflicts()
         .serverSideApply();
+  }
+
+  private void apply(GpuBooking booking, BookedTemplate template) {
+    var wanted =
+        new PodTemplateBuilder()
+            .withNewMetadata()
+            .withNamespace(booking.getMetadata().getNamespace())
+            .withName(templateName(booking))
+            .withLabels(LABELS)
+            .withOwnerReferences(owner(booking))
+            .endMetadata()
+            .withTemplate(template.requesting())
+            .build();
+    client.resource(wanted).fieldManager(LiveBookings.MANAGER).forceConflicts().serverSideApply();
+  }
+
+  /** Of no other's: the UID of the booking is in it. */
+  private static String templateName(GpuBooking booking) {
+    return "prescale-" + booking.getMetadata().getUid();
   }
 
   private static OwnerReference owner(GpuBooking booking) {
@@ -138,6 +159,12 @@ final class LiveBuffers implements BufferStore {
   @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
+    client
+        .v1()
+        .podTemplates()
+        .inNamespace(booking.getMetadata().getNamespace())
+        .withName(templateName(booking))
+        .delete();
   }
 
   /** Without the right to list nodes nothing is learned of them. */

@@ -34,6 +34,9 @@ class BufferRoundTest {
   private static final BufferSettings EIGHT =
       new BufferSettings(Duration.ofMinutes(10), 8, OptionalDouble.empty(), OptionalDouble.empty());
 
+  private static final String SHAPE =
+      BookedTemplate.of(deployment("chat", 1)).orElseThrow().digest();
+
   private final FakeBookings bookings = new FakeBookings();
   private final FakeBuffers buffers = new FakeBuffers();
   private PredictiveHPA chat = service("chat", Mode.Active, BookingMode.Book);
@@ -99,8 +102,7 @@ class BufferRoundTest {
     var status = look(at("07:45"));
 
     assertThat(buffers.log).containsExactly("apply chat 3");
-    assertThat(buffer())
-        .isEqualTo(new Buffer(true, "Deployment/chat", 3, Optional.of(at("07:45"))));
+    assertThat(buffer()).isEqualTo(new Buffer(true, SHAPE, 3, Optional.of(at("07:45"))));
     assertThat(status.buffer()).isEqualTo(3);
     assertThat(status.message()).endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
@@ -114,7 +116,7 @@ class BufferRoundTest {
     missing(0, 3);
 
     assertThat(look(at("07:49")).nodeLeadSeconds()).containsExactly(240L);
-    assertThat(buffer()).isEqualTo(new Buffer(true, "Deployment/chat", 3, Optional.empty()));
+    assertThat(buffer()).isEqualTo(new Buffer(true, SHAPE, 3, Optional.empty()));
     assertThat(look(at("07:50")).nodeLeadSeconds()).as("once").containsExactly(240L);
 
     missing(0, 1);
@@ -187,24 +189,24 @@ class BufferRoundTest {
 
   @Test
   void anothersBufferIsLeftAlone() {
-    buffers.buffers.put("chat", new Buffer(false, "Deployment/chat", 7, Optional.empty()));
+    buffers.buffers.put("chat", new Buffer(false, SHAPE, 7, Optional.empty()));
 
     assertThat(look(at("07:50")).message()).endsWith("rename or delete it.");
     missing(0, 0);
     assertThat(look(at("07:51")).message()).doesNotContain("CapacityBuffer");
 
     assertThat(buffers.buffers)
-        .containsEntry("chat", new Buffer(false, "Deployment/chat", 7, Optional.empty()));
+        .containsEntry("chat", new Buffer(false, SHAPE, 7, Optional.empty()));
   }
 
   @Test
-  void aBufferFollowsWhatIsScaled() {
+  void aBufferFollowsTheTemplate() {
     look(at("07:45"));
-    buffers.buffers.put("chat", new Buffer(true, "Deployment/old", 3, buffer().askedSince()));
+    buffers.buffers.put("chat", new Buffer(true, "another", 3, buffer().askedSince()));
 
     look(at("07:46"));
 
-    assertThat(buffer().workload()).isEqualTo("Deployment/chat");
+    assertThat(buffer().shape()).isEqualTo(SHAPE);
   }
 
   @Test

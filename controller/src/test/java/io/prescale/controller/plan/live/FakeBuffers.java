@@ -38,7 +38,7 @@ final class FakeBuffers implements BufferStore {
   }
 
   @Override
-  public void apply(GpuBooking booking, Buffer buffer) {
+  public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
     buffers.put(reached(booking), buffer);
     log.add("apply %s %d".formatted(booking.getMetadata().getName(), buffer.replicas()));
   }
