@@ -35,6 +35,9 @@ final class BookedPlaces {
   /** Those of them that do not count as gone yet, by gang; the first was asked first. */
   private final Deque<List<CardHolder>> staying = new ArrayDeque<>();
 
+  /** Those whose leaving a pod of the booking has paid for; for further ones they are free. */
+  private final Set<CardHolder> paidFor = new HashSet<>();
+
   private final Set<String> wanted = new HashSet<>();
   private final Set<String> wantedNow = new HashSet<>();
 
@@ -72,16 +75,26 @@ final class BookedPlaces {
   /** Takes a place on cards that are free once those that have notice are gone. */
   Outcome takeFree(Expectation pod, Reclaimed found) {
     var cards = Pursuit.cardsOf(found);
-    var leaving = askedOn(cards);
-    if (!pod.isWorth(leaving, now)) {
+    var leaving = withTheirGangs(askedOn(cards));
+    if (!isWorth(pod, leaving)) {
       return Outcome.NOT_WORTH;
     }
     place(pod, found, cards);
     if (!pod.isDue(inTime) && leaving.isEmpty()) {
-      return Outcome.NOT_YET;
+      return Outcome.FREE;
     }
     pursuit.keep(pod.claim(), cards);
     return leaving.isEmpty() && !pursuit.isLeftFor(notices) ? Outcome.BOOKED : Outcome.ASKED;
+  }
+
+  /** Weighs a pod against those that leave for it and for no earlier one. */
+  private boolean isWorth(Expectation pod, List<CardHolder> leaving) {
+    var unpaid = leaving.stream().filter(holder -> !paidFor.contains(holder)).toList();
+    boolean isWorth = pod.isWorth(unpaid, now);
+    if (isWorth) {
+      paidFor.addAll(unpaid);
+    }
+    return isWorth;
   }
 
   private void place(Expectation pod, Reclaimed found, Set<String> cards) {
@@ -95,7 +108,7 @@ final class BookedPlaces {
   /** Gives notice to further pods, all at the time at which the first of them has to have it. */
   Outcome ask(Expectation pod, Reclaimed found) {
     var victims = pursuit.victimsIn(found);
-    if (!pod.isWorth(victims, now)) {
+    if (!isWorth(pod, victims)) {
       return Outcome.NOT_WORTH;
     }
     var cards = Pursuit.cardsOf(found);

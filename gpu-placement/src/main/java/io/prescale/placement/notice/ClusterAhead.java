@@ -35,6 +35,10 @@ final class ClusterAhead {
   private final Map<String, Placement> left = new HashMap<>();
   private final Map<String, Long> used;
   private final FairShares shares;
+
+  /** What queues would be owed of cards that the cluster lacks. */
+  private final Map<String, Long> beyond = new HashMap<>();
+
   private ClusterSnapshot cluster;
 
   /** Empty once what it was made of has changed. */
@@ -135,6 +139,25 @@ final class ClusterAhead {
   /** Whether a queue can hold work, and the cluster so much. */
   private boolean isPossible(String queue, long milli) {
     return view.tree().isLeaf(queue) && milli <= view.capacityMilli();
+  }
+
+  /**
+   * Whether a claim would be owed its cards if the cluster had as many more, beside those for
+   * earlier claims of which that was so.
+   */
+  boolean isOwedOfMore(Claimant claim) {
+    if (!view.tree().isLeaf(claim.queue())) {
+      return false;
+    }
+    long more = claim.milli() + beyond.values().stream().mapToLong(Long::longValue).sum();
+    var then = FairShares.of(view.tree(), view.capacityMilli() + more, view.demand());
+    var known = new HashMap<>(beyond);
+    used.forEach((queue, milli) -> known.merge(queue, Math.max(0, milli), Long::sum));
+    boolean isOwed = isOwed(QueueLedger.of(then, known, Map.of()), claim.queue(), claim.milli());
+    if (isOwed) {
+      beyond.merge(claim.queue(), claim.milli(), Long::sum);
+    }
+    return isOwed;
   }
 
   /** Whether a suspended workload stays within the limits of its queue and all above it. */

@@ -35,6 +35,10 @@ final class ExpectedPods {
   private final Set<ClaimKinds.Kind> full = new HashSet<>();
 
   private final Map<String, Outcome> outcomes = new HashMap<>();
+
+  /** The booking that may have more than half of the searches; another one each second. */
+  private final Optional<String> inTurn;
+
   private int searches;
 
   /**
@@ -51,6 +55,11 @@ final class ExpectedPods {
         expected.stream()
             .sorted(order)
             .collect(groupingBy(Expectation::booking, LinkedHashMap::new, toList()));
+    inTurn =
+        byBooking.keySet().stream()
+            .sorted()
+            .skip(Math.floorMod(now.getEpochSecond(), Math.max(1, byBooking.size())))
+            .findFirst();
     this.now = now;
     this.inTime = inTime;
     var gain = now.plus(Expectation.PAUSE);
@@ -89,6 +98,13 @@ final class ExpectedPods {
     return outcomes;
   }
 
+  /** The last ones are left for the booking whose turn it is, so that none waits for ever. */
+  private int mostSearches(Expectation pod) {
+    return inTurn.filter(pod.booking()::equals).isPresent()
+        ? ReclaimRound.MOST_SEARCHES
+        : ReclaimRound.MOST_SEARCHES / 2;
+  }
+
   private boolean isSoon(List<Expectation> pods) {
     return pods.getFirst().isDue(soon);
   }
@@ -104,7 +120,7 @@ final class ExpectedPods {
 
   private Outcome settle(Expectation pod, BookedPlaces booked) {
     if (!pursuit.isOwed(pod.claim())) {
-      return Outcome.NOT_OWED;
+      return pursuit.isOwedOfMore(pod.claim()) ? Outcome.NO_ROOM : Outcome.NOT_OWED;
     }
     var kind = kinds.of(pod.claim());
     var free = full.contains(kind) ? Optional.<Reclaimed>empty() : pursuit.searchFree(pod.claim());
@@ -118,8 +134,8 @@ final class ExpectedPods {
     if (hopeless.contains(kind)) {
       return Outcome.NO_ROOM;
     }
-    if (searches == ReclaimRound.MOST_SEARCHES) {
-      return Outcome.NOT_YET;
+    if (searches >= mostSearches(pod)) {
+      return Outcome.NOT_SEARCHED;
     }
     searches++;
     var found = pursuit.searchAnew(pod.claim());

@@ -237,6 +237,7 @@ public final class ControllerCommand implements Callable<Integer> {
     cluster.requireSense();
     keda.requireSense(!adapter.none);
     page.requireSense();
+    plan.requireSense(page.price);
     if (limits.enforceNamespace && source.url == null) {
       throw new UsageException(
           "--enforce-namespace needs --prometheus, the URL of the prom-label-proxy; add it.");
@@ -272,6 +273,6 @@ public final class ControllerCommand implements Callable<Integer> {
                 page.port,
                 Optional.ofNullable(page.gpuUrl),
                 page.price.perCardHour(),
-                plan.settings()));
+                plan.settings(page.price)));
   }
 }

@@ -3,6 +3,8 @@ package io.prescale.controller.scheduler.reclaim;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
+import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimRound;
 import io.prescale.placement.notice.ReclaimView;
 import java.time.Duration;
@@ -30,6 +32,9 @@ public final class Keeping {
   /** The cards that the last round kept, by booking. */
   private Map<String, Set<String>> booked = Map.of();
 
+  /** Since when pods of bookings that wait have their room, by UID. */
+  private final Map<String, Instant> roomSince = new HashMap<>();
+
   /** Claims for which cards were freed and that were not bound. */
   private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
 
@@ -48,8 +53,14 @@ public final class Keeping {
     return unbound.isDue(claim, now);
   }
 
+  /** Whether cards may be kept for one that is expected, or were kept in vain for its pod. */
+  boolean isDue(Expectation expected, Instant now) {
+    return expected.claim().pods().stream().allMatch(pod -> unbound.isDue(pod, now));
+  }
+
   void clear() {
     underWay.clear();
+    roomSince.clear();
     booked = Map.of();
   }
 
@@ -73,6 +84,30 @@ public final class Keeping {
       underWay.remove(claim);
       unbound.tried(claim, now);
     }
+    return overdue;
+  }
+
+  /**
+   * Ends with pods of bookings that wait, have their room and are not bound; returns their claims.
+   */
+  List<Claimant> giveUpBooked(ReclaimRound.Result result, ReclaimView view, Instant now) {
+    var withRoom = new HashMap<String, Claimant>();
+    for (var each : view.expected()) {
+      if (result.expected().get(each.claim().key()) == Outcome.BOOKED) {
+        each.claim().pods().forEach(pod -> withRoom.put(pod, each.claim()));
+      }
+    }
+    roomSince.keySet().retainAll(withRoom.keySet());
+    withRoom.keySet().forEach(pod -> roomSince.putIfAbsent(pod, now));
+    var overdue = new ArrayList<Claimant>();
+    withRoom.forEach(
+        (pod, claim) -> {
+          if (Objects.requireNonNull(roomSince.get(pod)).plus(UNTIL_BOUND).isBefore(now)) {
+            roomSince.remove(pod);
+            unbound.tried(pod, now);
+            overdue.add(claim);
+          }
+        });
     return overdue;
   }
 

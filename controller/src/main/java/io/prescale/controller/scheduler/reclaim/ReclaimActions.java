@@ -6,9 +6,11 @@ import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.ReclaimStep;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -41,11 +43,23 @@ final class ReclaimActions {
   private final Map<String, Instant> refused = new HashMap<>();
   private final Map<String, Instant> asked = new HashMap<>();
 
+  /** Notices that are left where they are, because this program may not remove them. */
+  private final Set<ReclaimStep> left = new HashSet<>();
+
+  private final boolean mayTake;
+
+  /**
+   * Nothing was done yet.
+   *
+   * @param mayTake whether this program has the right to write notices
+   */
   ReclaimActions(
       ReclaimWriter writer,
       SuspendedJobs jobs,
       Takings takings,
-      Function<String, Optional<PodTerms>> pods) {
+      Function<String, Optional<PodTerms>> pods,
+      boolean mayTake) {
+    this.mayTake = mayTake;
     this.writer = writer;
     this.jobs = jobs;
     this.takings = takings;
@@ -74,7 +88,9 @@ final class ReclaimActions {
    */
   List<ReclaimStep> carryOut(List<ReclaimStep> steps, Scene scene) {
     retries.forget(scene.now());
+    left.retainAll(steps);
     return steps.stream()
+        .filter(step -> !left.contains(step))
         .filter(step -> attempt(key(step), scene.now(), () -> carryOut(step, scene)))
         .toList();
   }
@@ -130,7 +146,8 @@ final class ReclaimActions {
     switch (step) {
       case ReclaimStep.Notify(var uid, var notice) ->
           pods.apply(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
-      case ReclaimStep.Withdraw(var uid) -> pods.apply(uid).ifPresent(pod -> withdraw(pod, now));
+      case ReclaimStep.Withdraw(var uid) ->
+          pods.apply(uid).ifPresent(pod -> withdraw(step, pod, now));
       case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, scene));
       case ReclaimStep.Suspend suspend -> suspend(suspend, scene);
       case ReclaimStep.Resume(var workload) -> resume(workload, now);
@@ -141,8 +158,22 @@ final class ReclaimActions {
     }
   }
 
-  private void withdraw(PodTerms pod, Instant now) {
-    writer.notice(pod, Optional.empty());
+  /** One that is left from when pods were taken stays, if it may not be removed. */
+  private void withdraw(ReclaimStep step, PodTerms pod, Instant now) {
+    try {
+      writer.notice(pod, Optional.empty());
+    } catch (KubernetesClientException e) {
+      if (mayTake || e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+        throw e;
+      }
+      left.add(step);
+      LOG.warn(
+          "Pod {} keeps the notice that an earlier extender gave it, and nothing follows from it;"
+              + " scheduler.reclaim=true has it removed: {}",
+          pod.display(),
+          ApiFailure.text(e));
+      return;
+    }
     writer.event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
   }
 

@@ -180,6 +180,6 @@ class WantedTest {
 
     assertThat(wanted.reason()).isEqualTo(BookingReason.NothingNeeded);
     assertThat(wanted.status().replicas()).isNull();
-    assertThat(Wanted.refused("x".repeat(9_999)).message()).hasSize(512);
+    assertThat(Wanted.refused("x".repeat(9_999)).status().message()).hasSize(512);
   }
 }

@@ -53,7 +53,8 @@ class ReclaimActionsTest {
             new ReclaimWriter(api),
             new SuspendedJobs(api),
             takings,
-            uid -> Optional.ofNullable(pods.get(uid)));
+            uid -> Optional.ofNullable(pods.get(uid)),
+            false);
   }
 
   private List<ReclaimStep> carryOut(BooleanSupplier isAnswering, ReclaimStep... steps) {
@@ -95,6 +96,29 @@ class ReclaimActionsTest {
     assertThat(carryOut(() -> true, new ReclaimStep.Evict("uid-a", "c"), b, unknown))
         .containsExactly(b, unknown);
     assertThat(taken()).isEqualTo(1);
+  }
+
+  /** Without the right to write notices, one that is left over is no reason to try for ever. */
+  @Test
+  void aNoticeThatMayNotBeRemovedIsLeftAfterOneAttempt() throws InterruptedException {
+    server
+        .expect()
+        .get()
+        .withPath(PODS + "a")
+        .andReturn(200, ApiWithoutRepetition.podOf("j", "a"))
+        .always();
+    server.expect().patch().withPath(PODS + "a/status").andReturn(403, "{}").always();
+    var withdraw = new ReclaimStep.Withdraw("uid-a");
+
+    carryOut(() -> true, withdraw);
+    int first = server.getRequestCount();
+    assertThat(ApiWithoutRepetition.sent(server, 0)).anyMatch(it -> it.startsWith("PATCH"));
+    carryOut(() -> true, withdraw);
+
+    assertThat(server.getRequestCount()).isEqualTo(first);
+    carryOut(() -> true);
+    carryOut(() -> true, withdraw);
+    assertThat(server.getRequestCount()).as("another notice, later").isGreaterThan(first);
   }
 
   @Test
