@@ -36,7 +36,7 @@ final class MovePlanner {
   }
 
   /** Moves that make room for a pod; empty if none do, or none have to. */
-  Optional<MovePlan> roomFor(Wanted wanted) {
+  Optional<MovePlan> roomFor(WantingPod wanted) {
     var nodes = new HashMap<>(view.nodes());
     nodes.put(wanted.uid(), wanted.nodes());
     var plan = consolidator.freeShape(ground.cluster(), wanted.request(), rules().withNodes(nodes));

@@ -28,7 +28,7 @@ public record MoveView(
     Map<String, Resident> residents,
     Map<String, Set<String>> nodes,
     Map<String, Integer> gangMinimum,
-    List<Wanted> wanted,
+    List<WantingPod> wanted,
     Set<String> waiting,
     Set<String> strays,
     Set<String> refused,

@@ -87,10 +87,10 @@ final class NextMove {
   }
 
   /** Pods for which a plan is to be made, none twice within a while. */
-  private List<Wanted> due() {
+  private List<WantingPod> due() {
     return view.wanted().stream()
         .filter(it -> !draft.course.searched().getOrDefault(it.uid(), Instant.MIN).isAfter(now))
-        .sorted(Wanted.ORDER)
+        .sorted(WantingPod.ORDER)
         .limit(MOST_SEARCHES)
         .toList();
   }

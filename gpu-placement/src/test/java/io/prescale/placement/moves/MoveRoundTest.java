@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /** Moves that are carried out one after another. */
 class MoveRoundTest {
-  private static final int GRACE = (int) SimulatedMoves.GRACE.toSeconds();
+  private static final int GRACE = (int) SimulatedCards.GRACE.toSeconds();
 
   /** Two half-full nodes; the pod of four cards fits neither. */
   private static SimulatedMoves halfFull() {
@@ -68,7 +68,7 @@ class MoveRoundTest {
 
         assertThat(wanted.holds()).as("killed in second %d after %d", killed, most).isTrue();
         assertThat(cluster.evicted.size()).isLessThanOrEqualTo(3);
-        assertThat(cluster.pods.values()).hasSize(5).allMatch(SimulatedMoves.SimPod::holds);
+        assertThat(cluster.pods.values()).hasSize(5).allMatch(SimulatedCards.SimPod::holds);
       }
     }
   }
@@ -110,8 +110,8 @@ class MoveRoundTest {
     var cluster = new SimulatedMoves(2, 2);
     var single = cluster.on(0, 0);
     var pair = cluster.on(1, 0, 1);
-    cluster.sick.add(SimulatedMoves.uuid(0, 0));
-    cluster.sick.add(SimulatedMoves.uuid(1, 0));
+    cluster.sick.add(SimulatedCards.uuid(0, 0));
+    cluster.sick.add(SimulatedCards.uuid(1, 0));
     cluster.isOpen = false;
 
     cluster.seconds(GRACE + 4);
@@ -131,7 +131,7 @@ class MoveRoundTest {
   void aCardThatIsWellAgainKeepsItsPod() {
     var cluster = new SimulatedMoves(1, 2);
     cluster.on(0, 0);
-    cluster.sick.add(SimulatedMoves.uuid(0, 0));
+    cluster.sick.add(SimulatedCards.uuid(0, 0));
     cluster.seconds(3);
 
     cluster.sick.clear();

@@ -2,7 +2,6 @@ package io.prescale.controller.scheduler.extender;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
@@ -46,12 +45,10 @@ final class BookingFeed implements AutoCloseable {
   }
 
   /** Starts watching, if the API server serves GpuBookings. */
-  static Optional<BookingFeed> start(
-      KubernetesClient client, SharedIndexInformer<Node> nodes, Bookings bookings) {
+  static Optional<BookingFeed> start(KubernetesClient client, Bookings bookings) {
     if (!ServedKind.isServed(client, BOOKINGS)) {
       return Optional.empty();
     }
-    nodes.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
     var feed = new BookingFeed(client, bookings);
     feed.informer.start();
     return Optional.of(feed);

@@ -68,6 +68,7 @@ public final class GpuPages {
             .toList(),
         room(cluster.nodes()),
         List.of(),
+        List.of(),
         List.of());
   }
 

@@ -11,14 +11,14 @@ import java.util.Set;
  * @param nodes that the scheduler considers for it
  * @param since when it was created
  */
-public record Wanted(GpuRequest request, Set<String> nodes, Instant since) {
+public record WantingPod(GpuRequest request, Set<String> nodes, Instant since) {
   /** The more important first, then those that wait longer. */
-  static final Comparator<Wanted> ORDER =
-      Comparator.comparingInt((Wanted it) -> -it.request().standing().priority())
-          .thenComparing(Wanted::since)
+  static final Comparator<WantingPod> ORDER =
+      Comparator.comparingInt((WantingPod it) -> -it.request().standing().priority())
+          .thenComparing(WantingPod::since)
           .thenComparing(it -> it.request().name());
 
-  public Wanted {
+  public WantingPod {
     nodes = Set.copyOf(nodes);
   }
 
