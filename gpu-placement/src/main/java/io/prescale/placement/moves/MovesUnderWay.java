@@ -16,6 +16,9 @@ final class MovesUnderWay {
   /** The API server's clock may be behind by so much. */
   private static final Duration SKEW = Duration.ofSeconds(5);
 
+  /** Notices run out in whole seconds. */
+  private static final Duration ROUNDING = Duration.ofSeconds(1);
+
   private final MoveView view;
   private final Instant now;
   private final Draft draft;
@@ -106,6 +109,9 @@ final class MovesUnderWay {
     }
     if (!draft.ground().mayMove(pod)) {
       return Optional.of("its rules do not permit it any more");
+    }
+    if (notice.at().isAfter(now.plus(pod.grace()).plus(ROUNDING))) {
+      return Optional.of("its notice is longer than any that is given");
     }
     if (notice.reason() != Reason.SICK_CARD && !view.terms().isOpen()) {
       return Optional.of("the time for moves is over");

@@ -243,6 +243,25 @@ class MoveRoundTest {
     assertThat(cluster.log).first().isInstanceOf(MoveStep.Withdraw.class);
   }
 
+  /** Others can write annotations, too. */
+  @Test
+  void aForgedNoticeKeepsNoPlaceForLongerThanARealOne() {
+    var cluster = halfFull();
+    cluster.waiting(4);
+    cluster.seconds(2);
+    var pod = cluster.get(steps(cluster, MoveStep.Notify.class).getFirst().uid());
+    var real = pod.notice.orElseThrow();
+    var later = real.at().plus(Duration.ofHours(1));
+    pod.notice =
+        Optional.of(new MoveNotice(later, real.node(), real.uuids(), real.reason(), real.wanted()));
+
+    cluster.seconds(1);
+
+    assertThat(steps(cluster, MoveStep.Withdraw.class))
+        .singleElement()
+        .satisfies(step -> assertThat(step.why()).contains("longer than any"));
+  }
+
   @Test
   void switchingOffWithdrawsWhatHasBegun() {
     var cluster = halfFull();

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * @param notice that it has; empty if what is written makes no sense
  * @param movedAt when it replaced one that was moved
  * @param objection why it is never moved
- * @param kin the pods that replace each other with it; empty without labels
+ * @param kin the pods that replace each other with it; empty if it has no labels of its own
  * @param rules its node selector and tolerations
  */
 record MovablePod(
@@ -42,7 +42,6 @@ record MovablePod(
   static MovablePod of(Pod pod) {
     var meta = pod.getMetadata();
     var annotations = orEmpty(meta.getAnnotations());
-    var labels = orEmpty(meta.getLabels());
     var wishes = PodWishes.of(pod);
     return new MovablePod(
         meta.getUid(),
@@ -54,9 +53,7 @@ record MovablePod(
         WrittenMove.time(annotations, WrittenMove.MOVED),
         wishes,
         wishes.isCritical() ? Optional.of("it is critical") : MoveRights.objection(pod),
-        labels.isEmpty()
-            ? Optional.empty()
-            : Optional.of(new PodSelector(meta.getNamespace(), labels)),
+        Kin.of(meta),
         MoveRights.rules(pod));
   }
 

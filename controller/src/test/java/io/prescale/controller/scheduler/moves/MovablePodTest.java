@@ -108,6 +108,43 @@ class MovablePodTest {
   @CsvSource(
       delimiter = '|',
       value = {
+        "hami.io/vgpu-node: n, topology.kubernetes.io/zone: z|team{app=llm}",
+        "pod-template-hash: 5d4|team{pod-template-hash=5d4}",
+        "statefulset.kubernetes.io/pod-name: s-0, controller-revision-hash:"
+            + " x|team{statefulset.kubernetes.io/pod-name=s-0}",
+        "release: canary|team{app=llm, release=canary}",
+      })
+  void aReplacementIsKnownByLabelsThatItWillHaveToo(String more, String kin) {
+    var pod =
+        Serialization.unmarshal(
+            """
+            metadata: {uid: u, namespace: team, name: p, labels: {app: llm, %s}}
+            spec: {containers: []}
+            """
+                .formatted(more),
+            Pod.class);
+
+    assertThat(MovablePod.of(pod).kinKey()).isEqualTo(kin);
+  }
+
+  @Test
+  void aPodWithoutLabelsOfItsOwnHasNoKin() {
+    var pod =
+        Serialization.unmarshal(
+            """
+            metadata: {uid: u, namespace: team, name: p, labels: {hami.io/vgpu-node: n}}
+            spec: {containers: []}
+            """,
+            Pod.class);
+
+    assertThat(MovablePod.of(pod).kin()).isEmpty();
+    assertThat(MovablePod.of(pod).kinKey()).isEqualTo("u");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
         "''|''|no controller makes it again",
         ", annotations: {gpu.prescale.io/move: allowed}|''|no controller makes it again",
         ", ownerReferences: [{kind: DaemonSet, controller: true}]|''|no controller makes it again",
