@@ -57,6 +57,11 @@ public record Course(
     searched = Map.copyOf(searched);
   }
 
+  /** Whether a move has begun, or is the next one. */
+  public boolean isBusy() {
+    return !pursued.isEmpty() || !plan.isEmpty() || goal.isPresent();
+  }
+
   /** The same without a plan. */
   Course withoutPlan() {
     return new Course(List.of(), Optional.empty(), pursued, ended, searched, nextLook);

@@ -12,6 +12,7 @@ import io.prescale.placement.moves.KeptPlace;
 import io.prescale.placement.moves.MoveRound;
 import io.prescale.placement.moves.Pursued;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.HashMap;
@@ -30,6 +31,9 @@ import java.util.stream.Collectors;
  * the moves that stand on pods, and plans the others anew.
  */
 public final class MoveExecutor {
+  /** While nothing is under way; a round reads what every pod asks for. */
+  private static final Duration PAUSE = Duration.ofSeconds(5);
+
   private final Ledger ledger;
   private final InstantSource clock;
   private final MoveSettings settings;
@@ -41,6 +45,7 @@ public final class MoveExecutor {
   private final MoveActions actions;
   private final MoveRows rows;
   private Course course = Course.NONE;
+  private Instant lastRound = Instant.EPOCH;
   private volatile List<MoveRow> shown = List.of();
 
   /**
@@ -97,12 +102,15 @@ public final class MoveExecutor {
    * @param isAnswering whether this replica still decides; asked before each eviction
    */
   public void round(BooleanSupplier isAnswering) {
-    if (settings.policy().mode() == Mode.OFF
-        && pods.values().stream().noneMatch(MovablePod::isMarked)) {
+    var now = clock.instant();
+    boolean isUnderWay = course.isBusy() || pods.values().stream().anyMatch(MovablePod::isMarked);
+    if (!isUnderWay
+        && (settings.policy().mode() == Mode.OFF || now.isBefore(lastRound.plus(PAUSE)))) {
       return;
     }
+    lastRound = now;
     try {
-      round(isAnswering, clock.instant());
+      round(isAnswering, now);
     } catch (RuntimeException e) {
       ledger.keepForMoves(List.of());
       throw e;

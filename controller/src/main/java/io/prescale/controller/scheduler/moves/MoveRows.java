@@ -6,6 +6,7 @@ import io.prescale.placement.moves.MoveRound;
 import io.prescale.placement.moves.MoveStep;
 import io.prescale.placement.moves.MoveView;
 import io.prescale.placement.moves.Pursued;
+import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -68,8 +69,7 @@ final class MoveRows {
         moves.forEach(move -> rows.add(row(move, wanted, now)));
       }
     }
-    if (!rows.isEmpty()
-        || view.terms().mode() != io.prescale.placement.notice.ReclaimPolicy.Mode.ADVISE) {
+    if (!rows.isEmpty() || view.terms().mode() != Mode.ADVISE) {
       advised = List.copyOf(rows);
     }
     return advised;

@@ -19,6 +19,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -136,7 +137,7 @@ record MoveSight(
     return uids.map(pods::get).filter(Objects::nonNull);
   }
 
-  private static java.util.stream.Collector<String, ?, Set<String>> set() {
+  private static Collector<String, ?, Set<String>> set() {
     return Collectors.toSet();
   }
 }
