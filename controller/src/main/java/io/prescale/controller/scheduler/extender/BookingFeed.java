@@ -1,7 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
@@ -33,12 +32,10 @@ final class BookingFeed implements AutoCloseable {
   }
 
   /** Starts watching, if the API server serves GpuBookings. */
-  static Optional<BookingFeed> start(
-      KubernetesClient client, SharedIndexInformer<Node> nodes, Bookings bookings) {
+  static Optional<BookingFeed> start(KubernetesClient client, Bookings bookings) {
     if (!ServedKind.isServed(client, BOOKINGS)) {
       return Optional.empty();
     }
-    nodes.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
     var feed = new BookingFeed(client, bookings);
     feed.informer.start();
     return Optional.of(feed);

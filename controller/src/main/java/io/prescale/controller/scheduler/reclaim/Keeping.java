@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.prescale.controller.scheduler.evictions.Retries;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.notice.Claimant;

@@ -84,7 +84,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     this.bookings = bookings;
     this.facts = facts;
     var writer = new ReclaimWriter(client);
-    reports = new ReclaimReports(writer, this::pod);
+    reports = new ReclaimReports(writer.pods(), this::pod);
     jobs = new SuspendedJobs(client);
     actions = new ReclaimActions(writer, jobs, takings, this::pod, isEnabled());
   }

@@ -72,6 +72,7 @@ public final class GpuPages {
             .toList(),
         room(cluster.nodes()),
         List.of(),
+        List.of(),
         List.of());
   }
 

@@ -36,7 +36,8 @@ class BookingsTest {
       shortagePrice: 20
       """;
 
-  private final Bookings bookings = new Bookings(QueueSource.PRESCALE);
+  private final NodeAdmission nodes = new NodeAdmission();
+  private final Bookings bookings = new Bookings(QueueSource.PRESCALE, nodes);
 
   private static GenericKubernetesResource booking(String name, String spec) {
     return Serialization.unmarshal(
@@ -62,8 +63,8 @@ class BookingsTest {
 
   @Test
   void aBookingIsReadAndKeptToOnTheNodesThatLetItsReplicasIn() {
-    bookings.seen(node("in", Map.of("zone", "x")));
-    bookings.seen(node("out", Map.of("zone", "y")));
+    nodes.seen(node("in", Map.of("zone", "x")));
+    nodes.seen(node("out", Map.of("zone", "y")));
     bookings.seen(booking("llm", GOOD));
 
     assertThat(bookings.current())
@@ -84,9 +85,9 @@ class BookingsTest {
                           0.84));
             });
 
-    bookings.seen(node("out", Map.of("zone", "x")));
+    nodes.seen(node("out", Map.of("zone", "x")));
     assertThat(bookings.current().getFirst().nodes()).containsExactlyInAnyOrder("in", "out");
-    bookings.gone(node("in", Map.of()));
+    nodes.gone(node("in", Map.of()));
     assertThat(bookings.current().getFirst().nodes()).containsExactly("out");
     bookings.gone(booking("llm", GOOD));
     assertThat(bookings.current()).isEmpty();

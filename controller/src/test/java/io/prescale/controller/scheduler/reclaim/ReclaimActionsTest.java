@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
@@ -137,8 +138,8 @@ class ReclaimActionsTest {
     carryOut(() -> true, new ReclaimStep.Evict("uid-a", "c"));
 
     assertThat(taken()).isZero();
-    assertThat(actions.refused(NOW.plus(ReclaimActions.UNTIL_OTHERS).minusSeconds(1))).isEmpty();
-    assertThat(actions.refused(NOW.plus(ReclaimActions.UNTIL_OTHERS))).containsExactly("uid-a");
+    assertThat(actions.refused(NOW.plus(ProtectedPods.UNTIL_OTHERS).minusSeconds(1))).isEmpty();
+    assertThat(actions.refused(NOW.plus(ProtectedPods.UNTIL_OTHERS))).containsExactly("uid-a");
     assertThat(actions.refused(NOW.plusSeconds(3601))).isEmpty();
   }
 
