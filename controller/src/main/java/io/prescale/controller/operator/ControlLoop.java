@@ -10,6 +10,7 @@ import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.hpa.HpaWish;
+import io.prescale.controller.operator.scalein.ScaleIns;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
@@ -30,6 +31,8 @@ import java.util.OptionalInt;
 record ControlLoop(
     InstantSource clock,
     Workloads workloads,
+    PodWork podWork,
+    ScaleIns scaleIns,
     HpaPlanner planner,
     HpaUpkeep upkeep,
     Reports reports,
@@ -71,6 +74,7 @@ record ControlLoop(
     var serving = PodTimes.serving(pods);
     var wish = SpecReader.wish(resource);
     var inForce = HpaInForce.of(wish, others.hpas());
+    var work = podWork.ask(resource, now);
     var hpa = inForce.flatMap(HpaStates::of);
     var readings = target.read(now);
 
@@ -86,7 +90,10 @@ record ControlLoop(
     var result = cycle.decide(now, forecasts, state);
     var took = Duration.between(now, clock.instant());
 
-    // 5. Write the HPA that reads the served values.
+    // 5. Mark the pods that are to go first, and write the HPA that reads the served values.
+    var ready = pods.stream().filter(PodTimes::isServing).toList();
+    var scaleIn =
+        scaleIns.mark(resource, ready, workload.wanted(), result, work.join(), now).orElse(null);
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
 
@@ -96,7 +103,8 @@ record ControlLoop(
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
     var status =
         new StatusBuilder(resource, now)
-            .after(result, replicas(workload, pods), Conditions.of(result, scaling));
+            .after(result, replicas(workload, pods), Conditions.of(result, scaling))
+            .withScaleIn(scaleIn);
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);

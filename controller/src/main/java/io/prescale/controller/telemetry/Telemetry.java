@@ -40,6 +40,7 @@ public final class Telemetry {
     VALUES,
     STATES,
     HPA,
+    DELETION_COST,
     EVENT
   }
 

@@ -248,6 +248,11 @@ class PrometheusServersTest {
           }
 
           @Override
+          @Override
+          public CompletableFuture<LatestReading> latest(MetricQuery query, Instant now) {
+            return CompletableFuture.completedFuture(new LatestReading.NotFound(missing));
+          }
+
           public CompletableFuture<HistoryReading> history(
               MetricQuery query, Instant from, Instant to) {
             return CompletableFuture.completedFuture(new HistoryReading.NotFound(missing));
