@@ -49,10 +49,14 @@ record ControlLoop(
    *
    * @param hpas those that have to do with this one or its target
    * @param olderRival the PredictiveHPA that scales this one's target already
+   * @param youngerRival one that yields to this one
    * @param unserved why the cluster's external metrics are not Prescale's
    */
   record Neighbours(
-      List<HorizontalPodAutoscaler> hpas, Optional<String> olderRival, Optional<String> unserved) {}
+      List<HorizontalPodAutoscaler> hpas,
+      Optional<String> olderRival,
+      Optional<String> youngerRival,
+      Optional<String> unserved) {}
 
   /**
    * One pass of the loop.
@@ -70,11 +74,11 @@ record ControlLoop(
     var cycle = target.cycle();
 
     // 1. Observe the target, its pods and its HPA, and read what is new of each metric.
+    var work = podWork.ask(resource, now);
     var pods = workloads.pods(resource, workload);
     var serving = PodTimes.serving(pods);
     var wish = SpecReader.wish(resource);
     var inForce = HpaInForce.of(wish, others.hpas());
-    var work = podWork.ask(resource, now);
     var hpa = inForce.flatMap(HpaStates::of);
     var readings = target.read(now);
 
@@ -159,7 +163,8 @@ record ControlLoop(
                     HpaInForce.called(wish, inForce),
                     inForce.flatMap(HpaStates::of),
                     valueKnown,
-                    planner.ownMaximum(wish, others.hpas())));
+                    planner.ownMaximum(wish, others.hpas())))
+        .beside(others.youngerRival());
   }
 
   private static boolean hasServed(PredictiveHPA resource) {

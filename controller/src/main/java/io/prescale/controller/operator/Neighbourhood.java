@@ -64,10 +64,12 @@ final class Neighbourhood {
   Neighbours of(PredictiveHPA resource, Context<PredictiveHPA> context) {
     var rivals =
         OlderRival.keys(resource).stream()
-            .flatMap(key -> context.getPrimaryCache().byIndex(INDEX, key).stream());
+            .flatMap(key -> context.getPrimaryCache().byIndex(INDEX, key).stream())
+            .toList();
     return new Neighbours(
         hpas(HpaIndex.keysFor(SpecReader.wish(resource))),
-        OlderRival.of(resource, rivals),
+        OlderRival.of(resource, rivals.stream()),
+        OlderRival.younger(resource, rivals.stream()),
         unserved.get());
   }
 
