@@ -20,7 +20,6 @@ import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.prometheus.TlsOptions;
 import io.prescale.controller.demand.prometheus.TlsOptions.ClientCertificate;
 import java.net.HttpURLConnection;
-import java.net.URI;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -72,7 +71,7 @@ public final class PrometheusServers {
     }
     try {
       var servers = nameable();
-      requireListed("url", spec.uri(), servers);
+      requireListed("url", PrometheusServer.at(spec.uri()), servers);
       return new PrometheusServer(
           spec.uri(),
           credentials(namespace, spec, servers),
@@ -94,19 +93,20 @@ public final class PrometheusServers {
     return enforceNamespace ? allowed : usual.get().map(it -> allowed.and(it)).orElse(allowed);
   }
 
-  private static void requireListed(String field, URI url, AllowedServers servers) throws NotReady {
-    if (!servers.list(PrometheusServer.at(url))) {
+  private static void requireListed(String field, PrometheusServer server, AllowedServers servers)
+      throws NotReady {
+    if (!servers.list(server)) {
       throw new NotReady(
           ConditionReason.InvalidSpec,
           "spec.prometheus.%s is %s, which an administrator must allow first: --allow-prometheus of the controller, prometheus.allowedServers of the chart."
-              .formatted(field, url));
+              .formatted(field, server.url()));
     }
   }
 
   private Credentials credentials(String namespace, PrometheusSpec spec, AllowedServers servers)
       throws NotReady {
     if (spec.oauth2() != null) {
-      requireListed("oauth2.tokenUrl", spec.oauth2().tokenUri(), servers);
+      requireListed("oauth2.tokenUrl", PrometheusServer.at(spec.oauth2().tokenUri()), servers);
       return client(namespace, spec.oauth2());
     }
     if (spec.bearerToken() != null) {

@@ -42,7 +42,7 @@ public final class TokenServer implements AutoCloseable {
   }
 
   /** Has it give tokens that live so many seconds. */
-  public void givesTokensFor(long seconds) {
+  void givesTokensFor(long seconds) {
     answers(
         200,
         "{\"token_type\":\"Bearer\",\"expires_in\":%d,\"access_token\":\"token-N\"}"
@@ -50,7 +50,7 @@ public final class TokenServer implements AutoCloseable {
   }
 
   /** Has it give this answer, in which {@code N} is the number of the request. */
-  public void answers(int withStatus, String body) {
+  void answers(int withStatus, String body) {
     status = withStatus;
     answer = body;
   }
@@ -60,7 +60,7 @@ public final class TokenServer implements AutoCloseable {
   }
 
   /** The port, for another of its names. */
-  public int port() {
+  int port() {
     return server.getAddress().getPort();
   }
 
@@ -69,14 +69,17 @@ public final class TokenServer implements AutoCloseable {
     return requests;
   }
 
-  /** What trusts its certificate. */
-  public TlsOptions trusted() {
-    var ca = new PemSource.InFile(certificate.certificate());
-    return new TlsOptions(Optional.of(ca), false, Optional.empty());
+  /** The CA certificate to trust. */
+  public Path ca() {
+    return certificate.certificate();
+  }
+
+  TlsOptions trusted() {
+    return new TlsOptions(Optional.of(new PemSource.InFile(ca())), false, Optional.empty());
   }
 
   /** The client {@code reader}, with an awkward secret. */
-  public ClientCredentials client() {
+  ClientCredentials client() {
     return client(url(), trusted());
   }
 
