@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleInStatus;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.hpa.HpaInForce;
@@ -56,7 +57,12 @@ record ControlLoop(
       List<HorizontalPodAutoscaler> hpas,
       Optional<String> olderRival,
       Optional<String> youngerRival,
-      Optional<String> unserved) {}
+      Optional<String> unserved) {
+    /** Whether another one marks the pods of the target, or may. */
+    boolean mark(PredictiveHPA resource) {
+      return olderRival.isPresent() || (youngerRival.isPresent() && !ScaleIns.needsWork(resource));
+    }
+  }
 
   /**
    * One pass of the loop.
@@ -97,7 +103,9 @@ record ControlLoop(
     // 5. Mark the pods that are to go first, and write the HPA that reads the served values.
     var ready = pods.stream().filter(PodTimes::isServing).toList();
     var scaleIn =
-        scaleIns.mark(resource, ready, workload.wanted(), result, work.join(), now).orElse(null);
+        others.mark(resource)
+            ? Optional.<ScaleInStatus>empty()
+            : scaleIns.mark(resource, ready, workload.wanted(), result, work.join(), now);
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
 
@@ -108,7 +116,7 @@ record ControlLoop(
     var status =
         new StatusBuilder(resource, now)
             .after(result, replicas(workload, pods), Conditions.of(result, scaling))
-            .withScaleIn(scaleIn);
+            .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);

@@ -85,6 +85,14 @@ class DeletionCostLabIT {
     var pods = serving("marked", "behavior: {scaleDown: {selectPolicy: Disabled}}");
     work(pods, 9, 0, 4, 30, 12);
     lab().kubectl("annotate", "pod", pods.get(1), COST + "=7", "--namespace=marked");
+    lab()
+        .apply(
+            GaugedLab.manifest("marked", "Shadow", "load_marked", "")
+                .replace("metadata: {name: marked,", "metadata: {name: beside,"));
+    patiently()
+        .until(
+            () -> lab().get("marked", "phpa", "beside").at("/status/desiredReplicas").asInt(),
+            desired -> desired == 5);
 
     lab().gauges().set("load_marked", 12);
 

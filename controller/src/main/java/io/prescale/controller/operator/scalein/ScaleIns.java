@@ -18,6 +18,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
 /** Marks the pods that a scale-in is to remove first, and removes the marks again. Thread-safe. */
@@ -62,22 +63,26 @@ public final class ScaleIns {
       Instant now) {
     var pods = candidates(serving, work);
     if (!needsWork(resource)) {
-      var _ = carryOut(resource, NextToGo.removed(pods, now), now);
+      var _ = carryOut(resource, NextToGo.removed(pods, now), budgetOf(resource, now));
       return resource.getSpec().marksIdlestPods()
           ? status(ScaleInReason.ShadowMode, "Shadow mode marks no pods.")
           : Optional.empty();
     }
     boolean isKnown = work instanceof Work.Known; // or marks stand for a while as they are
     int leaving = isKnown ? leaving(wanted, resource.getSpec().minReplicas(), result) : 0;
-    return carryOut(resource, NextToGo.writes(pods, leaving, now), now)
+    return carryOut(resource, NextToGo.writes(pods, leaving, now), budgetOf(resource, now))
         .map(said -> new ScaleInStatus(ScaleInReason.Refused, said))
         .or(() -> found(pods, work, leaving));
   }
 
-  /** Removes all marks, as far as the minute's writes go: the PredictiveHPA is deleted. */
+  /** Removes all marks at once, a hundred at most: the PredictiveHPA is deleted. */
   public void release(PredictiveHPA resource, List<Pod> pods, Instant now) {
     var marked = candidates(pods, new Work.NotAsked());
-    var _ = carryOut(resource, NextToGo.removed(marked, now), now);
+    var _ = carryOut(resource, NextToGo.removed(marked, now), () -> true);
+  }
+
+  private BooleanSupplier budgetOf(PredictiveHPA resource, Instant now) {
+    return () -> budget.spend(resource.getMetadata().getUid(), now);
   }
 
   /**
@@ -112,16 +117,16 @@ public final class ScaleIns {
   }
 
   /** Gives what the API server said when it refused. */
-  private Optional<String> carryOut(PredictiveHPA resource, List<Write> wanted, Instant now) {
-    var meta = resource.getMetadata();
+  private Optional<String> carryOut(
+      PredictiveHPA resource, List<Write> wanted, BooleanSupplier mayWrite) {
+    var namespace = resource.getMetadata().getNamespace();
     for (Write write : wanted) {
-      if (!leads.test(resource) || !budget.spend(meta.getUid(), now)) {
+      if (!leads.test(resource) || !mayWrite.getAsBoolean()) {
         break;
       }
       try {
         writes.run(
-            Telemetry.Write.DELETION_COST,
-            () -> costs.write(meta.getNamespace(), write.pod(), write.cost()));
+            Telemetry.Write.DELETION_COST, () -> costs.write(namespace, write.pod(), write.cost()));
       } catch (KubernetesClientException e) {
         if (!ApiFailure.isConflict(e) && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
           return Optional.of(refusal(e));
