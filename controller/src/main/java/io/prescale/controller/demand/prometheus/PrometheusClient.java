@@ -87,11 +87,16 @@ public final class PrometheusClient implements AutoCloseable {
     this.pause = pause;
     this.refusals = new Refusals(server, patience);
     this.clients = clients;
-    this.http = clients.use(server.tls(), patience.connecting());
     this.tokens =
         server.credentials() instanceof ClientCredentials client
             ? Optional.of(clients.useTokens(client, server.allowed(), patience.connecting()))
             : Optional.empty();
+    try {
+      this.http = clients.use(server.tls(), patience.connecting());
+    } catch (PrometheusException e) {
+      releaseTokens();
+      throw e;
+    }
   }
 
   /** Runs one query, which the server must answer in one response. */
@@ -115,10 +120,14 @@ public final class PrometheusClient implements AutoCloseable {
   /** Cancels the request in progress, unless the connections are shared. Must be called once. */
   @Override
   public void close() {
+    releaseTokens();
+    clients.release(server.tls(), patience.connecting());
+  }
+
+  private void releaseTokens() {
     if (server.credentials() instanceof ClientCredentials client) {
       clients.releaseTokens(client, server.allowed(), patience.connecting());
     }
-    clients.release(server.tls(), patience.connecting());
   }
 
   private HttpRequest request(RangeQuery query) {

@@ -11,6 +11,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.demand.prometheus.ScriptedServer.Answer;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,9 +38,17 @@ class ClientCredentialsTest {
   @SuppressWarnings("NullAway.Init")
   private TokenServer tokens;
 
+  @SuppressWarnings("NullAway.Init")
+  private static SelfSigned certificate;
+
+  @BeforeAll
+  static void certify(@TempDir Path folder) throws Exception {
+    certificate = TokenServer.certificate(folder);
+  }
+
   @BeforeEach
-  void start(@TempDir Path folder) throws Exception {
-    tokens = TokenServer.start(folder);
+  void start() throws Exception {
+    tokens = TokenServer.start(certificate);
   }
 
   @AfterEach
@@ -175,6 +185,26 @@ class ClientCredentialsTest {
       assertThat(refused(client).getMessage())
           .endsWith("presents a certificate of an untrusted CA; write oauth2.ca.");
     }
+  }
+
+  @Test
+  void aCaThatHoldsNoCertificateLeavesNothingOpen(@TempDir Path folder) throws Exception {
+    var garbage = new PemSource.InFile(Files.writeString(folder.resolve("ca.crt"), "garbage"));
+    var broken = new TlsOptions(Optional.of(garbage), false, Optional.empty());
+    var shared = new HttpClients();
+    try (var prometheus = new ScriptedServer(SAMPLE)) {
+      for (var server :
+          List.of(
+              server(prometheus, TokenServer.client(tokens.url(), broken)),
+              new PrometheusServer(prometheus.url(), tokens.client(), List.of(), broken))) {
+        assertThatThrownBy(
+                () ->
+                    new PrometheusClient(
+                        server, Patience.defaults(), AnswerLimits.ofOneSeries(), shared))
+            .hasMessageContaining("holds no certificate in PEM");
+      }
+    }
+    assertThat(shared.size()).isZero();
   }
 
   @Test

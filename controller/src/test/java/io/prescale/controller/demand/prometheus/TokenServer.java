@@ -28,8 +28,17 @@ public final class TokenServer implements AutoCloseable {
 
   public static TokenServer start(Path folder)
       throws IOException, InterruptedException, GeneralSecurityException {
-    var names = "ip:127.0.0.1,dns:localhost";
-    return new TokenServer(SelfSigned.create(folder, "token-server", names, "EC"));
+    return new TokenServer(certificate(folder));
+  }
+
+  /** The same with a certificate that was made before. */
+  static TokenServer start(SelfSigned certificate) throws IOException, GeneralSecurityException {
+    return new TokenServer(certificate);
+  }
+
+  static SelfSigned certificate(Path folder)
+      throws IOException, InterruptedException, GeneralSecurityException {
+    return SelfSigned.create(folder, "token-server", "ip:127.0.0.1,dns:localhost", "EC");
   }
 
   private TokenServer(SelfSigned certificate) throws IOException, GeneralSecurityException {
