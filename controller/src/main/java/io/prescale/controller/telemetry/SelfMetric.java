@@ -27,8 +27,8 @@ enum SelfMetric {
   WRITES(
       Collector.Type.COUNTER,
       "kind,outcome",
-      "Writes to the API server: kind status, values, states, hpa or event; outcome ok, conflict or"
-          + " failed."),
+      "Writes to the API server: kind status, values, states, hpa, deletion_cost or event; outcome"
+          + " ok, conflict or failed."),
   SERVED_METRICS(
       Collector.Type.GAUGE,
       "state",

@@ -41,6 +41,7 @@ public final class Telemetry {
     VALUES,
     STATES,
     HPA,
+    DELETION_COST,
     EVENT
   }
 

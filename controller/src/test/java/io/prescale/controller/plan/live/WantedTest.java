@@ -77,6 +77,7 @@ class WantedTest {
             null,
             List.of(),
             List.of(condition),
+            null,
             null));
     return resource;
   }
