@@ -51,7 +51,8 @@ final class DemoGpus implements CardFacts {
         .page(query, cluster.decisions(), unplaced)
         .with(
             cluster.ledger().queues().stream().map(it -> GpuPages.queue(it, "", "")).toList(),
-            notices());
+            notices(),
+            List.of());
   }
 
   private List<GpuPage.Notice> notices() {
@@ -94,7 +95,7 @@ final class DemoGpus implements CardFacts {
         pod == null
             ? BUSY_TRAINING
             : pod.isReady(now) ? busyMilli.getOrDefault(pod.workload(), 0) : BUSY_WHILE_LOADING;
-    return Math.toIntExact(CardUse.milli(gpu, share) * busy / 1000);
+    return Math.toIntExact(CardUse.milliOf(gpu, share) * busy / 1000);
   }
 
   @Override

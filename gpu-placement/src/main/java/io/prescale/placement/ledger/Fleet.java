@@ -133,7 +133,7 @@ final class Fleet {
         .mapToLong(
             share ->
                 share.card() < cards.size()
-                    ? CardUse.milli(cards.get(share.card()), share)
+                    ? CardUse.milliOf(cards.get(share.card()), share)
                     : Gpu.WHOLE_MILLI)
         .sum();
   }

@@ -8,7 +8,6 @@ import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -234,41 +233,6 @@ class ExpectedPodsTest {
 
     cluster.now = in(cluster, 1);
     assertThat(decide(cluster).steps()).isEmpty();
-  }
-
-  /** Otherwise each round would withdraw the notice that the last one gave. */
-  @Test
-  void whichBookingGetsTheFreeCardDoesNotDependOnWhoseNoticeIsGiven() {
-    var cluster = cluster();
-    IntStream.range(0, 7).forEach(_ -> cluster.pod("train", 1));
-    cluster.schedule();
-    cluster.expect("owner", 1, in(cluster, 25), in(cluster, 3600), 0.9);
-    var first = cluster.expected.getFirst();
-    var claim = first.claim();
-    var other =
-        new Claimant(
-            "team/other/0",
-            claim.queue(),
-            Set.of(),
-            claim.shapes(),
-            claim.milli(),
-            claim.nodes(),
-            0,
-            claim.since());
-    cluster.expected.add(
-        new Expectation("team/other", other, first.from(), first.until(), 0.8, first.price()));
-
-    var given = decide(cluster);
-    assertThat(given.steps()).hasSize(1).first().isInstanceOf(Notify.class);
-    assertThat(given.expected())
-        .containsEntry(claim.key(), Outcome.BOOKED)
-        .containsEntry(other.key(), Outcome.ASKED);
-
-    cluster.round(Integer.MAX_VALUE);
-    cluster.now = in(cluster, 1);
-    var then = decide(cluster);
-    assertThat(then.steps()).isEmpty();
-    assertThat(then.expected()).isEqualTo(given.expected());
   }
 
   @Test

@@ -8,10 +8,11 @@ import io.prescale.placement.notice.ReclaimStep.Notify;
 import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Victims for what is expected are searched for in turn, a few in each round. */
+/** Places for what is expected are searched for in turn, a few in each round. */
 class ExpectedSearchesTest {
   private static final int GRACE_SECONDS = (int) SimulatedReclaim.GRACE.toSeconds();
 
@@ -76,5 +77,43 @@ class ExpectedSearchesTest {
     cluster.seconds(GRACE_SECONDS + 10);
     assertThat(cluster.used("train")).isEqualTo(60);
     assertThat(List.copyOf(cluster.kept.values())).hasSize(100);
+  }
+
+  /** Otherwise each round would withdraw the notice that the last one gave. */
+  @Test
+  void whichBookingGetsTheFreeCardDoesNotDependOnWhoseNoticeIsGiven() {
+    var cluster =
+        new SimulatedReclaim(2, 4)
+            .queue("owner", 4, Mode.ACT, 100)
+            .queue("train", 0, Mode.ACT, 100);
+    IntStream.range(0, 7).forEach(_ -> cluster.pod("train", 1));
+    cluster.schedule();
+    cluster.expect("owner", 1, in(cluster, 25), in(cluster, 3600), 0.9);
+    var first = cluster.expected.getFirst();
+    var claim = first.claim();
+    var other =
+        new Claimant(
+            "team/other/0",
+            claim.queue(),
+            Set.of(),
+            claim.shapes(),
+            claim.milli(),
+            claim.nodes(),
+            0,
+            claim.since());
+    cluster.expected.add(
+        new Expectation("team/other", other, first.from(), first.until(), 0.8, first.price()));
+
+    var given = decide(cluster);
+    assertThat(given.steps()).hasSize(1).first().isInstanceOf(Notify.class);
+    assertThat(given.expected())
+        .containsEntry(claim.key(), Outcome.BOOKED)
+        .containsEntry(other.key(), Outcome.ASKED);
+
+    cluster.round(Integer.MAX_VALUE);
+    cluster.now = in(cluster, 1);
+    var then = decide(cluster);
+    assertThat(then.steps()).isEmpty();
+    assertThat(then.expected()).isEqualTo(given.expected());
   }
 }

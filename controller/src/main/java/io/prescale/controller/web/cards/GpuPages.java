@@ -205,7 +205,7 @@ public final class GpuPages {
     return new GpuPage.Share(
         cut(holder.pod()),
         cut(holder.workload()),
-        Math.toIntExact(CardUse.milli(gpu, share)),
+        Math.toIntExact(CardUse.milliOf(gpu, share)),
         share.memoryMib(),
         holder.ready());
   }

@@ -72,7 +72,8 @@ final class BookedServices {
             null,
             null,
             List.of(),
-            new BookingSpec(booking)));
+            new BookingSpec(booking),
+            null));
     resource.setStatus(
         new PredictiveHPAStatus(
             1L,
@@ -88,6 +89,7 @@ final class BookedServices {
             null,
             List.of(),
             List.of(),
+            null,
             null));
     return resource;
   }

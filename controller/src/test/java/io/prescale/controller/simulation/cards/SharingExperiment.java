@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -28,8 +29,8 @@ import java.util.stream.IntStream;
 /**
  * Services and Jobs on the same cards, under each way of sharing them; prints a table.
  *
- * <p>Arguments: a folder of traces (CSV with timestamp and value, one a minute, 15 days or more;
- * others are left out) and one with openb's nodes.csv and pods-default.csv. Without arguments
+ * <p>Arguments: a folder of traces (CSV with timestamp and value, one a minute, 14 whole days or
+ * more; others are left out) and one with openb's nodes.csv and pods-default.csv. Without arguments
  * loads, nodes and Jobs are generated. Each service needs 24 cards at its peak. The last eight days
  * are lived through; what precedes them is history.
  */
@@ -37,6 +38,8 @@ final class SharingExperiment {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int DAY = 24 * 60;
   private static final int LIVE_DAYS = 8;
+  private static final int SHORTEST_DAYS = 14;
+  private static final Instant END = Instant.parse("2026-02-02T00:00:00Z");
   private static final int CARDS_OF_NODE = 8;
   private static final Duration GRACE = Duration.ofMinutes(10);
   private static final int MANY = 1_000_000;
@@ -95,9 +98,10 @@ final class SharingExperiment {
           TimeSeries.fromSamples(
                   new CsvTrace(CsvFile.of(file), ZoneOffset.UTC).read().samples(), MINUTE)
               .series();
-      if (series.size() >= 15 * DAY) {
+      var days = wholeDays(series);
+      if (days.size() >= SHORTEST_DAYS * DAY) {
         var name = file.getFileName().toString().replace(".csv", "");
-        services.add(SharedService.of(name, series, series.size() - LIVE_DAYS * DAY, 24, MODEL));
+        services.add(SharedService.of(name, days, days.size() - LIVE_DAYS * DAY, 24, MODEL));
       }
     }
     int needed = Math.ceilDiv(services.size() * 24 * 6, 5 * CARDS_OF_NODE);
@@ -109,6 +113,16 @@ final class SharingExperiment {
             .limit(needed)
             .toList();
     return new SharingExperiment(nodes(names), services, jobs(openb.resolve("pods-default.csv")));
+  }
+
+  /** From midnight to midnight, moved by whole days so that all series end together. */
+  private static TimeSeries wholeDays(TimeSeries series) {
+    var midnight =
+        series.start().plus(Duration.ofDays(1)).minusMillis(1).truncatedTo(ChronoUnit.DAYS);
+    int from = series.indexOf(midnight);
+    int days = (series.size() - from) / DAY;
+    return TimeSeries.of(
+        END.minus(Duration.ofDays(days)), MINUTE, series.slice(from, from + days * DAY).toArray());
   }
 
   /** The pods that ask for whole cards, in their order, each for as long as it lived. */
