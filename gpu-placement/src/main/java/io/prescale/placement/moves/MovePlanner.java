@@ -1,5 +1,6 @@
 package io.prescale.placement.moves;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.consolidation.Consolidator;
 import io.prescale.placement.consolidation.Move;
 import io.prescale.placement.consolidation.MovePlan;
@@ -35,9 +36,18 @@ final class MovePlanner {
     return consolidator.evacuate(ground.cluster(), rules().withNodes(view.nodes())).moves();
   }
 
-  /** Moves that make room for a pod; empty if none do, or none have to. */
+  /**
+   * Moves that make room for a pod; empty if none do, or none have to. Pods of a higher priority
+   * stay where they are.
+   */
   Optional<MovePlan> roomFor(WantingPod wanted) {
     var nodes = new HashMap<>(view.nodes());
+    ground
+        .cluster()
+        .placements()
+        .map(Placement::request)
+        .filter(it -> it.standing().priority() > wanted.request().standing().priority())
+        .forEach(it -> nodes.put(it.name(), Set.of()));
     nodes.put(wanted.uid(), wanted.nodes());
     var plan = consolidator.freeShape(ground.cluster(), wanted.request(), rules().withNodes(nodes));
     return plan.target().isPresent() && isOnly(plan.moves(), Move.Reason.MAKES_WAY)

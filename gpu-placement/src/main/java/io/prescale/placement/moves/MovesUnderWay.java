@@ -74,7 +74,16 @@ final class MovesUnderWay {
             .findFirst()
             .map(Ground::cards)
             .orElse(Set.of());
-    return new Pursued(pod.uid(), pod.kin(), pod.notice().orElseThrow(), from, now);
+    return new Pursued(pod.uid(), pod.kin(), pod.notice().orElseThrow(), from, lastStaying(pod));
+  }
+
+  /** A pod may be leaving for ever, on a node that is gone. */
+  private Instant lastStaying(Resident pod) {
+    return view.course().pursued().stream()
+        .filter(move -> pod.isLeaving() && move.uid().equals(pod.uid()))
+        .map(Pursued::seen)
+        .findFirst()
+        .orElse(now);
   }
 
   private void settle(Pursued move) {

@@ -9,7 +9,7 @@ import java.util.Set;
  * @param uid of the pod that leaves
  * @param kin of its replacement
  * @param from the cards that it has or had
- * @param seen when it was last seen
+ * @param seen when it was last seen and not leaving
  */
 public record Pursued(String uid, String kin, MoveNotice notice, Set<String> from, Instant seen) {
   public Pursued {

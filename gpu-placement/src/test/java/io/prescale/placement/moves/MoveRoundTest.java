@@ -17,7 +17,7 @@ class MoveRoundTest {
   private static final int GRACE = (int) SimulatedCards.GRACE.toSeconds();
 
   /** Two half-full nodes; the pod of four cards fits neither. */
-  private static SimulatedMoves halfFull() {
+  static SimulatedMoves halfFull() {
     var cluster = new SimulatedMoves(2, 4);
     cluster.on(0, 0);
     cluster.on(0, 2);
@@ -27,7 +27,7 @@ class MoveRoundTest {
     return cluster;
   }
 
-  private static <S extends MoveStep> List<S> steps(SimulatedMoves cluster, Class<S> kind) {
+  static <S extends MoveStep> List<S> steps(SimulatedMoves cluster, Class<S> kind) {
     return cluster.log.stream().filter(kind::isInstance).map(kind::cast).toList();
   }
 

@@ -44,6 +44,10 @@ class SimulatedCards {
   final Set<String> closed = new HashSet<>();
   final Set<String> guarded = new HashSet<>();
   final Set<String> refused = new HashSet<>();
+
+  /** Those that are never gone once they leave. */
+  final Set<String> stuck = new HashSet<>();
+
   final Set<String> strays = new HashSet<>();
   final Map<String, SimPod> pods = new TreeMap<>();
   Course course = Course.NONE;
@@ -64,6 +68,7 @@ class SimulatedCards {
     Set<Integer> cards = Set.of();
     Optional<MoveNotice> notice = Optional.empty();
     boolean isLeaving;
+    int priority;
 
     SimPod(String uid, String kin, int size, boolean mayMove, Instant created) {
       this.uid = uid;
@@ -161,7 +166,7 @@ class SimulatedCards {
   }
 
   private static GpuRequest request(SimPod pod) {
-    return new GpuRequest(pod.uid, shape(pod), Standing.preemptible(0));
+    return new GpuRequest(pod.uid, shape(pod), Standing.preemptible(pod.priority));
   }
 
   private TargetWorkload workload() {

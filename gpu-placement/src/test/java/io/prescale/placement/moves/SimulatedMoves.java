@@ -89,7 +89,7 @@ final class SimulatedMoves extends SimulatedCards {
   /** A pod that was evicted is gone a second later, and its controller has made another one. */
   private void controllers() {
     for (var pod : List.copyOf(pods.values())) {
-      if (pod.isLeaving) {
+      if (pod.isLeaving && !stuck.contains(pod.uid)) {
         pods.remove(pod.uid);
         if (comesBack) {
           waiting(pod.size, pod.kin, pod.mayMove);

@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.moves;
 
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.placement.inventory.PodSelector;
@@ -12,6 +13,7 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +24,7 @@ import java.util.TreeMap;
  * @param notice that it has; empty if what is written makes no sense
  * @param movedAt when it replaced one that was moved
  * @param objection why it is never moved
+ * @param isAwaited whether it is not ready yet, or no longer, and has not ended
  * @param kin the pods that replace each other with it; empty if it has no labels of its own
  * @param rules its node selector and tolerations
  */
@@ -30,6 +33,7 @@ record MovablePod(
     String namespace,
     String name,
     boolean isLeaving,
+    boolean isAwaited,
     boolean isMarked,
     Optional<MoveNotice> notice,
     Optional<Instant> movedAt,
@@ -38,6 +42,7 @@ record MovablePod(
     Optional<PodSelector> kin,
     Pod rules)
     implements NamedPod {
+  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   static MovablePod of(Pod pod) {
     var meta = pod.getMetadata();
@@ -48,6 +53,7 @@ record MovablePod(
         meta.getNamespace(),
         meta.getName(),
         meta.getDeletionTimestamp() != null,
+        isAwaited(pod),
         WrittenMove.isIn(annotations),
         WrittenMove.read(annotations),
         WrittenMove.time(annotations, WrittenMove.MOVED),
@@ -55,6 +61,11 @@ record MovablePod(
         wishes.isCritical() ? Optional.of("it is critical") : MoveRights.objection(pod),
         Kin.of(meta),
         MoveRights.rules(pod));
+  }
+
+  private static boolean isAwaited(Pod pod) {
+    var phase = pod.getStatus() == null ? null : pod.getStatus().getPhase();
+    return !ENDED.contains(Objects.requireNonNullElse(phase, "")) && !Readiness.isPodReady(pod);
   }
 
   private static Map<String, String> orEmpty(Map<String, String> map) {

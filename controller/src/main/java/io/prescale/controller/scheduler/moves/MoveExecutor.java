@@ -104,8 +104,9 @@ public final class MoveExecutor {
   public void round(BooleanSupplier isAnswering) {
     var now = clock.instant();
     boolean isUnderWay = course.isBusy() || pods.values().stream().anyMatch(MovablePod::isMarked);
-    if (!isUnderWay
-        && (settings.policy().mode() == Mode.OFF || now.isBefore(lastRound.plus(PAUSE)))) {
+    boolean isOff = settings.policy().mode() == Mode.OFF;
+    boolean isSoonAgain = now.isBefore(lastRound.plus(PAUSE));
+    if (isUnderWay ? isOff && isSoonAgain : isOff || isSoonAgain) {
       return;
     }
     lastRound = now;

@@ -15,13 +15,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * What is seen of the cluster for one round of moves.
@@ -40,6 +38,9 @@ record MoveSight(
   /** A pod that has moved is left alone for so long. */
   private static final Duration REST = Duration.ofHours(1);
 
+  /** What lies further ahead was written by others. */
+  private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
   /**
    * The view.
    *
@@ -47,8 +48,8 @@ record MoveSight(
    * @param begun moves within the last hour, as far as this process knows
    */
   MoveView view(Set<String> refused, int begun, Course course) {
-    var kinWaiting = known(facts.waiting().stream()).map(MovablePod::kinKey).collect(set());
     var onSickCards = onSickCards();
+    var kinUnready = kinUnready(onSickCards);
     var residents = new HashMap<String, Resident>();
     var nodes = new HashMap<String, Set<String>>();
     var minimum = new HashMap<String, Integer>();
@@ -57,8 +58,10 @@ record MoveSight(
       if (pod == null) {
         continue;
       }
-      boolean isReady = held.pod().phase() == Phase.RUNNING && !kinWaiting.contains(pod.kinKey());
-      boolean mayMove = isReady && (onSickCards.contains(pod.uid()) || !rests(pod));
+      boolean mayMove =
+          held.pod().phase() == Phase.RUNNING
+              && !kinUnready.contains(pod.kinKey())
+              && (onSickCards.contains(pod.uid()) || !rests(pod));
       var resident = pod.resident(held, mayMove, settings.policy());
       residents.put(pod.uid(), resident);
       if (resident.mayMove()) {
@@ -82,6 +85,17 @@ record MoveSight(
         course);
   }
 
+  /**
+   * Those of whose kin a pod waits for a node or is not ready: the others serve for it, and stay. A
+   * pod on a sick card need not be ready.
+   */
+  private Set<String> kinUnready(Set<String> onSickCards) {
+    return pods.values().stream()
+        .filter(pod -> pod.isAwaited() && !pod.isLeaving() && !onSickCards.contains(pod.uid()))
+        .map(MovablePod::kinKey)
+        .collect(set());
+  }
+
   private MoveView.Terms terms(int begun) {
     boolean isOpen =
         settings.windows().isEmpty()
@@ -97,7 +111,9 @@ record MoveSight(
   }
 
   private boolean rests(MovablePod pod) {
-    return pod.movedAt().filter(at -> at.plus(REST).isAfter(now)).isPresent();
+    return pod.movedAt()
+        .filter(at -> at.isBefore(now.plus(CLOCK_SKEW)) && at.isAfter(now.minus(REST)))
+        .isPresent();
   }
 
   private Set<String> onSickCards() {
@@ -131,10 +147,6 @@ record MoveSight(
         .filter(pod -> pod.notice().isEmpty() || !held.contains(pod.uid()))
         .map(MovablePod::uid)
         .collect(set());
-  }
-
-  private Stream<MovablePod> known(Stream<String> uids) {
-    return uids.map(pods::get).filter(Objects::nonNull);
   }
 
   private static Collector<String, ?, Set<String>> set() {

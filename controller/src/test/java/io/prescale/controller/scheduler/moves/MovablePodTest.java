@@ -43,6 +43,22 @@ class MovablePodTest {
             Pod.class));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "Running,True,false",
+    "Running,False,true",
+    "Pending,False,true",
+    "Succeeded,False,false",
+    "Failed,False,false"
+  })
+  void aPodIsAwaitedUntilItIsReadyOrHasEnded(String phase, String ready, boolean isAwaited) {
+    var status =
+        "}\nstatus: {phase: %s, conditions: [{type: Ready, status: \"%s\"}]"
+            .formatted(phase, ready);
+
+    assertThat(pod("", status).isAwaited()).isEqualTo(isAwaited);
+  }
+
   static Stream<MoveNotice> notices() {
     return Stream.of(
         new MoveNotice(NOON, "n.1", Set.of("GPU-1", "GPU-2"), Reason.SICK_CARD, Optional.empty()),
@@ -78,6 +94,8 @@ class MovablePodTest {
         "2026-11-24T12:00:00Z|n: GPU-1|pod ",
         "2026-11-24T12:00:00Z|n: GPU-1|pod \"x",
         "+1000000001-01-01T00:00:00Z|n: GPU-1|sick-card",
+        "+1000000000-12-31T23:59:59Z|n: GPU-1|sick-card",
+        "-1000000000-01-01T00:00:00Z|n: GPU-1|sick-card",
       })
   void aNoticeThatMakesNoSenseIsNone(String at, String to, String purpose) {
     var written =

@@ -90,6 +90,13 @@ class MoveExecutorTest {
         .endResources()
         .endContainer()
         .endSpec()
+        .withNewStatus()
+        .withPhase("Running")
+        .addNewCondition()
+        .withType("Ready")
+        .withStatus("True")
+        .endCondition()
+        .endStatus()
         .build();
   }
 
