@@ -60,7 +60,11 @@ final class SimulatedCluster {
   private final NextLoss nextLoss = new NextLoss();
   private int podsCreated;
 
-  SimulatedCluster(List<NodeFacts> nodes, List<Workload> workloads, SplittableRandom random) {
+  /**
+   * @param jobs whether Jobs may borrow cards, so that there are queues
+   */
+  SimulatedCluster(
+      List<NodeFacts> nodes, List<Workload> workloads, boolean jobs, SplittableRandom random) {
     this.random = random;
     this.fragmentation =
         new Fragmentation(
@@ -71,13 +75,7 @@ final class SimulatedCluster {
                         it ->
                             new TargetWorkload.TaskClass(0, it.gpus(), it.demand(), it.cards(), 1))
                     .toList()));
-    this.scheduler =
-        new CardScheduler(
-            nodes,
-            List.of(
-                new QueueEntry(
-                    DemoCatalog.SERVING, Optional.empty(), Quota.train(DemoNodes.milli(nodes), 1)),
-                new QueueEntry(DemoCatalog.TRAINING, Optional.empty(), Quota.train(0, 1))));
+    this.scheduler = new CardScheduler(nodes, jobs ? queues(nodes) : List.of());
     this.shared =
         new SharedCards(
             scheduler,
@@ -85,6 +83,14 @@ final class SimulatedCluster {
                 DemoCatalog.TRAINING,
                 new ReclaimPolicy(ReclaimPolicy.Mode.ACT, GRACE, MOST_AN_HOUR)));
     workloads.forEach(it -> pods.put(it, new ArrayList<>()));
+  }
+
+  /** All cards belong to the services. */
+  private static List<QueueEntry> queues(List<NodeFacts> nodes) {
+    return List.of(
+        new QueueEntry(
+            DemoCatalog.SERVING, Optional.empty(), Quota.train(DemoNodes.milli(nodes), 1)),
+        new QueueEntry(DemoCatalog.TRAINING, Optional.empty(), Quota.train(0, 1)));
   }
 
   /** What the placement engine knows. */

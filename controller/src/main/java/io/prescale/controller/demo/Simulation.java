@@ -31,7 +31,10 @@ final class Simulation {
     this.now = settings.start();
     this.cluster =
         new SimulatedCluster(
-            DemoNodes.of(settings.nodes()), workloads, new SplittableRandom(settings.seed()));
+            DemoNodes.of(settings.nodes()),
+            workloads,
+            settings.jobs(),
+            new SplittableRandom(settings.seed()));
     this.services =
         IntStream.range(0, workloads.size())
             .mapToObj(i -> service(workloads.get(i), settings, settings.seed() + 1 + i, scraped))
