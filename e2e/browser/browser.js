@@ -33,7 +33,7 @@ export const SIZES = {
 /** A demo on a free port in which nothing happens by itself; stop() ends it. */
 export async function startDemo(...options) {
   const program = process.env.PRESCALE ?? ROOT + "prescale";
-  const demo = spawn(program, ["demo", "--json", "--calm", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
+  const demo = spawn(program, ["demo", "--json", "--calm", "--no-jobs", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: demo.stdout });
   const said = [];
   const waiting = [];

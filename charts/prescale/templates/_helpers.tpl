@@ -81,6 +81,22 @@ seccompProfile: {type: RuntimeDefault}
 {{- with .Values.prometheus.tokenSecret.name }}
 - --token-file=/etc/prescale/token/{{ $.Values.prometheus.tokenSecret.key }}
 {{- end }}
+{{- with .Values.prometheus.oauth2 }}
+{{- if .tokenUrl }}
+- {{ printf "--oauth2-token-url=%s" .tokenUrl | quote }}
+- {{ printf "--oauth2-client-id=%s" .clientId | quote }}
+- --oauth2-client-secret-file=/etc/prescale/oauth2/{{ .secret.key }}
+{{- with .scope }}
+- {{ printf "--oauth2-scope=%s" . | quote }}
+{{- end }}
+{{- with .audience }}
+- {{ printf "--oauth2-audience=%s" . | quote }}
+{{- end }}
+{{- if .caSecret.name }}
+- --oauth2-ca-file=/etc/prescale/oauth2-ca/{{ .caSecret.key }}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "prescale.prometheusCa" -}}
@@ -113,6 +129,14 @@ true
 {{- if .Values.prometheus.caSecret.name }}
 - {name: ca, mountPath: /etc/prescale/ca, readOnly: true}
 {{- end }}
+{{- with .Values.prometheus.oauth2 }}
+{{- if .tokenUrl }}
+- {name: oauth2, mountPath: /etc/prescale/oauth2, readOnly: true}
+{{- if .caSecret.name }}
+- {name: oauth2-ca, mountPath: /etc/prescale/oauth2-ca, readOnly: true}
+{{- end }}
+{{- end }}
+{{- end }}
 {{- end -}}
 
 {{- define "prescale.prometheusVolumes" -}}
@@ -123,5 +147,15 @@ true
 {{- with .Values.prometheus.caSecret.name }}
 - name: ca
   secret: {secretName: {{ . }}}
+{{- end }}
+{{- with .Values.prometheus.oauth2 }}
+{{- if .tokenUrl }}
+- name: oauth2
+  secret: {secretName: {{ .secret.name }}}
+{{- with .caSecret.name }}
+- name: oauth2-ca
+  secret: {secretName: {{ . }}}
+{{- end }}
+{{- end }}
 {{- end }}
 {{- end -}}

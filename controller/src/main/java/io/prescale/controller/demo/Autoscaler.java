@@ -72,6 +72,11 @@ final class Autoscaler {
     return leadTimes.estimate(workload.hpa(), replicas, workload.settings().forecast().step());
   }
 
+  /** The lead time of the next scale-up by one replica. */
+  LeadTime leadTime() {
+    return lead(1);
+  }
+
   /** Starts reading new samples. */
   CompletableFuture<Reading> ask(Instant now) {
     return source.read(query, cycle.observedUntil(workload.metric()), now);

@@ -20,6 +20,7 @@ import io.prescale.controller.web.live.ReplaySubjects;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +41,9 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   private final Object lock = new Object();
   private final Simulation simulation;
   private final Incidents incidents;
+  private final JobEvents jobs = new JobEvents();
   private final List<Autoscaler> autoscalers;
+  private final NextDays nextDays;
   private final Fits fits;
   private final Instant begin;
   private int learned;
@@ -64,6 +67,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
             .map(SimulatedService::workload)
             .map(it -> new Autoscaler(it, query(server, it), source, model, fits, settings))
             .toList();
+    this.nextDays = NextDays.of(simulation, scraped, settings, fits);
   }
 
   static MetricQuery query(PrometheusServer server, Workload workload) {
@@ -144,7 +148,9 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
         var service = simulation.services().get(i);
         autoscalers.get(i).tick(now, readings.get(i), service.hpa(), ready(service, now));
       }
+      nextDays.book(now, autoscalers.stream().map(Autoscaler::leadTime).toList());
       simulation.pass((it, at) -> served(it, at).value(), incidents.isPrometheusDown());
+      jobs.add(simulation.cluster().shared().happened(), now);
       learn(now.plus(AFTER_THE_SYNCS));
       scrape();
     }
@@ -184,7 +190,7 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   /** The results so far. */
   public Tally tally() {
     synchronized (lock) {
-      return Tally.of(simulation.services());
+      return Tally.of(simulation.services(), simulation.cluster().shared());
     }
   }
 
@@ -267,14 +273,19 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
   @Override
   public List<Event> events() {
     synchronized (lock) {
-      return incidents.events();
+      return Stream.concat(incidents.events().stream(), jobs.events().stream())
+          .sorted(Comparator.comparing(Event::at).reversed())
+          .toList();
     }
   }
 
-  /** What happens at this minute without anyone asking for it; in most nothing does. */
-  public Optional<Event> byItself() {
+  /**
+   * What happens at this minute without anyone asking for it, of what happens to Jobs the first of
+   * its kind on a day; in most minutes nothing does.
+   */
+  public List<Event> byItself() {
     synchronized (lock) {
-      return incidents.byItself();
+      return Stream.concat(jobs.firstOfTheDay().stream(), incidents.byItself().stream()).toList();
     }
   }
 

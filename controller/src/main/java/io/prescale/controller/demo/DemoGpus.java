@@ -1,21 +1,30 @@
 package io.prescale.controller.demo;
 
+import io.prescale.controller.simulation.cards.PausableJob;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import io.prescale.controller.web.cards.CardFacts;
 import io.prescale.controller.web.cards.GpuPages;
+import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
+import io.prescale.placement.ledger.CardUse;
+import io.prescale.placement.notice.Expectation;
+import io.prescale.placement.notice.Notice;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Nodes and cards of a simulation as they are at one moment, for the page. */
 final class DemoGpus implements CardFacts {
   /** A pod that loads its model keeps little of its card busy. */
   private static final int BUSY_WHILE_LOADING = 50;
+
+  private static final int BUSY_TRAINING = 930;
 
   private final SimulatedCluster cluster;
   private final Instant now;
@@ -37,15 +46,34 @@ final class DemoGpus implements CardFacts {
   }
 
   GpuPage page(GpusView.Query query) {
-    int unplaced = (int) pods.values().stream().filter(it -> it.placement().isEmpty()).count();
+    int unplaced = (int) pods.values().stream().filter(it -> !it.isPlaced()).count();
     return new GpuPages(cluster.nodes(), cluster.fragmentation(), cluster.kinds(), this)
-        .page(query, cluster.decisions(), unplaced);
+        .page(query, cluster.decisions(), unplaced)
+        .with(
+            cluster.ledger().queues().stream().map(it -> GpuPages.queue(it, "", "")).toList(),
+            notices(),
+            List.of());
+  }
+
+  private List<GpuPage.Notice> notices() {
+    return cluster.shared().notices().entrySet().stream()
+        .map(
+            it ->
+                new GpuPage.Notice(
+                    it.getKey(), DemoCatalog.TRAINING, it.getValue().at(), whom(it.getValue())))
+        .sorted(Comparator.comparing(GpuPage.Notice::until).thenComparing(GpuPage.Notice::pod))
+        .toList();
+  }
+
+  private static String whom(Notice notice) {
+    return Expectation.bookingOf(notice).map("booking "::concat).orElse(notice.claim());
   }
 
   @Override
   public Holder holder(String request) {
-    var pod = pod(request);
-    return new Holder(pod.name(), pod.workload().name(), pod.isReady(now));
+    return Optional.ofNullable(pods.get(request))
+        .map(pod -> new Holder(pod.name(), pod.workload().name(), pod.isReady(now)))
+        .orElseGet(() -> new Holder(request, jobOf(request).name(), true));
   }
 
   @Override
@@ -54,16 +82,20 @@ final class DemoGpus implements CardFacts {
     for (var placement : node.placements()) {
       for (var share : placement.shares()) {
         if (share.card() == card) {
-          used += usedMilli(pod(placement.request().name()), share);
+          used += usedMilli(placement.request().name(), node.gpu(card), share);
         }
       }
     }
     return OptionalInt.of(used);
   }
 
-  private int usedMilli(Pod pod, GpuShare share) {
-    int busy = pod.isReady(now) ? busyMilli.getOrDefault(pod.workload(), 0) : BUSY_WHILE_LOADING;
-    return share.computeMilli() * busy / 1000;
+  private int usedMilli(String request, Gpu gpu, GpuShare share) {
+    var pod = pods.get(request);
+    int busy =
+        pod == null
+            ? BUSY_TRAINING
+            : pod.isReady(now) ? busyMilli.getOrDefault(pod.workload(), 0) : BUSY_WHILE_LOADING;
+    return Math.toIntExact(CardUse.milliOf(gpu, share) * busy / 1000);
   }
 
   @Override
@@ -71,11 +103,11 @@ final class DemoGpus implements CardFacts {
     return List.of();
   }
 
-  private Pod pod(String name) {
-    var pod = pods.get(name);
-    if (pod == null) {
-      throw new IllegalStateException("a pod is placed that does not exist: " + name);
-    }
-    return pod;
+  private PausableJob jobOf(String pod) {
+    return cluster
+        .shared()
+        .jobOf(pod)
+        .orElseThrow(
+            () -> new IllegalStateException("a pod is placed that does not exist: " + pod));
   }
 }

@@ -13,9 +13,11 @@ import java.time.temporal.ChronoUnit;
  * @param history that exists from the beginning: whole weeks from a Monday on
  * @param workloads how many services, 1 to {@value #MOST_WORKLOADS}
  * @param nodes how many GPU nodes, 1 to {@value #MOST_NODES}
+ * @param jobs whether Jobs borrow what services leave over
  * @param seed of load and cold starts
  */
-public record DemoSettings(Instant start, Duration history, int workloads, int nodes, long seed) {
+public record DemoSettings(
+    Instant start, Duration history, int workloads, int nodes, boolean jobs, long seed) {
   /** As many as the page stays fluid with. */
   public static final int MOST_WORKLOADS = 200;
 
@@ -47,10 +49,10 @@ public record DemoSettings(Instant start, Duration history, int workloads, int n
   }
 
   /** Two weeks of history, and live from a Monday morning on. */
-  public static DemoSettings of(int workloads, int nodes, long seed) {
+  public static DemoSettings of(int workloads, int nodes, boolean jobs, long seed) {
     Instant monday = Instant.parse("2026-01-19T00:00:00Z");
     return new DemoSettings(
-        monday.plus(EARLY), Duration.ofDays(14).plus(EARLY), workloads, nodes, seed);
+        monday.plus(EARLY), Duration.ofDays(14).plus(EARLY), workloads, nodes, jobs, seed);
   }
 
   Instant historyStart() {

@@ -42,6 +42,11 @@ public final class Fits implements Executor, AutoCloseable {
         });
   }
 
+  /** Runs a fit for which time never waits. */
+  void background(Runnable fit) {
+    threads.execute(fit);
+  }
+
   private synchronized void done(Instant begun) {
     asked.removeFirstOccurrence(begun);
   }

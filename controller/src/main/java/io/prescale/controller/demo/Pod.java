@@ -1,7 +1,6 @@
 package io.prescale.controller.demo;
 
 import io.prescale.controller.autoscaling.ScaleUp;
-import io.prescale.placement.cluster.Placement;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -11,29 +10,27 @@ import java.util.Optional;
  *
  * @param created when the HPA's decision made it
  * @param coldStart from its place on a node until it serves
- * @param placement its place; empty while no node has room
- * @param placedAt when it was placed
+ * @param placedAt when it was bound to a node; empty while none has room
  */
 record Pod(
     String name,
     Workload workload,
     Instant created,
     Duration coldStart,
-    Optional<Placement> placement,
     Optional<Instant> placedAt) {
   /** Images take this part of a cold start, in percent; the rest is the model. */
   private static final int PULL_PERCENT = 40;
 
   static Pod pending(String name, Workload workload, Instant created, Duration coldStart) {
-    return new Pod(name, workload, created, coldStart, Optional.empty(), Optional.empty());
+    return new Pod(name, workload, created, coldStart, Optional.empty());
   }
 
-  Pod placed(Placement where, Instant now) {
-    return new Pod(name, workload, created, coldStart, Optional.of(where), Optional.of(now));
+  Pod placed(Instant now) {
+    return new Pod(name, workload, created, coldStart, Optional.of(now));
   }
 
-  Pod unplaced() {
-    return pending(name, workload, created, coldStart);
+  boolean isPlaced() {
+    return placedAt.isPresent();
   }
 
   private Optional<Instant> readyAt() {

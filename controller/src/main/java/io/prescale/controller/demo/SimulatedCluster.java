@@ -1,61 +1,70 @@
 package io.prescale.controller.demo;
 
+import io.prescale.controller.simulation.cards.CardScheduler;
+import io.prescale.controller.simulation.cards.SharedCards;
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuHealth;
-import io.prescale.placement.cluster.GpuNode;
-import io.prescale.placement.cluster.GpuRequest;
-import io.prescale.placement.cluster.GpuShare;
-import io.prescale.placement.cluster.NodeSpec;
-import io.prescale.placement.cluster.Placement;
-import io.prescale.placement.consolidation.Consolidator;
-import io.prescale.placement.consolidation.Move;
-import io.prescale.placement.consolidation.MovePlan;
-import io.prescale.placement.consolidation.MoveRules;
-import io.prescale.placement.decision.PlacementResult;
-import io.prescale.placement.decision.Placer;
-import io.prescale.placement.filter.LinkedCards;
 import io.prescale.placement.fragmentation.Fragmentation;
 import io.prescale.placement.fragmentation.TargetWorkload;
+import io.prescale.placement.inventory.CardReading;
+import io.prescale.placement.inventory.NodeFacts;
+import io.prescale.placement.ledger.CardUse;
+import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.PlacementDecision;
-import io.prescale.placement.ledger.RecentDecisions;
-import io.prescale.placement.preference.Policy;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.queue.QueueEntry;
+import io.prescale.placement.queue.Quota;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.function.UnaryOperator;
-import java.util.stream.Collectors;
 
 /**
- * Nodes with cards, and the pods on them. The placement engine decides where a pod goes or why it
- * waits; the cold start until it serves is simulated. Not thread-safe.
+ * Nodes with cards, the services' pods on them, and Jobs that borrow what those leave over. The
+ * placement engine decides where a pod goes or why it waits; the cold start until it serves is
+ * simulated. Not thread-safe.
  */
 final class SimulatedCluster {
+  /** The notice of Jobs. */
+  static final Duration GRACE = Duration.ofMinutes(10);
+
   /** Longer than any cold start. */
   private static final Duration A_WHILE = Duration.ofHours(6);
+
+  private static final int MOST_AN_HOUR = 1000;
 
   /** NVIDIA's XID of a card that has fallen off the bus. */
   private static final int LOST_CARD = 79;
 
+  private static final CardReading LOST =
+      new CardReading(
+          GpuHealth.UNKNOWN
+              .withState(GpuHealth.State.UNHEALTHY)
+              .withErrors(0, 0, List.of(LOST_CARD)),
+          OptionalInt.empty());
+
   private final Fragmentation fragmentation;
-  private final Placer placer;
-  private final Consolidator consolidator;
+  private final CardScheduler scheduler;
+  private final SharedCards shared;
   private final SplittableRandom random;
   private final Map<Workload, List<Pod>> pods = new LinkedHashMap<>();
-  private final RecentDecisions recent = new RecentDecisions();
+  private final Map<String, CardReading> lost = new HashMap<>();
   private final ScaleUps scaleUps = new ScaleUps();
   private final NextLoss nextLoss = new NextLoss();
-  private ClusterSnapshot nodes;
-  private boolean roomMade;
   private int podsCreated;
 
-  SimulatedCluster(List<NodeSpec> specs, List<Workload> workloads, SplittableRandom random) {
-    this.nodes = ClusterSnapshot.of(specs);
+  /**
+   * @param jobs whether Jobs may borrow cards, so that there are queues
+   */
+  SimulatedCluster(
+      List<NodeFacts> nodes, List<Workload> workloads, boolean jobs, SplittableRandom random) {
     this.random = random;
     this.fragmentation =
         new Fragmentation(
@@ -64,17 +73,42 @@ final class SimulatedCluster {
                     .map(Workload::shape)
                     .map(
                         it ->
-                            new TargetWorkload.TaskClass(
-                                it.host().cpuMilli(), it.gpus(), it.demand(), it.cards(), 1))
+                            new TargetWorkload.TaskClass(0, it.gpus(), it.demand(), it.cards(), 1))
                     .toList()));
-    var linkedCards = new LinkedCards();
-    this.placer = new Placer(Policy.prescale(fragmentation, linkedCards), linkedCards);
-    this.consolidator = new Consolidator(linkedCards);
+    this.scheduler = new CardScheduler(nodes, jobs ? queues(nodes) : List.of());
+    this.shared =
+        new SharedCards(
+            scheduler,
+            Map.of(
+                DemoCatalog.TRAINING,
+                new ReclaimPolicy(ReclaimPolicy.Mode.ACT, GRACE, MOST_AN_HOUR)));
     workloads.forEach(it -> pods.put(it, new ArrayList<>()));
   }
 
+  /** All cards belong to the services. */
+  private static List<QueueEntry> queues(List<NodeFacts> nodes) {
+    return List.of(
+        new QueueEntry(
+            DemoCatalog.SERVING, Optional.empty(), Quota.train(DemoNodes.milli(nodes), 1)),
+        new QueueEntry(DemoCatalog.TRAINING, Optional.empty(), Quota.train(0, 1)));
+  }
+
+  /** What the placement engine knows. */
+  Ledger ledger() {
+    return scheduler.ledger();
+  }
+
+  CardScheduler scheduler() {
+    return scheduler;
+  }
+
+  /** The Jobs. */
+  SharedCards shared() {
+    return shared;
+  }
+
   ClusterSnapshot nodes() {
-    return nodes;
+    return ledger().cluster();
   }
 
   Fragmentation fragmentation() {
@@ -88,7 +122,7 @@ final class SimulatedCluster {
 
   /** The newest first. */
   List<PlacementDecision> decisions() {
-    return recent.all();
+    return ledger().decisions();
   }
 
   int ready(Workload workload, Instant now) {
@@ -97,7 +131,7 @@ final class SimulatedCluster {
 
   /** Pods that no node has room for. */
   int unplaced(Workload workload) {
-    return (int) podsOf(workload).stream().filter(pod -> pod.placement().isEmpty()).count();
+    return (int) podsOf(workload).stream().filter(pod -> !pod.isPlaced()).count();
   }
 
   List<Pod> pods() {
@@ -110,9 +144,7 @@ final class SimulatedCluster {
 
   /** Starts with pods that have been ready for a while. */
   void start(Workload workload, int replicas, Instant now) {
-    for (int i = 0; i < replicas; i++) {
-      podsOf(workload).add(create(workload, now.minus(A_WHILE)));
-    }
+    create(workload, replicas, now.minus(A_WHILE));
   }
 
   /**
@@ -122,23 +154,27 @@ final class SimulatedCluster {
    */
   void scale(Workload workload, int replicas, Instant decided, Instant now) {
     var mine = podsOf(workload);
-    var created = new ArrayList<String>();
-    while (mine.size() < replicas) {
-      var pod = create(workload, now);
-      mine.add(pod);
-      created.add(pod.name());
-    }
-    scaleUps.add(workload, decided, created);
+    scaleUps.add(workload, decided, create(workload, replicas, now));
     while (mine.size() > replicas) {
-      delete(mine, leastUseful(mine, now));
+      var pod = leastUseful(mine, now);
+      mine.remove(pod);
+      scheduler.delete(pod.name());
     }
   }
 
-  private Pod create(Workload workload, Instant now) {
-    podsCreated++;
-    var coldStart = workload.coldStart().draw(random);
-    String name = "%s-%04x".formatted(workload.name(), podsCreated);
-    return place(Pod.pending(name, workload, now, coldStart), now, true);
+  /** Creates pods until their number is reached; returns their names. */
+  private List<String> create(Workload workload, int replicas, Instant now) {
+    var mine = podsOf(workload);
+    var created = new ArrayList<String>();
+    while (mine.size() < replicas) {
+      podsCreated++;
+      var name = "%s-%04x".formatted(workload.name(), podsCreated);
+      var pod = Pod.pending(name, workload, now, workload.coldStart().draw(random));
+      scheduler.create(List.of(workload.pods().pod(name, Optional.empty(), now)), now);
+      mine.add(observed(pod, now));
+      created.add(name);
+    }
+    return created;
   }
 
   /**
@@ -148,48 +184,20 @@ final class SimulatedCluster {
   private static Pod leastUseful(List<Pod> mine, Instant now) {
     return mine.stream()
         .max(
-            Comparator.comparing((Pod pod) -> pod.placement().isEmpty())
+            Comparator.comparing((Pod pod) -> !pod.isPlaced())
                 .thenComparing(pod -> !pod.isReady(now))
                 .thenComparing(Pod::created))
         .orElseThrow();
   }
 
-  private void delete(List<Pod> mine, Pod pod) {
-    mine.remove(pod);
-    pod.placement()
-        .ifPresent(
-            placement -> {
-              nodes = nodes.without(placement);
-              roomMade = true;
-            });
+  /** Takes cards back and schedules what waits. */
+  void round(Instant now) {
+    shared.round(now);
+    pods.values().forEach(mine -> mine.replaceAll(pod -> observed(pod, now)));
   }
 
-  private Pod place(Pod pod, Instant now, boolean isNew) {
-    return switch (placer.place(nodes, new GpuRequest(pod.name(), pod.workload().shape()))) {
-      case PlacementResult.Placed placed -> {
-        nodes = nodes.with(placed.placement());
-        recent.placed(now, pod.name(), placed.placement().node(), placed.choice().sentence());
-        yield pod.placed(placed.placement(), now);
-      }
-      case PlacementResult.Refused refused -> {
-        if (isNew) {
-          recent.refused(now, pod.name(), refused.summary());
-        }
-        yield pod;
-      }
-    };
-  }
-
-  /** Retries pods without a place, if there is new room. */
-  void retry(Instant now) {
-    if (!roomMade) {
-      return;
-    }
-    roomMade = false;
-    pods.values()
-        .forEach(
-            mine ->
-                mine.replaceAll(pod -> pod.placement().isPresent() ? pod : place(pod, now, false)));
+  private Pod observed(Pod pod, Instant now) {
+    return pod.isPlaced() || scheduler.nodeOf(pod.name()).isEmpty() ? pod : pod.placed(now);
   }
 
   /** Takes out the scale-ups whose pods are all ready, or gone. */
@@ -199,90 +207,47 @@ final class SimulatedCluster {
 
   /** The card whose loss hits most; empty when no card is used. */
   Optional<String> busiestCard() {
-    return nextLoss.among(nodes);
+    return nextLoss.among(nodes());
   }
 
   /**
-   * Fails a card. Its pods restart where the consolidator finds room, or wait.
+   * Fails a card. Its pods are deleted; their controllers make others, which find room or wait.
    *
    * @return the names of the pods that were on it
    */
   List<String> lose(String uuid, Instant now) {
     nextLoss.lost(uuid);
-    withHealth(
-        uuid,
-        GpuHealth.UNKNOWN
-            .withState(GpuHealth.State.UNHEALTHY)
-            .withErrors(0, 0, List.of(LOST_CARD)));
     var hit =
-        pods().stream()
-            .filter(pod -> pod.placement().filter(place -> uses(place, uuid)).isPresent())
-            .collect(Collectors.toMap(Pod::name, pod -> pod, (a, _) -> a, LinkedHashMap::new));
-    MovePlan plan =
-        consolidator.evacuate(nodes, MoveRules.atMost(hit.size()).withLeave(hit.keySet()));
-    plan.moves().forEach(move -> move(move, uuid, now));
-    plan.stuck().stream()
-        .filter(placement -> hit.containsKey(placement.request().name()))
-        .forEach(placement -> evict(placement, uuid, now));
-    return List.copyOf(hit.keySet());
+        ledger().uses().stream()
+            .filter(card -> card.uuid().equals(uuid))
+            .flatMap(card -> card.parts().stream())
+            .map(CardUse.Part::holder)
+            .distinct()
+            .toList();
+    lost.put(uuid, LOST);
+    ledger().conditions(lost);
+    for (var name : hit) {
+      shared.jobOf(name).ifPresentOrElse(job -> shared.failed(job, now), () -> fail(name, now));
+    }
+    return hit;
   }
 
-  private static boolean uses(Placement placement, String uuid) {
-    return placement.shares().stream().map(GpuShare::uuid).anyMatch(uuid::equals);
-  }
-
-  private void move(Move move, String uuid, Instant now) {
-    nodes = nodes.without(move.from()).with(move.to());
-    roomMade = true;
-    replace(
-        move.from().request().name(),
-        pod -> {
-          recent.placed(
-              now, pod.name(), move.to().node(), "%s is lost; the pod restarts".formatted(uuid));
-          return pod.placed(move.to(), now);
-        });
-  }
-
-  private void evict(Placement placement, String uuid, Instant now) {
-    nodes = nodes.without(placement);
-    replace(
-        placement.request().name(),
-        pod -> {
-          recent.refused(
-              now, pod.name(), "%s is lost, and there is no room elsewhere".formatted(uuid));
-          return pod.unplaced();
-        });
-  }
-
-  private void replace(String name, UnaryOperator<Pod> change) {
-    pods.values()
-        .forEach(mine -> mine.replaceAll(pod -> pod.name().equals(name) ? change.apply(pod) : pod));
+  private void fail(String name, Instant now) {
+    scheduler.delete(name);
+    var failed = pods().stream().filter(pod -> pod.name().equals(name)).toList();
+    for (var pod : failed) {
+      var mine = podsOf(pod.workload());
+      int replicas = mine.size();
+      mine.remove(pod);
+      create(pod.workload(), replicas, now);
+    }
   }
 
   /** Replaces all lost cards; returns how many there were. */
   int repair() {
-    var lost =
-        nodes
-            .nodes()
-            .flatMap(node -> node.spec().gpus().stream())
-            .filter(gpu -> gpu.health().state() == GpuHealth.State.UNHEALTHY)
-            .toList();
-    lost.forEach(gpu -> withHealth(gpu.uuid(), GpuHealth.UNKNOWN));
-    roomMade = !lost.isEmpty();
-    return lost.size();
-  }
-
-  private void withHealth(String uuid, GpuHealth health) {
-    GpuNode node =
-        nodes
-            .nodes()
-            .filter(it -> it.spec().gpus().stream().anyMatch(gpu -> gpu.uuid().equals(uuid)))
-            .findFirst()
-            .orElseThrow(() -> new IllegalArgumentException("there is no card " + uuid));
-    var gpus =
-        node.spec().gpus().stream()
-            .map(gpu -> gpu.uuid().equals(uuid) ? gpu.withHealth(health) : gpu)
-            .toList();
-    nodes = nodes.withNode(node.withSpec(node.spec().withGpus(gpus)));
+    int cards = lost.size();
+    lost.clear();
+    ledger().conditions(lost);
+    return cards;
   }
 }

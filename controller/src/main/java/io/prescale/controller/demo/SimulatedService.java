@@ -30,6 +30,8 @@ final class SimulatedService {
   private final ShortageMeter reactiveShortage = new ShortageMeter();
   private final ArrayDeque<Minute> minutes = new ArrayDeque<>();
   private double demand;
+  private double seen;
+  private OptionalDouble read = OptionalDouble.empty();
   private long replicaSyncs;
   private long reactiveSyncs;
 
@@ -108,31 +110,42 @@ final class SimulatedService {
   }
 
   /**
-   * Simulates the minute that begins now.
+   * Begins a minute.
    *
    * @param blind whether the load is invisible, also to a reactive HPA
    */
-  void pass(Instant now, Metrics metrics, SimulatedCluster cluster, boolean blind) {
-    double seen = blind ? Double.NaN : demand;
-    var read = OptionalDouble.empty();
+  void begin(boolean blind) {
+    seen = blind ? Double.NaN : demand;
     demand = load.next();
+  }
+
+  /**
+   * Has its HPA read the metric and scale.
+   *
+   * @param minute that has begun
+   */
+  void sync(Instant minute, Instant at, Metrics metrics, SimulatedCluster cluster) {
+    read = metrics.value(workload, at);
+    hpa.sync(read);
+    cluster.scale(workload, hpa.replicas(), minute, at);
+    reactive.sync(seen);
+  }
+
+  /** Measures what there is after a sync, until the next. */
+  void measure(Instant at, SimulatedCluster cluster) {
     int needed = HpaRules.replicasFor(demand, workload.capacityPerReplica());
-    for (int i = 0; i < SYNCS_A_MINUTE; i++) {
-      Instant at = now.plus(SYNC.multipliedBy(i));
-      read = metrics.value(workload, at);
-      hpa.sync(read);
-      cluster.scale(workload, hpa.replicas(), now, at);
-      cluster.retry(at);
-      reactive.sync(seen);
-      shortage.pass(needed > cluster.ready(workload, at));
-      reactiveShortage.pass(needed > reactive.readyReplicas());
-      replicaSyncs += hpa.replicas();
-      reactiveSyncs += reactive.currentReplicas();
-    }
-    Instant end = now.plus(SYNC.multipliedBy(SYNCS_A_MINUTE - 1L));
+    shortage.pass(needed > cluster.ready(workload, at));
+    reactiveShortage.pass(needed > reactive.readyReplicas());
+    replicaSyncs += hpa.replicas();
+    reactiveSyncs += reactive.currentReplicas();
+  }
+
+  /** Ends the minute. */
+  void end(Instant minute, SimulatedCluster cluster, boolean blind) {
+    Instant end = minute.plus(SYNC.multipliedBy(SYNCS_A_MINUTE - 1L));
     remember(
         new Minute(
-            now,
+            minute,
             blind ? OptionalDouble.empty() : OptionalDouble.of(demand),
             read,
             hpa.replicas(),

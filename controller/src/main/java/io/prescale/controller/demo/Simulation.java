@@ -3,11 +3,12 @@ package io.prescale.controller.demo;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * The simulated part of the demo: load, HPAs, pods and cards, minute by minute. No clock, no
+ * The simulated part of the demo: load, HPAs, pods, Jobs and cards, minute by minute. No clock, no
  * network, no threads; the same settings, served values and incidents give the same result. Not
  * thread-safe.
  */
@@ -16,6 +17,7 @@ final class Simulation {
 
   private final SimulatedCluster cluster;
   private final List<SimulatedService> services;
+  private final Optional<TrainingBacklog> backlog;
   private Instant now;
 
   /**
@@ -29,12 +31,18 @@ final class Simulation {
     this.now = settings.start();
     this.cluster =
         new SimulatedCluster(
-            DemoCatalog.nodes(settings.nodes()), workloads, new SplittableRandom(settings.seed()));
+            DemoNodes.of(settings.nodes()),
+            workloads,
+            settings.jobs(),
+            new SplittableRandom(settings.seed()));
     this.services =
         IntStream.range(0, workloads.size())
             .mapToObj(i -> service(workloads.get(i), settings, settings.seed() + 1 + i, scraped))
             .toList();
     services.forEach(it -> cluster.start(it.workload(), it.hpa().replicas(), now));
+    this.backlog =
+        settings.jobs() ? Optional.of(new TrainingBacklog(cluster.shared())) : Optional.empty();
+    backlog.ifPresent(it -> it.fill(now));
   }
 
   private static SimulatedService service(
@@ -66,7 +74,16 @@ final class Simulation {
    * @param blind whether the load is invisible
    */
   void pass(SimulatedService.Metrics metrics, boolean blind) {
-    services.forEach(it -> it.pass(now, metrics, cluster, blind));
+    services.forEach(it -> it.begin(blind));
+    for (int i = 0; i < SimulatedService.SYNCS_A_MINUTE; i++) {
+      var at = now.plus(SimulatedService.SYNC.multipliedBy(i));
+      services.forEach(it -> it.sync(now, at, metrics, cluster));
+      cluster.round(at);
+      cluster.shared().pass(SimulatedService.SYNC);
+      services.forEach(it -> it.measure(at, cluster));
+    }
+    services.forEach(it -> it.end(now, cluster, blind));
+    backlog.ifPresent(it -> it.fill(now));
     now = now.plus(MINUTE);
   }
 }

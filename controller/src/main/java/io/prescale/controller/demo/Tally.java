@@ -1,15 +1,22 @@
 package io.prescale.controller.demo;
 
+import io.prescale.controller.simulation.cards.SharedCards;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
-/** The results of the simulation so far, service by service. */
-public record Tally(List<Service> services) {
+/**
+ * The results of the simulation so far, service by service.
+ *
+ * @param jobCardHours of the Jobs' work that was not lost
+ */
+public record Tally(List<Service> services, double jobCardHours) {
+  private static final double MINUTES_AN_HOUR = 60;
+
   public Tally {
     services = List.copyOf(services);
   }
 
-  static Tally of(List<SimulatedService> services) {
+  static Tally of(List<SimulatedService> services, SharedCards shared) {
     return new Tally(
         services.stream()
             .map(
@@ -20,7 +27,8 @@ public record Tally(List<Service> services) {
                         it.reactiveShortage().share(),
                         it.replicaHours(),
                         it.reactiveReplicaHours()))
-            .toList());
+            .toList(),
+        shared.work().toMinutes() / MINUTES_AN_HOUR);
   }
 
   /** One service; shares of the last day's time are 0 to 1. */

@@ -5,6 +5,7 @@ import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.input.LoadProfile;
+import io.prescale.controller.simulation.cards.PodTemplate;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.RequestShape;
@@ -16,7 +17,8 @@ import io.prescale.placement.cluster.RequestShape;
  * @param capacityPerReplica concurrent requests that one ready replica carries
  * @param load the demand on it
  * @param coldStart from a pod's creation until it serves
- * @param shape what a pod asks of a node
+ * @param pods what they ask for
+ * @param shape the same, as the placement engine reads it
  * @param busyMilli how much of its part of a card a replica keeps busy at full load, in thousandths
  * @param maxReplicas limit of its HPA
  */
@@ -25,6 +27,7 @@ public record Workload(
     double capacityPerReplica,
     LoadProfile load,
     ColdStart coldStart,
+    PodTemplate pods,
     RequestShape shape,
     int busyMilli,
     int maxReplicas) {

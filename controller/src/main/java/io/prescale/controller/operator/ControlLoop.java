@@ -5,11 +5,13 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleInStatus;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaPlanner;
 import io.prescale.controller.operator.hpa.HpaWish;
+import io.prescale.controller.operator.scalein.ScaleIns;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
@@ -30,6 +32,8 @@ import java.util.OptionalInt;
 record ControlLoop(
     InstantSource clock,
     Workloads workloads,
+    PodWork podWork,
+    ScaleIns scaleIns,
     HpaPlanner planner,
     HpaUpkeep upkeep,
     Reports reports,
@@ -46,10 +50,19 @@ record ControlLoop(
    *
    * @param hpas those that have to do with this one or its target
    * @param olderRival the PredictiveHPA that scales this one's target already
+   * @param youngerRival one that yields to this one
    * @param unserved why the cluster's external metrics are not Prescale's
    */
   record Neighbours(
-      List<HorizontalPodAutoscaler> hpas, Optional<String> olderRival, Optional<String> unserved) {}
+      List<HorizontalPodAutoscaler> hpas,
+      Optional<String> olderRival,
+      Optional<String> youngerRival,
+      Optional<String> unserved) {
+    /** Whether another one marks the pods of the target, or may. */
+    boolean mark(PredictiveHPA resource) {
+      return olderRival.isPresent() || (youngerRival.isPresent() && !ScaleIns.needsWork(resource));
+    }
+  }
 
   /**
    * One pass of the loop.
@@ -67,6 +80,7 @@ record ControlLoop(
     var cycle = target.cycle();
 
     // 1. Observe the target, its pods and its HPA, and read what is new of each metric.
+    var work = podWork.ask(resource, now);
     var pods = workloads.pods(resource, workload);
     var serving = PodTimes.serving(pods);
     var wish = SpecReader.wish(resource);
@@ -86,7 +100,12 @@ record ControlLoop(
     var result = cycle.decide(now, forecasts, state);
     var took = Duration.between(now, clock.instant());
 
-    // 5. Write the HPA that reads the served values.
+    // 5. Mark the pods that are to go first, and write the HPA that reads the served values.
+    var ready = pods.stream().filter(PodTimes::isServing).toList();
+    var scaleIn =
+        others.mark(resource)
+            ? Optional.<ScaleInStatus>empty()
+            : scaleIns.mark(resource, ready, workload.wanted(), result, work.join(), now);
     boolean valueKnown = result.desiredReplicas().isPresent() || hasServed(resource);
     var scaling = writeHpa(resource, wish, inForce, target, others, valueKnown, now);
 
@@ -96,7 +115,8 @@ record ControlLoop(
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
     var status =
         new StatusBuilder(resource, now)
-            .after(result, replicas(workload, pods), Conditions.of(result, scaling));
+            .after(result, replicas(workload, pods), Conditions.of(result, scaling))
+            .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);
@@ -151,7 +171,8 @@ record ControlLoop(
                     HpaInForce.called(wish, inForce),
                     inForce.flatMap(HpaStates::of),
                     valueKnown,
-                    planner.ownMaximum(wish, others.hpas())));
+                    planner.ownMaximum(wish, others.hpas())))
+        .beside(others.youngerRival());
   }
 
   private static boolean hasServed(PredictiveHPA resource) {

@@ -68,12 +68,14 @@ public final class Controller implements AutoCloseable {
         settings.sharded()
             ? new Duty(this::holds, this::isElsewhere, this::part)
             : Duty.all(this::isLeader);
+    var servers =
+        new PrometheusServers(
+            client, nanoTime, settings.prometheus(), allowed, limits.enforceNamespace());
     states = new SavedStates(client, settings.leaseNamespace(), duty.leads(), clock, telemetry);
     targets =
         new LiveTargets(
             features,
-            new PrometheusServers(
-                client, nanoTime, settings.prometheus(), allowed, limits.enforceNamespace()),
+            servers,
             source,
             fits,
             limits.shortestStep(),
@@ -83,7 +85,16 @@ public final class Controller implements AutoCloseable {
     publisher = values.publisher(duty.leads(), telemetry);
     var reconciler =
         new PredictiveHpaReconciler(
-            client, duty, clock, targets, planner, values, publisher, telemetry, unserved);
+            client,
+            duty,
+            clock,
+            targets,
+            new PodWork(new RotatedCredentials(source, servers), servers),
+            planner,
+            values,
+            publisher,
+            telemetry,
+            unserved);
     var term =
         new ReconcilingTerm(
             client, settings.namespaces(), telemetry, reconciler, values, duty, this::resign);

@@ -48,22 +48,32 @@ final class OlderRival {
    * @return empty when {@code resource} is the oldest itself
    */
   static Optional<String> of(PredictiveHPA resource, Stream<PredictiveHPA> others) {
-    var target = SpecReader.target(resource.getSpec().scaleTargetRef());
     return others
         .filter(other -> AGE.compare(other, resource) < 0)
-        .filter(OlderRival::scales)
-        .filter(
-            other ->
-                TargetReference.isSame(SpecReader.target(other.getSpec().scaleTargetRef()), target))
+        .filter(other -> isToScale(other, resource) && canWork(other.getStatus()))
         .min(AGE)
         .map(oldest -> oldest.getMetadata().getName());
   }
 
-  private static boolean scales(PredictiveHPA other) {
+  /**
+   * The name of the oldest other one that would scale the target if {@code resource} did not.
+   *
+   * @param others as above
+   */
+  static Optional<String> younger(PredictiveHPA resource, Stream<PredictiveHPA> others) {
+    return others
+        .filter(other -> AGE.compare(other, resource) > 0 && isToScale(other, resource))
+        .min(AGE)
+        .map(younger -> younger.getMetadata().getName());
+  }
+
+  private static boolean isToScale(PredictiveHPA other, PredictiveHPA targetOf) {
     return other.getMetadata().getDeletionTimestamp() == null
         && other.getSpec() != null
         && other.getSpec().mode() == Mode.Active
-        && canWork(other.getStatus());
+        && TargetReference.isSame(
+            SpecReader.target(other.getSpec().scaleTargetRef()),
+            SpecReader.target(targetOf.getSpec().scaleTargetRef()));
   }
 
   /**

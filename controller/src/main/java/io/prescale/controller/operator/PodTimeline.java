@@ -42,17 +42,24 @@ final class PodTimeline {
     }
   }
 
-  /** Looks at all pods of the workload; gives the scale-ups that are over. */
+  /**
+   * Looks at all pods of the workload; gives the scale-ups that are over. A pod that drains is no
+   * capacity, whatever its readiness says: it is not waited for.
+   */
   List<ScaleUp> observe(List<Pod> pods, Instant now) {
-    var uids = pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
     var before = known;
-    known = uids;
+    known = uids(pods);
     if (before == null) { // why they were created is unknown
       return List.of();
     }
-    begin(pods.stream().filter(pod -> !before.contains(pod.getMetadata().getUid())).toList());
-    pods.forEach(this::update);
-    return over(uids, now);
+    var staying = pods.stream().filter(pod -> !PodTimes.isGoing(pod)).toList();
+    begin(staying.stream().filter(pod -> !before.contains(pod.getMetadata().getUid())).toList());
+    staying.forEach(this::update);
+    return over(uids(staying), now);
+  }
+
+  private static Set<String> uids(List<Pod> pods) {
+    return pods.stream().map(pod -> pod.getMetadata().getUid()).collect(Collectors.toSet());
   }
 
   private void begin(List<Pod> appeared) {
@@ -76,7 +83,7 @@ final class PodTimeline {
     }
   }
 
-  /** Over is a scale-up whose pods are ready or gone, or that took too long. */
+  /** Over is a scale-up whose pods are ready, gone or going, or that took too long. */
   private List<ScaleUp> over(Set<String> present, Instant now) {
     var over = new ArrayList<ScaleUp>();
     var still = new ArrayList<Running>();

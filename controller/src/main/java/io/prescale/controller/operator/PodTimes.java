@@ -29,7 +29,11 @@ final class PodTimes {
 
   /** How many pods are ready and stay. */
   static int serving(List<Pod> pods) {
-    return (int) pods.stream().filter(pod -> isReady(pod) && !isGoing(pod)).count();
+    return (int) pods.stream().filter(PodTimes::isServing).count();
+  }
+
+  static boolean isServing(Pod pod) {
+    return isReady(pod) && !isGoing(pod);
   }
 
   /** How many pods wait because the scheduler has found no node for them. */

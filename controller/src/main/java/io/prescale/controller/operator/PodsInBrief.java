@@ -6,12 +6,16 @@ import io.fabric8.kubernetes.api.model.ObjectMetaBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.prescale.controller.cluster.BriefContainers;
+import io.prescale.controller.operator.scalein.DeletionCosts;
 
 /** What the control loop reads of a pod: a tenth of its size. */
 final class PodsInBrief {
   private PodsInBrief() {}
 
-  /** Name, labels and times; of containers their resources; of the status phase and conditions. */
+  /**
+   * Name, labels, times and deletion cost; of containers their resources; of the status phase and
+   * conditions.
+   */
   static Pod of(Pod pod) {
     var meta = pod.getMetadata();
     var status = pod.getStatus();
@@ -24,6 +28,8 @@ final class PodsInBrief {
                     .withUid(meta.getUid())
                     .withResourceVersion(meta.getResourceVersion())
                     .withLabels(meta.getLabels())
+                    .withAnnotations(DeletionCosts.annotation(pod))
+                    .withManagedFields(DeletionCosts.managedFields(pod))
                     .withCreationTimestamp(meta.getCreationTimestamp())
                     .withDeletionTimestamp(meta.getDeletionTimestamp())
                     .build())

@@ -1,9 +1,7 @@
 package io.prescale.controller.operator;
 
-import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
 import io.javaoperatorsdk.operator.api.reconciler.Cleaner;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.ControllerConfiguration;
@@ -13,15 +11,12 @@ import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.api.reconciler.Reconciler;
 import io.javaoperatorsdk.operator.api.reconciler.UpdateControl;
 import io.javaoperatorsdk.operator.processing.event.source.EventSource;
-import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.operator.ControlLoop.Neighbours;
-import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaIndex;
 import io.prescale.controller.operator.hpa.HpaPlanner;
-import io.prescale.controller.operator.hpa.HpaWish;
+import io.prescale.controller.operator.scalein.ScaleIns;
 import io.prescale.controller.operator.status.ConditionEvents;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.CountedWrites;
@@ -35,10 +30,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -61,9 +53,6 @@ public final class PredictiveHpaReconciler
   /** Keeps a deleted PredictiveHPA until its HPA has been given back. */
   public static final String FINALIZER = "autoscaling.prescale.io/give-hpa-back";
 
-  /** Of PredictiveHPAs and HPAs, so that a tick does not look at all of its namespace. */
-  private static final String INDEX = "concerns";
-
   private static final Logger LOG = LoggerFactory.getLogger(PredictiveHpaReconciler.class);
 
   private final ApiServerFaults apiServer = new ApiServerFaults();
@@ -77,8 +66,8 @@ public final class PredictiveHpaReconciler
   private final StatusWriter statuses;
   private final Telemetry telemetry;
   private final ControlLoop loop;
-  private final Supplier<Optional<String>> unserved;
-  private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
+  private final Neighbourhood neighbourhood;
+  private final ScaleIns scaleIns;
   private volatile @Nullable Moves moves;
 
   /**
@@ -86,16 +75,18 @@ public final class PredictiveHpaReconciler
    *
    * @param duty which PredictiveHPAs this replica works on
    * @param targets what is kept from tick to tick
+   * @param work what each pod has in flight
    * @param values what any leader has published
    * @param publisher publishes what this one decides
    * @param unserved why the cluster's external metrics are not Prescale's, a sentence with the
    *     remedy
    */
-  public PredictiveHpaReconciler(
+  PredictiveHpaReconciler(
       KubernetesClient client,
       Duty duty,
       InstantSource clock,
       LiveTargets targets,
+      PodWork work,
       HpaPlanner planner,
       PublishedValues values,
       ValuePublisher publisher,
@@ -107,14 +98,16 @@ public final class PredictiveHpaReconciler
     this.planner = planner;
     this.values = values;
     this.telemetry = telemetry;
-    this.unserved = unserved;
+    this.neighbourhood = new Neighbourhood(duty, unserved);
     this.workloads = new Workloads(client, clock);
     var writes = new CountedWrites(telemetry);
     this.upkeep = new HpaUpkeep(client, duty::mayWrite, writes);
     var events = new ConditionEvents(client, writes);
     this.statuses = new StatusWriter(client, duty::mayWrite, writes, events);
     var reports = new Reports(statuses, publisher, targets);
-    this.loop = new ControlLoop(clock, workloads, planner, upkeep, reports, telemetry);
+    this.scaleIns = new ScaleIns(client, duty::mayWrite, writes);
+    this.loop =
+        new ControlLoop(clock, workloads, work, scaleIns, planner, upkeep, reports, telemetry);
   }
 
   /** The workloads of all PredictiveHPAs, which a term of leadership watches. */
@@ -125,21 +118,9 @@ public final class PredictiveHpaReconciler
   @Override
   public List<EventSource<?, PredictiveHPA>> prepareEventSources(
       EventSourceContext<PredictiveHPA> context) {
-    var events = new HpaEvents(context.getPrimaryCache(), INDEX, duty);
-    var informer =
-        new InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>(
-            InformerEventSourceConfiguration.from(
-                    HorizontalPodAutoscaler.class, PredictiveHPA.class)
-                .withNamespacesInheritedFromController()
-                .withSecondaryToPrimaryMapper(events::concerned)
-                .build(),
-            context);
-    informer.addIndexers(Map.of(INDEX, HpaIndex::keys));
-    context.getPrimaryCache().addIndexers(Map.of(INDEX, OlderRival::keys));
-    hpas = informer;
     var moving = new Moves(context.getPrimaryCache());
     moves = moving;
-    return List.of(informer, moving);
+    return List.of(neighbourhood.watch(context), moving);
   }
 
   /** Looks at PredictiveHPAs that have moved to this replica or to another one. */
@@ -186,10 +167,10 @@ public final class PredictiveHpaReconciler
       return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
     }
     try {
-      var demanded = targets.demanded(resource, hpaOfOthers(resource));
+      var demanded = targets.demanded(resource, neighbourhood.hpaOfOthers(resource));
       var known = targets.known(resource, demanded);
       if (known.isPresent() && !known.get().isDue(now)) {
-        var others = neighbours(resource, context);
+        var others = neighbourhood.of(resource, context);
         return loop.betweenTicks(resource, known.get(), others, context, now);
       }
       return switch (workloads.read(resource)) {
@@ -202,7 +183,8 @@ public final class PredictiveHpaReconciler
         }
         case ScaleTargets.Found workload -> {
           var target = targets.of(resource, demanded, now);
-          yield loop.tick(resource, workload, target, neighbours(resource, context), context, now);
+          yield loop.tick(
+              resource, workload, target, neighbourhood.of(resource, context), context, now);
         }
       };
     } catch (NotReady e) {
@@ -250,12 +232,22 @@ public final class PredictiveHpaReconciler
     }
     var meta = resource.getMetadata();
     for (var step :
-        planner.release(meta.getName(), meta.getUid(), hpas(HpaIndex.keysOfOwn(meta)))) {
+        planner.release(
+            meta.getName(), meta.getUid(), neighbourhood.hpas(HpaIndex.keysOfOwn(meta)))) {
       upkeep.write(step);
     }
+    releasePods(resource);
     targets.forget(resource);
     telemetry.removed(name(resource));
     return DeleteControl.defaultDelete();
+  }
+
+  private void releasePods(PredictiveHPA resource) {
+    if (resource.unreadable().isEmpty()
+        && resource.getSpec().marksIdlestPods()
+        && workloads.read(resource) instanceof ScaleTargets.Found workload) {
+      scaleIns.release(resource, workloads.pods(resource, workload), now());
+    }
   }
 
   /** Another replica works on it, and goes on from what was saved. */
@@ -270,31 +262,5 @@ public final class PredictiveHpaReconciler
 
   private static Target name(PredictiveHPA resource) {
     return new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
-  }
-
-  private Optional<HorizontalPodAutoscaler> hpaOfOthers(PredictiveHPA resource) {
-    var wish = SpecReader.wish(resource);
-    return wish.keeper() == HpaWish.Keeper.PRESCALE
-        ? Optional.empty()
-        : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
-  }
-
-  private Neighbours neighbours(PredictiveHPA resource, Context<PredictiveHPA> context) {
-    var rivals =
-        OlderRival.keys(resource).stream()
-            .flatMap(key -> context.getPrimaryCache().byIndex(INDEX, key).stream());
-    return new Neighbours(
-        hpas(HpaIndex.keysFor(SpecReader.wish(resource))),
-        OlderRival.of(resource, rivals),
-        unserved.get());
-  }
-
-  private List<HorizontalPodAutoscaler> hpas(List<String> keys) {
-    var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
-    var found = new LinkedHashMap<String, HorizontalPodAutoscaler>(); // once, by several keys
-    keys.stream()
-        .flatMap(key -> informer.byIndex(INDEX, key).stream())
-        .forEach(hpa -> found.put(hpa.getMetadata().getName(), hpa));
-    return List.copyOf(found.values());
   }
 }

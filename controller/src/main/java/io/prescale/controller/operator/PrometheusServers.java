@@ -7,10 +7,12 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.BasicAuthSpec;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.OAuth2Spec;
 import io.prescale.controller.api.v1alpha1.PrometheusSpec;
 import io.prescale.controller.api.v1alpha1.SecretKeyRef;
 import io.prescale.controller.api.v1alpha1.TlsSpec;
 import io.prescale.controller.demand.prometheus.AllowedServers;
+import io.prescale.controller.demand.prometheus.ClientCredentials;
 import io.prescale.controller.demand.prometheus.Credentials;
 import io.prescale.controller.demand.prometheus.Header;
 import io.prescale.controller.demand.prometheus.PemSource;
@@ -69,10 +71,10 @@ public final class PrometheusServers {
     }
     try {
       var servers = nameable();
-      requireListed(PrometheusServer.at(spec.uri()), servers);
+      requireListed("url", PrometheusServer.at(spec.uri()), servers);
       return new PrometheusServer(
           spec.uri(),
-          credentials(namespace, spec),
+          credentials(namespace, spec, servers),
           headers(spec),
           tls(namespace, spec.tls()),
           Optional.of(servers));
@@ -91,17 +93,22 @@ public final class PrometheusServers {
     return enforceNamespace ? allowed : usual.get().map(it -> allowed.and(it)).orElse(allowed);
   }
 
-  private static void requireListed(PrometheusServer server, AllowedServers servers)
+  private static void requireListed(String field, PrometheusServer server, AllowedServers servers)
       throws NotReady {
     if (!servers.list(server)) {
       throw new NotReady(
           ConditionReason.InvalidSpec,
-          "spec.prometheus.url is %s, which an administrator must allow first: --allow-prometheus of the controller, prometheus.allowedServers of the chart."
-              .formatted(server.url()));
+          "spec.prometheus.%s is %s, which an administrator must allow first: --allow-prometheus of the controller, prometheus.allowedServers of the chart."
+              .formatted(field, server.url()));
     }
   }
 
-  private Credentials credentials(String namespace, PrometheusSpec spec) throws NotReady {
+  private Credentials credentials(String namespace, PrometheusSpec spec, AllowedServers servers)
+      throws NotReady {
+    if (spec.oauth2() != null) {
+      requireListed("oauth2.tokenUrl", PrometheusServer.at(spec.oauth2().tokenUri()), servers);
+      return client(namespace, spec.oauth2());
+    }
     if (spec.bearerToken() != null) {
       return new Credentials.Bearer(text(namespace, spec.bearerToken()));
     }
@@ -110,6 +117,20 @@ public final class PrometheusServers {
         ? new Credentials.None()
         : new Credentials.Basic(
             text(namespace, basic.username()), text(namespace, basic.password()));
+  }
+
+  private ClientCredentials client(String namespace, OAuth2Spec oauth2) throws NotReady {
+    var ca = oauth2.ca();
+    return new ClientCredentials(
+        oauth2.tokenUri(),
+        text(namespace, oauth2.clientId()),
+        text(namespace, oauth2.clientSecret()),
+        Optional.ofNullable(oauth2.scope()),
+        Optional.ofNullable(oauth2.audience()),
+        new TlsOptions(
+            ca == null ? Optional.empty() : Optional.of(pem(namespace, ca)),
+            false,
+            Optional.empty()));
   }
 
   private static List<Header> headers(PrometheusSpec spec) {

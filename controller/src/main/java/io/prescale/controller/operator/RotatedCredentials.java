@@ -27,6 +27,19 @@ record RotatedCredentials(MetricSource source, PrometheusServers servers) implem
   }
 
   @Override
+  public CompletableFuture<LatestReading> latest(MetricQuery query, Instant now) {
+    return source
+        .latest(query, now)
+        .thenApply(
+            reading -> {
+              if (reading instanceof LatestReading.NotFound(var missing)) {
+                look(query, missing);
+              }
+              return reading;
+            });
+  }
+
+  @Override
   public CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to) {
     return source
         .history(query, from, to)

@@ -8,10 +8,12 @@ import io.prescale.forecasting.online.PathForecaster;
 import io.prescale.forecasting.online.PathSettings;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.TreeMap;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 
 /**
@@ -26,6 +28,8 @@ import java.util.stream.IntStream;
 public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Instant, Double> past) {
   public static final Duration DAY = Duration.ofDays(1);
 
+  private static final Duration WEEK = Duration.ofDays(7);
+  private static final double NINE_IN_TEN = 0.9;
   private static final Duration STALE_AFTER = Duration.ofMinutes(10);
   private static final Duration REMEMBERED = Duration.ofDays(28);
 
@@ -130,11 +134,36 @@ public record DayAhead(PathForecast path, TimeSeries history, SequencedMap<Insta
 
   /** The mean of what was observed in a step; empty where nothing was. */
   public static OptionalDouble mean(TimeSeries history, Instant begin, Duration step) {
+    return during(history, begin, step).average();
+  }
+
+  /** The highest that was observed in a step; empty where nothing was. */
+  public static OptionalDouble highest(TimeSeries history, Instant begin, Duration step) {
+    return during(history, begin, step).max();
+  }
+
+  private static DoubleStream during(TimeSeries history, Instant begin, Duration step) {
     int from = history.indexOf(begin);
     int steps = Math.toIntExact(step.dividedBy(history.step()));
     return IntStream.range(Math.max(0, from), Math.min(history.size(), from + steps))
         .mapToDouble(history::value)
-        .filter(value -> !Double.isNaN(value))
-        .average();
+        .filter(value -> !Double.isNaN(value));
+  }
+
+  /**
+   * How far the highest minute of a step lies above its mean, which is what is forecast: the ratio
+   * that nine steps in ten of the last week kept to, at least 1. O(week).
+   */
+  public static double peakRatio(TimeSeries history, Duration step) {
+    var ratios = new ArrayList<Double>();
+    var from = history.end().minus(WEEK);
+    for (var at = history.end().minus(step); !at.isBefore(from); at = at.minus(step)) {
+      var values = during(history, at, step).summaryStatistics();
+      if (values.getCount() > 0 && values.getAverage() > 0) {
+        ratios.add(values.getMax() / values.getAverage());
+      }
+    }
+    Collections.sort(ratios);
+    return ratios.isEmpty() ? 1 : ratios.get((int) (NINE_IN_TEN * (ratios.size() - 1)));
   }
 }

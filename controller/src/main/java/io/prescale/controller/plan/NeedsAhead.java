@@ -28,6 +28,9 @@ public final class NeedsAhead {
   /** Of a larger workload, only so many numbers of replicas are looked at, evenly spread. */
   private static final int MOST_NUMBERS = 50;
 
+  /** Until there are more, numbers that were said stay as close together as they are. */
+  private static final int MOST_SAID_NUMBERS = 60;
+
   private static final int POINTS = 10;
   private static final int PERCENT = 100;
 
@@ -82,19 +85,35 @@ public final class NeedsAhead {
         .toList();
   }
 
-  /** The numbers of replicas that are looked at, the highest that can be needed among them. */
+  /**
+   * The numbers of replicas that are looked at: those that can be needed and are multiples of a
+   * power of two. So a forecast that is a little higher or lower has the same numbers, and one that
+   * is twice as wide has half of them.
+   */
   private List<Integer> numbers(int begin, int end) {
     int highest = IntStream.range(begin, end).map(h -> demand.replicas(h, 1, 1)).max().orElse(0);
     int lowest = IntStream.range(begin, end).map(h -> demand.replicas(h, 0, 1)).min().orElse(0);
-    int apart = Math.max(1, Math.ceilDiv(highest - lowest, MOST_NUMBERS));
+    int apart = apart(highest - lowest);
     var numbers = new ArrayList<Integer>();
-    for (int replicas = highest; replicas > lowest; replicas -= apart) {
+    for (int replicas = highest - highest % apart; replicas > lowest; replicas -= apart) {
       numbers.add(replicas);
     }
-    if (lowest > 0) {
-      numbers.add(lowest);
+    if (lowest >= apart) {
+      numbers.add(lowest - lowest % apart);
     }
     return numbers;
+  }
+
+  /** Numbers that were said closer together stay so while they are not many more. */
+  private int apart(int range) {
+    int apart = 1;
+    while (range / apart > MOST_NUMBERS) {
+      apart *= 2;
+    }
+    int finer = apart / 2;
+    int common = apart;
+    boolean isFiner = said.stream().anyMatch(it -> it.replicas() % common != 0);
+    return isFiner && range / finer <= MOST_SAID_NUMBERS ? finer : apart;
   }
 
   /** One need for all steps in a row in which so many replicas are worth keeping cards for. */

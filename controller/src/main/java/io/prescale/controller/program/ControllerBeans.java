@@ -1,7 +1,5 @@
 package io.prescale.controller.program;
 
-import static java.util.stream.Collectors.toMap;
-
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.informers.ResourceEventHandler;
 import io.micronaut.context.annotation.Bean;
@@ -18,7 +16,6 @@ import io.prescale.controller.demand.source.PrometheusSource;
 import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.operator.Controller;
 import io.prescale.controller.operator.hpa.HpaFeatures;
-import io.prescale.controller.plan.live.Booked;
 import io.prescale.controller.plan.live.DayAheadRounds;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.KnownPredictiveHpas;
@@ -26,7 +23,6 @@ import io.prescale.controller.serving.Registration;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.telemetry.ServingState;
 import io.prescale.controller.telemetry.ServingState.Holder;
-import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import io.prescale.controller.values.PublishedValues;
 import io.prescale.controller.web.About;
@@ -49,8 +45,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -241,15 +235,7 @@ final class ControllerBeans {
         settings.ahead(),
         clock,
         telemetry::planned,
-        all -> telemetry.booked(replicas(all)));
-  }
-
-  private static Map<Target, Integer> replicas(List<Booked> all) {
-    return all.stream()
-        .collect(
-            toMap(
-                it -> new Target(it.namespace(), it.name()),
-                it -> Objects.requireNonNullElse(it.status().replicas(), 0)));
+        new BookedGauges(telemetry));
   }
 
   @Singleton

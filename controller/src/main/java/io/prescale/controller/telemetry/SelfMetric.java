@@ -27,8 +27,8 @@ enum SelfMetric {
   WRITES(
       Collector.Type.COUNTER,
       "kind,outcome",
-      "Writes to the API server: kind status, values, states, hpa or event; outcome ok, conflict or"
-          + " failed."),
+      "Writes to the API server: kind status, values, states, hpa, deletion_cost or event; outcome"
+          + " ok, conflict or failed."),
   SERVED_METRICS(
       Collector.Type.GAUGE,
       "state",
@@ -138,7 +138,12 @@ enum SelfMetric {
       "namespace,name",
       "Most replicas for which the GpuBooking of a PredictiveHPA wants cards within the next hours,"
           + " running ones included; 0 while nothing is booked. Only of the replica that leads,"
-          + " with --bookings.");
+          + " with --bookings."),
+  BUFFER_REPLICAS(
+      Collector.Type.GAUGE,
+      "namespace,name",
+      "Replicas of a PredictiveHPA for which a CapacityBuffer asks an autoscaler for nodes; 0 while"
+          + " none does. Only of the replica that leads, with --buffers.");
 
   private final Collector.Type type;
   private final String labels;

@@ -33,6 +33,7 @@ public final class Telemetry {
   private final Counter writes;
   private final PlanMetrics plan;
   private final Gauge booked;
+  private final Gauge buffers;
 
   /** What is written to the API server. */
   public enum Write {
@@ -40,6 +41,7 @@ public final class Telemetry {
     VALUES,
     STATES,
     HPA,
+    DELETION_COST,
     EVENT
   }
 
@@ -71,6 +73,10 @@ public final class Telemetry {
     this.booked =
         Gauge.build(SelfMetric.BOOKED_REPLICAS.metricName(), SelfMetric.BOOKED_REPLICAS.help())
             .labelNames(SelfMetric.BOOKED_REPLICAS.labels().toArray(String[]::new))
+            .register(registry);
+    this.buffers =
+        Gauge.build(SelfMetric.BUFFER_REPLICAS.metricName(), SelfMetric.BUFFER_REPLICAS.help())
+            .labelNames(SelfMetric.BUFFER_REPLICAS.labels().toArray(String[]::new))
             .register(registry);
     DefaultExports.register(registry);
   }
@@ -127,6 +133,12 @@ public final class Telemetry {
   public void booked(Map<Target, Integer> replicas) {
     booked.clear();
     replicas.forEach((target, most) -> booked.labels(target.namespace(), target.name()).set(most));
+  }
+
+  /** The replicas for which this replica asked for nodes, of all that ask for bookings. */
+  public void buffered(Map<Target, Integer> replicas) {
+    buffers.clear();
+    replicas.forEach((target, all) -> buffers.labels(target.namespace(), target.name()).set(all));
   }
 
   /** Everything, in the text format 0.0.4. */

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param room of the whole cluster; an extender of an earlier version tells none
  * @param queues by name; an extender of an earlier version names none
  * @param notices those that run out first
+ * @param moves under way, planned, and the last ones made
  */
 public record GpuPage(
     Totals totals,
@@ -25,7 +26,8 @@ public record GpuPage(
     List<Decision> decisions,
     List<Room> room,
     List<Queue> queues,
-    List<Notice> notices) {
+    List<Notice> notices,
+    List<Move> moves) {
   /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
   public static final String PATH = "/cards";
 
@@ -36,11 +38,13 @@ public record GpuPage(
     room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
     queues = List.copyOf(Objects.requireNonNullElse(queues, List.of()));
     notices = List.copyOf(Objects.requireNonNullElse(notices, List.of()));
+    moves = List.copyOf(Objects.requireNonNullElse(moves, List.of()));
   }
 
-  /** The same page with the queues and the notices of their pods. */
-  public GpuPage with(List<Queue> newQueues, List<Notice> newNotices) {
-    return new GpuPage(totals, matching, offset, nodes, decisions, room, newQueues, newNotices);
+  /** The same page with the queues, the notices of their pods, and moves. */
+  public GpuPage with(List<Queue> newQueues, List<Notice> newNotices, List<Move> newMoves) {
+    return new GpuPage(
+        totals, matching, offset, nodes, decisions, room, newQueues, newNotices, newMoves);
   }
 
   /** The page as JSON, as an extender answers with it at {@link #PATH}. */
@@ -196,6 +200,25 @@ public record GpuPage(
       Objects.requireNonNull(queue, "queue");
       Objects.requireNonNull(until, "until");
       Objects.requireNonNull(claim, "claim");
+    }
+  }
+
+  /**
+   * The move of a pod.
+   *
+   * @param from its node; empty if that is not known any more
+   * @param reason why, as the end of a sentence
+   * @param state planned, noticed, leaving, made or missed
+   * @param at when it begins, began or was over
+   */
+  public record Move(String pod, String from, String to, String reason, String state, Instant at) {
+    public Move {
+      Objects.requireNonNull(pod, "pod");
+      Objects.requireNonNull(from, "from");
+      Objects.requireNonNull(to, "to");
+      Objects.requireNonNull(reason, "reason");
+      Objects.requireNonNull(state, "state");
+      Objects.requireNonNull(at, "at");
     }
   }
 }

@@ -37,7 +37,7 @@ final class RunningDemo implements AutoCloseable {
     var demo =
         new RunningDemo(
             DemoService.start(
-                DemoSettings.of(2, 7, 1),
+                DemoSettings.of(2, 7, false, 1),
                 0,
                 0,
                 480,

@@ -10,7 +10,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class SimulationTest {
-  private static final DemoSettings SETTINGS = DemoSettings.of(5, 7, 1);
+  private static final DemoSettings SETTINGS = DemoSettings.of(5, 7, false, 1);
 
   private final MetricStore scraped = new MetricStore(SETTINGS.historyStart());
   private final Simulation simulation = new Simulation(SETTINGS, scraped);
@@ -135,8 +135,7 @@ class SimulationTest {
             it -> {
               assertThat(it.node()).isEmpty();
               assertThat(it.reason())
-                  .isEqualTo(
-                      "needs 2 GPUs on NVLink: 5 nodes lack the kind of GPU, 2 lack idle GPUs");
+                  .isEqualTo("5 nodes: lacks the kind of GPU; 2 nodes: lacks idle GPUs");
             });
   }
 
@@ -165,8 +164,7 @@ class SimulationTest {
                   assertThat(node.freeGpuMemoryMib(card)).isNotNegative();
                 }
               });
-      long placed =
-          simulation.cluster().pods().stream().filter(p -> p.placement().isPresent()).count();
+      long placed = simulation.cluster().pods().stream().filter(p -> p.isPlaced()).count();
       assertThat(simulation.cluster().nodes().placements().count()).isEqualTo(placed).isPositive();
     }
   }
@@ -175,7 +173,7 @@ class SimulationTest {
   void theSameSeedGivesTheSameCourse() {
     var other = new Simulation(SETTINGS, new MetricStore(SETTINGS.historyStart()));
     var different =
-        new Simulation(DemoSettings.of(5, 7, 2), new MetricStore(SETTINGS.historyStart()));
+        new Simulation(DemoSettings.of(5, 7, false, 2), new MetricStore(SETTINGS.historyStart()));
     for (int i = 0; i < 30; i++) {
       int wanted = 4 + i % 5;
       simulation.pass(replicas(wanted), false);
@@ -210,9 +208,10 @@ class SimulationTest {
     assertThatThrownBy(
             () ->
                 new DemoSettings(
-                    Instant.parse("2026-01-20T00:00:00Z"), Duration.ofDays(14), 1, 1, 1))
+                    Instant.parse("2026-01-20T00:00:00Z"), Duration.ofDays(14), 1, 1, false, 1))
         .hasMessageContaining("does not begin with a Monday");
-    assertThatThrownBy(() -> DemoSettings.of(0, 1, 1)).hasMessageContaining("workloads must be");
-    assertThatThrownBy(() -> DemoSettings.of(1, 1001, 1)).hasMessageContaining("1 to 1000");
+    assertThatThrownBy(() -> DemoSettings.of(0, 1, false, 1))
+        .hasMessageContaining("workloads must be");
+    assertThatThrownBy(() -> DemoSettings.of(1, 1001, false, 1)).hasMessageContaining("1 to 1000");
   }
 }

@@ -90,8 +90,12 @@ class BookingLabIT {
     lab().apply(booking(4, from, from.plus(Duration.ofHours(1))));
     LENT.awaitNotices(4);
     var notified = LENT.noticed().getFirst().getMetadata().getName();
-    assertThat(QUEUES.cluster().events(notified, "ReclaimNotice"))
-        .anySatisfy(message -> assertThat(message).contains("for booking default/llm"));
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(QUEUES.cluster().events(notified, "ReclaimNotice"))
+                    .anySatisfy(
+                        message -> assertThat(message).contains("for booking default/llm")));
 
     lab().apply(booking(2, from, from.plus(Duration.ofHours(1))));
     LENT.awaitNotices(2);

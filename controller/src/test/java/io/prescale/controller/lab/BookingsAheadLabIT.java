@@ -16,7 +16,6 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
-import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,28 +33,6 @@ class BookingsAheadLabIT {
   /** Two to three hours ahead, and so it was on each day before. */
   private final Instant morning =
       CLOCK.instant().truncatedTo(ChronoUnit.HOURS).plus(Duration.ofHours(3));
-
-  /** Two replicas' demand, and six replicas' for two hours of each day; no two days are alike. */
-  private record OfficeDays(Instant morning) implements Load {
-    @Override
-    public Duration step() {
-      return Duration.ofMinutes(1);
-    }
-
-    @Override
-    public double at(Instant time) {
-      long since = Math.floorMod(Duration.between(morning, time).toSeconds(), 86_400L);
-      long day = Math.floorDiv(Duration.between(morning, time).toSeconds(), 86_400L);
-      double level = 1 + 0.1 * symmetric(day);
-      double noise = 1 + 0.1 * symmetric(time.getEpochSecond() / 60);
-      return level * noise * (since < Duration.ofHours(2).toSeconds() ? 57 : 15);
-    }
-
-    /** From -1 to 1, the same for the same number. */
-    private static double symmetric(long number) {
-      return 2 * new SplittableRandom(number).nextDouble() - 1;
-    }
-  }
 
   @Test
   void whatTheForecastNeedsIsBookedAndLetGoWithIt() throws Exception {

@@ -68,6 +68,30 @@ class ChartValuesLabIT {
         .hasMessageContaining("keda.caSecret.name is empty");
   }
 
+  @Test
+  void theClientOfATokenServerHasItsSecretInAFile() throws Exception {
+    var helm = new Helm("helm4", lab(), folder);
+    var client = "prometheus.oauth2.tokenUrl=https://login/token,prometheus.oauth2.clientId=reader";
+
+    assertThat(
+            helm.template(
+                "--set=prometheus.url=https://mimir,prometheus.oauth2.secret.name=azure," + client))
+        .contains(
+            "--oauth2-token-url=https://login/token",
+            "--oauth2-client-id=reader",
+            "--oauth2-client-secret-file=/etc/prescale/oauth2/client-secret",
+            "{name: oauth2, mountPath: /etc/prescale/oauth2, readOnly: true}",
+            "secret: {secretName: azure}");
+    assertThatThrownBy(() -> helm.template("--set=" + client))
+        .hasMessageContaining("clientId or secret.name is empty");
+    assertThatThrownBy(
+            () ->
+                helm.template(
+                    "--set=prometheus.tokenSecret.name=t,prometheus.oauth2.secret.name=azure,"
+                        + client))
+        .hasMessageContaining("only one can be sent");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"helm3", "helm4"})
   void theApiServerTakesWhatOtherValuesGive(String version) throws Exception {
@@ -83,7 +107,7 @@ class ChartValuesLabIT {
               url: https://mimir.monitoring:8080/prometheus
               enforceNamespace: {when: always, image: {tag: v0.15.0}, port: 9000, resources: {}}
               tenant: team
-              tokenSecret: {name: prometheus}
+              oauth2: {tokenUrl: "https://login/token", clientId: reader, secret: {name: azure}, scope: a b, audience: c, caSecret: {name: ca}}
               caSecret: {name: prometheus}
               allowedServers: ["*.monitoring.svc", "mimir:8080", "[fd00::1]:9090"]
               secretNamespaces: [prescale]
@@ -94,6 +118,7 @@ class ChartValuesLabIT {
               metricsFrom: [{podSelector: {matchLabels: {app: prometheus}}}]
               egress: [{ports: [{port: 443}]}]
             rbac: {aggregate: false}
+            deletionCosts: {enabled: true}
             scheduler: {enabled: true, name: gpu, claims: true, replicas: 1, image: {tag: v1.36.3}}
             javaOptions: -Xlog:gc
             priorityClassName: system-cluster-critical

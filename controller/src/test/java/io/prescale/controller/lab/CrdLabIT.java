@@ -148,6 +148,7 @@ class CrdLabIT {
             null,
             List.of(),
             List.of(condition),
+            null,
             null);
 
     var config = Config.fromKubeconfig(lab().describe().kubeconfig().toFile());

@@ -37,7 +37,7 @@ final class ExtenderInLab {
     lab.apply(
         new Helm("helm4", lab, folder)
             .template(
-                "--set=scheduler.enabled=true,scheduler.claims=true,scheduler.reclaim=true",
+                "--set=scheduler.enabled=true,scheduler.claims=true,scheduler.reclaim=true,scheduler.moves.mode=Act",
                 "--show-only=templates/scheduler-rbac.yaml",
                 "--show-only=templates/scheduler-policies.yaml"));
     return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler"), port);

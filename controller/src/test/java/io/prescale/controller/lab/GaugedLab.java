@@ -106,7 +106,12 @@ record GaugedLab(Lab lab, Gauges gauges, PrescaleInLab prescale, Replica replica
   }
 
   JsonNode condition(String name, String type) throws IOException, InterruptedException {
-    for (JsonNode condition : phpa(name).at("/status/conditions")) {
+    return condition(name, name, type);
+  }
+
+  JsonNode condition(String namespace, String name, String type)
+      throws IOException, InterruptedException {
+    for (JsonNode condition : get(namespace, "phpa", name).at("/status/conditions")) {
       if (condition.get("type").asText().equals(type)) {
         return condition;
       }

@@ -176,6 +176,11 @@ public final class Lab implements AutoCloseable {
     return programs(SOURCES.resolve("build").toString(), "keda");
   }
 
+  /** Karpenter and its definitions, whose first build takes some minutes. */
+  static Path karpenter() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "karpenter");
+  }
+
   /** The custom resource definitions of serving platforms, which are downloaded once. */
   static Path platforms() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "platforms");

@@ -213,6 +213,37 @@ class ModesLabIT {
         .contains("in force since");
   }
 
+  @Test
+  void ofTwoWithOneTargetTheOlderScalesAndBothSaySo() throws Exception {
+    lab().gauges().set("load_twice", 12);
+    lab().gauges().set("load_younger", 36);
+    lab().workload("twice", 1);
+    lab().predictiveHpa("twice", "Active", "load_twice", "");
+    patiently().until(() -> lab().replicas("twice"), replicas -> replicas == 3);
+    lab()
+        .apply(
+            GaugedLab.manifest("twice", "Active", "load_younger", "")
+                .replace("metadata: {name: twice,", "metadata: {name: younger,"));
+
+    patiently()
+        .until(
+            () -> lab().condition("twice", "younger", "ScalingActive"),
+            condition -> condition.get("reason").asText().equals("TargetConflict"));
+    assertThat(lab().condition("twice", "younger", "ScalingActive").get("message").asText())
+        .contains("twice");
+    patiently()
+        .until(
+            () -> lab().condition("twice", "ScalingActive").get("message").asText(),
+            message ->
+                message.contains("PredictiveHPA younger, which is younger, has the same target"));
+    stays(() -> lab().replicas("twice"), 3);
+    assertThat(lab().hpas("twice")).containsExactly("prescale-twice");
+
+    lab().kubectl("delete", "phpa", "twice", "--namespace=twice", "--timeout=5m");
+    patiently().until(() -> lab().replicas("twice"), replicas -> replicas == 9);
+    assertThat(lab().hpas("twice")).containsExactly("prescale-younger");
+  }
+
   private static String usersHpa(String name) {
     return """
     apiVersion: autoscaling/v2

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Prescale before Kubernetes' example of an adapter, which served the cluster's metrics first. Runs
- * only with {@code -Plab-others}, because its first run builds the example.
+ * Prescale before Kubernetes' example of an adapter, which served the cluster's metrics first. Its
+ * first run builds the example.
  */
 class PassThroughLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -1,9 +1,11 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
+import static io.prescale.controller.lab.Patience.stays;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -75,6 +77,100 @@ class PlatformsLabIT {
     predictiveHpa("raw-predictor", "apps/v1", "Deployment", "load_raw");
 
     patiently().until(() -> lab().replicas("raw-predictor"), replicas -> replicas == 3);
+  }
+
+  @Test
+  void aStatefulSetScalesOutAndIn() throws Exception {
+    lab().gauges().set("load_numbered", 12);
+    lab().kubectl("create", "namespace", "numbered");
+    lab()
+        .apply(
+            """
+            apiVersion: apps/v1
+            kind: StatefulSet
+            metadata: {name: numbered, namespace: numbered}
+            spec:
+              serviceName: numbered
+              selector: {matchLabels: {app: numbered}}
+              template:
+                metadata: {labels: {app: numbered}}
+                spec: {containers: [{name: model, image: model}]}
+            """);
+    lab()
+        .apply(
+            GaugedLab.manifest("numbered", "Active", "load_numbered", fastDown())
+                .replace("kind: Deployment", "kind: StatefulSet"));
+
+    patiently().until(() -> readyNumbers(), ready -> ready == 3);
+    assertThat(lab().get("numbered", "pod", "numbered-2").at("/metadata/name").asText())
+        .isEqualTo("numbered-2");
+    patiently()
+        .until(() -> lab().phpa("numbered").at("/status/readyReplicas").asInt(), it -> it == 3);
+    lab().gauges().set("load_numbered", 4);
+    patiently().until(() -> readyNumbers(), ready -> ready == 1);
+  }
+
+  private static int readyNumbers() throws Exception {
+    return lab().get("numbered", "statefulset", "numbered").at("/status/readyReplicas").asInt();
+  }
+
+  /**
+   * Its updater, which does not run here, evicts pods so that they come back with other requests.
+   */
+  @Test
+  void aVerticalPodAutoscalerOfTheTargetIsNoneOfPrescalesBusiness() throws Exception {
+    lab().gauges().set("load_vertical", 12);
+    lab().workload("vertical", 1);
+    lab()
+        .apply(
+            """
+            apiVersion: autoscaling.k8s.io/v1
+            kind: VerticalPodAutoscaler
+            metadata: {name: vertical, namespace: vertical}
+            spec:
+              targetRef: {apiVersion: apps/v1, kind: Deployment, name: vertical}
+              updatePolicy: {updateMode: Recreate}
+            """);
+    var before = lab().get("vertical", "vpa", "vertical");
+    lab().predictiveHpa("vertical", "Active", "load_vertical", fastDown());
+    patiently().until(() -> lab().replicas("vertical"), replicas -> replicas == 3);
+    patiently().until(() -> readyOf("vertical"), ready -> ready == 3);
+
+    var pod =
+        lab()
+            .kubectl("get", "pods", "--namespace=vertical", "-o", "name")
+            .lines()
+            .findFirst()
+            .orElseThrow()
+            .replace("pod/", "");
+    var eviction =
+        Files.writeString(
+            Files.createTempFile("eviction", ".json"),
+            "{\"apiVersion\":\"policy/v1\",\"kind\":\"Eviction\",\"metadata\":{\"name\":\"%s\"}}"
+                .formatted(pod));
+    lab()
+        .kubectl(
+            "create",
+            "--raw=/api/v1/namespaces/vertical/pods/%s/eviction".formatted(pod),
+            "-f",
+            eviction.toString());
+
+    patiently()
+        .until(
+            () -> lab().kubectl("get", "pods", "--namespace=vertical", "-o", "name"),
+            names -> names.lines().count() == 3 && !names.contains(pod));
+    stays(() -> lab().replicas("vertical"), 3);
+    assertThat(lab().get("vertical", "vpa", "vertical")).isEqualTo(before);
+    assertThat(lab().condition("vertical", "ScalingActive").get("reason").asText())
+        .isEqualTo("Scaling");
+  }
+
+  private static int readyOf(String name) throws Exception {
+    return lab().get(name, "deployment", name).at("/status/readyReplicas").asInt();
+  }
+
+  private static String fastDown() {
+    return "behavior: {scaleDown: {stabilizationWindowSeconds: 0}}";
   }
 
   @Test

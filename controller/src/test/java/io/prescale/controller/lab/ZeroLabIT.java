@@ -15,10 +15,13 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +41,10 @@ class ZeroLabIT {
   private static final class BatchJob implements Load {
     private static final long EVERY_SECONDS = 240;
     private static final long LENGTH_SECONDS = 60;
+
+    /** After a visit has ended, and before the next one is forecast. */
+    private static final long EVENT_SECONDS = 170;
+
     private volatile Instant surprise = Instant.MAX;
 
     @Override
@@ -114,6 +121,36 @@ class ZeroLabIT {
   }
 
   @Test
+  void aDeclaredEventWakesATargetBetweenTwoVisits(@TempDir Path folder) throws Exception {
+    var lab = start(folder, "--feature-gates=HPAScaleToZero=true");
+    var client = closeLater(LabObjects.client(lab));
+    create(lab, "step: 5s, history: 6h, models: [Boosting], events: [%s]".formatted(events()));
+
+    awaitUntil(client, it -> replicas(client) == 0 && "Idle".equals(activity(it)));
+    var woken =
+        awaitUntil(client, it -> replicas(client) > 0 && "DeclaredEvent".equals(activity(it)));
+
+    assertThat(LabObjects.number(decision(woken).observed())).isZero();
+    assertThat(BatchJob.phase(decision(woken).at()))
+        .as("a lead time and a window before the event")
+        .isBetween(BatchJob.LENGTH_SECONDS, BatchJob.EVENT_SECONDS);
+    System.out.println("Woken by a declared event: " + decision(woken));
+  }
+
+  /** One after each of the next eight visits. */
+  private static String events() {
+    var now = CLOCK.instant().truncatedTo(ChronoUnit.SECONDS);
+    var first = now.minusSeconds(BatchJob.phase(now)).plusSeconds(BatchJob.EVENT_SECONDS);
+    return IntStream.rangeClosed(1, 8)
+        .mapToObj(visit -> first.plusSeconds(visit * BatchJob.EVERY_SECONDS))
+        .map(
+            start ->
+                "{name: launch-%d, start: \"%s\", end: \"%s\"}"
+                    .formatted(start.getEpochSecond(), start, start.plusSeconds(5)))
+        .collect(Collectors.joining(", "));
+  }
+
+  @Test
   void withoutTheGateTheConditionSaysWhatToDo(@TempDir Path folder) throws Exception {
     var lab = start(folder, "--feature-gates=HPAScaleToZero=false");
     var client = closeLater(LabObjects.client(lab));
@@ -147,12 +184,16 @@ class ZeroLabIT {
   }
 
   private static void create(Lab lab) throws Exception {
+    create(lab, "step: 5s, history: 6h, models: [Boosting]");
+  }
+
+  private static void create(Lab lab, String forecast) throws Exception {
     lab.apply(LabObjects.deployment(NAME, Duration.ofSeconds(5)));
     lab.apply(
         LabObjects.predictiveHpa(
                 NAME,
                 10,
-                "step: 5s, history: 6h, models: [Boosting]",
+                forecast,
                 "  leadTime: 20s\n  behavior: {scaleDown: {stabilizationWindowSeconds: 0}}")
             .replace("minReplicas: 1", "minReplicas: 0"));
   }

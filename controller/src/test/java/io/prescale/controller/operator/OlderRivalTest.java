@@ -27,6 +27,17 @@ class OlderRivalTest {
   }
 
   @Test
+  void theOlderKnowsTheYoungerThatYields() {
+    var shadow = made("shadow", "2026-11-21T12:00:02Z", Mode.Shadow, "chat");
+    var elsewhere = made("elsewhere", "2026-11-21T12:00:02Z", Mode.Active, "mail");
+    var all = List.of(shadow, elsewhere, older, younger);
+
+    assertThat(OlderRival.younger(older, all.stream())).contains("a-young");
+    assertThat(OlderRival.younger(younger, all.stream())).isEmpty();
+    assertThat(OlderRival.younger(older, Stream.of(shadow, elsewhere, older))).isEmpty();
+  }
+
+  @Test
   void rivalsHaveAKeyInCommonAndOthersHaveNone() {
     var mail = made("mail", "2026-11-21T12:00:00Z", Mode.Active, "mail");
     var unreadable = new PredictiveHPA();
@@ -106,6 +117,7 @@ class OlderRivalTest {
         null,
         List.of(),
         List.of(condition),
+        null,
         null);
   }
 

@@ -73,6 +73,48 @@ class PodTimelineTest {
   }
 
   @Test
+  void aPodThatDrainsIsNeitherWaitedForNorReady() {
+    timeline.observe(List.of(ready("old", 0, 9)), at(10));
+    timeline.decided(true, at(10));
+    timeline.observe(
+        List.of(draining(ready("old", 0, 9)), pending("a", 15), pending("b", 15)), at(20));
+
+    assertThat(timeline.observe(List.of(ready("a", 15, 60), draining(ready("b", 15, 55))), at(61)))
+        .singleElement()
+        .satisfies(
+            scaleUp ->
+                assertThat(scaleUp.pods())
+                    .extracting(PodStart::ready)
+                    .containsExactlyInAnyOrder(Optional.of(at(60)), Optional.empty()));
+  }
+
+  @Test
+  void aPodThatDrainsWhenItIsFirstSeenBeginsNoScaleUp() {
+    timeline.observe(List.of(), at(0));
+    timeline.decided(true, at(5));
+    timeline.observe(List.of(draining(pending("a", 8))), at(10));
+
+    assertThat(timeline.observe(List.of(), at(20))).isEmpty();
+    timeline.observe(List.of(pending("b", 25)), at(30));
+    assertThat(timeline.observe(List.of(ready("b", 25, 50)), at(51)))
+        .singleElement()
+        .satisfies(scaleUp -> assertThat(scaleUp.decided()).isEqualTo(at(5)));
+  }
+
+  @Test
+  void aPodThatDrainsDoesNotServe() {
+    var pods =
+        List.of(
+            ready("a", 0, 9),
+            draining(ready("b", 0, 9)),
+            draining(pending("c", 0)),
+            pending("d", 1));
+
+    assertThat(PodTimes.serving(pods)).isOne();
+    assertThat(PodTimes.unschedulable(pods)).isZero();
+  }
+
+  @Test
   void givesUpAfterTwoHours() {
     timeline.observe(List.of(), at(0));
     timeline.decided(true, at(0));
@@ -101,6 +143,14 @@ class PodTimelineTest {
 
   private static Instant at(long seconds) {
     return NOON.plusSeconds(seconds);
+  }
+
+  private static Pod draining(Pod pod) {
+    return new PodBuilder(pod)
+        .editMetadata()
+        .withDeletionTimestamp(at(3600).toString())
+        .endMetadata()
+        .build();
   }
 
   private static Pod pending(String uid, long created) {

@@ -53,6 +53,7 @@ public final class PredictiveHpas {
         null,
         List.of(),
         List.of(conditions),
+        null,
         null);
   }
 

@@ -158,14 +158,15 @@ class PrometheusServersTest {
       var refusal =
           catchThrowableOfType(
               NotReady.class,
-              () -> servers().server("team", new PrometheusSpec(url, null, null, null, null)));
+              () ->
+                  servers().server("team", new PrometheusSpec(url, null, null, null, null, null)));
       assertThat(refusal.reason()).isEqualTo(ConditionReason.InvalidSpec);
       assertThat(refusal)
           .hasMessageStartingWith("spec.prometheus.url is " + url)
           .hasMessageContaining("--allow-prometheus of the controller");
     }
     usual.set(Optional.of(PrometheusServer.at(URI.create("http://mimir.other:80"))));
-    var named = new PrometheusSpec(elsewhere.getLast(), null, null, null, null);
+    var named = new PrometheusSpec(elsewhere.getLast(), null, null, null, null, null);
 
     assertThat(servers().server("team", named).isNamedByUser()).isTrue();
     assertThat(servers().server("team", null).isNamedByUser()).isFalse();
@@ -226,7 +227,7 @@ class PrometheusServersTest {
   void noUserReachesTheUsualServerAroundItsNamespace() throws Exception {
     usual.set(Optional.of(PrometheusServer.at(URI.create("http://127.0.0.1:8089"))));
     for (String url : List.of("http://127.0.0.1:8089", "http://127.0.0.1:8089/x")) {
-      var named = new PrometheusSpec(url, "X-Prescale-Namespace: other", null, null, null);
+      var named = new PrometheusSpec(url, "X-Prescale-Namespace: other", null, null, null, null);
       assertThat(servers().server("team", named).isNamedByUser()).isTrue();
       assertThat(catchThrowableOfType(NotReady.class, () -> enforcing().server("team", named)))
           .hasMessageStartingWith("spec.prometheus.url is " + url + ", which an administrator");
@@ -245,6 +246,11 @@ class PrometheusServersTest {
           @Override
           public CompletableFuture<Reading> read(MetricQuery query, Instant after, Instant now) {
             return CompletableFuture.completedFuture(missing);
+          }
+
+          @Override
+          public CompletableFuture<LatestReading> latest(MetricQuery query, Instant now) {
+            return CompletableFuture.completedFuture(new LatestReading.NotFound(missing));
           }
 
           @Override
@@ -271,7 +277,7 @@ class PrometheusServersTest {
 
   private static PrometheusSpec spec(
       String tenant, SecretKeyRef token, BasicAuthSpec basic, TlsSpec tls) {
-    return new PrometheusSpec(URL, tenant, token, basic, tls);
+    return new PrometheusSpec(URL, tenant, token, basic, null, tls);
   }
 
   private void secret(String namespace, String name, String key, String value) {

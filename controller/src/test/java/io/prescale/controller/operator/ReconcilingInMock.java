@@ -95,17 +95,12 @@ final class ReconcilingInMock implements AutoCloseable {
     var features = new HpaFeatures(true);
     var telemetry = new Telemetry(Clock.systemUTC());
     states = new SavedStates(client, "prescale", _ -> true, Clock.systemUTC(), telemetry);
+    var servers =
+        new PrometheusServers(
+            client, System::nanoTime, () -> prometheus, AllowedServers.of(List.of()), false);
     var targets =
         new LiveTargets(
-            features,
-            new PrometheusServers(
-                client, System::nanoTime, () -> prometheus, AllowedServers.of(List.of()), false),
-            source,
-            fits,
-            Duration.ofSeconds(10),
-            memory,
-            states,
-            () -> 1);
+            features, servers, source, fits, Duration.ofSeconds(10), memory, states, () -> 1);
     var planner = new HpaPlanner(features, client.getKubernetesSerialization());
     var values = new PublishedValues(client, "prescale", Clock.systemUTC());
     publisher = values.publisher(_ -> true, telemetry);
@@ -119,6 +114,7 @@ final class ReconcilingInMock implements AutoCloseable {
                 duty,
                 Clock.systemUTC(),
                 targets,
+                new PodWork(source, servers),
                 planner,
                 values,
                 publisher,

@@ -235,6 +235,7 @@ class SpecReaderTest {
         null,
         null,
         List.of(),
+        null,
         null);
   }
 
@@ -262,6 +263,7 @@ class SpecReaderTest {
         null,
         null,
         List.of(),
+        null,
         null);
   }
 }

@@ -23,7 +23,7 @@ class NeedsAheadTest {
   }
 
   private static DemandAhead demand(ToDoubleBiFunction<Integer, Double> demand) {
-    return DemandAhead.of(START, STEP, DAY, demand, List.of(new Bounds(DAY, 1, 50)));
+    return DemandAhead.of(START, STEP, DAY, demand, List.of(new Bounds(DAY, 1, 500)));
   }
 
   private static List<ReplicaNeed> needs(
@@ -139,8 +139,42 @@ class NeedsAheadTest {
         .hasSize(NeedsAhead.MOST)
         .isSortedAccordingTo((a, b) -> a.from().compareTo(b.from()));
     assertThat(needs.getFirst().from()).isEqualTo(at("05:55"));
-    assertThat(needs).extracting(ReplicaNeed::replicas).contains(17_910);
-    assertThat(needs).allMatch(it -> it.from().isBefore(at("07:30")));
+    assertThat(needs).extracting(ReplicaNeed::replicas).contains(17_408);
+    assertThat(needs).allMatch(it -> it.from().isBefore(at("08:40")));
+  }
+
+  /** Between two replicas and 122 for an hour and a half: 60 numbers, two apart. */
+  @Test
+  void aLargeForecastThatJittersHasTheSameNumbers() {
+    ToDoubleBiFunction<Integer, Double> large = (h, level) -> h >= 8 && h < 14 ? 121.5 * level : 2;
+    var said = needs(large, 9, List.of());
+
+    assertThat(said)
+        .hasSizeGreaterThan(20)
+        .allMatch(it -> it.replicas() % 4 == 0 || it.percent() == 100);
+    var random = new SplittableRandom(21);
+    for (int i = 0; i < 20; i++) {
+      double shift = random.nextDouble(-1.5, 0.9);
+      assertThat(
+              needs(
+                  (h, level) -> h >= 8 && h < 14 ? large.applyAsDouble(h, level) + shift : 2,
+                  9,
+                  said))
+          .as("shifted by %s", shift)
+          .containsExactlyElementsOf(said);
+    }
+  }
+
+  /** At 50 numbers, one replica more or less does not take every second one away and back. */
+  @Test
+  void aRangeAboutTheMostNumbersStaysAsItWasSaid() {
+    var fine = needs((_, level) -> 1 + 50.9 * level, 9, List.of());
+    var wider = needs((_, level) -> 1 + 52.9 * level, 9, fine);
+    var coarse = needs((_, level) -> 1 + 70 * level, 9, wider);
+
+    assertThat(fine).extracting(ReplicaNeed::replicas).contains(21, 22, 23, 24);
+    assertThat(wider).extracting(ReplicaNeed::replicas).contains(21, 22, 23, 24);
+    assertThat(coarse).extracting(ReplicaNeed::replicas).contains(22, 24).doesNotContain(21, 23);
   }
 
   @Test

@@ -32,7 +32,8 @@ class GpuPageTest {
       "parent":"research","guaranteeMilli":10000,"limitMilli":null,"usedMilli":16500,\
       "owedMilli":10000,"waiting":3,"waitingSince":"2026-11-21T11:56:00Z","fault":""}],"notices":[{\
       "pod":"team/train-0","queue":"vision","until":"2026-11-21T12:10:00Z",\
-      "claim":"team/chat-1"}]}\
+      "claim":"team/chat-1"}],"moves":[{"pod":"team/chat-2","from":"n0","to":"n1",\
+      "reason":"a card of it is sick","state":"noticed","at":"2026-11-21T12:05:00Z"}]}\
       """;
 
   private static final GpuPage PAGE =
@@ -84,7 +85,15 @@ class GpuPageTest {
                   "")),
           List.of(
               new GpuPage.Notice(
-                  "team/train-0", "vision", Instant.parse("2026-11-21T12:10:00Z"), "team/chat-1")));
+                  "team/train-0", "vision", Instant.parse("2026-11-21T12:10:00Z"), "team/chat-1")),
+          List.of(
+              new GpuPage.Move(
+                  "team/chat-2",
+                  "n0",
+                  "n1",
+                  "a card of it is sick",
+                  "noticed",
+                  Instant.parse("2026-11-21T12:05:00Z"))));
 
   @Test
   void isWrittenAndReadAsItStandsHere() throws IOException {

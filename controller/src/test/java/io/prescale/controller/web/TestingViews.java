@@ -61,6 +61,7 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
         List.of(),
         List.of(),
         List.of(),
+        List.of(),
         List.of());
   }
 

@@ -39,6 +39,11 @@ public record CardSelector(
     return new CardSelector(vendors, models, excludedModels, uuids, excluded, partitionings);
   }
 
+  /** The same among some cards, by UUID; at least one of them. */
+  public CardSelector among(Set<String> few) {
+    return new CardSelector(vendors, models, excludedModels, few, excludedUuids, partitionings);
+  }
+
   public boolean accepts(Gpu gpu) {
     return acceptsModel(gpu.model())
         && isIn(vendors, gpu.vendor())

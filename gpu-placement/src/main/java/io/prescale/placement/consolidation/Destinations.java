@@ -1,6 +1,5 @@
 package io.prescale.placement.consolidation;
 
-import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
@@ -17,11 +16,6 @@ import java.util.stream.Stream;
 
 /** The places to which a pod could move without any other move. Not thread-safe. */
 record Destinations(Filter filter, Placing placing) {
-
-  /** The place on the node with the least free GPU, the first of equals. */
-  Optional<Placement> tightest(ClusterSnapshot cluster, GpuRequest request) {
-    return tightest(cluster.nodes(), request);
-  }
 
   /** The place on the one of these nodes with the least free GPU, the first of equals. */
   Optional<Placement> tightest(Stream<GpuNode> nodes, GpuRequest request) {

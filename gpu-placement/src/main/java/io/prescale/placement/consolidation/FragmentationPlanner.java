@@ -15,6 +15,7 @@ import io.prescale.placement.vacancy.Placing;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Moves pods one by one, each time the move that lowers fragmentation most, while the gain is worth
@@ -31,7 +32,10 @@ final class FragmentationPlanner {
   private final Placing placing;
   private final MoveState state;
   private final Departing departing;
-  private final Map<RequestShape, Arriving> arriving = new HashMap<>();
+  private final Map<Kind, Arriving> arriving = new HashMap<>();
+
+  /** Requests that fit the same places. */
+  private record Kind(RequestShape shape, Optional<Set<String>> nodes) {}
 
   private record Best(Placement from, int to, long change) {}
 
@@ -57,8 +61,7 @@ final class FragmentationPlanner {
   private boolean make(Best best) {
     GpuRequest request = best.from().request();
     GpuNode node = state.cluster().node(best.to());
-    Optional<Placement> to =
-        placing.place(node, request, arriving(request.shape()).cards[best.to()]);
+    Optional<Placement> to = placing.place(node, request, arriving(request).cards[best.to()]);
     to.ifPresent(
         place -> state.move(best.from(), place, Move.Reason.DEFRAGMENTS, milli(best.change())));
     return to.isPresent();
@@ -84,7 +87,7 @@ final class FragmentationPlanner {
         if (pod.shares().isEmpty() || !state.mayMove(pod)) {
           continue;
         }
-        Arriving places = arriving(pod.request().shape());
+        Arriving places = arriving(pod.request());
         int to = places.best == index ? places.second : places.best;
         if (to == NONE) {
           continue;
@@ -99,9 +102,9 @@ final class FragmentationPlanner {
     return Optional.ofNullable(best);
   }
 
-  private Arriving arriving(RequestShape shape) {
+  private Arriving arriving(GpuRequest request) {
     return arriving.computeIfAbsent(
-        shape,
+        new Kind(request.shape(), state.namesFor(request)),
         key -> {
           Arriving places = new Arriving(key, state.cluster().size());
           places.update(state.cluster());
@@ -139,17 +142,19 @@ final class FragmentationPlanner {
   /** The change of each node's fragmentation when a shape arrives, and the two best nodes. */
   private final class Arriving {
     private final RequestShape shape;
+    private final Optional<Set<String>> nodes;
     private final GpuNode[] seen;
     private final CardSet[] cards;
     private final long[] change;
     private int best = NONE;
     private int second = NONE;
 
-    Arriving(RequestShape shape, int nodes) {
-      this.shape = shape;
-      seen = new GpuNode[nodes];
-      cards = new CardSet[nodes];
-      change = new long[nodes];
+    Arriving(Kind kind, int size) {
+      shape = kind.shape();
+      nodes = kind.nodes();
+      seen = new GpuNode[size];
+      cards = new CardSet[size];
+      change = new long[size];
     }
 
     void update(ClusterSnapshot cluster) {
@@ -172,6 +177,9 @@ final class FragmentationPlanner {
 
     private void judge(int index, GpuNode node) {
       cards[index] = CardSet.NONE;
+      if (nodes.map(open -> !open.contains(node.name())).orElse(false)) {
+        return;
+      }
       if (filter.judge(node, shape) instanceof Verdict.Fits fits) {
         Fragmentation.Profile profile = fragmentation.profile(node);
         for (CardSet set : candidates(node, fits.cards())) {

@@ -1,9 +1,12 @@
 package io.prescale.placement.consolidation;
 
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.cluster.Standing;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -11,6 +14,7 @@ import java.util.stream.Stream;
  * The rules for moves. A pod stays if it is not preemptible, or if its gang would fall below its
  * minimum meanwhile, unless its move is permitted explicitly.
  *
+ * @param nodes where a request may be; one that is not listed may be anywhere
  * @param withLeave names of pods that may be moved regardless of the other rules
  * @param gangMinimum how many pods a gang needs to continue; a gang not listed needs all it has
  * @param mostMoves maximum number of moves in a plan
@@ -18,10 +22,15 @@ import java.util.stream.Stream;
  *     GPU that it interrupts
  */
 public record MoveRules(
-    Set<String> withLeave, Map<String, Integer> gangMinimum, int mostMoves, int leastGainPercent) {
+    Map<String, Set<String>> nodes,
+    Set<String> withLeave,
+    Map<String, Integer> gangMinimum,
+    int mostMoves,
+    int leastGainPercent) {
   private static final int USUAL_GAIN_PERCENT = 10;
 
   public MoveRules {
+    nodes = Map.copyOf(nodes);
     withLeave = Set.copyOf(withLeave);
     gangMinimum = Map.copyOf(gangMinimum);
     if (mostMoves < 0 || leastGainPercent < 0) {
@@ -33,15 +42,29 @@ public record MoveRules(
 
   /** Rules without explicit permissions, with complete gangs and a gain of 10 percent. */
   public static MoveRules atMost(int moves) {
-    return new MoveRules(Set.of(), Map.of(), moves, USUAL_GAIN_PERCENT);
+    return new MoveRules(Map.of(), Set.of(), Map.of(), moves, USUAL_GAIN_PERCENT);
   }
 
   public MoveRules withLeave(Set<String> pods) {
-    return new MoveRules(pods, gangMinimum, mostMoves, leastGainPercent);
+    return new MoveRules(nodes, pods, gangMinimum, mostMoves, leastGainPercent);
   }
 
   public MoveRules withGangMinimum(Map<String, Integer> minimum) {
-    return new MoveRules(withLeave, minimum, mostMoves, leastGainPercent);
+    return new MoveRules(nodes, withLeave, minimum, mostMoves, leastGainPercent);
+  }
+
+  public MoveRules withNodes(Map<String, Set<String>> newNodes) {
+    return new MoveRules(newNodes, withLeave, gangMinimum, mostMoves, leastGainPercent);
+  }
+
+  /** The nodes where a request may be; empty when it may be anywhere. */
+  Optional<Set<String>> nodesOf(GpuRequest request) {
+    return Optional.ofNullable(nodes.get(request.name()));
+  }
+
+  /** Whether a request may be on a node. */
+  boolean mayBe(GpuRequest request, GpuNode node) {
+    return nodesOf(request).map(open -> open.contains(node.name())).orElse(true);
   }
 
   /** The number of pods that each gang can spare. */

@@ -1,12 +1,16 @@
 package io.prescale.placement.consolidation;
 
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
+import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.Placement;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** An unfinished plan: the moves so far and the cluster after them. No pod moves twice. */
 final class MoveState {
@@ -40,6 +44,16 @@ final class MoveState {
 
   boolean mayMove(Placement placement) {
     return !moved.contains(placement.request().name()) && rules.mayMove(placement, spare);
+  }
+
+  /** The nodes where a request may be, as they are after the moves so far. */
+  Stream<GpuNode> nodesFor(GpuRequest request) {
+    return cluster().nodes().filter(node -> rules.mayBe(request, node));
+  }
+
+  /** The names of those; empty when it may be anywhere. */
+  Optional<Set<String>> namesFor(GpuRequest request) {
+    return rules.nodesOf(request);
   }
 
   void move(Placement from, Placement to, Move.Reason reason, long gainMilli) {

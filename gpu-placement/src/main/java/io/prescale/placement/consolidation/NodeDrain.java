@@ -52,8 +52,8 @@ record NodeDrain(Fragmentation fragmentation, Destinations destinations, MoveSta
     }
     ClusterSnapshot cluster = state.cluster();
     Stream<GpuNode> others =
-        cluster
-            .nodes()
+        state
+            .nodesFor(pod.request())
             .filter(node -> !node.name().equals(pod.node()) && !node.placements().isEmpty());
     Optional<Placement> to = destinations.tightest(others, pod.request());
     to.ifPresent(

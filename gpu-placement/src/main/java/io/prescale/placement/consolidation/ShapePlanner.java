@@ -51,7 +51,7 @@ final class ShapePlanner {
 
   /** Adds moves to the plan and returns the freed place; adds none if no place can be freed. */
   Optional<Placement> free(GpuRequest wanted, int mostMoves) {
-    Optional<Placement> fitting = destinations.tightest(state.cluster(), wanted);
+    Optional<Placement> fitting = destinations.tightest(state.nodesFor(wanted), wanted);
     if (fitting.isEmpty() && !hasEnoughInAll(wanted)) {
       return fitting;
     }
@@ -152,8 +152,7 @@ final class ShapePlanner {
     effort += state.cluster().size();
     Stream<GpuNode> open =
         state
-            .cluster()
-            .nodes()
+            .nodesFor(pod.request())
             .flatMap(node -> withReserved(node, reserved.get(node.name())).stream());
     return destinations.inTightest(open, pod.request()).limit(PLACES).toList();
   }
@@ -171,9 +170,9 @@ final class ShapePlanner {
   /** The ways to make room, those with the fewest and smallest blocking pods first. */
   private List<Way> ways(GpuRequest request, int mostPods, Map<String, Placement> reserved) {
     List<Way> ways = new ArrayList<>();
-    ClusterSnapshot cluster = state.cluster();
-    effort += cluster.size();
-    for (GpuNode node : cluster.nodes().filter(n -> !reserved.containsKey(n.name())).toList()) {
+    effort += state.cluster().size();
+    for (GpuNode node :
+        state.nodesFor(request).filter(n -> !reserved.containsKey(n.name())).toList()) {
       RunningPods pods = RunningPods.of(ClusterSnapshot.ofNodes(List.of(node)));
       Leaving leaving = new Leaving(pods, state);
       VacancySearch search = new VacancySearch(pods, filter, leaving);

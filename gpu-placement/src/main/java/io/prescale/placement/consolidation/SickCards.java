@@ -24,7 +24,7 @@ record SickCards(Destinations destinations) {
     for (Placement pod : onSickCards) {
       Optional<Placement> to =
           state.movesLeft() > 0 && state.mayMove(pod)
-              ? destinations.tightest(state.cluster(), pod.request())
+              ? destinations.tightest(state.nodesFor(pod.request()), pod.request())
               : Optional.empty();
       if (to.isPresent()) {
         state.move(pod, to.get(), Move.Reason.SICK_CARD, 0);

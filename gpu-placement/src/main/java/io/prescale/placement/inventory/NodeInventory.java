@@ -102,15 +102,25 @@ public record NodeInventory(
     }
   }
 
+  /** Whether the kubelet offers devices of a card's family, so that its plugin is there. */
+  public static boolean isServed(NodeFacts node, Gpu card) {
+    return Families.ALL.stream()
+        .filter(family -> family.word().equals(card.vendor()))
+        .anyMatch(family -> isServed(node, family));
+  }
+
+  private static boolean isServed(NodeFacts node, Family family) {
+    return node.allocatable().getOrDefault(family.resources().count(), 0L) > 0;
+  }
+
   /** A registration outlives its device plugin; then the kubelet gives none of its devices. */
   private static boolean isServed(NodeFacts node, Family family, List<String> problems) {
-    var count = family.resources().count();
-    if (node.allocatable().getOrDefault(count, 0L) > 0) {
+    if (isServed(node, family)) {
       return true;
     }
     problems.add(
         "%s is registered, but the kubelet offers no %s: the device plugin is gone, so its cards are not used."
-            .formatted(family.registerKey(), count));
+            .formatted(family.registerKey(), family.resources().count()));
     return false;
   }
 

@@ -1,9 +1,11 @@
 package io.prescale.placement.inventory;
 
+import io.prescale.placement.cluster.CardSelector;
 import io.prescale.placement.cluster.GpuDemand;
 import io.prescale.placement.cluster.GpuShare;
 import io.prescale.placement.cluster.RequestShape;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -58,8 +60,20 @@ public sealed interface PodDemand {
 
     /** The demand without some cards. */
     public Cards without(Set<String> uuids) {
-      var others = shape.withCards(shape.cards().without(uuids));
-      return new Cards(family, others, perContainer, before, cores, units);
+      return uuids.isEmpty() ? this : withCards(shape.cards().without(uuids));
+    }
+
+    /** The demand among some cards; the same if it accepts none of them. */
+    public Cards among(Set<String> uuids) {
+      var accepted = new HashSet<>(uuids);
+      if (!shape.cards().uuids().isEmpty()) {
+        accepted.retainAll(shape.cards().uuids());
+      }
+      return accepted.isEmpty() ? this : withCards(shape.cards().among(accepted));
+    }
+
+    private Cards withCards(CardSelector selector) {
+      return new Cards(family, shape.withCards(selector), perContainer, before, cores, units);
     }
 
     /** What each container gets when the pod is given these shares. */

@@ -1,6 +1,7 @@
 package io.prescale.placement.ledger;
 
 import io.prescale.placement.inventory.PodFacts;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -8,15 +9,36 @@ import java.util.Set;
 
 /** Knows which cards are kept for which pods. For one thread at a time. */
 final class CardKeeping {
+  private List<KeptCards> forClaims = List.of();
+  private List<KeptCards> forMoves = List.of();
   private List<KeptCards> all = List.of();
 
   /**
-   * Replaces all.
+   * Replaces what is kept for claims and bookings.
    *
    * @return the cards that are no longer kept
    */
   Set<String> replace(Collection<KeptCards> now) {
+    forClaims = List.copyOf(now);
+    return combine();
+  }
+
+  /**
+   * Replaces what is kept for moves.
+   *
+   * @return the cards that are no longer kept
+   */
+  Set<String> replaceForMoves(Collection<KeptCards> now) {
+    forMoves = List.copyOf(now);
+    return combine();
+  }
+
+  /** A pod that was evicted for a place gets it, whatever has been claimed since. */
+  private Set<String> combine() {
     var freed = uuids(all);
+    var places = uuids(forMoves.stream().filter(KeptCards::isTheirPlace).toList());
+    var now = new ArrayList<>(forMoves);
+    forClaims.forEach(each -> now.add(each.without(places)));
     all = List.copyOf(now);
     freed.removeAll(uuids(all));
     return freed;
@@ -35,8 +57,25 @@ final class CardKeeping {
         : uuids(all.stream().filter(each -> !each.areFor(pod)).toList());
   }
 
+  /** The cards that are a pod's place, while there is room for it; else none. */
+  Set<String> placeOf(PodFacts pod) {
+    return forMoves.isEmpty()
+        ? Set.of()
+        : uuids(forMoves.stream().filter(each -> each.isTheirPlace() && each.areFor(pod)).toList());
+  }
+
   /** Whether cards are kept for a pod. */
   boolean isFor(PodFacts pod) {
     return all.stream().anyMatch(each -> each.areFor(pod));
+  }
+
+  /** Whether others give cards back for a pod, or cards are booked for it. */
+  boolean isForClaimOf(PodFacts pod) {
+    return forClaims.stream().anyMatch(each -> each.areFor(pod));
+  }
+
+  /** The cards that are kept for claims and bookings. */
+  Set<String> forClaims() {
+    return uuids(forClaims);
   }
 }

@@ -57,7 +57,7 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
     for (var placement : node.placements()) {
       for (var share : placement.shares()) {
         var gpu = node.gpu(share.card());
-        parts.get(share.card()).add(new Part(placement.request().name(), milli(gpu, share)));
+        parts.get(share.card()).add(new Part(placement.request().name(), milliOf(gpu, share)));
       }
     }
     for (int card = 0; card < node.cards(); card++) {
@@ -69,7 +69,7 @@ public record CardUse(String node, String uuid, boolean usable, List<Part> parts
   }
 
   /** Thousandths of a card: the larger of the parts of its compute and its memory. */
-  static long milli(Gpu gpu, GpuShare share) {
+  public static long milliOf(Gpu gpu, GpuShare share) {
     long compute = (long) share.computeMilli() * Gpu.WHOLE_MILLI / gpu.computeMilli();
     long memory =
         gpu.memoryMib() == 0 ? 0 : (long) share.memoryMib() * Gpu.WHOLE_MILLI / gpu.memoryMib();

@@ -59,6 +59,15 @@ final class Fleet {
                     .map(each -> Map.entry(inventory.spec().name(), each)));
   }
 
+  /** Whether a card is sick by its exporter or its plugin, and not only because that is gone. */
+  boolean isSick(String node, Gpu card) {
+    var reading = conditions.get(card.uuid());
+    return card.health().state() == State.UNHEALTHY
+        && node.equals(owners.get(card.uuid()))
+        && ((reading != null && reading.isSick())
+            || NodeInventory.isServed(Objects.requireNonNull(facts.get(node)), card));
+  }
+
   /** The models of a family's cards, including those that are only counted. */
   Set<String> models(Family family) {
     var known = models;
@@ -99,9 +108,9 @@ final class Fleet {
     return nodes;
   }
 
-  /** The node of a card. */
-  Optional<String> nodeOf(String uuid) {
-    return Optional.ofNullable(owners.get(uuid));
+  /** The nodes of some cards. */
+  Stream<String> nodesOf(Set<String> uuids) {
+    return uuids.stream().flatMap(uuid -> Stream.ofNullable(owners.get(uuid)));
   }
 
   /** What the cards amount to. */
@@ -124,7 +133,7 @@ final class Fleet {
         .mapToLong(
             share ->
                 share.card() < cards.size()
-                    ? CardUse.milli(cards.get(share.card()), share)
+                    ? CardUse.milliOf(cards.get(share.card()), share)
                     : Gpu.WHOLE_MILLI)
         .sum();
   }

@@ -1,5 +1,9 @@
 package io.prescale.placement.ledger;
 
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.mapping;
+import static java.util.stream.Collectors.toList;
+
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
@@ -61,12 +65,15 @@ final class Holdings {
         .map(uid -> Objects.requireNonNull(holdings.get(uid)));
   }
 
-  /** A node and one sentence for each part of its pods' records that could not be counted. */
-  Stream<Map.Entry<String, String>> problems() {
-    return holdings.values().stream()
-        .flatMap(
-            holding -> holding.problems().stream().map(each -> Map.entry(holding.node(), each)))
-        .sorted(Map.Entry.comparingByValue());
+  /** What could not be counted of pods' records, a sentence each by node, after what else is so. */
+  Map<String, List<String>> problems(Stream<Map.Entry<String, String>> others) {
+    var own =
+        holdings.values().stream()
+            .flatMap(
+                holding -> holding.problems().stream().map(each -> Map.entry(holding.node(), each)))
+            .sorted(Map.Entry.comparingByValue());
+    return Stream.concat(others, own)
+        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
   }
 
   /** As {@link Ledger#hasOtherUnstarted}. */
@@ -179,8 +186,16 @@ final class Holdings {
     return holding;
   }
 
+  /** Records what a pod holds that was observed on its node. */
+  void observe(PodFacts pod, String node) {
+    var known = holdings.get(pod.uid());
+    if (known == null || known.state() != State.SEEN || !known.pod().equals(pod)) {
+      hold(seen(pod, node));
+    }
+  }
+
   /** What a bound pod holds of its node. */
-  Holding seen(PodFacts pod, String node) {
+  private Holding seen(PodFacts pod, String node) {
     return seen(pod, node, fleet.inventory(node).map(inventory -> inventory.spec()));
   }
 

@@ -2,17 +2,21 @@ package io.prescale.placement.ledger;
 
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodSelector;
+import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * Cards that are kept for a claim for which other pods give theirs back, or for a booking.
+ * Cards that are kept for a claim for which other pods give theirs back, for a booking, or for the
+ * replacement of a pod that moves.
  *
  * @param pods UIDs of the pods that may be placed on them
  * @param selector of further such pods, which may not exist yet
  * @param uuids of the cards
+ * @param isTheirPlace whether those pods are placed nowhere else while there is room for them here
  */
-public record KeptCards(Set<String> pods, Optional<PodSelector> selector, Set<String> uuids) {
+public record KeptCards(
+    Set<String> pods, Optional<PodSelector> selector, Set<String> uuids, boolean isTheirPlace) {
   public KeptCards {
     pods = Set.copyOf(pods);
     uuids = Set.copyOf(uuids);
@@ -21,6 +25,23 @@ public record KeptCards(Set<String> pods, Optional<PodSelector> selector, Set<St
   /** Cards that are kept for some pods. */
   public KeptCards(Set<String> pods, Set<String> uuids) {
     this(pods, Optional.empty(), uuids);
+  }
+
+  /** Cards that are kept for some pods, which may be placed elsewhere as well. */
+  public KeptCards(Set<String> pods, Optional<PodSelector> selector, Set<String> uuids) {
+    this(pods, selector, uuids, false);
+  }
+
+  /** A place that is booked for the next pod of a kind. */
+  public static KeptCards place(PodSelector pods, Set<String> uuids) {
+    return new KeptCards(Set.of(), Optional.of(pods), uuids, true);
+  }
+
+  /** The same without some cards. */
+  KeptCards without(Set<String> others) {
+    var left = new HashSet<>(uuids);
+    left.removeAll(others);
+    return new KeptCards(pods, selector, left, isTheirPlace);
   }
 
   /** Whether a pod may be placed on them. */

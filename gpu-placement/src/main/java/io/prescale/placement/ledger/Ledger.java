@@ -1,9 +1,5 @@
 package io.prescale.placement.ledger;
 
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.mapping;
-import static java.util.stream.Collectors.toList;
-
 import io.prescale.placement.cluster.ClusterSnapshot;
 import io.prescale.placement.cluster.NetworkLevels;
 import io.prescale.placement.inventory.CardReading;
@@ -14,7 +10,6 @@ import io.prescale.placement.inventory.NodeFacts;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.inventory.PodFacts.Phase;
-import io.prescale.placement.ledger.Holding.State;
 import io.prescale.placement.queue.QueueEntry;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.ToLongFunction;
-import java.util.stream.Stream;
 
 /**
  * Knows which pod holds which cards. Callers report nodes and pods as the API server has them; what
@@ -44,6 +38,7 @@ public final class Ledger {
   private final PodGroups groups = new PodGroups();
   private final CardKeeping kept = new CardKeeping();
   private final ReclaimReader claims;
+  private final MoveReader moves;
   private final NodeChoice choice;
   private final Offers offers;
   private final Awakening awakening;
@@ -63,6 +58,7 @@ public final class Ledger {
     offers = new Offers(fleet, holdings, waiting, queues, reader, choice, groups, domains);
     awakening = new Awakening(waiting, queues, offers, kept);
     claims = new ReclaimReader(fleet, holdings, waiting, queues, reader, groups, kept, domains);
+    moves = new MoveReader(fleet, holdings, waiting, queues, reader, groups, kept);
   }
 
   /** A ledger with the levels of the network that are known by their labels. */
@@ -118,9 +114,17 @@ public final class Ledger {
 
   /** Replaces the cards that are kept for claims and bookings; only their pods get them. */
   public synchronized void keep(Collection<KeptCards> now) {
-    kept.replace(now).stream()
-        .flatMap(uuid -> fleet.nodeOf(uuid).stream())
-        .forEach(waiting::roomOn);
+    fleet.nodesOf(kept.replace(now)).forEach(waiting::roomOn);
+  }
+
+  /** As {@link MoveReader#read}. */
+  public synchronized MoveFacts moveFacts() {
+    return moves.read();
+  }
+
+  /** Replaces the cards that are kept for pods that move, and what they free. */
+  public synchronized void keepForMoves(Collection<KeptCards> now) {
+    fleet.nodesOf(kept.replaceForMoves(now)).forEach(waiting::roomOn);
   }
 
   /** Every queue as it is now, a parent before its children; empty without queues. */
@@ -156,10 +160,7 @@ public final class Ledger {
     }
     waiting.remove(pod.uid());
     queues.endWait(pod.uid());
-    var known = holdings.of(pod.uid());
-    if (known.isEmpty() || known.get().state() != State.SEEN || !known.get().pod().equals(pod)) {
-      holdings.hold(holdings.seen(pod, pod.node().get()));
-    }
+    holdings.observe(pod, pod.node().get());
   }
 
   /** Removes a pod that is gone, or no longer holds anything. */
@@ -268,8 +269,7 @@ public final class Ledger {
 
   /** One sentence for each device or record that is left out, by node. */
   public synchronized Map<String, List<String>> problems() {
-    return Stream.concat(fleet.problems(), holdings.problems())
-        .collect(groupingBy(Map.Entry::getKey, mapping(Map.Entry::getValue, toList())));
+    return holdings.problems(fleet.problems());
   }
 
   /** Sums over the cluster. */

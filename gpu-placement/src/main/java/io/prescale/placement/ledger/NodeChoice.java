@@ -88,7 +88,13 @@ final class NodeChoice {
         var places = countedPlaces(counted.units(), pod.image(), nodes, used);
         yield places.isEmpty() ? lacksUnits(nodes, counted.units()) : found(places);
       }
-      case PodDemand.Cards cards -> cards(pod, cards, nodes, used, crowd);
+      case PodDemand.Cards cards -> {
+        var place = cards.among(kept.placeOf(pod));
+        var found = cards(pod, place, nodes, used, crowd);
+        yield found.best().isPresent() || place.equals(cards)
+            ? found
+            : cards(pod, cards, nodes, used, crowd);
+      }
     };
   }
 
@@ -162,15 +168,11 @@ final class NodeChoice {
       places.addAll(countedPlaces(demand.units(), pod.image(), accepted, used));
     }
     var others = kept.forOthersThan(pod);
-    var shortlist = shortlist(pod, sparing(others, demand), nodes, crowd);
+    var shortlist = shortlist(pod, demand.without(others), nodes, crowd);
     for (var placement : shortlist.places()) {
       places.add(new Place(placement.node(), Optional.of(placement), Map.of()));
     }
     return places.isEmpty() ? nowhere(nodes, demand, shortlist, others) : found(places);
-  }
-
-  private static PodDemand.Cards sparing(Set<String> kept, PodDemand.Cards demand) {
-    return kept.isEmpty() ? demand : demand.without(kept);
   }
 
   /**
@@ -221,7 +223,7 @@ final class NodeChoice {
   /** Evicts the least important pods until the pod fits, then keeps those that need not leave. */
   Optional<List<String>> victims(
       PodFacts pod, PodDemand.Cards asked, String name, List<String> given, List<String> lesser) {
-    var demand = sparing(kept.forOthersThan(pod), asked);
+    var demand = asked.without(kept.forOthersThan(pod));
     var known = fleet.cluster().find(name);
     if (known.isEmpty()) {
       return Optional.empty();

@@ -26,6 +26,7 @@ import java.util.Set;
 final class BookedPlaces {
   private final String notices;
   private final Instant now;
+  private final Instant inTime;
   private final Pursuit pursuit;
 
   /** Pods that have notice and still may go, with their cards. */
@@ -34,12 +35,19 @@ final class BookedPlaces {
   /** Those of them that do not count as gone yet, by gang; the first was asked first. */
   private final Deque<List<CardHolder>> staying = new ArrayDeque<>();
 
+  /** Those whose leaving a pod of the booking has paid for; for further ones they are free. */
+  private final Set<CardHolder> paidFor = new HashSet<>();
+
   private final Set<String> wanted = new HashSet<>();
   private final Set<String> wantedNow = new HashSet<>();
 
-  BookedPlaces(String notices, Instant now, Pursuit pursuit) {
+  /**
+   * @param inTime when a pod that gets a card now would have left it, if it were asked at once
+   */
+  BookedPlaces(String notices, Instant now, Instant inTime, Pursuit pursuit) {
     this.notices = notices;
     this.now = now;
+    this.inTime = inTime;
     this.pursuit = pursuit;
     for (var holder : pursuit.willing(notices)) {
       asked.put(holder, pursuit.cardsOf(holder));
@@ -67,16 +75,26 @@ final class BookedPlaces {
   /** Takes a place on cards that are free once those that have notice are gone. */
   Outcome takeFree(Expectation pod, Reclaimed found) {
     var cards = Pursuit.cardsOf(found);
-    var leaving = askedOn(cards);
-    if (!pod.isWorth(leaving, now)) {
+    var leaving = withTheirGangs(askedOn(cards));
+    if (!isWorth(pod, leaving)) {
       return Outcome.NOT_WORTH;
     }
     place(pod, found, cards);
-    if (!pod.isDue(now) && leaving.isEmpty()) {
-      return Outcome.NOT_YET;
+    if (!pod.isDue(inTime) && leaving.isEmpty()) {
+      return Outcome.FREE;
     }
     pursuit.keep(pod.claim(), cards);
     return leaving.isEmpty() && !pursuit.isLeftFor(notices) ? Outcome.BOOKED : Outcome.ASKED;
+  }
+
+  /** Weighs a pod against those that leave for it and for no earlier one. */
+  private boolean isWorth(Expectation pod, List<CardHolder> leaving) {
+    var unpaid = leaving.stream().filter(holder -> !paidFor.contains(holder)).toList();
+    boolean isWorth = pod.isWorth(unpaid, now);
+    if (isWorth) {
+      paidFor.addAll(unpaid);
+    }
+    return isWorth;
   }
 
   private void place(Expectation pod, Reclaimed found, Set<String> cards) {
@@ -90,7 +108,7 @@ final class BookedPlaces {
   /** Gives notice to further pods, all at the time at which the first of them has to have it. */
   Outcome ask(Expectation pod, Reclaimed found) {
     var victims = pursuit.victimsIn(found);
-    if (!pod.isWorth(victims, now)) {
+    if (!isWorth(pod, victims)) {
       return Outcome.NOT_WORTH;
     }
     var cards = Pursuit.cardsOf(found);

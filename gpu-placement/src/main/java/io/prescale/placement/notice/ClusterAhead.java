@@ -1,6 +1,9 @@
 package io.prescale.placement.notice;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuRequest;
 import io.prescale.placement.cluster.NodeSpec.Readiness;
 import io.prescale.placement.cluster.Placement;
@@ -32,6 +35,10 @@ final class ClusterAhead {
   private final Map<String, Placement> left = new HashMap<>();
   private final Map<String, Long> used;
   private final FairShares shares;
+
+  /** What queues would be owed of cards that the cluster lacks. */
+  private final Map<String, Long> beyond = new HashMap<>();
+
   private ClusterSnapshot cluster;
 
   /** Empty once what it was made of has changed. */
@@ -134,10 +141,35 @@ final class ClusterAhead {
     return view.tree().isLeaf(queue) && milli <= view.capacityMilli();
   }
 
+  /**
+   * Whether a claim would be owed its cards if the cluster had as many more, beside those for
+   * earlier claims of which that was so.
+   */
+  boolean isOwedOfMore(Claimant claim) {
+    if (!view.tree().isLeaf(claim.queue())) {
+      return false;
+    }
+    long more = claim.milli() + beyond.values().stream().mapToLong(Long::longValue).sum();
+    var then = FairShares.of(view.tree(), view.capacityMilli() + more, view.demand());
+    var known = new HashMap<>(beyond);
+    used.forEach((queue, milli) -> known.merge(queue, Math.max(0, milli), Long::sum));
+    boolean isOwed = isOwed(QueueLedger.of(then, known, Map.of()), claim.queue(), claim.milli());
+    if (isOwed) {
+      beyond.merge(claim.queue(), claim.milli(), Long::sum);
+    }
+    return isOwed;
+  }
+
   /** Whether a suspended workload stays within the limits of its queue and all above it. */
   boolean mayHave(SuspendedWork work) {
     return isPossible(work.queue(), work.milli())
         && ledger().check(work.queue(), work.milli(), true) instanceof QuotaCheck.Within;
+  }
+
+  /** Whether a suspended workload stays within the guarantees of its queue and all above it. */
+  boolean isGuaranteed(SuspendedWork work) {
+    return isPossible(work.queue(), work.milli())
+        && ledger().check(work.queue(), work.milli(), false) instanceof QuotaCheck.Within;
   }
 
   /** Whether a suspended workload is owed its cards once it asks for them again. */
@@ -167,11 +199,16 @@ final class ClusterAhead {
     return found(result);
   }
 
-  /** Places a suspended workload where there is room. */
-  Optional<Reclaimed> search(SuspendedWork work) {
+  /** Whether there is room for a suspended workload. */
+  boolean hasRoom(SuspendedWork work) {
     var requests = Claimant.requests(work.key(), work.queue(), work.shapes());
-    return found(
-        reclaimer.decide(cluster, new ReclaimRequest(requests, Optional.empty(), Map.of())));
+    var request = new ReclaimRequest(requests, Optional.empty(), Map.of());
+    return found(reclaimer.decide(cluster, request)).isPresent();
+  }
+
+  /** The names of all nodes. */
+  Set<String> nodes() {
+    return cluster.nodes().map(GpuNode::name).collect(toSet());
   }
 
   private static Optional<Reclaimed> found(ReclaimResult result) {

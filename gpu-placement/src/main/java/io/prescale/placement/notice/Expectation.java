@@ -28,14 +28,20 @@ public record Expectation(
     BOOKED,
     /** Pods have notice for it, or are leaving. */
     ASKED,
-    /** It comes later, and its cards are not kept yet. */
+    /** It comes later, and free cards are there for it; they are not kept yet. */
+    FREE,
+    /** It comes later, and pods will be asked to leave in time. */
     NOT_YET,
+    /** There is no free room; victims will be searched for in one of the next rounds. */
+    NOT_SEARCHED,
     /** There is no room, and no pod that may be asked to leave. */
     NO_ROOM,
     /** Its queue is not owed the cards. */
     NOT_OWED,
     /** Keeping cards would cost more than the shortage that is likely. */
-    NOT_WORTH
+    NOT_WORTH,
+    /** Cards were there for the pod, and it was not bound; for a while nothing is kept for it. */
+    NOT_BOUND
   }
 
   public Expectation {

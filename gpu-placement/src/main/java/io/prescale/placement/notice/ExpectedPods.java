@@ -14,15 +14,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
- * Keeps cards for pods that are expected: free ones from the time at which they may come, and those
- * of pods that are asked to leave in time for it. Those that come first choose first. For one
- * round.
+ * Keeps cards for pods that are expected: free ones from the time at which it would be too late to
+ * ask a pod to leave them, and those of pods that are asked to leave in time. Those that come first
+ * choose first, whether pods have notice for them or not: otherwise two bookings could take turns
+ * with a free card, and one notice be given and withdrawn again and again. For one round.
  */
 final class ExpectedPods {
   private final Map<String, List<Expectation>> byBooking;
   private final Instant now;
+  private final Instant inTime;
+  private final Instant soon;
   private final Pursuit pursuit;
   private final ClaimKinds kinds;
   private final Set<ClaimKinds.Kind> hopeless = new HashSet<>();
@@ -31,9 +35,18 @@ final class ExpectedPods {
   private final Set<ClaimKinds.Kind> full = new HashSet<>();
 
   private final Map<String, Outcome> outcomes = new HashMap<>();
+
+  /** The booking that may have more than half of the searches; another one each second. */
+  private final Optional<String> inTurn;
+
   private int searches;
 
-  ExpectedPods(List<Expectation> expected, Instant now, Pursuit pursuit, ClaimKinds kinds) {
+  /**
+   * @param inTime when a pod that gets a card now would have left it, if it were asked at once
+   * @param kinds of claims in the round
+   */
+  ExpectedPods(
+      List<Expectation> expected, Instant now, Instant inTime, Pursuit pursuit, ClaimKinds kinds) {
     var order =
         Comparator.comparing((Expectation each) -> each.isDue(now) ? now : each.from())
             .thenComparing(Comparator.comparingDouble(Expectation::probability).reversed())
@@ -42,29 +55,42 @@ final class ExpectedPods {
         expected.stream()
             .sorted(order)
             .collect(groupingBy(Expectation::booking, LinkedHashMap::new, toList()));
+    inTurn =
+        byBooking.keySet().stream()
+            .sorted()
+            .skip(Math.floorMod(now.getEpochSecond(), Math.max(1, byBooking.size())))
+            .findFirst();
     this.now = now;
+    this.inTime = inTime;
+    var gain = now.plus(Expectation.PAUSE);
+    this.soon = inTime.isAfter(gain) ? inTime : gain;
     this.pursuit = pursuit;
     this.kinds = kinds;
   }
 
   /**
-   * Decides about bookings of which a pod may come now or for which pods have notice.
+   * Decides about bookings of which a pod may come soon: before a pause would have cost as much as
+   * work gains that goes on until then.
    *
-   * @return whether cards that pods give back are meant for any of them
+   * @return whether cards that pods give back are meant for any booking
    */
-  boolean settleDue() {
-    boolean areAsked = false;
+  boolean settleSoon() {
+    boolean areAsked = later().anyMatch(pods -> pursuit.isAsked(pods.getFirst().notices()));
     for (var pods : byBooking.values()) {
-      if (isNow(pods)) {
+      if (isSoon(pods)) {
         areAsked |= settle(pods);
       }
     }
     return areAsked;
   }
 
-  /** Gives notice for those that come later; until they do, all may use their free cards. */
+  /** Gives notice for those that come later; until it is soon, all may use their free cards. */
   void settleLater() {
-    byBooking.values().stream().filter(pods -> !isNow(pods)).forEach(this::settle);
+    later().forEach(this::settle);
+  }
+
+  private Stream<List<Expectation>> later() {
+    return byBooking.values().stream().filter(pods -> !isSoon(pods));
   }
 
   /** What became of each, by the key of its claim. */
@@ -72,13 +98,19 @@ final class ExpectedPods {
     return outcomes;
   }
 
-  private boolean isNow(List<Expectation> pods) {
-    var first = pods.getFirst();
-    return first.isDue(now) || pursuit.isAsked(first.notices());
+  /** The last ones are left for the booking whose turn it is, so that none waits for ever. */
+  private int mostSearches(Expectation pod) {
+    return inTurn.filter(pod.booking()::equals).isPresent()
+        ? ReclaimRound.MOST_SEARCHES
+        : ReclaimRound.MOST_SEARCHES / 2;
+  }
+
+  private boolean isSoon(List<Expectation> pods) {
+    return pods.getFirst().isDue(soon);
   }
 
   private boolean settle(List<Expectation> pods) {
-    var booked = new BookedPlaces(pods.getFirst().notices(), now, pursuit);
+    var booked = new BookedPlaces(pods.getFirst().notices(), now, inTime, pursuit);
     full.clear();
     for (var pod : pods) {
       outcomes.put(pod.claim().key(), settle(pod, booked));
@@ -88,7 +120,7 @@ final class ExpectedPods {
 
   private Outcome settle(Expectation pod, BookedPlaces booked) {
     if (!pursuit.isOwed(pod.claim())) {
-      return Outcome.NOT_OWED;
+      return pursuit.isOwedOfMore(pod.claim()) ? Outcome.NO_ROOM : Outcome.NOT_OWED;
     }
     var kind = kinds.of(pod.claim());
     var free = full.contains(kind) ? Optional.<Reclaimed>empty() : pursuit.searchFree(pod.claim());
@@ -102,8 +134,8 @@ final class ExpectedPods {
     if (hopeless.contains(kind)) {
       return Outcome.NO_ROOM;
     }
-    if (searches == ReclaimRound.MOST_SEARCHES) {
-      return Outcome.NOT_YET;
+    if (searches >= mostSearches(pod)) {
+      return Outcome.NOT_SEARCHED;
     }
     searches++;
     var found = pursuit.searchAnew(pod.claim());

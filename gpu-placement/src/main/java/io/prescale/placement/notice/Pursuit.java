@@ -64,6 +64,11 @@ final class Pursuit {
     return ahead.isOwed(claim);
   }
 
+  /** Whether it would be owed its cards if there were more. */
+  boolean isOwedOfMore(Claimant claim) {
+    return ahead.isOwedOfMore(claim);
+  }
+
   /** Whether pods have notice for a claim, are leaving for it or have left. */
   boolean isUnderWay(Claimant claim) {
     return isAsked(claim.key()) || view.underWay().contains(claim.key());

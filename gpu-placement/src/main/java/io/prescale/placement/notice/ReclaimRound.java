@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -84,11 +85,20 @@ public final class ReclaimRound {
     underWay = old.size();
     old.forEach(this::settleOld);
     newClaims().forEach(this::settleNew);
-    var expected = new ExpectedPods(view.expected(), now, pursuit, kinds);
-    doOthersWait |= expected.settleDue();
+    var expected = new ExpectedPods(view.expected(), now, inTime(), pursuit, kinds);
+    doOthersWait |= expected.settleSoon();
     resume();
     expected.settleLater();
     return new Result(pursuit.steps(), pursuit.kept(), expected.outcomes());
+  }
+
+  /** When a pod that gets a card now would have left it, if it were asked at once. */
+  private Instant inTime() {
+    return view.holders().values().stream()
+        .filter(holder -> holder.mode() == Mode.ACT)
+        .map(holder -> now.plus(holder.grace()))
+        .max(Comparator.naturalOrder())
+        .orElse(now);
   }
 
   /** Withdraws notices for claims that wait no more, of pods without cards, and nonsense. */
@@ -215,17 +225,30 @@ public final class ReclaimRound {
     var works = view.suspended().stream().sorted(SuspendedWork.ORDER).toList();
     var homeless = works.stream().filter(work -> !view.tree().isLeaf(work.queue()));
     homeless.limit(MOST_SEARCHES).forEach(work -> pursuit.add(new Resume(work.key())));
-    works.stream()
-        .filter(ahead::isOwed)
+    var owed = works.stream().filter(ahead::isOwed).toList();
+    owed.stream()
+        .filter(ahead::isGuaranteed)
         .findFirst()
-        .or(() -> doOthersWait ? Optional.empty() : withRoom(works))
+        .or(() -> first(owed, this::canHave))
+        .or(
+            () ->
+                doOthersWait
+                    ? Optional.empty()
+                    : first(works.stream().filter(ahead::mayHave).toList(), ahead::hasRoom))
         .ifPresent(work -> pursuit.add(new Resume(work.key())));
   }
 
-  private Optional<SuspendedWork> withRoom(List<SuspendedWork> works) {
-    return inTurn(works.stream().filter(ahead::mayHave).toList()).stream()
-        .limit(MOST_SEARCHES)
-        .filter(work -> ahead.search(work).isPresent())
-        .findFirst();
+  /** The first work for which that is so, of as many as are looked at in one round. */
+  private Optional<SuspendedWork> first(
+      List<SuspendedWork> works, Predicate<SuspendedWork> condition) {
+    return inTurn(works).stream().limit(MOST_SEARCHES).filter(condition).findFirst();
+  }
+
+  /**
+   * Whether there is a place for work, at the cost of others if it must be. What its queue is owed
+   * beyond its guarantee may be on cards that do not fit it.
+   */
+  private boolean canHave(SuspendedWork work) {
+    return ahead.hasRoom(work) || pursuit.searchAnew(work.claim(ahead.nodes())).isPresent();
   }
 }

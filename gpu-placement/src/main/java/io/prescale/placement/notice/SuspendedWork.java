@@ -4,6 +4,8 @@ import io.prescale.placement.cluster.RequestShape;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * A workload that was suspended and waits to go on.
@@ -20,5 +22,10 @@ public record SuspendedWork(
 
   public SuspendedWork {
     shapes = List.copyOf(shapes);
+  }
+
+  /** What it will claim once it goes on. */
+  Claimant claim(Set<String> nodes) {
+    return new Claimant(key, queue, Set.of(), shapes, milli, Optional.of(nodes), 0, since);
   }
 }

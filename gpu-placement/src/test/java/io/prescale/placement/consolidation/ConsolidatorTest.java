@@ -112,6 +112,37 @@ class ConsolidatorTest {
   }
 
   @Test
+  void movesPodsOnlyToNodesWhereTheyMayBe() {
+    var cluster = TestCluster.of(3, 4).pod("a", over("x"), 0, 0).pod("b", firm("x"), 1, 0);
+    var rules = RULES.withNodes(Map.of("a", Set.of("n0", "n2"), "wanted", Set.of("n0", "n1")));
+
+    var freed = consolidator.freeShape(cluster.snapshot(), wanted(4), rules);
+    var left = consolidator.evacuate(cluster.sick(0, 0).snapshot(), rules);
+    var nowhere =
+        consolidator.evacuate(cluster.snapshot(), RULES.withNodes(Map.of("a", Set.of("n9"))));
+
+    assertThat(freed.moves()).extracting(move -> move.to().node()).containsExactly("n2");
+    assertThat(freed.target().orElseThrow().node()).isEqualTo("n0");
+    assertThat(left.moves()).extracting(move -> move.to().node()).containsExactly("n0");
+    assertThat(nowhere.moves()).isEmpty();
+    assertThat(nowhere.stuck()).hasSize(1);
+  }
+
+  @Test
+  void lowersFragmentationOnlyAmongNodesWherePodsMayBe() {
+    var cluster = TestCluster.of(2, 4).pod("a", over("x"), 0, 0).pod("b", firm("x"), 1, 0);
+    var free = consolidator.lowerFragmentation(cluster.snapshot(), fragmentation(), RULES);
+    var bound =
+        consolidator.lowerFragmentation(
+            cluster.snapshot(),
+            fragmentation(),
+            RULES.withNodes(Map.of("a", Set.of("n0"), "b", Set.of("n1"))));
+
+    assertThat(free.moves()).extracting(move -> move.to().node()).containsExactly("n1");
+    assertThat(bound.moves()).isEmpty();
+  }
+
+  @Test
   void letsOthersMakeWayForAPodThatFitsNowhere() {
     TestCluster cluster =
         TestCluster.of(3, 4)
@@ -218,7 +249,7 @@ class ConsolidatorTest {
     assertThat(
             consolidator
                 .lowerFragmentation(
-                    cluster, fragmentation(), new MoveRules(Set.of(), Map.of(), 10, 1000))
+                    cluster, fragmentation(), new MoveRules(Map.of(), Set.of(), Map.of(), 10, 1000))
                 .moves())
         .isEmpty();
     assertThat(
@@ -246,7 +277,7 @@ class ConsolidatorTest {
   void refusesInvalidRules() {
     assertThatThrownBy(() -> MoveRules.atMost(-1))
         .hasMessage("a plan of at most -1 moves that gain 10 percent; give 0 or more of both");
-    assertThatThrownBy(() -> new MoveRules(Set.of(), Map.of(), 10, -1))
+    assertThatThrownBy(() -> new MoveRules(Map.of(), Set.of(), Map.of(), 10, -1))
         .hasMessageContaining("-1 percent");
     Placement a = halfFull().snapshot().placements().findFirst().orElseThrow();
     Placement b = halfFull().snapshot().placements().skip(1).findFirst().orElseThrow();

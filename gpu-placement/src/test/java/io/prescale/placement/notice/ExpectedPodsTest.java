@@ -7,7 +7,6 @@ import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Notify;
 import io.prescale.placement.notice.ReclaimStep.Resume;
 import java.time.Instant;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -49,7 +48,7 @@ class ExpectedPodsTest {
 
     var before = decide(cluster);
     assertThat(before.kept()).isEmpty();
-    assertThat(before.expected().values()).containsOnly(Outcome.NOT_YET).hasSize(3);
+    assertThat(before.expected().values()).containsOnly(Outcome.FREE).hasSize(3);
 
     cluster.now = in(cluster, 60);
     var then = decide(cluster);
@@ -119,6 +118,25 @@ class ExpectedPodsTest {
         .hasSize(1);
   }
 
+  /** A Job of two cards costs 2.3 card-hours; a replica with 10 % is worth 2, and 0.9 idle ones. */
+  @Test
+  void ofAJobThatLeavesForTwoOnlyTheFirstIsCharged() {
+    var cluster = cluster();
+    IntStream.range(0, 4).forEach(_ -> cluster.job("train", 2, 1));
+    cluster.schedule();
+    cluster.expect("owner", 1, in(cluster, 40), in(cluster, 3640), 0.9);
+    cluster.expect("owner", 2, in(cluster, 40), in(cluster, 3640), 0.1);
+    cluster.expected.remove(1);
+
+    cluster.seconds(20);
+
+    assertThat(notified(cluster)).isEqualTo(2);
+    assertThat(decide(cluster).expected().values()).containsOnly(Outcome.ASKED).hasSize(2);
+    cluster.expected.removeFirst();
+    cluster.seconds(1);
+    assertThat(notified(cluster)).as("alone it is not worth a Job").isZero();
+  }
+
   @Test
   void whatIsNoLongerExpectedCostsNothing() {
     var cluster = fullOfPods();
@@ -176,18 +194,44 @@ class ExpectedPodsTest {
         .containsExactlyInAnyOrder(Outcome.BOOKED, Outcome.NO_ROOM, Outcome.NO_ROOM);
   }
 
-  /** All may use the cards until then, and nothing goes on where it would have to stop again. */
+  /** A queue without limit that wants more than there is would be owed what is added. */
   @Test
-  void suspendedWorkGoesOnUntilItIsTimeAndNotAfterwards() {
+  void beyondAllCardsNodesAreMissingAsLongAsTheQueueWouldBeOwedThem() {
+    var alone = new SimulatedReclaim(1, 4).queue("owner", 0, Mode.ACT, 100);
+    alone.expect("owner", 6, alone.now, in(alone, 3600), 0.9);
+
+    assertThat(decide(alone).expected().values())
+        .containsExactlyInAnyOrder(
+            Outcome.BOOKED,
+            Outcome.BOOKED,
+            Outcome.BOOKED,
+            Outcome.BOOKED,
+            Outcome.NO_ROOM,
+            Outcome.NO_ROOM);
+    var beside = new SimulatedReclaim(1, 4).queue("owner", 0, Mode.ACT, 100);
+    beside.queue("other", 4, Mode.OFF, 100);
+    IntStream.range(0, 9).forEach(_ -> beside.pod("other", 1));
+    beside.expect("owner", 6, beside.now, in(beside, 3600), 0.9);
+    assertThat(decide(beside).expected().values())
+        .as("half of what is added is owed to the pods that wait")
+        .containsOnly(Outcome.NOT_OWED);
+  }
+
+  /**
+   * All may use the cards until then, and nothing goes on where it would soon have to stop again.
+   */
+  @Test
+  void suspendedWorkGoesOnUntilAPauseWouldCostAsMuchAsItGains() {
     var cluster = cluster();
     var job = cluster.job("train", 8, 1);
     cluster.jobOf(job).suspended = cluster.now;
     cluster.all().map(pod -> pod.uid).toList().forEach(cluster::end);
-    cluster.expect("owner", 2, in(cluster, 300), in(cluster, 3600), 0.9);
+    cluster.expect("owner", 2, in(cluster, 1200), in(cluster, 3600), 0.9);
 
+    cluster.now = in(cluster, 599);
     assertThat(decide(cluster).steps()).containsExactly(new Resume(job));
 
-    cluster.now = in(cluster, 300);
+    cluster.now = in(cluster, 1);
     assertThat(decide(cluster).steps()).isEmpty();
   }
 
@@ -221,21 +265,5 @@ class ExpectedPodsTest {
             Notify.class,
             step -> assertThat(step.notice().claim()).isEqualTo("team/booking/booking"));
     assertThat(result.kept()).doesNotContainKey(claim);
-  }
-
-  @Test
-  void aRoundSearchesForVictimsOfTenAtMost() {
-    var cluster = new SimulatedReclaim(40, 4).queue("train", 0, Mode.ACT, 1000);
-    cluster.queue("owner", 100, Mode.ACT, 1000);
-    IntStream.range(0, 160).forEach(_ -> cluster.pod("train", 1));
-    cluster.schedule();
-    cluster.expect("owner", 100, cluster.now, in(cluster, 36_000), 0.9);
-
-    assertThat(decide(cluster).steps()).hasSize(10).allMatch(Notify.class::isInstance);
-    cluster.seconds(30);
-    assertThat(notified(cluster)).isEqualTo(100);
-    cluster.seconds(GRACE_SECONDS + 10);
-    assertThat(cluster.used("train")).isEqualTo(60);
-    assertThat(List.copyOf(cluster.kept.values())).hasSize(100);
   }
 }

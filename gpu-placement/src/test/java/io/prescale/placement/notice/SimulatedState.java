@@ -148,6 +148,21 @@ class SimulatedState {
     }
   }
 
+  /** A pod of so many cards that is expected now, the only one of its booking and of its kind. */
+  void expectAlone(String queue, String booking, int cards, Instant until) {
+    var claim =
+        new Claimant(
+            booking + "/1",
+            queue,
+            Set.of(),
+            List.of(whole(cards)),
+            1000L * cards,
+            Optional.of(Set.of("n0", "only-" + booking)),
+            0,
+            now);
+    expected.add(new Expectation(booking, claim, now, until, 0.9, PRICE));
+  }
+
   boolean isExpected(String claim) {
     return expected.stream().anyMatch(each -> each.notices().equals(claim));
   }

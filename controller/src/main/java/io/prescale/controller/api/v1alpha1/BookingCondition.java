@@ -44,6 +44,8 @@ public record BookingCondition(
     NotOwed,
     /** Keeping cards would cost more than the shortage that is likely. */
     NotWorth,
+    /** Pods were not bound though cards were kept for them; these are given out again. */
+    NotBound,
     /** The spec cannot be read, or its template asks for no cards that are known one by one. */
     InvalidSpec
   }

@@ -25,9 +25,15 @@ public record GpuBookingStatus(
         @Nullable Integer missing,
     @JsonPropertyDescription("When the first of those that are missing is to be created.")
         @Nullable Instant missingFrom,
+    @Size(max = 100)
+        @JsonPropertyDescription(
+            "What the expected replicas without pods need for which no pod is asked to leave, by"
+                + " the time at which they are created.")
+        List<BookingRoom> room,
     @Size(max = 4) @JsonPropertyDescription("Whether the booking is in force.")
         List<BookingCondition> conditions) {
   public GpuBookingStatus {
+    room = List.copyOf(Objects.requireNonNullElse(room, List.of()));
     conditions = List.copyOf(Objects.requireNonNullElse(conditions, List.of()));
   }
 }

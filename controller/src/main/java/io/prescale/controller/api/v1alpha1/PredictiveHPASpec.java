@@ -85,6 +85,23 @@ import org.jspecify.annotations.Nullable;
     message =
         "schedules allows fewer than minReplicas; lower minReplicas or raise the maxReplicas of the"
             + " schedule")
+@ValidationRule(
+    value =
+        "!has(self.scaleIn) || self.scaleIn.podDeletionCost == 'None' ||"
+            + " has(self.scaleIn.prometheus) || self.metrics.exists(m, has(m.preset) && m.preset in"
+            + " ['vllm', 'triton', 'tgi', 'sglang', 'nim'])",
+    fieldPath = ".scaleIn",
+    message =
+        "no metric tells the work in flight of a pod; write scaleIn.prometheus.query, such as sum"
+            + " by (pod) (requests_in_flight)")
+@ValidationRule(
+    value =
+        "!has(self.scaleIn) || self.scaleIn.podDeletionCost == 'None' ||"
+            + " !(self.scaleTargetRef.kind in ['StatefulSet', 'LeaderWorkerSet'])",
+    fieldPath = ".scaleIn",
+    messageExpression =
+        "'a ' + self.scaleTargetRef.kind + ' removes the pods with the highest numbers, whatever"
+            + " their deletion cost; remove scaleIn'")
 public record PredictiveHPASpec(
     @Required
         @JsonPropertyDescription(
@@ -177,7 +194,10 @@ public record PredictiveHPASpec(
     @JsonPropertyDescription(
             "Whether cards are kept for replicas that are forecast and do not exist yet. By default"
                 + " they are not.")
-        @Nullable BookingSpec booking) {
+        @Nullable BookingSpec booking,
+    @JsonPropertyDescription(
+            "Which pods a scale-in removes first. By default the ReplicaSet's own order.")
+        @Nullable ScaleInSpec scaleIn) {
 
   public PredictiveHPASpec {
     Objects.requireNonNull(scaleTargetRef, "spec.scaleTargetRef is missing");
@@ -199,6 +219,11 @@ public record PredictiveHPASpec(
   /** Whether cards are to be kept ahead. */
   public boolean books() {
     return booking != null && booking.mode() == BookingMode.Book;
+  }
+
+  /** Whether the pods with the least work are to go first. */
+  public boolean marksIdlestPods() {
+    return scaleIn != null && scaleIn.podDeletionCost() == DeletionCost.WorkInFlight;
   }
 
   /** The forecast metrics, in order. */

@@ -44,7 +44,9 @@ public record PredictiveHPAStatus(
         @JsonPropertyDescription("Ready, MetricsAvailable, ForecastTrusted and ScalingActive.")
         List<StatusCondition> conditions,
     @JsonPropertyDescription("What is booked for replicas that are forecast.")
-        @Nullable BookingStatus booking) {
+        @Nullable BookingStatus booking,
+    @JsonPropertyDescription("Which pods the next scale-in removes first.")
+        @Nullable ScaleInStatus scaleIn) {
   public PredictiveHPAStatus {
     metrics = metrics == null ? List.of() : List.copyOf(metrics);
     decisions = decisions == null ? List.of() : List.copyOf(decisions);
@@ -67,7 +69,8 @@ public record PredictiveHPAStatus(
         lastDecision,
         decisions,
         conditions,
-        booking);
+        booking,
+        scaleIn);
   }
 
   /** This status with another booking, which has a writer of its own. */
@@ -86,6 +89,27 @@ public record PredictiveHPAStatus(
         lastDecision,
         decisions,
         conditions,
+        other,
+        scaleIn);
+  }
+
+  /** This status with what became of spec.scaleIn. */
+  public PredictiveHPAStatus withScaleIn(@Nullable ScaleInStatus other) {
+    return new PredictiveHPAStatus(
+        observedGeneration,
+        mode,
+        target,
+        currentReplicas,
+        readyReplicas,
+        unschedulableReplicas,
+        desiredReplicas,
+        skill,
+        leadTime,
+        metrics,
+        lastDecision,
+        decisions,
+        conditions,
+        booking,
         other);
   }
 
@@ -93,6 +117,6 @@ public record PredictiveHPAStatus(
   public static PredictiveHPAStatus only(@Nullable BookingStatus booking) {
     return new PredictiveHPAStatus(
         null, null, null, null, null, null, null, null, null, List.of(), null, List.of(), List.of(),
-        booking);
+        booking, null);
   }
 }

@@ -20,6 +20,10 @@ import org.jspecify.annotations.Nullable;
     fieldPath = ".basicAuth",
     message = "prometheus has both bearerToken and basicAuth; remove one")
 @ValidationRule(
+    value = "!has(self.oauth2) || !(has(self.bearerToken) || has(self.basicAuth))",
+    fieldPath = ".oauth2",
+    message = "prometheus has oauth2 and other credentials; remove all but one")
+@ValidationRule(
     value = "!has(self.tls) || !self.url.startsWith('http:')",
     fieldPath = ".tls",
     message = "prometheus.tls has no effect on an http URL; write https, or remove tls")
@@ -52,6 +56,9 @@ public record PrometheusSpec(
     @JsonPropertyDescription("Secret with a bearer token.") @Nullable SecretKeyRef bearerToken,
     @JsonPropertyDescription("Secrets with user name and password.")
         @Nullable BasicAuthSpec basicAuth,
+    @JsonPropertyDescription(
+            "Token server that gives tokens for this server (OAuth 2.0 client credentials).")
+        @Nullable OAuth2Spec oauth2,
     @JsonPropertyDescription(
             "Trusted CA and client certificate. Server certificates are always verified.")
         @Nullable TlsSpec tls) {

@@ -1,6 +1,7 @@
 package io.prescale.controller.cli.cluster;
 
 import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.OAuth2Options;
 import io.prescale.controller.cli.options.Secret;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.Surroundings;
@@ -107,6 +108,9 @@ public final class ControllerCommand implements Callable<Integer> {
         description = "File with a bearer token for it, read again when it changes.")
     @Nullable Path tokenFile;
 
+    @ArgGroup(validate = false, multiplicity = "1")
+    OAuth2Options oauth2 = new OAuth2Options();
+
     @Option(names = "--tenant", paramLabel = "ID", description = "Its tenant (X-Scope-OrgID).")
     @Nullable String tenant;
 
@@ -141,14 +145,20 @@ public final class ControllerCommand implements Callable<Integer> {
       }
       var at = url;
       var token = new Secret("bearer token", tokenFile, null).read(Map.of());
+      var client = oauth2.client();
+      if (token.isPresent() && client.isPresent()) {
+        throw new UsageException(
+            "--token-file and --oauth2-token-url cannot be combined; choose one.");
+      }
       return Optional.of(
           UsageException.unlessValid(
               () ->
                   new PrometheusServer(
                       at,
-                      token.isPresent()
-                          ? new Credentials.Bearer(token.get())
-                          : new Credentials.None(),
+                      client
+                          .<Credentials>map(it -> it)
+                          .or(() -> token.map(Credentials.Bearer::new))
+                          .orElseGet(Credentials.None::new),
                       tenant == null ? List.of() : List.of(Header.tenant(tenant)),
                       new TlsOptions(
                           Optional.ofNullable(caFile).map(PemSource.InFile::new),
@@ -237,6 +247,7 @@ public final class ControllerCommand implements Callable<Integer> {
     cluster.requireSense();
     keda.requireSense(!adapter.none);
     page.requireSense();
+    plan.requireSense(page.price);
     if (limits.enforceNamespace && source.url == null) {
       throw new UsageException(
           "--enforce-namespace needs --prometheus, the URL of the prom-label-proxy; add it.");
@@ -272,6 +283,6 @@ public final class ControllerCommand implements Callable<Integer> {
                 page.port,
                 Optional.ofNullable(page.gpuUrl),
                 page.price.perCardHour(),
-                plan.settings()));
+                plan.settings(page.price)));
   }
 }

@@ -46,6 +46,9 @@ final class ExplanationText {
     if (status.booking() != null) {
       line("booking", "%s. %s".formatted(status.booking().reason(), status.booking().message()));
     }
+    if (status.scaleIn() != null) {
+      line("scale-in", "%s. %s".formatted(status.scaleIn().reason(), status.scaleIn().message()));
+    }
     lines.add("");
     status.conditions().forEach(this::condition);
     return List.copyOf(lines);

@@ -63,6 +63,9 @@ public final class ExtenderCommand implements Callable<Integer> {
       heading = "%nPrometheus with the metrics of dcgm-exporter, if there is one:%n")
   private ServerOptions prometheus = new ServerOptions();
 
+  @ArgGroup(validate = false, multiplicity = "0..1", order = 50, heading = "%nMoving pods:%n")
+  private MoveOptions moves = new MoveOptions();
+
   @Option(
       names = "--host",
       order = 20,
@@ -248,7 +251,8 @@ public final class ExtenderCommand implements Callable<Integer> {
                 lease(),
                 claims,
                 levels(),
-                QueueSource.of(queues)));
+                QueueSource.of(queues),
+                moves.settings()));
   }
 
   private NetworkLevels levels() {

@@ -1,11 +1,16 @@
 package io.prescale.controller.cli.cluster;
 
+import io.prescale.controller.cli.options.PriceOptions;
+import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.plan.cluster.PlanQuestion;
 import io.prescale.controller.plan.live.AheadSettings;
+import io.prescale.controller.plan.live.BufferSettings;
 import io.prescale.controller.plan.live.PlanSettings;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options of {@code prescale controller} about what forecasts of the next day are for. */
@@ -28,8 +33,8 @@ final class PlanOptions {
       names = "--plan-node-lead",
       paramLabel = "DURATION",
       description =
-          "From the order of a node until it takes pods, for when a node has to be ordered"
-              + " (default: ${DEFAULT-VALUE}).",
+          "From the order of a node until it takes pods, for when a node has to be ordered, until"
+              + " that was measured (default: ${DEFAULT-VALUE}).",
       defaultValue = "10m")
   Duration nodeLead = Duration.ofMinutes(10);
 
@@ -47,7 +52,47 @@ final class PlanOptions {
       defaultValue = "1m")
   Duration bookingsEvery = Duration.ofMinutes(1);
 
-  AheadSettings settings() {
+  @Option(
+      names = "--buffers",
+      description =
+          "The leader writes CapacityBuffers, so that an autoscaler adds nodes for replicas that"
+              + " GpuBookings expect and for which cards are missing; needs --bookings.")
+  boolean buffers;
+
+  @Option(
+      names = "--buffers-cards",
+      paramLabel = "N",
+      description =
+          "Most cards for which nodes are asked at a time, by all CapacityBuffers together"
+              + " (default: ${DEFAULT-VALUE}).",
+      defaultValue = "8")
+  int bufferCards = 8;
+
+  @Option(
+      names = "--buffers-cost",
+      paramLabel = "COST",
+      description =
+          "Most that these cards may cost in an hour; needs --card-hour-price (default: only"
+              + " --buffers-cards limits them).")
+  @Nullable Double bufferCost;
+
+  /** Refuses what contradicts itself. */
+  void requireSense(PriceOptions price) {
+    if (buffers && !bookings) {
+      throw new UsageException("--buffers needs --bookings.");
+    }
+    if (bufferCards < 0) {
+      throw new UsageException("--buffers-cards must be 0 or more: %d.".formatted(bufferCards));
+    }
+    if (bufferCost != null && !(bufferCost >= 0 && Double.isFinite(bufferCost))) {
+      throw new UsageException("--buffers-cost must be 0 or more: %s.".formatted(bufferCost));
+    }
+    if (bufferCost != null && price.perCardHour().isEmpty()) {
+      throw new UsageException("--buffers-cost needs --card-hour-price.");
+    }
+  }
+
+  AheadSettings settings(PriceOptions price) {
     var usual = PlanQuestion.usual();
     return new AheadSettings(
         enabled
@@ -55,6 +100,14 @@ final class PlanOptions {
                 new PlanSettings(
                     every, new PlanQuestion(usual.level(), usual.factor(), Set.of(), nodeLead)))
             : Optional.empty(),
-        bookings ? Optional.of(bookingsEvery) : Optional.empty());
+        bookings ? Optional.of(bookingsEvery) : Optional.empty(),
+        buffers
+            ? Optional.of(
+                new BufferSettings(
+                    nodeLead,
+                    bufferCards,
+                    price.perCardHour(),
+                    bufferCost == null ? OptionalDouble.empty() : OptionalDouble.of(bufferCost)))
+            : Optional.empty());
   }
 }

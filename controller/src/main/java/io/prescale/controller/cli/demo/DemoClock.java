@@ -55,7 +55,7 @@ final class DemoClock {
       waitWhile(demo::isBehind, LONGEST_DELAY);
       demo.step();
       if (incidents) {
-        demo.byItself().ifPresent(it -> voice.happened(it.at(), it.text()));
+        demo.byItself().forEach(it -> voice.happened(it.at(), it.text()));
       }
       if (minute % MINUTES_A_DAY == 0) {
         voice.dayPassed(minute / MINUTES_A_DAY, demo.now(), demo.tally());

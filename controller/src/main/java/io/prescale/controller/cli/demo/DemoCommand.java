@@ -99,6 +99,9 @@ public final class DemoCommand implements Callable<Integer> {
       defaultValue = "1")
   long seed = 1;
 
+  @Option(names = "--no-jobs", description = "No Jobs use the cards that services leave over.")
+  boolean noJobs;
+
   @Option(
       names = "--calm",
       description =
@@ -131,7 +134,8 @@ public final class DemoCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requireSense();
-    var settings = UsageException.unlessValid(() -> DemoSettings.of(workloads, nodes, seed));
+    var settings =
+        UsageException.unlessValid(() -> DemoSettings.of(workloads, nodes, !noJobs, seed));
     var voice = new DemoVoice(surroundings, json);
     try (var service = start(settings)) {
       voice.begins(service, settings, speed);

@@ -86,20 +86,22 @@ final class DemoVoice {
           .put("short_share", tally.shortShare())
           .put("reactive_short_share", tally.reactiveShortShare())
           .put("replica_hours", tally.replicaHours())
-          .put("reactive_replica_hours", tally.reactiveReplicaHours());
+          .put("reactive_replica_hours", tally.reactiveReplicaHours())
+          .put("job_card_hours", tally.jobCardHours());
       var services = object.putArray("services");
       tally.services().forEach(service -> add(service, services.addObject()));
       line(object);
     } else {
       line(
-          "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%), %s replica-hours so far (%s)."
+          "%s  Day %d: short of capacity %s %% of the time (reactive HPA %s %%), %s replica-hours so far (%s); Jobs did %s card-hours of work on what was left."
               .formatted(
                   TIME.format(now),
                   day,
                   percent(tally.shortShare()),
                   percent(tally.reactiveShortShare()),
                   Numbers.brief(Math.rint(tally.replicaHours())),
-                  Numbers.brief(Math.rint(tally.reactiveReplicaHours()))));
+                  Numbers.brief(Math.rint(tally.reactiveReplicaHours())),
+                  Numbers.brief(Math.rint(tally.jobCardHours()))));
     }
   }
 

@@ -52,6 +52,7 @@ final class PrometheusOptions extends ServerOptions {
         || tokenFile != null
         || tokenVariable != null
         || user != null
+        || oauth2.tokenUrl != null
         || tenant != null;
   }
 

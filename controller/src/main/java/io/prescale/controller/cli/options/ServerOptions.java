@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Option;
 
 /** Which Prometheus server to query, and how to authenticate. */
@@ -56,6 +57,9 @@ public class ServerOptions {
       paramLabel = "NAME",
       description = "Environment variable with that user's password.")
   @Nullable String passwordVariable;
+
+  @ArgGroup(validate = false, multiplicity = "1")
+  OAuth2Options oauth2 = new OAuth2Options();
 
   @Option(
       names = "--tenant",
@@ -108,8 +112,13 @@ public class ServerOptions {
   private Credentials credentials(Map<String, String> environment) {
     var token = new Secret("bearer token", tokenFile, tokenVariable).read(environment);
     var password = new Secret("password", passwordFile, passwordVariable).read(environment);
+    var client = oauth2.client();
     if (token.isPresent() && user != null) {
       throw new UsageException("A bearer token and --user cannot be combined; choose one.");
+    }
+    if (client.isPresent() && (token.isPresent() || user != null)) {
+      throw new UsageException(
+          "--oauth2-token-url and other credentials cannot be combined; choose one.");
     }
     if ((user != null) != password.isPresent()) {
       throw new UsageException(
@@ -119,6 +128,9 @@ public class ServerOptions {
         () -> {
           if (user != null) {
             return new Credentials.Basic(user, password.orElseThrow());
+          }
+          if (client.isPresent()) {
+            return client.get();
           }
           return token.isPresent() ? new Credentials.Bearer(token.get()) : new Credentials.None();
         });

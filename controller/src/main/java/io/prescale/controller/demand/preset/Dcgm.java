@@ -23,6 +23,7 @@ final class Dcgm {
             Dcgm::busy,
             Optional.empty()),
         Optional.empty(),
+        Optional.empty(),
         List.of(
             "Waiting demand is invisible: the value cannot exceed the number of GPUs. Prefer the"
                 + " model server's own preset, or a query for arriving requests. Set a target well"

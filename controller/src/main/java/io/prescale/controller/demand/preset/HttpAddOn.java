@@ -21,6 +21,7 @@ final class HttpAddOn {
             HttpAddOn::present,
             Optional.empty()),
         Optional.empty(),
+        Optional.empty(),
         List.of(
             "Requests that go to the Service directly are not counted.",
             "Without a route's name, the query sums all routes of the namespace.",

@@ -21,6 +21,7 @@ final class LlmD {
             LlmD::present,
             Optional.empty()),
         Optional.empty(),
+        Optional.empty(),
         List.of(
             "Without the feature gate flowControl the router holds nothing: requests that find no"
                 + " pod are refused with 503, and the query does not count them.",

@@ -26,6 +26,7 @@ final class Nim {
             METRICS.tokens(
                 "tokens generated per second, plus those that the waiting requests would add at the"
                     + " pace of the running ones")),
+        Optional.of(METRICS.workByPod()),
         List.of(
             "The metric names have no prefix, so that other software may use them too: set model or"
                 + " namespace. Without either, the query selects job=\"nim\".",

@@ -53,6 +53,16 @@ public final class Presets {
   }
 
   /**
+   * The query for the present requests of each pod of a namespace, whichever their model; empty if
+   * the metric's preset has none.
+   */
+  public static Optional<String> workByPod(MetricEntry metric, String namespace) {
+    return Optional.ofNullable(metric.preset())
+        .flatMap(preset -> of(preset).workByPod())
+        .map(it -> it.promql(new PresetScope(Optional.empty(), Optional.of(namespace))));
+  }
+
+  /**
    * The query of a preset for a signal.
    *
    * @throws IllegalArgumentException if the preset has no such signal; the message is for the user

@@ -19,6 +19,11 @@ record ServerMetrics(Template present, Template running, Template waiting, Templ
         measures, "requests", scope -> sum(present, scope), Optional.of(saturation()));
   }
 
+  /** The present requests of each pod. */
+  Template workByPod() {
+    return scope -> "sum by (pod) (%s)".formatted(present.promql(scope));
+  }
+
   /** The requests that a replica answers while others wait for it. */
   Saturation saturation() {
     return new Saturation(byPod(running), byPod(waiting));

@@ -34,6 +34,7 @@ final class Sglang {
                 Optional.of(
                     new Saturation(
                         scope -> Pods.sum(eachRankOnce(decoded(scope))), Sglang::waitingByPod)))),
+        Optional.of(Sglang::presentByPod),
         List.of(
             "Metrics are disabled unless the server runs with --enable-metrics.",
             "Every pipeline stage, and with --enable-metrics-for-all-schedulers every tensor rank,"
@@ -53,8 +54,16 @@ final class Sglang {
   }
 
   private static String present(PresetScope scope) {
+    return "sum(%s)".formatted(presentOnce(scope));
+  }
+
+  private static String presentByPod(PresetScope scope) {
+    return "sum by (pod) (%s)".formatted(presentOnce(scope));
+  }
+
+  private static String presentOnce(PresetScope scope) {
     var present = series(scope).named("sglang:num_(running|queue|grammar_queue)_reqs", TOTAL);
-    return "sum(max by (__name__,model_name,%s,engine_type,dp_rank) (%s))"
+    return "max by (__name__,model_name,%s,engine_type,dp_rank) (%s)"
         .formatted(Pods.LABELS, present);
   }
 

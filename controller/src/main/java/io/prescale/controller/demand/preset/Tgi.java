@@ -26,6 +26,7 @@ final class Tgi {
             METRICS.tokens(
                 "tokens of finished requests per second, plus those that the waiting requests would"
                     + " add at the pace of the running ones")),
+        Optional.of(METRICS.workByPod()),
         List.of(
             "The queue is capped by --max-concurrent-requests (128): above it, TGI responds with"
                 + " 429 and the value stops growing. Raise that limit, so that the demand is"

@@ -42,6 +42,7 @@ final class Triton {
             METRICS.tokens(
                 "tokens of finished requests per second, plus those that the waiting requests would"
                     + " add at the pace of the scheduled ones (TensorRT-LLM only)")),
+        Optional.of(Triton::presentByPod),
         List.of(
             "Active requests include waiting ones, so that only active is counted.",
             "Active requests are capped at max (request_type=\"max\" in the exposition); further"
@@ -60,14 +61,26 @@ final class Triton {
   }
 
   private static String present(PresetScope scope) {
-    var batched = "sum(%s)".formatted(languageModel(scope).of(BATCHER, ACTIVE));
-    var before = "sum(%s)".formatted(languageModel(scope).of(PENDING, "model=\"tensorrt_llm\""));
-    var llm = "%s + (%s or 0 * %s)".formatted(batched, before, batched);
-    return scope.model().isPresent() ? "(" + llm + ") or (" + otherBackend(scope) + ")" : llm;
+    var llm = batched(scope, "sum");
+    return scope.model().isPresent()
+        ? "(%s) or (%s)".formatted(llm, otherBackend(scope, "sum"))
+        : llm;
+  }
+
+  private static String presentByPod(PresetScope scope) {
+    var sum = "sum by (pod) ";
+    return "(%s) or (%s)".formatted(batched(scope, sum), otherBackend(scope, sum));
+  }
+
+  private static String batched(PresetScope scope, String sum) {
+    var batched = "%s(%s)".formatted(sum, languageModel(scope).of(BATCHER, ACTIVE));
+    var before =
+        "%s(%s)".formatted(sum, languageModel(scope).of(PENDING, "model=\"tensorrt_llm\""));
+    return "%s + (%s or 0 * %s)".formatted(batched, before, batched);
   }
 
   /** The average number of requests being computed is the rate of computing seconds per second. */
-  private static String otherBackend(PresetScope scope) {
+  private static String otherBackend(PresetScope scope, String sum) {
     var model = Series.labelled("model", scope);
     var computing = new StringBuilder();
     for (var phase : List.of("input", "infer", "output")) {
@@ -77,6 +90,6 @@ final class Triton {
               "rate(%s[1m])"
                   .formatted(model.of("nv_inference_compute_%s_duration_us".formatted(phase))));
     }
-    return "sum(%s) + 1e-6 * sum(%s)".formatted(model.of(PENDING), computing);
+    return "%1$s(%2$s) + 1e-6 * %1$s(%3$s)".formatted(sum, model.of(PENDING), computing);
   }
 }

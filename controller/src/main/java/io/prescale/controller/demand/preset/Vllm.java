@@ -26,6 +26,7 @@ final class Vllm {
             METRICS.tokens(
                 "tokens generated per second, plus those that the waiting requests would add at the"
                     + " pace of the running ones")),
+        Optional.of(METRICS.workByPod()),
         List.of(
             "Running requests are capped by --max-num-seqs and the KV cache; above that, only"
                 + " waiting requests grow. The query therefore adds both.",

@@ -18,6 +18,11 @@ public record AnswerLimits(long bytes, int series) {
     return new AnswerLimits(64L << 20, 200_000);
   }
 
+  /** One point for each pod of a namespace. */
+  public static AnswerLimits ofPods() {
+    return new AnswerLimits(4L << 20, 5_000);
+  }
+
   /** One series of as many points as a server gives; more series only to say how many there are. */
   public static AnswerLimits ofOneSeries() {
     return new AnswerLimits(4L << 20, 100);

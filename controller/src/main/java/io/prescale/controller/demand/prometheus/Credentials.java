@@ -6,9 +6,13 @@ import java.util.Base64;
 import java.util.Optional;
 
 /** Credentials for a server. {@code toString} does not show the secret. */
-public sealed interface Credentials {
+public sealed interface Credentials
+    permits Credentials.None, Credentials.Bearer, Credentials.Basic, ClientCredentials {
 
-  /** The value of the header {@code Authorization}; empty if none is sent. */
+  /**
+   * The value of the header {@code Authorization}, as far as it is known without asking; empty if
+   * none is sent.
+   */
   Optional<String> authorization();
 
   /** No credentials: the server needs none, or uses a custom header or a client certificate. */

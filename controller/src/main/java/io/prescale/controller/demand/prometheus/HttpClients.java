@@ -6,15 +6,30 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 
 /**
- * The connections and threads of {@link PrometheusClient}s: one HTTP client for each TLS setting,
- * however many servers are asked, closed when the last that uses it is. Thread-safe.
+ * What {@link PrometheusClient}s share: one HTTP client for each TLS setting, however many servers
+ * are asked, and one access token for each client of a token server. Either is closed when the last
+ * that uses it is. Thread-safe.
  */
 public final class HttpClients {
   private final Map<Setting, Shared> clients = new HashMap<>();
+  private final Map<TokenSetting, SharedTokens> tokens = new HashMap<>();
 
   private record Setting(TlsOptions tls, Duration connecting) {}
+
+  private record TokenSetting(
+      ClientCredentials client, Optional<AllowedServers> allowed, Duration connecting) {}
+
+  private static final class SharedTokens {
+    private final AccessTokens tokens;
+    private int users;
+
+    private SharedTokens(AccessTokens tokens) {
+      this.tokens = tokens;
+    }
+  }
 
   private static final class Shared {
     private final HttpClient client;
@@ -54,6 +69,29 @@ public final class HttpClients {
     if (--shared.users == 0) {
       clients.remove(setting);
       shared.client.shutdownNow();
+    }
+  }
+
+  /** The tokens of a client; {@link #releaseTokens} must follow. */
+  synchronized AccessTokens useTokens(
+      ClientCredentials client, Optional<AllowedServers> allowed, Duration connecting)
+      throws PrometheusException {
+    var setting = new TokenSetting(client, allowed, connecting);
+    var shared = tokens.get(setting);
+    if (shared == null) {
+      shared = new SharedTokens(new AccessTokens(client, allowed, use(client.tls(), connecting)));
+      tokens.put(setting, shared);
+    }
+    shared.users++;
+    return shared.tokens;
+  }
+
+  synchronized void releaseTokens(
+      ClientCredentials client, Optional<AllowedServers> allowed, Duration connecting) {
+    var setting = new TokenSetting(client, allowed, connecting);
+    if (--Objects.requireNonNull(tokens.get(setting), "they were used").users == 0) {
+      tokens.remove(setting);
+      release(client.tls(), connecting);
     }
   }
 

@@ -5,12 +5,14 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import com.fasterxml.jackson.core.io.JsonEOFException;
+import io.prescale.controller.demand.prometheus.AccessTokens.NoToken;
 import io.prescale.controller.demand.prometheus.Outcome.Answered;
 import io.prescale.controller.demand.prometheus.Outcome.Failed;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.UnknownHostException;
@@ -21,6 +23,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -53,6 +56,7 @@ public final class PrometheusClient implements AutoCloseable {
   private final Refusals refusals;
   private final HttpClients clients;
   private final HttpClient http;
+  private final Optional<AccessTokens> tokens;
 
   public PrometheusClient(PrometheusServer server, Patience patience) throws PrometheusException {
     this(server, patience, Thread::sleep);
@@ -83,7 +87,16 @@ public final class PrometheusClient implements AutoCloseable {
     this.pause = pause;
     this.refusals = new Refusals(server, patience);
     this.clients = clients;
-    this.http = clients.use(server.tls(), patience.connecting());
+    this.tokens =
+        server.credentials() instanceof ClientCredentials client
+            ? Optional.of(clients.useTokens(client, server.allowed(), patience.connecting()))
+            : Optional.empty();
+    try {
+      this.http = clients.use(server.tls(), patience.connecting());
+    } catch (PrometheusException e) {
+      releaseTokens();
+      throw e;
+    }
   }
 
   /** Runs one query, which the server must answer in one response. */
@@ -107,7 +120,14 @@ public final class PrometheusClient implements AutoCloseable {
   /** Cancels the request in progress, unless the connections are shared. Must be called once. */
   @Override
   public void close() {
+    releaseTokens();
     clients.release(server.tls(), patience.connecting());
+  }
+
+  private void releaseTokens() {
+    if (server.credentials() instanceof ClientCredentials client) {
+      clients.releaseTokens(client, server.allowed(), patience.connecting());
+    }
   }
 
   private HttpRequest request(RangeQuery query) {
@@ -157,10 +177,12 @@ public final class PrometheusClient implements AutoCloseable {
       if (!mayConnect()) {
         return refusals.forbiddenAddress();
       }
-      var response = http.send(request, BodyHandlers.ofInputStream());
+      var response = send(request);
       try (var body = new BufferedInputStream(limited(response.body()))) {
         return read(response, body, query);
       }
+    } catch (NoToken e) {
+      return e.failed();
     } catch (UnknownHostException e) {
       return refusals.unknownHost(e);
     } catch (TooLarge _) {
@@ -168,6 +190,28 @@ public final class PrometheusClient implements AutoCloseable {
     } catch (IOException e) {
       return refusals.connection(e);
     }
+  }
+
+  /** With a token, where one is needed; once more with a new one, if the server refuses it. */
+  private HttpResponse<InputStream> send(HttpRequest request)
+      throws NoToken, IOException, InterruptedException {
+    if (tokens.isEmpty()) {
+      return http.send(request, BodyHandlers.ofInputStream());
+    }
+    var token = tokens.get().token();
+    var response = http.send(with(token, request), BodyHandlers.ofInputStream());
+    if (response.statusCode() != HttpURLConnection.HTTP_UNAUTHORIZED) {
+      return response;
+    }
+    response.body().close();
+    tokens.get().refused(token);
+    return http.send(with(tokens.get().token(), request), BodyHandlers.ofInputStream());
+  }
+
+  private static HttpRequest with(AccessTokens.Token token, HttpRequest request) {
+    return HttpRequest.newBuilder(request, (_, _) -> true)
+        .header("Authorization", token.authorization())
+        .build();
   }
 
   /** Behind an allowed name may be an address that is not. */

@@ -18,6 +18,7 @@ import java.util.Optional;
 final class Lane implements AutoCloseable {
   private final SourceSettings settings;
   private final PrometheusClient reads;
+  private final PrometheusClient manySeries;
   private final PrometheusClient histories;
   private final Turns readTurns;
   private final Turns historyTurns;
@@ -32,6 +33,8 @@ final class Lane implements AutoCloseable {
     var limits = AnswerLimits.ofOneSeries();
     this.settings = settings;
     this.reads = new PrometheusClient(server, settings.patience(), limits, clients);
+    this.manySeries =
+        new PrometheusClient(server, settings.patience(), AnswerLimits.ofPods(), clients);
     this.histories = new PrometheusClient(server, settings.historyPatience(), limits, clients);
     this.readTurns = turns.reads();
     this.historyTurns = turns.histories();
@@ -57,13 +60,25 @@ final class Lane implements AutoCloseable {
    */
   Optional<RangeAnswer> read(String namespace, RangeQuery query, Instant asked)
       throws PrometheusException, InterruptedException {
+    return read(reads, namespace, query, asked);
+  }
+
+  /** The same of a query that finds a series for each pod. */
+  Optional<RangeAnswer> readPods(String namespace, RangeQuery query, Instant asked)
+      throws PrometheusException, InterruptedException {
+    return read(manySeries, namespace, query, asked);
+  }
+
+  private Optional<RangeAnswer> read(
+      PrometheusClient client, String namespace, RangeQuery query, Instant asked)
+      throws PrometheusException, InterruptedException {
     if (!readTurns.begin(namespace, settings.longestWait())) {
       return Optional.empty();
     }
     try {
       return backOff(namespace).failedSince(asked).isPresent()
           ? Optional.empty()
-          : Optional.of(reads.range(query));
+          : Optional.of(client.range(query));
     } finally {
       readTurns.end(namespace);
     }
@@ -85,6 +100,7 @@ final class Lane implements AutoCloseable {
   @Override
   public void close() {
     reads.close();
+    manySeries.close();
     histories.close();
   }
 }

@@ -119,6 +119,29 @@ public final class PrometheusSource implements MetricSource, AutoCloseable {
     }
   }
 
+  @Override
+  public CompletableFuture<LatestReading> latest(MetricQuery query, Instant now) {
+    return inBackground(
+        () -> latestOf(query, now), settings.longestRead(), LatestReading.NotFound::new);
+  }
+
+  private LatestReading latestOf(MetricQuery query, Instant now) throws InterruptedException {
+    Instant at = floor(now, query.step());
+    try {
+      var lane = laneFor(query.server(), now);
+      var pause = lane.backOff(query.namespace()).problem(now);
+      if (pause.isPresent()) {
+        return new LatestReading.NotFound(backingOff(pause.get()));
+      }
+      var range = new RangeQuery(query.promql(), at, at, query.step());
+      return lane.readPods(query.namespace(), range, now)
+          .<LatestReading>map(it -> new LatestReading.Found(it.latest()))
+          .orElseGet(() -> new LatestReading.NotFound(noTurn(query)));
+    } catch (PrometheusException e) {
+      return new LatestReading.NotFound(Answers.failure(e));
+    }
+  }
+
   private static Missing noTurn(MetricQuery query) {
     return new Missing(
         Reason.TIMEOUT,

@@ -30,7 +30,19 @@ public final class Conditions {
 
   /** A condition without its time. */
   public record Finding(
-      ConditionType type, ConditionStatus status, ConditionReason reason, String message) {}
+      ConditionType type, ConditionStatus status, ConditionReason reason, String message) {
+    /** The same where an HPA acts, with a word on a PredictiveHPA that yields to this one. */
+    public Finding beside(Optional<String> younger) {
+      return younger.isEmpty() || status != ConditionStatus.True
+          ? this
+          : new Finding(
+              type,
+              status,
+              reason,
+              "%s PredictiveHPA %s, which is younger, has the same target and does not scale it; delete one of the two."
+                  .formatted(message, younger.get()));
+    }
+  }
 
   public static Finding problem(ConditionType type, ConditionReason reason, String message) {
     return new Finding(type, ConditionStatus.False, reason, message);

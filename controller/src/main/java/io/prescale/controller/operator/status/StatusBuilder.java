@@ -71,6 +71,7 @@ public final class StatusBuilder {
         lastDecision(result.explanation()),
         decisions(result.explanation(), replicas.current()),
         conditions(findings),
+        null,
         null);
   }
 
@@ -100,7 +101,8 @@ public final class StatusBuilder {
         lastDecision(newest),
         decisions(newest, current),
         conditions(findings),
-        null);
+        null,
+        old.map(PredictiveHPAStatus::scaleIn).orElse(null));
   }
 
   private static @Nullable Integer orNull(OptionalInt count) {

@@ -10,6 +10,8 @@ import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.ScaleInReason;
+import io.prescale.controller.api.v1alpha1.ScaleInStatus;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +31,8 @@ public record StatusNews(
     @Nullable LeadTimeStatus leadTime,
     List<DecisionSummary> decisions,
     List<Metric> metrics,
-    List<Condition> conditions) {
+    List<Condition> conditions,
+    Optional<ScaleInReason> scaleIn) {
 
   record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
 
@@ -54,7 +57,8 @@ public record StatusNews(
         it.metrics().stream().map(StatusNews::of).toList(),
         it.conditions().stream()
             .map(each -> new Condition(each.type(), each.status(), each.reason()))
-            .toList());
+            .toList(),
+        Optional.ofNullable(it.scaleIn()).map(ScaleInStatus::reason));
   }
 
   private static Metric of(MetricStatus it) {

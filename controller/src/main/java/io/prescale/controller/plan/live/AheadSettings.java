@@ -8,8 +8,12 @@ import java.util.Optional;
  *
  * @param plan how the cluster's cards are planned; empty when they are not
  * @param bookingsEvery time between two looks at what is to be booked; empty when nothing is
+ * @param buffers how autoscalers are asked for nodes that bookings lack; empty when they are not
  */
-public record AheadSettings(Optional<PlanSettings> plan, Optional<Duration> bookingsEvery) {
+public record AheadSettings(
+    Optional<PlanSettings> plan,
+    Optional<Duration> bookingsEvery,
+    Optional<BufferSettings> buffers) {
   public AheadSettings {
     if (bookingsEvery.filter(it -> it.compareTo(Duration.ofSeconds(1)) < 0).isPresent()) {
       throw new IllegalArgumentException("bookings every " + bookingsEvery.get());
@@ -18,7 +22,7 @@ public record AheadSettings(Optional<PlanSettings> plan, Optional<Duration> book
 
   /** Nothing. */
   public static AheadSettings none() {
-    return new AheadSettings(Optional.empty(), Optional.empty());
+    return new AheadSettings(Optional.empty(), Optional.empty(), Optional.empty());
   }
 
   /** Whether the next day has to be forecast at all. */

@@ -14,12 +14,16 @@ import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.plan.cluster.ShapeGroup;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,12 +58,57 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
       return Optional.empty();
     }
     var pruned = pruned(template);
-    return asksForCards(pruned)
-        ? Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
-        : Optional.empty();
+    return Optional.of(new BookedTemplate(selector.getMatchLabels(), pruned))
+        .filter(it -> it.cards() > 0);
   }
 
-  private static boolean asksForCards(PodTemplateSpec template) {
+  /** The same template has the same one, in every process. */
+  String digest() {
+    return Integer.toHexString(Serialization.asYaml(requesting()).hashCode());
+  }
+
+  /**
+   * The template with a request for all that is limited, as pods get it when they are created:
+   * autoscalers go by requests, and would take a replica that only limits its cards for one without
+   * any.
+   */
+  PodTemplateSpec requesting() {
+    return new PodTemplateSpecBuilder(template)
+        .editSpec()
+        .withContainers(requesting(template.getSpec().getContainers()))
+        .withInitContainers(requesting(template.getSpec().getInitContainers()))
+        .endSpec()
+        .build();
+  }
+
+  private static List<Container> requesting(List<Container> containers) {
+    return containers.stream().map(BookedTemplate::requesting).toList();
+  }
+
+  private static Container requesting(Container container) {
+    var resources = container.getResources();
+    if (resources == null) {
+      return container;
+    }
+    var requests = new TreeMap<>(orEmpty(resources.getLimits()));
+    requests.putAll(orEmpty(resources.getRequests()));
+    return new ContainerBuilder(container)
+        .withResources(new ResourceRequirementsBuilder(resources).withRequests(requests).build())
+        .build();
+  }
+
+  /** The extended resources that a replica asks for. */
+  Set<String> resources() {
+    return template.getSpec().getContainers().stream()
+        .map(Container::getResources)
+        .filter(Objects::nonNull)
+        .flatMap(it -> orEmpty(it.getLimits()).keySet().stream())
+        .filter(it -> it.contains("/"))
+        .collect(Collectors.toSet());
+  }
+
+  /** The cards that a replica asks for. */
+  double cards() {
     var pod =
         new PodBuilder()
             .withNewMetadataLike(template.getMetadata())
@@ -69,7 +118,7 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
             .endMetadata()
             .withSpec(template.getSpec())
             .build();
-    return ShapeGroup.cards(List.of(pod)) > 0;
+    return ShapeGroup.cards(List.of(pod));
   }
 
   private static PodTemplateSpec pruned(PodTemplateSpec template) {
@@ -121,7 +170,7 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
             .build();
   }
 
-  private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
+  private static <V> Map<String, V> orEmpty(@Nullable Map<String, V> map) {
     return Objects.requireNonNullElse(map, Map.of());
   }
 }

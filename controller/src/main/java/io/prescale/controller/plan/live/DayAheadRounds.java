@@ -46,7 +46,7 @@ public final class DayAheadRounds implements AutoCloseable {
   private final InstantSource clock;
   private final Consumer<Optional<CapacityPlanStatus>> planned;
   private final Consumer<List<Booked>> booked;
-  private final ServiceForecasts forecasts;
+  private final Forecasts forecasts;
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("day-ahead").factory());
@@ -75,6 +75,26 @@ public final class DayAheadRounds implements AutoCloseable {
       InstantSource clock,
       Consumer<Optional<CapacityPlanStatus>> planned,
       Consumer<List<Booked>> booked) {
+    this(
+        client,
+        namespaces,
+        new ServiceForecasts(targets, source),
+        leads,
+        settings,
+        clock,
+        planned,
+        booked);
+  }
+
+  DayAheadRounds(
+      KubernetesClient client,
+      Set<String> namespaces,
+      Forecasts forecasts,
+      BooleanSupplier leads,
+      AheadSettings settings,
+      InstantSource clock,
+      Consumer<Optional<CapacityPlanStatus>> planned,
+      Consumer<List<Booked>> booked) {
     this.client = client;
     this.namespaces = Set.copyOf(namespaces);
     this.leads = leads;
@@ -82,19 +102,24 @@ public final class DayAheadRounds implements AutoCloseable {
     this.clock = clock;
     this.planned = planned;
     this.booked = booked;
-    forecasts = new ServiceForecasts(targets, source);
+    this.forecasts = forecasts;
   }
 
   /** Begins. */
   public void start() {
-    settings.plan().ifPresent(it -> schedule(it.every(), this::plan));
-    settings.bookingsEvery().ifPresent(it -> schedule(it, this::book));
+    settings.plan().ifPresent(it -> schedule(it.every(), () -> attempt(this::plan)));
+    settings.bookingsEvery().ifPresent(it -> schedule(it, this::look));
   }
 
-  private void schedule(Duration every, Round round) {
+  private void schedule(Duration every, Runnable round) {
     var _ =
         thread.scheduleWithFixedDelay(
-            () -> attempt(round), FIRST.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
+            round, FIRST.toSeconds(), every.toSeconds(), TimeUnit.SECONDS);
+  }
+
+  /** One look at what is to be booked, if this replica leads. */
+  void look() {
+    attempt(this::book);
   }
 
   private void attempt(Round round) {
@@ -133,7 +158,8 @@ public final class DayAheadRounds implements AutoCloseable {
   }
 
   private void book() throws InterruptedException {
-    var round = new BookingRound(client, resources());
+    var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it));
+    var round = new BookingRound(new LiveBookings(client), buffers, resources());
     forecast(round.asking());
     if (leads.getAsBoolean()) {
       var now = clock.instant();

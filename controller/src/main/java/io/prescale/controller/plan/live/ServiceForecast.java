@@ -36,7 +36,7 @@ record ServiceForecast(
 
   /**
    * Of the forecasts of all metrics of a target: replicas are the most that any asks for, and they
-   * are taken to be high together.
+   * are taken to be high together. The HPA follows the highest minute of a step, not its mean.
    *
    * @param metrics in the order of the settings
    */
@@ -44,6 +44,8 @@ record ServiceForecast(
     var first = metrics.getFirst().path();
     int steps = metrics.stream().mapToInt(it -> it.path().steps()).min().orElseThrow();
     var origin = first.origin();
+    var peaks =
+        metrics.stream().mapToDouble(it -> DayAhead.peakRatio(it.history(), STEP)).toArray();
     var bounds =
         IntStream.range(0, steps).mapToObj(h -> bounds(settings, first.time(h), lead)).toList();
     var demand =
@@ -54,7 +56,10 @@ record ServiceForecast(
             (h, level) ->
                 highest(
                     metrics.size(),
-                    m -> metrics.get(m).path().quantile(h, level) / capacity(settings, m)),
+                    m ->
+                        peaks[m]
+                            * metrics.get(m).path().quantile(h, level)
+                            / capacity(settings, m)),
             DemandAhead.joined(bounds));
     return new ServiceForecast(
         demand,
@@ -85,9 +90,9 @@ record ServiceForecast(
     var needed = new HashMap<Instant, Integer>();
     for (var at = origin.minus(SEEN); at.isBefore(origin); at = at.plus(STEP)) {
       var step = at;
-      var means = metrics.stream().map(it -> DayAhead.mean(it.history(), step, STEP)).toList();
-      if (means.stream().allMatch(it -> it.isPresent())) {
-        double demand = highest(means.size(), m -> means.get(m).orElse(0) / capacity(settings, m));
+      var peaks = metrics.stream().map(it -> DayAhead.highest(it.history(), step, STEP)).toList();
+      if (peaks.stream().allMatch(it -> it.isPresent())) {
+        double demand = highest(peaks.size(), m -> peaks.get(m).orElse(0) / capacity(settings, m));
         var bound = bounds(settings, step, lead);
         double most = Math.min(bound.most(), Math.ceil(demand - 1e-9));
         needed.put(step, Math.max(bound.fewest(), (int) most));

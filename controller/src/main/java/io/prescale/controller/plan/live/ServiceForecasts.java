@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Forecasts of the next day, each made anew every hour. For one thread. */
-final class ServiceForecasts {
+final class ServiceForecasts implements Forecasts {
   private static final Logger LOG = LoggerFactory.getLogger(ServiceForecasts.class);
   private static final Duration HISTORY = Duration.ofDays(14);
   private static final Duration RENEWED_AFTER = Duration.ofMinutes(55);
@@ -52,14 +52,14 @@ final class ServiceForecasts {
     this.source = source;
   }
 
-  /** Forgets all but these. */
-  void retain(Set<String> uids) {
+  @Override
+  public void retain(Set<String> uids) {
     made.keySet().retainAll(new HashSet<>(uids));
     attempts.keySet().retainAll(new HashSet<>(uids));
   }
 
-  /** What is known of a service, without any effort. */
-  Known known(PredictiveHPA resource, Instant now) {
+  @Override
+  public Known known(PredictiveHPA resource, Instant now) {
     var uid = resource.getMetadata().getUid();
     var forecast =
         Optional.ofNullable(made.get(uid))
@@ -71,8 +71,8 @@ final class ServiceForecasts {
         attempt.isEmpty() ? Optional.of("No forecast yet.") : attempt.flatMap(Attempt::problem));
   }
 
-  /** Whether it is time for another forecast. */
-  boolean isDue(PredictiveHPA resource, Instant now) {
+  @Override
+  public boolean isDue(PredictiveHPA resource, Instant now) {
     var last = attempts.get(resource.getMetadata().getUid());
     return last == null
         || !last.generation().equals(resource.getMetadata().getGeneration())
@@ -80,8 +80,9 @@ final class ServiceForecasts {
         || last.at().plus(RENEWED_AFTER).isBefore(now);
   }
 
-  /** Makes another one; takes seconds. */
-  void renew(PredictiveHPA resource, Duration lead, Instant now) throws InterruptedException {
+  @Override
+  public void renew(PredictiveHPA resource, Duration lead, Instant now)
+      throws InterruptedException {
     var uid = resource.getMetadata().getUid();
     var generation = resource.getMetadata().getGeneration();
     if (attempts.containsKey(uid) && !attempts.get(uid).generation().equals(generation)) {

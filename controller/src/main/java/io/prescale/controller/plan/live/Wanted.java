@@ -1,5 +1,6 @@
 package io.prescale.controller.plan.live;
 
+import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.BreakerState;
@@ -27,13 +28,14 @@ import java.util.Optional;
  * @param message the same in a sentence
  */
 record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
-  private static final DateTimeFormatter TIME =
+  /** Beyond these, the API server takes no booking. */
+  private static final int MOST_REPLICAS = 10_000;
+
+  static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
-  private static final int LONGEST = 512;
 
   Wanted {
     needs = List.copyOf(needs);
-    message = message.length() > LONGEST ? message.substring(0, LONGEST - 1) + "…" : message;
   }
 
   private static Wanted nothing(BookingReason reason, String message) {
@@ -133,6 +135,16 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
                 .thenComparing(Comparator.comparing(ReplicaNeed::from).reversed()));
   }
 
+  /** The needs as a GpuBooking has them. */
+  List<BookingNeed> written() {
+    return needs.stream()
+        .map(
+            it ->
+                new BookingNeed(
+                    it.from(), it.until(), Math.min(MOST_REPLICAS, it.replicas()), it.percent()))
+        .toList();
+  }
+
   /** What the status of the PredictiveHPA says of it. */
   BookingStatus status() {
     var most = highest(needs);
@@ -141,6 +153,8 @@ record Wanted(List<ReplicaNeed> needs, BookingReason reason, String message) {
         most.map(ReplicaNeed::replicas).orElse(null),
         most.map(ReplicaNeed::from).orElse(null),
         most.map(ReplicaNeed::percent).orElse(null),
+        null,
+        List.of(),
         message);
   }
 }

@@ -4,14 +4,20 @@ import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prometheus.client.Collector;
 import io.prometheus.client.GaugeMetricFamily;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /** Replicas that GpuBookings expect within the hour, by what became of them. */
 final class BookingMetrics extends Collector {
+  /** Of a replica that was not searched for, the last outcome counts. */
+  private static final Set<Outcome> KNOWN =
+      Set.copyOf(EnumSet.complementOf(EnumSet.of(Outcome.NOT_SEARCHED)));
+
   private final Supplier<Map<String, BookingState>> states;
 
   BookingMetrics(Supplier<Map<String, BookingState>> states) {
@@ -26,7 +32,7 @@ final class BookingMetrics extends Collector {
             "Replicas that GpuBookings of a namespace expect within the hour, by outcome.",
             List.of("namespace", "outcome"));
     var now = states.get();
-    for (var outcome : Outcome.values()) {
+    for (var outcome : KNOWN) {
       now.entrySet().stream()
           .collect(
               Collectors.groupingBy(

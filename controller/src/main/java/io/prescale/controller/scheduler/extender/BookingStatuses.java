@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.api.v1alpha1.BookingCondition;
 import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
+import io.prescale.controller.api.v1alpha1.BookingRoom;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
@@ -15,6 +16,9 @@ import java.util.stream.Stream;
 
 /** What the status of a GpuBooking should say. */
 final class BookingStatuses {
+  /** As many as a booking has needs. */
+  private static final int MOST_TIMES = 100;
+
   private BookingStatuses() {}
 
   static GpuBookingStatus of(BookingSpecs.Read read, BookingState state, Instant now) {
@@ -24,7 +28,7 @@ final class BookingStatuses {
     var status =
         switch (reason) {
           case NothingExpected, Booked, NotYet, PodsAsked -> ConditionStatus.True;
-          case NoRoom, NotOwed, NotWorth, InvalidSpec -> ConditionStatus.False;
+          case NoRoom, NotOwed, NotWorth, NotBound, InvalidSpec -> ConditionStatus.False;
         };
     var condition =
         new BookingCondition(
@@ -41,7 +45,15 @@ final class BookingStatuses {
         state.of(Outcome.ASKED),
         state.of(Outcome.NO_ROOM),
         state.missingFrom().orElse(null),
+        state.room().stream()
+            .limit(MOST_TIMES)
+            .map(it -> new BookingRoom(it.from(), it.replicas(), it.missing()))
+            .toList(),
         List.of(condition));
+  }
+
+  private static int later(BookingState state) {
+    return state.of(Outcome.FREE) + state.of(Outcome.NOT_YET);
   }
 
   /** What is wrong comes first, then what is under way. */
@@ -55,10 +67,13 @@ final class BookingStatuses {
     if (state.of(Outcome.NOT_OWED) > 0) {
       return Reason.NotOwed;
     }
+    if (state.of(Outcome.NOT_BOUND) > 0) {
+      return Reason.NotBound;
+    }
     if (state.of(Outcome.ASKED) > 0) {
       return Reason.PodsAsked;
     }
-    if (state.of(Outcome.NOT_YET) > 0) {
+    if (later(state) > 0) {
       return Reason.NotYet;
     }
     if (state.of(Outcome.BOOKED) > 0) {
@@ -74,7 +89,7 @@ final class BookingStatuses {
       case Booked -> "Free cards are kept for %d expected.".formatted(state.of(Outcome.BOOKED));
       case NotYet ->
           "%d of %d expected come later; until then all may use their cards."
-              .formatted(state.of(Outcome.NOT_YET), state.expected());
+              .formatted(later(state), state.expected());
       case PodsAsked ->
           "For %d of %d expected, pods on borrowed cards give them back."
               .formatted(state.of(Outcome.ASKED), state.expected());
@@ -88,6 +103,10 @@ final class BookingStatuses {
       case NotWorth ->
           "For %d of %d expected, keeping cards would cost more than the shortage that is likely."
               .formatted(state.of(Outcome.NOT_WORTH), state.expected());
+      case NotBound ->
+          ("%d of %d expected wait though cards were kept for them; see their events for what"
+                  + " kube-scheduler lacks. Their cards are given out again.")
+              .formatted(state.of(Outcome.NOT_BOUND), state.expected());
       case InvalidSpec -> "Nothing is kept: %s.".formatted(read.fault());
     };
   }

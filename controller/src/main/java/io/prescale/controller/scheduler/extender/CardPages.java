@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import io.prescale.controller.web.cards.CardFacts;
@@ -12,6 +13,7 @@ import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.ledger.Utilisation.Membership;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -27,21 +29,25 @@ final class CardPages {
   private final Supplier<Map<String, CardReading>> readings;
   private final Function<String, Optional<Membership>> memberships;
   private final Supplier<QueueRows> queues;
+  private final Supplier<List<MoveRow>> moves;
 
   /**
    * @param readings what exporters report about cards, by UUID
    * @param memberships the queue and workload of a pod, by its UID
    * @param queues as they are written and stand now
+   * @param moves under way, planned and made
    */
   CardPages(
       Ledger ledger,
       Supplier<Map<String, CardReading>> readings,
       Function<String, Optional<Membership>> memberships,
-      Supplier<QueueRows> queues) {
+      Supplier<QueueRows> queues,
+      Supplier<List<MoveRow>> moves) {
     this.ledger = ledger;
     this.readings = readings;
     this.memberships = memberships;
     this.queues = queues;
+    this.moves = moves;
   }
 
   GpuPage page(GpusView.Query query) {
@@ -54,7 +60,20 @@ final class CardPages {
             UsualWorkload.kinds(),
             new LedgerFacts(readings.get(), ledger.problems()))
         .page(query, ledger.decisions(), ledger.totals().refused())
-        .with(rows.queues(), rows.notices());
+        .with(
+            rows.queues(),
+            rows.notices(),
+            moves.get().stream().limit(QueueRows.MOST).map(CardPages::row).toList());
+  }
+
+  private static GpuPage.Move row(MoveRow move) {
+    return new GpuPage.Move(
+        move.pod(),
+        move.from(),
+        move.to(),
+        move.reason(),
+        move.state().name().toLowerCase(Locale.ROOT),
+        move.at());
   }
 
   private final class LedgerFacts implements CardFacts {

@@ -7,6 +7,8 @@ import io.prescale.controller.cluster.Leadership;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
+import io.prescale.controller.scheduler.moves.MoveExecutor;
+import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
 import io.prescale.placement.claims.ClaimLedger;
@@ -45,7 +47,9 @@ public final class Extender implements AutoCloseable {
   private final ClusterFeed feed;
   private final ClaimLedger claims = new ClaimLedger();
   private final Memberships memberships = new Memberships();
+  private final NodeAdmission nodes = new NodeAdmission();
   private final Bookings bookings;
+  private final MoveExecutor moves;
   private final Optional<PrometheusClient> prometheus;
   private final Optional<Leadership> leadership;
   private final Waker waker;
@@ -83,7 +87,7 @@ public final class Extender implements AutoCloseable {
     this.prometheus = prometheus;
     this.clock = clock;
     ledger = new Ledger(settings.candidates(), settings.levels());
-    bookings = new Bookings(settings.queues());
+    bookings = new Bookings(settings.queues(), nodes);
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
     committer =
@@ -114,7 +118,7 @@ public final class Extender implements AutoCloseable {
                         lease.name(),
                         lease.identity(),
                         nanoTime,
-                        new Watching()));
+                        new AnsweringTerm()));
     answers =
         new Answers(
             new ExtenderApi(ledger, committer, settings.queues(), clock),
@@ -125,7 +129,11 @@ public final class Extender implements AutoCloseable {
                 ledger,
                 this::readings,
                 memberships::of,
-                () -> watches.map(Watches::rows).orElse(QueueRows.NONE)));
+                () -> watches.map(Watches::rows).orElse(QueueRows.NONE),
+                this::movesShown));
+    moves =
+        new MoveExecutor(
+            client, ledger, clock, settings.moves(), answers.metrics().moves(), nodes::restricted);
   }
 
   /** For the endpoints. */
@@ -143,7 +151,7 @@ public final class Extender implements AutoCloseable {
     var source = settings.queues();
     boolean isOurs = source == QueueSource.PRESCALE;
     var queues = isOurs ? QueueFeed.start(client, ledger) : Optional.<QueueFeed>empty();
-    var booked = BookingFeed.start(client, feed.nodes(), bookings);
+    var booked = BookingFeed.start(client, bookings);
     var reclaim = reclaim(queues.filter(_ -> ReclaimExecutor.isEnabled()), booked.isPresent());
     watches =
         Optional.of(
@@ -168,7 +176,9 @@ public final class Extender implements AutoCloseable {
                     : Optional.empty(),
                 prometheus.map(
                     asked -> CardWatch.start(asked, clock, CardWatch.INTERVAL, this::conditions))));
+    feed.nodes().addEventHandler(new ObjectEvents<>(nodes::seen, nodes::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
+    feed.pods().addEventHandler(new ObjectEvents<>(moves::seen, moves::gone));
     feed.start();
     reclaim.filter(_ -> ReclaimExecutor.isEnabled()).ifPresent(ReclaimExecutor::start);
     leadership.ifPresent(Leadership::start);
@@ -177,6 +187,7 @@ public final class Extender implements AutoCloseable {
             this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
     every(WAKE_MILLIS, waker::wake);
     every(RECLAIM_MILLIS, () -> reclaim.ifPresent(it -> it.round(this::isAnswering)));
+    every(RECLAIM_MILLIS, () -> moves.round(this::isAnswering));
   }
 
   private void every(int millis, Runnable task) {
@@ -203,6 +214,10 @@ public final class Extender implements AutoCloseable {
     return Optional.of(executor);
   }
 
+  private List<MoveRow> movesShown() {
+    return moves.shown();
+  }
+
   private void conditions(Map<String, CardReading> now) {
     ledger.conditions(now);
     claims.conditions(now);
@@ -221,19 +236,6 @@ public final class Extender implements AutoCloseable {
 
   private Map<String, CardReading> readings() {
     return watches.flatMap(Watches::cards).map(CardWatch::readings).orElse(Map.of());
-  }
-
-  /** Every replica watches all the time, so there is nothing to begin or to end. */
-  private static final class Watching implements Leadership.Term {
-    @Override
-    public void begin() {
-      LOG.info("This replica answers.");
-    }
-
-    @Override
-    public void end() {
-      LOG.info("Another replica answers.");
-    }
   }
 
   /** One replica answers; the others are not ready, so that their Service leads to the one. */
@@ -280,7 +282,7 @@ public final class Extender implements AutoCloseable {
         task.run();
       }
     } catch (RuntimeException e) {
-      LOG.error("Pods were not woken, or nothing was taken back; it is tried again.", e);
+      LOG.error("Pods were not woken, taken back or moved; it is tried again.", e);
     }
   }
 

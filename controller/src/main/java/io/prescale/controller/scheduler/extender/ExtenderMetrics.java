@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
+import io.prescale.controller.scheduler.moves.MoveMetrics;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimMetrics;
 import io.prescale.placement.claims.ClaimLedger;
@@ -27,6 +28,7 @@ final class ExtenderMetrics {
   private final CollectorRegistry registry = new CollectorRegistry();
   private final Histogram seconds;
   private final ReclaimMetrics reclaim;
+  private final MoveMetrics moves;
 
   /**
    * Registers the metrics of both ledgers.
@@ -50,11 +52,17 @@ final class ExtenderMetrics {
     new QueueMetrics(ledger, clock).register(registry);
     new BookingMetrics(booked).register(registry);
     reclaim = new ReclaimMetrics(registry);
+    moves = new MoveMetrics(registry);
   }
 
   /** What is counted of taking back. */
   ReclaimMetrics reclaim() {
     return reclaim;
+  }
+
+  /** What is counted of moves. */
+  MoveMetrics moves() {
+    return moves;
   }
 
   /** Measures an answer until it is closed. */

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.extender;
 
+import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.placement.cluster.NetworkLevels;
 import java.time.Duration;
 import java.util.Optional;
@@ -22,6 +23,7 @@ import javax.net.ssl.SSLContext;
  * @param claims whether the claims of pods are pinned to cards too
  * @param levels of the network, each named by a label of nodes
  * @param queues whose objects say which queues there are
+ * @param moves how pods are moved
  */
 public record ExtenderSettings(
     String host,
@@ -35,7 +37,8 @@ public record ExtenderSettings(
     Optional<Lease> lease,
     boolean claims,
     NetworkLevels levels,
-    QueueSource queues) {
+    QueueSource queues,
+    MoveSettings moves) {
   /**
    * The Lease by which one replica answers.
    *

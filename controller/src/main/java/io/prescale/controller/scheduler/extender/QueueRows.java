@@ -2,8 +2,8 @@ package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.scheduler.reclaim.Noticed;
 import io.prescale.controller.web.GpuPage;
+import io.prescale.controller.web.cards.GpuPages;
 import io.prescale.placement.ledger.QueueState;
-import io.prescale.placement.queue.Quota;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -40,18 +40,13 @@ record QueueRows(List<GpuPage.Queue> queues, List<GpuPage.Notice> notices) {
   /** Amounts are those in force, which are not those of a spec with a fault. */
   private static GpuPage.Queue row(
       QueueReader.Written queue, Optional<QueueState> state, WrittenQueues written) {
-    var inForce = state.filter(_ -> written.isInForce(queue.name()));
-    var quota = inForce.map(QueueState::quota);
-    return new GpuPage.Queue(
-        queue.name(),
-        queue.entry().flatMap(it -> it.parent()).orElse(""),
-        quota.map(Quota::guaranteed).orElse(0L),
-        quota.map(Quota::limit).filter(it -> it < Quota.UNLIMITED).orElse(null),
-        inForce.map(QueueState::usedMilli).orElse(0L),
-        inForce.map(QueueState::owedMilli).orElse(0L),
-        inForce.map(QueueState::waiting).orElse(0),
-        inForce.flatMap(QueueState::oldest).orElse(null),
-        written.fault(queue.name()).map(it -> cut(it.sentence())).orElse(""));
+    var name = queue.name();
+    var parent = queue.entry().flatMap(it -> it.parent()).orElse("");
+    var fault = written.fault(name).map(it -> cut(it.sentence())).orElse("");
+    return state
+        .filter(_ -> written.isInForce(name))
+        .map(it -> GpuPages.queue(it, parent, fault))
+        .orElseGet(() -> new GpuPage.Queue(name, parent, 0, null, 0, 0, 0, null, fault));
   }
 
   private static String cut(String text) {

@@ -1,8 +1,11 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.prescale.controller.scheduler.evictions.Retries;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.KeptCards;
 import io.prescale.placement.notice.Claimant;
+import io.prescale.placement.notice.Expectation;
+import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimRound;
 import io.prescale.placement.notice.ReclaimView;
 import java.time.Duration;
@@ -21,7 +24,7 @@ import java.util.Set;
  * Knows for which claims cards are kept: those for which pods have notice or have left, until they
  * are bound, and bookings. For one thread at a time.
  */
-final class Keeping {
+public final class Keeping {
   /** A claim that has its room binds within seconds; then its cards are no longer kept. */
   private static final Duration UNTIL_BOUND = Duration.ofMinutes(2);
 
@@ -30,37 +33,46 @@ final class Keeping {
   /** The cards that the last round kept, by booking. */
   private Map<String, Set<String>> booked = Map.of();
 
+  /** Since when pods of bookings that wait have their room, by UID. */
+  private final Map<String, Instant> roomSince = new HashMap<>();
+
   /** Claims for which cards were freed and that were not bound. */
   private final Retries unbound = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
 
   /** Records that pods have notice for a claim, or are leaving. */
-  void isUnderWay(String claim, Instant now) {
+  public void isUnderWay(String claim, Instant now) {
     underWay.put(claim, now);
   }
 
   /** The claims for which that was so since they were bound. */
-  Set<String> underWay() {
+  public Set<String> underWay() {
     return underWay.keySet();
   }
 
   /** Whether something may be taken for a claim, or its last taking was in vain. */
-  boolean isDue(String claim, Instant now) {
+  public boolean isDue(String claim, Instant now) {
     return unbound.isDue(claim, now);
+  }
+
+  /** Whether cards may be kept for one that is expected, or were kept in vain for its pod. */
+  boolean isDue(Expectation expected, Instant now) {
+    return expected.claim().pods().stream().allMatch(pod -> unbound.isDue(pod, now));
   }
 
   void clear() {
     underWay.clear();
+    roomSince.clear();
     booked = Map.of();
   }
 
   /** Ends with claims for which nothing is kept any more; what bookings expect is no claim. */
-  void forgetBound(ReclaimRound.Result result, Set<String> claims) {
+  public void forgetBound(ReclaimRound.Result result, Set<String> claims) {
     underWay.keySet().retainAll(result.kept().keySet());
     underWay.keySet().retainAll(claims);
   }
 
   /** Ends with claims that have their room and are not bound; returns them. */
-  List<String> giveUp(Instant now) {
+  public List<String> giveUp(Instant now) {
     unbound.forget(now);
     var overdue = new ArrayList<String>();
     underWay.forEach(
@@ -77,11 +89,35 @@ final class Keeping {
   }
 
   /**
+   * Ends with pods of bookings that wait, have their room and are not bound; returns their claims.
+   */
+  List<Claimant> giveUpBooked(ReclaimRound.Result result, ReclaimView view, Instant now) {
+    var withRoom = new HashMap<String, Claimant>();
+    for (var each : view.expected()) {
+      if (result.expected().get(each.claim().key()) == Outcome.BOOKED) {
+        each.claim().pods().forEach(pod -> withRoom.put(pod, each.claim()));
+      }
+    }
+    roomSince.keySet().retainAll(withRoom.keySet());
+    withRoom.keySet().forEach(pod -> roomSince.putIfAbsent(pod, now));
+    var overdue = new ArrayList<Claimant>();
+    withRoom.forEach(
+        (pod, claim) -> {
+          if (Objects.requireNonNull(roomSince.get(pod)).plus(UNTIL_BOUND).isBefore(now)) {
+            roomSince.remove(pod);
+            unbound.tried(pod, now);
+            overdue.add(claim);
+          }
+        });
+    return overdue;
+  }
+
+  /**
    * The cards that are kept now; a pod of a booking may take any of the booking's. What the last
    * round kept is kept once more: of what this one has chosen instead, others may have got a card
    * since it looked.
    */
-  List<KeptCards> kept(
+  public List<KeptCards> kept(
       ReclaimRound.Result result,
       Map<String, Claimant> claims,
       ReclaimView view,

@@ -3,6 +3,8 @@ package io.prescale.controller.scheduler.reclaim;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.scheduler.evictions.NamedPod;
+import io.prescale.controller.scheduler.evictions.PodWishes;
 import io.prescale.placement.inventory.PodFacts.Group;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
@@ -36,26 +38,24 @@ record PodTerms(
     Optional<Notice> notice,
     Optional<Duration> wish,
     boolean isExempt,
-    Optional<String> job) {
+    Optional<String> job)
+    implements NamedPod {
   /** When the notice runs out. */
   static final String AT = "gpu.prescale.io/reclaim-at";
 
   /** The claim for which the cards are needed. */
   static final String FOR = "gpu.prescale.io/reclaim-for";
 
-  private static final String GRACE = "gpu.prescale.io/grace";
   private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
   private static final String KUEUE = "kueue.x-k8s.io/queue-name";
   private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
   private static final Pattern CLAIM = Pattern.compile("%s(/%s)?".formatted(NAME, NAME));
-  private static final int CRITICAL = 2_000_000_000;
-  private static final Pattern DURATION = Pattern.compile("([0-9]{1,6})([smh])");
 
   static PodTerms of(Pod pod) {
     var meta = pod.getMetadata();
     var annotations = orEmpty(meta.getAnnotations());
-    int priority = pod.getSpec().getPriority() == null ? 0 : pod.getSpec().getPriority();
+    var wishes = PodWishes.of(pod);
     return new PodTerms(
         meta.getUid(),
         meta.getNamespace(),
@@ -63,8 +63,8 @@ record PodTerms(
         meta.getDeletionTimestamp() != null,
         annotations.containsKey(AT) || annotations.containsKey(FOR),
         notice(annotations),
-        Optional.ofNullable(annotations.get(GRACE)).flatMap(PodTerms::duration),
-        "never".equals(annotations.get(RECLAIM)) || priority >= CRITICAL,
+        wishes.grace(),
+        "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
         isOfOthers(meta) ? Optional.empty() : job(meta.getOwnerReferences()));
   }
 
@@ -92,21 +92,6 @@ record PodTerms(
     } catch (DateTimeParseException _) {
       return Optional.empty();
     }
-  }
-
-  /** Such as {@code 90s} or {@code 5m}. */
-  static Optional<Duration> duration(String text) {
-    var parts = DURATION.matcher(text);
-    if (!parts.matches()) {
-      return Optional.empty();
-    }
-    long number = Long.parseLong(parts.group(1));
-    return Optional.of(
-        switch (parts.group(2)) {
-          case "h" -> Duration.ofHours(number);
-          case "m" -> Duration.ofMinutes(number);
-          default -> Duration.ofSeconds(number);
-        });
   }
 
   private static Optional<String> job(@Nullable List<OwnerReference> owners) {
@@ -145,9 +130,5 @@ record PodTerms(
   /** The key of its Job among workloads. */
   Optional<String> workload() {
     return job.map(name -> namespace + "/" + name);
-  }
-
-  String display() {
-    return namespace + "/" + name;
   }
 }

@@ -3,12 +3,16 @@ package io.prescale.controller.scheduler.reclaim;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.scheduler.evictions.Attempts;
+import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.ReclaimStep;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -16,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,25 +30,31 @@ final class ReclaimActions {
   /** Until kube-scheduler is notified again about a pod of which it has not asked. */
   private static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(30);
 
-  /** Until other pods are taken instead of one whose eviction is refused. */
-  static final Duration UNTIL_OTHERS = Duration.ofMinutes(10);
-
-  /** Until a pod whose eviction was refused for so long is tried again. */
-  private static final Duration UNTIL_FORGOTTEN = Duration.ofHours(1);
-
   private final ReclaimWriter writer;
   private final SuspendedJobs jobs;
   private final Takings takings;
   private final Function<String, Optional<PodTerms>> pods;
-  private final Retries retries = new Retries(Duration.ofSeconds(1), Duration.ofMinutes(1));
-  private final Map<String, Instant> refused = new HashMap<>();
+  private final Attempts attempts = new Attempts("taking back");
+  private final ProtectedPods refused = new ProtectedPods();
   private final Map<String, Instant> asked = new HashMap<>();
 
+  /** Notices that are left where they are, because this program may not remove them. */
+  private final Set<ReclaimStep> left = new HashSet<>();
+
+  private final boolean mayTake;
+
+  /**
+   * Nothing was done yet.
+   *
+   * @param mayTake whether this program has the right to write notices
+   */
   ReclaimActions(
       ReclaimWriter writer,
       SuspendedJobs jobs,
       Takings takings,
-      Function<String, Optional<PodTerms>> pods) {
+      Function<String, Optional<PodTerms>> pods,
+      boolean mayTake) {
+    this.mayTake = mayTake;
     this.writer = writer;
     this.jobs = jobs;
     this.takings = takings;
@@ -73,47 +82,27 @@ final class ReclaimActions {
    * @return those that did not fail and were due
    */
   List<ReclaimStep> carryOut(List<ReclaimStep> steps, Scene scene) {
-    retries.forget(scene.now());
+    attempts.retries().forget(scene.now());
+    left.retainAll(steps);
     return steps.stream()
-        .filter(step -> attempt(key(step), scene.now(), () -> carryOut(step, scene)))
+        .filter(step -> !left.contains(step))
+        .filter(step -> attempts.attempt(key(step), scene.now(), () -> carryOut(step, scene)))
         .toList();
   }
 
   /** UIDs of the pods whose eviction has been refused for so long that others are to be taken. */
   Set<String> refused(Instant now) {
-    refused.values().removeIf(since -> since.plus(UNTIL_FORGOTTEN).isBefore(now));
-    return refused.entrySet().stream()
-        .filter(entry -> !entry.getValue().plus(UNTIL_OTHERS).isAfter(now))
-        .map(Map.Entry::getKey)
-        .collect(Collectors.toSet());
+    return refused.lasting(now);
   }
 
   /** Removes the label of Jobs that are not to be resumed. */
   void unmark(List<Job> mislabelled, Instant now) {
     for (var job : mislabelled) {
       var key = "unmark " + job.getMetadata().getUid();
-      if (attempt(key, now, () -> writer.unmark(job))) {
-        retries.tried(key, now);
+      if (attempts.attempt(key, now, () -> writer.unmark(job))) {
+        attempts.retries().tried(key, now);
       }
     }
-  }
-
-  /** Whether it was due and has not failed; whatever fails, the steps after it are tried. */
-  private boolean attempt(String key, Instant now, Runnable step) {
-    if (!retries.isDue(key, now)) {
-      return false;
-    }
-    try {
-      step.run();
-      return true;
-    } catch (KubernetesClientException e) {
-      LOG.warn(
-          "A step of taking back failed and is decided again: {}: {}", key, ApiFailure.text(e));
-    } catch (RuntimeException e) {
-      LOG.error("A step of taking back failed and is decided again: {}", key, e);
-    }
-    retries.tried(key, now);
-    return false;
   }
 
   /** Names what a step is about; the time of a notice is another in each round. */
@@ -130,7 +119,8 @@ final class ReclaimActions {
     switch (step) {
       case ReclaimStep.Notify(var uid, var notice) ->
           pods.apply(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
-      case ReclaimStep.Withdraw(var uid) -> pods.apply(uid).ifPresent(pod -> withdraw(pod, now));
+      case ReclaimStep.Withdraw(var uid) ->
+          pods.apply(uid).ifPresent(pod -> withdraw(step, pod, now));
       case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, scene));
       case ReclaimStep.Suspend suspend -> suspend(suspend, scene);
       case ReclaimStep.Resume(var workload) -> resume(workload, now);
@@ -141,33 +131,53 @@ final class ReclaimActions {
     }
   }
 
-  private void withdraw(PodTerms pod, Instant now) {
-    writer.notice(pod, Optional.empty());
-    writer.event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
+  /** One that is left from when pods were taken stays, if it may not be removed. */
+  private void withdraw(ReclaimStep step, PodTerms pod, Instant now) {
+    try {
+      writer.notice(pod, Optional.empty());
+    } catch (KubernetesClientException e) {
+      if (mayTake || e.getCode() != HttpURLConnection.HTTP_FORBIDDEN) {
+        throw e;
+      }
+      left.add(step);
+      LOG.warn(
+          "Pod {} keeps the notice that an earlier extender gave it, and nothing follows from it;"
+              + " scheduler.reclaim=true has it removed: {}",
+          pod.display(),
+          ApiFailure.text(e));
+      return;
+    }
+    writer
+        .pods()
+        .event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
   }
 
   private void evict(PodTerms pod, Scene scene) {
     var now = scene.now();
-    if (!retries.isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
+    if (!attempts.retries().isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
     }
-    retries.tried(pod.uid(), now);
+    attempts.retries().tried(pod.uid(), now);
     var holder = scene.holder(pod.uid());
-    if (writer.evict(pod) == ReclaimWriter.Outcome.DONE) {
-      refused.remove(pod.uid());
+    if (writer.pods().evict(pod)) {
+      refused.accepted(pod.uid());
       takings.taken(holder, ReclaimMetrics.How.EVICTED, now);
-      writer.event(
-          pod,
-          "Reclaimed",
-          "Evicted, since queue %s gives cards back.".formatted(holder.queue()),
-          now);
+      writer
+          .pods()
+          .event(
+              pod,
+              "Reclaimed",
+              "Evicted, since queue %s gives cards back.".formatted(holder.queue()),
+              now);
     } else {
-      refused.putIfAbsent(pod.uid(), now);
-      writer.event(
-          pod,
-          "ReclaimWaits",
-          "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
-          now);
+      refused.refused(pod.uid(), now);
+      writer
+          .pods()
+          .event(
+              pod,
+              "ReclaimWaits",
+              "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
+              now);
     }
   }
 
@@ -188,8 +198,8 @@ final class ReclaimActions {
         pods.apply(uid).ifPresent(pod -> evict(pod, scene));
       }
     }
-    if (outcome == ReclaimWriter.Outcome.DONE && retries.isDue(step.workload(), now)) {
-      retries.tried(step.workload(), now);
+    if (outcome == ReclaimWriter.Outcome.DONE && attempts.retries().isDue(step.workload(), now)) {
+      attempts.retries().tried(step.workload(), now);
       LOG.info("Job {} is suspended; its queue gives cards back.", step.workload());
     }
   }

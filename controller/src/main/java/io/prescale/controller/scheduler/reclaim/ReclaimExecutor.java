@@ -54,6 +54,9 @@ public final class ReclaimExecutor implements AutoCloseable {
   private final Keeping keeping = new Keeping();
   private final Resumptions resumptions = new Resumptions();
 
+  /** What became of each replica that is expected. For the thread of the rounds. */
+  private Map<String, Expectation.Outcome> outcomes = Map.of();
+
   private volatile Map<String, Integer> notified = Map.of();
   private volatile Map<String, BookingState> booked = Map.of();
   private volatile List<CardHolder> holdersWithNotice = List.of();
@@ -81,9 +84,9 @@ public final class ReclaimExecutor implements AutoCloseable {
     this.bookings = bookings;
     this.facts = facts;
     var writer = new ReclaimWriter(client);
-    reports = new ReclaimReports(writer, this::pod);
+    reports = new ReclaimReports(writer.pods(), this::pod);
     jobs = new SuspendedJobs(client);
-    actions = new ReclaimActions(writer, jobs, takings, this::pod);
+    actions = new ReclaimActions(writer, jobs, takings, this::pod, isEnabled());
   }
 
   /** Whether pods and Jobs are taken by this process; otherwise Jobs are not even watched. */
@@ -141,6 +144,7 @@ public final class ReclaimExecutor implements AutoCloseable {
       keeping.clear();
       notified = Map.of();
       booked = Map.of();
+      outcomes = Map.of();
       holdersWithNotice = List.of();
       ledger.keep(List.of());
       letGo(templates.keySet(), isAnswering, now);
@@ -152,11 +156,13 @@ public final class ReclaimExecutor implements AutoCloseable {
     var claims = new HashMap<>(waiting);
     view.expected().forEach(each -> claims.putIfAbsent(each.notices(), each.claim()));
     var result = ReclaimRound.decide(view, now);
-    booked = BookingState.of(view.expected(), result.expected());
+    outcomes = BookingState.known(known.get().expected(), result.expected(), outcomes);
+    booked = BookingState.of(known.get().expected(), outcomes);
     keeping.forgetBound(result, waiting.keySet());
     for (var claim : keeping.giveUp(now)) {
       reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);
     }
+    keeping.giveUpBooked(result, view, now).forEach(claim -> reports.unbound(claim, now));
     ledger.keep(keeping.kept(result, waiting, view, question.bookings()));
     var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
     var done = actions.carryOut(result.steps(), scene);
@@ -257,7 +263,7 @@ public final class ReclaimExecutor implements AutoCloseable {
         known.claimants().stream()
             .filter(claim -> PodTerms.isClaim(claim.key()) && keeping.isDue(claim.key(), now))
             .toList(),
-        known.expected(),
+        known.expected().stream().filter(each -> keeping.isDue(each, now)).toList(),
         keeping.underWay(),
         jobs.isComplete() && resumptions.areOver(holders.values(), now)
             ? jobs.work(known.suspended())

@@ -1,5 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.Expectation;
@@ -21,13 +22,13 @@ import java.util.stream.Collectors;
 final class ReclaimReports {
   private static final int MOST_NAMES = 3;
 
-  private final ReclaimWriter writer;
+  private final PodWriter writer;
   private final Function<String, Optional<PodTerms>> pods;
 
   /** What was advised in the last round, so that it is said once. */
   private Set<ReclaimStep> advised = Set.of();
 
-  ReclaimReports(ReclaimWriter writer, Function<String, Optional<PodTerms>> pods) {
+  ReclaimReports(PodWriter writer, Function<String, Optional<PodTerms>> pods) {
     this.writer = writer;
     this.pods = pods;
   }
@@ -93,7 +94,7 @@ final class ReclaimReports {
         pod,
         "ReclaimNotice",
         "Gives its cards back at %s: queue %s is owed them, for %s."
-            .formatted(ReclaimWriter.written(notice), claim.queue(), forWhat),
+            .formatted(PodWriter.written(notice.at()), claim.queue(), forWhat),
         now);
   }
 

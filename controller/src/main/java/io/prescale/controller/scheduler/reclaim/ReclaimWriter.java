@@ -1,46 +1,39 @@
 package io.prescale.controller.scheduler.reclaim;
 
-import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
-import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
-import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import io.prescale.controller.cluster.ApiFailure;
-import io.prescale.controller.cluster.ReportedEvent;
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.notice.Notice;
-import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** Writes notices, evictions and the suspension of Jobs; each takes effect whole or not at all. */
+/** Writes notices and the suspension of Jobs; each takes effect whole or not at all. */
 final class ReclaimWriter {
-  private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
-  private static final String REPORTER = "prescale-extender";
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-  private static final int TOO_MANY_REQUESTS = 429;
-  private static final int LONGEST_NAME = 230;
 
   private final KubernetesClient client;
+  private final PodWriter pods;
 
   ReclaimWriter(KubernetesClient client) {
     this.client = client;
+    pods = new PodWriter(client);
   }
 
-  /** How a taking went. */
+  /** Writes about single pods. */
+  PodWriter pods() {
+    return pods;
+  }
+
+  /** How a suspension went. */
   enum Outcome {
     DONE,
-    /** A PodDisruptionBudget does not allow it now. */
-    REFUSED,
     /** It has to be done in another way. */
     IMPOSSIBLE
   }
@@ -48,62 +41,20 @@ final class ReclaimWriter {
   /** Writes a pod's notice, or removes it. */
   void notice(PodTerms pod, Optional<Notice> notice) {
     var annotations = new HashMap<String, @Nullable String>();
-    annotations.put(PodTerms.AT, notice.map(it -> written(it).toString()).orElse(null));
+    annotations.put(
+        PodTerms.AT, notice.map(it -> PodWriter.written(it.at()).toString()).orElse(null));
     annotations.put(PodTerms.FOR, notice.map(Notice::claim).orElse(null));
-    patchStatus(pod, annotations);
-  }
-
-  /** When a notice runs out as it is written: in whole seconds, never too early. */
-  static Instant written(Notice notice) {
-    return notice.at().plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+    pods.annotate(pod, annotations);
   }
 
   /** Has kube-scheduler try a pod again, so that it asks about it. */
   void ask(PodTerms pod, Instant now) {
-    patchStatus(pod, Map.of("gpu.prescale.io/room-seen", now.toString()));
-  }
-
-  /** The status, because the right to patch whole pods is a much greater one. */
-  private void patchStatus(PodTerms pod, Map<String, ? extends @Nullable String> annotations) {
-    client
-        .pods()
-        .inNamespace(pod.namespace())
-        .withName(pod.name())
-        .subresource("status")
-        .patch(
-            MERGE, json(Map.of("metadata", Map.of("uid", pod.uid(), "annotations", annotations))));
+    pods.annotate(pod, Map.of("gpu.prescale.io/room-seen", now.toString()));
   }
 
   /** Names and annotations are what users write, so that patches are never put together as text. */
   private String json(Map<String, Object> change) {
     return client.getKubernetesSerialization().asJson(change);
-  }
-
-  /** Evicts a pod, as PodDisruptionBudgets allow. */
-  Outcome evict(PodTerms pod) {
-    var eviction =
-        new EvictionBuilder()
-            .withNewMetadata()
-            .withNamespace(pod.namespace())
-            .withName(pod.name())
-            .endMetadata()
-            .withDeleteOptions(
-                new DeleteOptionsBuilder()
-                    .withNewPreconditions()
-                    .withUid(pod.uid())
-                    .endPreconditions()
-                    .build())
-            .build();
-    var path = "/api/v1/namespaces/%s/pods/%s/eviction".formatted(pod.namespace(), pod.name());
-    try {
-      client.raw(path, "POST", eviction);
-      return Outcome.DONE;
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == TOO_MANY_REQUESTS) {
-        return Outcome.REFUSED;
-      }
-      throw e;
-    }
   }
 
   /**
@@ -169,59 +120,17 @@ final class ReclaimWriter {
         .patch(MERGE, json(change));
   }
 
-  /** An event of a pod; it explains, so its failure changes nothing. */
-  void event(PodTerms pod, String reason, String message, Instant now) {
-    event("v1", "Pod", pod.namespace(), pod.name(), pod.uid(), reason, message, now);
-  }
-
   /** An event of a Job. */
   void event(Job job, String reason, String message, Instant now) {
     var meta = job.getMetadata();
-    event(
-        "batch/v1",
-        "Job",
-        meta.getNamespace(),
-        meta.getName(),
-        meta.getUid(),
-        reason,
-        message,
-        now);
-  }
-
-  private void event(
-      String version,
-      String kind,
-      String namespace,
-      String name,
-      String uid,
-      String reason,
-      String message,
-      Instant now) {
-    LOG.info("{} {}/{}: {}", kind, namespace, name, message);
-    ObjectReference about =
+    var about =
         new ObjectReferenceBuilder()
-            .withApiVersion(version)
-            .withKind(kind)
-            .withNamespace(namespace)
-            .withName(name)
-            .withUid(uid)
+            .withApiVersion("batch/v1")
+            .withKind("Job")
+            .withNamespace(meta.getNamespace())
+            .withName(meta.getName())
+            .withUid(meta.getUid())
             .build();
-    var unique =
-        "%s.%08x"
-            .formatted(
-                name.substring(0, Math.min(name.length(), LONGEST_NAME)), message.hashCode());
-    try {
-      client
-          .v1()
-          .events()
-          .inNamespace(namespace)
-          .resource(
-              new ReportedEvent(about, namespace, unique, false, reason, message).by(REPORTER, now))
-          .create();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
-        LOG.warn("No event was written for {} {}: {}", kind, name, ApiFailure.text(e));
-      }
-    }
+    pods.event(about, reason, message, now);
   }
 }

@@ -3,6 +3,7 @@ package io.prescale.controller.web.cards;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuHealth;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.cluster.GpuShare;
@@ -10,7 +11,10 @@ import io.prescale.placement.cluster.LinkRequirement.LinkScope;
 import io.prescale.placement.cluster.NodeSpec;
 import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.fragmentation.Fragmentation;
+import io.prescale.placement.ledger.CardUse;
 import io.prescale.placement.ledger.PlacementDecision;
+import io.prescale.placement.ledger.QueueState;
+import io.prescale.placement.queue.Quota;
 import io.prescale.placement.topology.LinkMatrix;
 import java.util.Arrays;
 import java.util.List;
@@ -68,7 +72,28 @@ public final class GpuPages {
             .toList(),
         room(cluster.nodes()),
         List.of(),
+        List.of(),
         List.of());
+  }
+
+  /**
+   * A queue as it is now.
+   *
+   * @param parent empty for a queue without one
+   * @param fault why it is not in force as it is written; empty when it is
+   */
+  public static GpuPage.Queue queue(QueueState state, String parent, String fault) {
+    long limit = state.quota().limit();
+    return new GpuPage.Queue(
+        state.name(),
+        parent,
+        state.quota().guaranteed(),
+        limit < Quota.UNLIMITED ? limit : null,
+        state.usedMilli(),
+        state.owedMilli(),
+        state.waiting(),
+        state.oldest().orElse(null),
+        fault);
   }
 
   private static String cut(String text) {
@@ -128,8 +153,14 @@ public final class GpuPages {
         .toList();
   }
 
+  /** What is promised of a card: the larger of the parts of its compute and its memory. */
   private static int allocatedMilli(GpuNode node, int card) {
-    return node.gpu(card).computeMilli() - node.freeComputeMilli(card);
+    var gpu = node.gpu(card);
+    int compute = gpu.computeMilli() - node.freeComputeMilli(card);
+    long memory = (long) gpu.memoryMib() - node.freeGpuMemoryMib(card);
+    return gpu.memoryMib() == 0
+        ? compute
+        : (int) Math.max(compute, memory * Gpu.WHOLE_MILLI / gpu.memoryMib());
   }
 
   private GpuPage.Node node(GpuNode node) {
@@ -157,24 +188,24 @@ public final class GpuPages {
         gpu.health().state().name(),
         gpu.health().xids().isEmpty() ? "" : "XID " + gpu.health().xids().getLast(),
         node.placements().stream()
-            .flatMap(placement -> shares(placement, card).stream())
+            .flatMap(placement -> shares(placement, gpu, card).stream())
             .limit(MOST_SHARES)
             .toList());
   }
 
-  private List<GpuPage.Share> shares(Placement placement, int card) {
+  private List<GpuPage.Share> shares(Placement placement, Gpu gpu, int card) {
     return placement.shares().stream()
         .filter(share -> share.card() == card)
-        .map(share -> share(placement, share))
+        .map(share -> share(placement, gpu, share))
         .toList();
   }
 
-  private GpuPage.Share share(Placement placement, GpuShare share) {
+  private GpuPage.Share share(Placement placement, Gpu gpu, GpuShare share) {
     var holder = facts.holder(placement.request().name());
     return new GpuPage.Share(
         cut(holder.pod()),
         cut(holder.workload()),
-        share.computeMilli(),
+        Math.toIntExact(CardUse.milliOf(gpu, share)),
         share.memoryMib(),
         holder.ready());
   }

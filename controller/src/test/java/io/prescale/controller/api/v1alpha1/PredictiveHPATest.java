@@ -135,6 +135,7 @@ class PredictiveHPATest {
             null,
             List.of(),
             List.of(),
+            null,
             null);
 
     assertThat(Serialization.asJson(status))

@@ -27,6 +27,7 @@ public final class Specs {
         null,
         null,
         List.of(),
+        null,
         null);
   }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import io.prescale.controller.demand.prometheus.RealPrometheus;
+import io.prescale.controller.demand.prometheus.ScriptedServer;
+import io.prescale.controller.demand.prometheus.TokenServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -57,6 +59,35 @@ class PrometheusOptionsTest {
     }
   }
 
+  @Test
+  void asksATokenServerForTheToken() throws Exception {
+    var secret = Files.writeString(folder.resolve("secret"), "s3cret-client\n");
+    try (var tokens = TokenServer.start(folder);
+        var prometheus = new ScriptedServer(ScriptedServer.status(403, "not yours"))) {
+      String[] ask = {"--prometheus", prometheus.url().toString(), "--query", "load"};
+
+      assertThat(
+              run(
+                  "replay",
+                  ask,
+                  "--oauth2-token-url=" + tokens.url(),
+                  "--oauth2-client-id=reader",
+                  "--oauth2-client-secret-file=" + secret,
+                  "--oauth2-scope=metrics.read",
+                  "--oauth2-ca-file=" + tokens.ca()))
+          .isEqualTo(4);
+
+      assertThat(program.errLines().getLast())
+          .contains("denies access with these credentials (403)");
+      assertThat(prometheus.requests().getFirst()).contains("Authorization=[Bearer token-1]");
+      assertThat(tokens.requests())
+          .singleElement()
+          .satisfies(
+              it -> assertThat(it).endsWith("grant_type=client_credentials&scope=metrics.read"));
+      assertThat(program.err()).doesNotContain("s3cret-client");
+    }
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -71,6 +102,10 @@ class PrometheusOptionsTest {
           --prometheus http://x --query up --since 1h --query-step 0s  | --query-step must be at least 1ms.
           --prometheus http://x --query up --user alice                | Basic authentication needs --user and one of --password-file and --password-env.
           --prometheus http://x --query up --token-env TOKEN --user a --password-env TOKEN | A bearer token and --user cannot be combined; choose one.
+          --prometheus http://x --query up --oauth2-client-id a        | The options --oauth2-… need --oauth2-token-url.
+          --prometheus http://x --query up --oauth2-token-url https://y/t | --oauth2-token-url needs --oauth2-client-id and --oauth2-client-secret-file.
+          --prometheus http://x --query up --oauth2-token-url https://y/t --oauth2-client-id a --oauth2-client-secret-file FILE --token-env TOKEN | --oauth2-token-url and other credentials cannot be combined; choose one.
+          --prometheus http://x --query up --oauth2-token-url http://y/t --oauth2-client-id a --oauth2-client-secret-file FILE | The token URL http://y/t is not https; a client's secret is sent there.
           --prometheus http://x --query up --token-env NO_TOKEN        | The environment variable NO_TOKEN for the bearer token is not set.
           --prometheus http://x --query up --header X-Name             | A --header needs a colon, as in --header 'X-Name: value'.
           --prometheus http://x --query up --header Host:y             | The header Host is set by the client itself; remove it.
@@ -79,9 +114,11 @@ class PrometheusOptionsTest {
           --prometheus http://x --query up --max-points 0              | --max-points is 0; it must be at least 1.
           --prometheus http://x --query up --timeout 0s                | --timeout must be longer than 0s.
           """)
-  void refusesOptionsThatMakeNoSense(String options, String message) {
+  void refusesOptionsThatMakeNoSense(String options, String message) throws Exception {
     program.with("TOKEN", "t0ken");
-    var args = Stream.concat(Stream.of("forecast"), Stream.of(options.split(" ")));
+    var file = Files.writeString(folder.resolve("secret"), "s3cret").toString();
+    var args =
+        Stream.concat(Stream.of("forecast"), Stream.of(options.replace("FILE", file).split(" ")));
 
     assertThat(program.run(args.toArray(String[]::new))).isEqualTo(2);
     assertThat(program.errLines()).containsExactly(message, "Try 'prescale forecast --help'.");

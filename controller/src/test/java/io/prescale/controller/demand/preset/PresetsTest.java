@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.fabric8.generator.annotation.ValidationRule;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricTarget;
+import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.api.v1alpha1.PresetSignal;
 import io.prescale.controller.api.v1alpha1.Specs;
@@ -92,6 +93,23 @@ class PresetsTest {
   void refusesANameThatIsTooLong() {
     assertThatThrownBy(() -> new PresetScope(Optional.empty(), Optional.of("n".repeat(254))))
         .hasMessage("The namespace must have 1 to 253 characters; it has 254.");
+  }
+
+  @Test
+  void theApiServerTakesScaleInWithoutAQueryForExactlyThePresetsThatKnowTheWorkOfAPod() {
+    var rule =
+        Stream.of(PredictiveHPASpec.class.getAnnotationsByType(ValidationRule.class))
+            .filter(it -> it.fieldPath().equals(".scaleIn") && it.value().contains("m.preset"))
+            .findFirst()
+            .orElseThrow();
+    var presets = rule.value().substring(rule.value().indexOf("m.preset in"));
+
+    assertThat(Pattern.compile("'([a-z-]+)'").matcher(presets).results().map(it -> it.group(1)))
+        .containsExactlyInAnyOrderElementsOf(
+            Presets.all().stream()
+                .filter(preset -> preset.workByPod().isPresent())
+                .map(preset -> preset.name().text())
+                .toList());
   }
 
   @Test

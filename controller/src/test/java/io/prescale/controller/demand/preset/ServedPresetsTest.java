@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.PresetName;
 import io.prescale.controller.demand.prometheus.Patience;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
+import io.prescale.controller.demand.prometheus.RangeAnswer;
 import io.prescale.controller.demand.prometheus.RangeQuery;
 import io.prescale.controller.demand.prometheus.RealPrometheus;
 import java.io.IOException;
@@ -128,6 +129,33 @@ class ServedPresetsTest {
   void theHttpAddOnCountsARouteInTheNamespaceOfItsWorkload() throws Exception {
     assertThat(value(PresetName.HTTP_ADD_ON, "chat", "models")).hasValue(6);
     assertThat(value(PresetName.HTTP_ADD_ON, NO_MODEL, "models")).hasValue(6 + 9);
+  }
+
+  /** Whichever the model: a pod that goes takes all its requests with it. */
+  @ParameterizedTest
+  @CsvSource({
+    "VLLM, vllm, 507",
+    "SGLANG, sglang, 81",
+    "TGI, tgi, 121",
+    "TRITON, triton-tensorrt, 85",
+    "TRITON, triton-other, 62",
+    "NIM, nim, 1075",
+  })
+  void theWorkOfAPodIsAllThatIsPresentThere(PresetName preset, String namespace, double work)
+      throws Exception {
+    var scope = new PresetScope(Optional.empty(), Optional.of(namespace));
+    var promql = Presets.of(preset).workByPod().orElseThrow().promql(scope);
+    try (var client = client()) {
+      var now = Instant.now();
+      var answer = client.range(new RangeQuery(promql, now, now, Duration.ofSeconds(1)));
+
+      assertThat(answer.latest()).as(promql).isNotEmpty();
+      assertThat(answer.series())
+          .allSatisfy(it -> assertThat(it.values()).containsOnlyKeys("pod"))
+          .doesNotHaveDuplicates();
+      assertThat(answer.latest().stream().mapToDouble(RangeAnswer.Latest::value).sum())
+          .isEqualTo(work);
+    }
   }
 
   @Test

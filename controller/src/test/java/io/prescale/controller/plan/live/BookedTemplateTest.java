@@ -89,4 +89,18 @@ class BookedTemplateTest {
     unlabelled.getSpec().setTemplate(null);
     assertThat(BookedTemplate.of(unlabelled)).isEmpty();
   }
+
+  /** As the API server does it for pods, and not for templates. */
+  @Test
+  void whatIsLimitedIsRequestedTooForAutoscalersThatGoByRequests() {
+    var template = BookedTemplate.of(BookedServices.deployment("chat", 2)).orElseThrow();
+
+    var resources = template.requesting().getSpec().getContainers().getFirst().getResources();
+
+    assertThat(resources.getRequests()).isEqualTo(resources.getLimits()).hasSize(2);
+    assertThat(template.digest())
+        .isEqualTo(BookedTemplate.of(BookedServices.deployment("chat", 2)).orElseThrow().digest())
+        .isNotEqualTo(
+            BookedTemplate.of(BookedServices.deployment("chat", 1)).orElseThrow().digest());
+  }
 }

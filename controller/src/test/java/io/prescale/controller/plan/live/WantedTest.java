@@ -77,6 +77,7 @@ class WantedTest {
             null,
             List.of(),
             List.of(condition),
+            null,
             null));
     return resource;
   }
@@ -180,6 +181,6 @@ class WantedTest {
 
     assertThat(wanted.reason()).isEqualTo(BookingReason.NothingNeeded);
     assertThat(wanted.status().replicas()).isNull();
-    assertThat(Wanted.refused("x".repeat(9_999)).message()).hasSize(512);
+    assertThat(Wanted.refused("x".repeat(9_999)).status().message()).hasSize(512);
   }
 }

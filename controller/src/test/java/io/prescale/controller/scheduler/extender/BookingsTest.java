@@ -7,6 +7,7 @@ import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
+import io.prescale.controller.api.v1alpha1.BookingRoom;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.placement.ledger.Booking;
@@ -35,7 +36,8 @@ class BookingsTest {
       shortagePrice: 20
       """;
 
-  private final Bookings bookings = new Bookings(QueueSource.PRESCALE);
+  private final NodeAdmission nodes = new NodeAdmission();
+  private final Bookings bookings = new Bookings(QueueSource.PRESCALE, nodes);
 
   private static GenericKubernetesResource booking(String name, String spec) {
     return Serialization.unmarshal(
@@ -61,8 +63,8 @@ class BookingsTest {
 
   @Test
   void aBookingIsReadAndKeptToOnTheNodesThatLetItsReplicasIn() {
-    bookings.seen(node("in", Map.of("zone", "x")));
-    bookings.seen(node("out", Map.of("zone", "y")));
+    nodes.seen(node("in", Map.of("zone", "x")));
+    nodes.seen(node("out", Map.of("zone", "y")));
     bookings.seen(booking("llm", GOOD));
 
     assertThat(bookings.current())
@@ -83,9 +85,9 @@ class BookingsTest {
                           0.84));
             });
 
-    bookings.seen(node("out", Map.of("zone", "x")));
+    nodes.seen(node("out", Map.of("zone", "x")));
     assertThat(bookings.current().getFirst().nodes()).containsExactlyInAnyOrder("in", "out");
-    bookings.gone(node("in", Map.of()));
+    nodes.gone(node("in", Map.of()));
     assertThat(bookings.current().getFirst().nodes()).containsExactly("out");
     bookings.gone(booking("llm", GOOD));
     assertThat(bookings.current()).isEmpty();
@@ -126,12 +128,13 @@ class BookingsTest {
     "BOOKED, NOT_WORTH, Booked, True",
     "ASKED, NO_ROOM, NoRoom, False",
     "ASKED, NOT_OWED, NotOwed, False",
+    "NOT_BOUND, ASKED, NotBound, False",
     "NOT_WORTH, NOT_WORTH, NotWorth, False"
   })
   void theWorstIsTheReason(Outcome one, Outcome other, Reason reason, ConditionStatus status) {
     bookings.seen(booking("llm", GOOD));
     var counts = one == other ? Map.of(one, 2) : Map.of(one, 1, other, 1);
-    var state = new BookingState(counts, Optional.empty());
+    var state = new BookingState(counts, Optional.empty(), List.of());
 
     var written = BookingStatuses.of(bookings.all().getFirst(), state, NOW);
 
@@ -139,6 +142,16 @@ class BookingsTest {
     assertThat(written.conditions().getFirst().status()).isEqualTo(status);
     assertThat(written.expected()).isEqualTo(2);
     assertThat(written.observedGeneration()).isEqualTo(7);
+  }
+
+  @Test
+  void theStatusSaysWhatRoomIsNeededWhen() {
+    bookings.seen(booking("llm", GOOD));
+    var room = List.of(new BookingState.Room(NOW.plusSeconds(600), 3, 2));
+    var state = new BookingState(Map.of(Outcome.NO_ROOM, 2), Optional.of(NOW), room);
+
+    assertThat(BookingStatuses.of(bookings.all().getFirst(), state, NOW).room())
+        .containsExactly(new BookingRoom(NOW.plusSeconds(600), 3, 2));
   }
 
   @Test

@@ -3,6 +3,8 @@ package io.prescale.controller.scheduler.extender;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.prescale.controller.scheduler.moves.MoveRow;
+import io.prescale.controller.scheduler.moves.MoveRow.State;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
@@ -31,12 +33,14 @@ class CardPagesTest {
   private final Ledger ledger = new Ledger(10);
   private final Map<String, CardReading> readings = new HashMap<>();
   private QueueRows queues = QueueRows.NONE;
+  private List<MoveRow> moves = List.of();
   private final CardPages pages =
       new CardPages(
           ledger,
           () -> readings,
           _ -> Optional.of(new Membership("team", new Workload("team", "Deployment/chat"))),
-          () -> queues);
+          () -> queues,
+          () -> moves);
 
   private GpuPage all() {
     return pages.page(new Query(Show.ALL, 0, Query.MOST_NODES));
@@ -110,13 +114,17 @@ class CardPagesTest {
   }
 
   @Test
-  void tellsTheQueuesAndWhoHasNotice() {
+  void tellsTheQueuesWhoHasNoticeAndWhatMoves() {
     var serving = new GpuPage.Queue("serving", "", 2000, null, 1500, 2000, 0, null, "");
     var notice = new GpuPage.Notice("team/train-0", "batch", NOON, "team/chat-1");
     queues = new QueueRows(List.of(serving), List.of(notice));
+    moves = List.of(new MoveRow("team/chat-0", "a", "b", "a card of it is sick", State.MADE, NOON));
 
     assertThat(all().queues()).containsExactly(serving);
     assertThat(all().notices()).containsExactly(notice);
+    assertThat(all().moves())
+        .containsExactly(
+            new GpuPage.Move("team/chat-0", "a", "b", "a card of it is sick", "made", NOON));
   }
 
   @Test

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.server.ListeningContext;
+import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
@@ -81,7 +82,8 @@ class ExtenderServerTest {
                     metrics,
                     ready::get,
                     ledger::problems,
-                    new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE)),
+                    new CardPages(
+                        ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE, List::of)),
                 new HealthCheck(
                     "cluster",
                     () -> ready.get() ? Optional.empty() : Optional.of(Extender.NOT_READY))));
@@ -105,7 +107,8 @@ class ExtenderServerTest {
         Optional.empty(),
         false,
         NetworkLabels.KNOWN,
-        QueueSource.PRESCALE);
+        QueueSource.PRESCALE,
+        MoveSettings.OFF);
   }
 
   @Test
@@ -205,7 +208,8 @@ class ExtenderServerTest {
                     Optional.empty(),
                     false,
                     NetworkLabels.KNOWN,
-                    QueueSource.PRESCALE))
+                    QueueSource.PRESCALE,
+                    MoveSettings.OFF))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
@@ -221,7 +225,8 @@ class ExtenderServerTest {
                     Optional.empty(),
                     false,
                     NetworkLabels.KNOWN,
-                    QueueSource.PRESCALE))
+                    QueueSource.PRESCALE,
+                    MoveSettings.OFF))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.prescale.controller.scheduler.moves.MoveSettings;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
@@ -48,7 +49,8 @@ public final class LatencyServer {
       var api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, clock);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
-      var cards = new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE);
+      var cards =
+          new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE, List::of);
       var answers = new Extender.Answers(api, metrics, () -> true, ledger::problems, cards);
       try (var context = ExtenderHttp.start("test", settings(), List.of(answers))) {
         System.out.println(context.port(ExtenderController.LISTENER));
@@ -70,7 +72,8 @@ public final class LatencyServer {
         Optional.empty(),
         false,
         NetworkLabels.KNOWN,
-        QueueSource.PRESCALE);
+        QueueSource.PRESCALE,
+        MoveSettings.OFF);
   }
 
   private static void bindAsTold(Ledger ledger) throws Exception {

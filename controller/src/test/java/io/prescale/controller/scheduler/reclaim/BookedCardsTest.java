@@ -13,6 +13,7 @@ import io.prescale.placement.ledger.Candidates;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prometheus.client.CollectorRegistry;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -35,7 +36,11 @@ class BookedCardsTest {
   private KubernetesClient client;
 
   private Booking booking(int replicas) {
-    var need = new Booking.Need(NOW, NOW.plusSeconds(60), replicas, 0.9);
+    return booking(replicas, Duration.ofMinutes(1));
+  }
+
+  private Booking booking(int replicas, Duration length) {
+    var need = new Booking.Need(NOW, NOW.plus(length), replicas, 0.9);
     var pods = new PodSelector("default", LLM);
     return new Booking("default/llm", pods, replica, Set.of("a"), List.of(need), 20);
   }
@@ -126,5 +131,50 @@ class BookedCardsTest {
 
       assertThat(ask(Pods.asking("other", CARD))).isInstanceOf(Candidates.Nodes.class);
     }
+  }
+
+  /** As when kube-scheduler refuses the node for another reason than its cards. */
+  @Test
+  void cardsThatAPodOfTheBookingDoesNotTakeAreGivenOutAgain() {
+    ledger.seen(Nodes.a100("a", 2));
+    ledger.seen(replica);
+    bookings = List.of(booking(1, Duration.ofHours(8)));
+    try (var executor = executor()) {
+      executor.round(() -> true);
+      clock = NOW.plusSeconds(120);
+      executor.round(() -> true);
+      assertThat(outcomes(executor)).isEqualTo(Map.of(Outcome.BOOKED, 1));
+
+      clock = NOW.plusSeconds(121);
+      executor.round(() -> true);
+      executor.round(() -> true);
+      executor.round(() -> true);
+
+      assertThat(outcomes(executor)).isEqualTo(Map.of(Outcome.NOT_BOUND, 1));
+      assertThat(ask(Pods.asking("other", Map.of("nvidia.com/gpu", 2L))))
+          .isInstanceOf(Candidates.Nodes.class);
+
+      clock = NOW.plusSeconds(121 + 600);
+      executor.round(() -> true);
+      assertThat(outcomes(executor)).isEqualTo(Map.of(Outcome.BOOKED, 1));
+    }
+  }
+
+  /** Of four replicas one waits, two have room, and one has none. */
+  @Test
+  void whatRoomReplicasWithoutPodsNeedIsCounted() {
+    ledger.seen(Nodes.a100("a", 3));
+    ledger.seen(replica);
+    bookings = List.of(booking(4, Duration.ofHours(8)));
+    try (var executor = executor()) {
+      executor.round(() -> true);
+
+      assertThat(executor.booked().get("default/llm").room())
+          .containsExactly(new BookingState.Room(NOW, 3, 1));
+    }
+  }
+
+  private static Map<Outcome, Integer> outcomes(ReclaimExecutor executor) {
+    return executor.booked().values().iterator().next().counts();
   }
 }

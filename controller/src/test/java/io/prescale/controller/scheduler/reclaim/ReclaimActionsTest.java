@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
@@ -53,7 +54,8 @@ class ReclaimActionsTest {
             new ReclaimWriter(api),
             new SuspendedJobs(api),
             takings,
-            uid -> Optional.ofNullable(pods.get(uid)));
+            uid -> Optional.ofNullable(pods.get(uid)),
+            false);
   }
 
   private List<ReclaimStep> carryOut(BooleanSupplier isAnswering, ReclaimStep... steps) {
@@ -97,6 +99,29 @@ class ReclaimActionsTest {
     assertThat(taken()).isEqualTo(1);
   }
 
+  /** Without the right to write notices, one that is left over is no reason to try for ever. */
+  @Test
+  void aNoticeThatMayNotBeRemovedIsLeftAfterOneAttempt() throws InterruptedException {
+    server
+        .expect()
+        .get()
+        .withPath(PODS + "a")
+        .andReturn(200, ApiWithoutRepetition.podOf("j", "a"))
+        .always();
+    server.expect().patch().withPath(PODS + "a/status").andReturn(403, "{}").always();
+    var withdraw = new ReclaimStep.Withdraw("uid-a");
+
+    carryOut(() -> true, withdraw);
+    int first = server.getRequestCount();
+    assertThat(ApiWithoutRepetition.sent(server, 0)).anyMatch(it -> it.startsWith("PATCH"));
+    carryOut(() -> true, withdraw);
+
+    assertThat(server.getRequestCount()).isEqualTo(first);
+    carryOut(() -> true);
+    carryOut(() -> true, withdraw);
+    assertThat(server.getRequestCount()).as("another notice, later").isGreaterThan(first);
+  }
+
   @Test
   void aDefectInAStepDoesNotDropTheOthers() {
     answersTheEvictionOf("b", 201);
@@ -113,8 +138,8 @@ class ReclaimActionsTest {
     carryOut(() -> true, new ReclaimStep.Evict("uid-a", "c"));
 
     assertThat(taken()).isZero();
-    assertThat(actions.refused(NOW.plus(ReclaimActions.UNTIL_OTHERS).minusSeconds(1))).isEmpty();
-    assertThat(actions.refused(NOW.plus(ReclaimActions.UNTIL_OTHERS))).containsExactly("uid-a");
+    assertThat(actions.refused(NOW.plus(ProtectedPods.UNTIL_OTHERS).minusSeconds(1))).isEmpty();
+    assertThat(actions.refused(NOW.plus(ProtectedPods.UNTIL_OTHERS))).containsExactly("uid-a");
     assertThat(actions.refused(NOW.plusSeconds(3601))).isEmpty();
   }
 

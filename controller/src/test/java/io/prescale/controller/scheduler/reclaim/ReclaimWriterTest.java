@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.reclaim.ReclaimWriter.Outcome;
 import io.prescale.placement.notice.Notice;
 import java.time.Instant;
@@ -86,8 +87,8 @@ class ReclaimWriterTest {
 
   @Test
   void aNoticeRunsOutInWholeSecondsAndNeverTooEarly() {
-    assertThat(ReclaimWriter.written(new Notice("c", NOW))).isEqualTo("2026-11-23T12:00:01Z");
-    assertThat(ReclaimWriter.written(new Notice("c", Instant.parse("2026-11-23T12:00:01Z"))))
+    assertThat(PodWriter.written(NOW)).isEqualTo("2026-11-23T12:00:01Z");
+    assertThat(PodWriter.written(Instant.parse("2026-11-23T12:00:01Z")))
         .isEqualTo("2026-11-23T12:00:01Z");
   }
 
@@ -100,15 +101,16 @@ class ReclaimWriterTest {
     assertThatThrownBy(() -> writer.notice(pod, Optional.empty()))
         .isInstanceOfSatisfying(
             KubernetesClientException.class, e -> assertThat(e.getCode()).isEqualTo(code));
-    assertThatThrownBy(() -> writer.evict(pod)).isInstanceOf(KubernetesClientException.class);
+    assertThatThrownBy(() -> writer.pods().evict(pod))
+        .isInstanceOf(KubernetesClientException.class);
   }
 
   @ParameterizedTest
-  @CsvSource({"201, DONE", "429, REFUSED"})
-  void aDisruptionBudgetRefusesAnEviction(int code, Outcome outcome) throws Exception {
+  @CsvSource({"201, true", "429, false"})
+  void aDisruptionBudgetRefusesAnEviction(int code, boolean isAllowed) throws Exception {
     server.expect().post().withPath(POD + "/eviction").andReturn(code, "{}").once();
 
-    assertThat(writer.evict(pod)).isEqualTo(outcome);
+    assertThat(writer.pods().evict(pod)).isEqualTo(isAllowed);
     assertThat(body().at("/deleteOptions/preconditions/uid").asText()).isEqualTo("uid-p");
   }
 

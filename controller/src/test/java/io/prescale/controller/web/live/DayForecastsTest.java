@@ -157,6 +157,11 @@ class DayForecastsTest {
     }
 
     @Override
+    public CompletableFuture<LatestReading> latest(MetricQuery query, Instant at) {
+      throw new UnsupportedOperationException("only histories are read");
+    }
+
+    @Override
     public CompletableFuture<HistoryReading> history(MetricQuery query, Instant from, Instant to) {
       asked.incrementAndGet();
       if (fails) {

@@ -31,6 +31,7 @@ class ExtenderCardsTest {
           List.of(),
           List.of(),
           List.of(),
+          List.of(),
           List.of());
 
   @SuppressWarnings("NullAway.Init")

@@ -123,6 +123,7 @@ final class TeamChat {
         decision,
         List.of(),
         conditions,
+        null,
         null);
   }
 }

@@ -1,4 +1,4 @@
-package io.prescale.controller.scheduler.reclaim;
+package io.prescale.controller.scheduler.evictions;
 
 import java.time.Duration;
 import java.time.Instant;
@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** Spaces the attempts at one thing, each time twice as far apart. For one thread at a time. */
-final class Retries {
+public final class Retries {
   private final Duration least;
   private final Duration most;
   private final Map<String, Attempt> attempts = new HashMap<>();
@@ -19,19 +19,19 @@ final class Retries {
    * @param least time between the first attempt and the second
    * @param most time between two attempts
    */
-  Retries(Duration least, Duration most) {
+  public Retries(Duration least, Duration most) {
     this.least = least;
     this.most = most;
   }
 
   /** Whether it may be tried now. */
-  boolean isDue(String key, Instant now) {
+  public boolean isDue(String key, Instant now) {
     var attempt = attempts.get(key);
     return attempt == null || !attempt.next().isAfter(now);
   }
 
   /** Records an attempt. */
-  void tried(String key, Instant now) {
+  public void tried(String key, Instant now) {
     var before = attempts.get(key);
     var pause = before == null ? least : before.pause().multipliedBy(2);
     var bounded = pause.compareTo(most) > 0 ? most : pause;
@@ -39,7 +39,7 @@ final class Retries {
   }
 
   /** Forgets what was not tried again for long. */
-  void forget(Instant now) {
+  public void forget(Instant now) {
     attempts.values().removeIf(attempt -> attempt.next().plus(most).isBefore(now));
   }
 }

@@ -1,0 +1,72 @@
+package io.prescale.controller.cli.cluster;
+
+import io.prescale.controller.cli.options.UsageException;
+import io.prescale.controller.scheduler.moves.DailyWindow;
+import io.prescale.controller.scheduler.moves.MoveSettings;
+import io.prescale.placement.notice.ReclaimPolicy;
+import java.time.Duration;
+import picocli.CommandLine.Option;
+
+/** Whether and how the extender moves pods. */
+final class MoveOptions {
+  @Option(
+      names = "--moves",
+      paramLabel = "MODE",
+      description =
+          "Off, Advise or Act: whether pods are moved off sick cards, and so that a pod finds room"
+              + " or free cards are gathered; Advise only says so (default: ${DEFAULT-VALUE}).",
+      defaultValue = "Off")
+  String mode = "Off";
+
+  @Option(
+      names = "--moves-notice",
+      paramLabel = "DURATION",
+      description =
+          "The longest notice of a pod that moves, and that of pods that wish for none (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "1m")
+  Duration notice = Duration.ofMinutes(1);
+
+  @Option(
+      names = "--moves-per-hour",
+      paramLabel = "N",
+      description = "How many pods are moved within an hour (default: ${DEFAULT-VALUE}).",
+      defaultValue = "20")
+  int perHour = 20;
+
+  @Option(
+      names = "--moves-interval",
+      paramLabel = "DURATION",
+      description =
+          "Time between two looks at whether free cards could be gathered (default:"
+              + " ${DEFAULT-VALUE}).",
+      defaultValue = "10m")
+  Duration interval = Duration.ofMinutes(10);
+
+  @Option(
+      names = "--moves-sick-after",
+      paramLabel = "DURATION",
+      description =
+          "How long a card has to be sick before its pods move (default: ${DEFAULT-VALUE}).",
+      defaultValue = "5m")
+  Duration sickAfter = Duration.ofMinutes(5);
+
+  @Option(
+      names = "--moves-windows",
+      paramLabel = "WINDOW,...",
+      description =
+          "When pods are moved for anything but sick cards, such as 22:00-06:00 or 22:00-06:00"
+              + " Europe/Berlin (default: at any time).",
+      defaultValue = "")
+  String windows = "";
+
+  MoveSettings settings() {
+    return UsageException.unlessValid(
+        () ->
+            new MoveSettings(
+                new ReclaimPolicy(MoveSettings.mode(mode), notice, perHour),
+                interval,
+                sickAfter,
+                DailyWindow.read(windows)));
+  }
+}

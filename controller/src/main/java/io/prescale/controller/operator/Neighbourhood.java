@@ -1,0 +1,84 @@
+package io.prescale.controller.operator;
+
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.javaoperatorsdk.operator.api.config.informer.InformerEventSourceConfiguration;
+import io.javaoperatorsdk.operator.api.reconciler.Context;
+import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
+import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.operator.ControlLoop.Neighbours;
+import io.prescale.controller.operator.hpa.HpaInForce;
+import io.prescale.controller.operator.hpa.HpaIndex;
+import io.prescale.controller.operator.hpa.HpaWish;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the HPAs and PredictiveHPAs that have to do with one PredictiveHPA, by watches. */
+final class Neighbourhood {
+  /** Of PredictiveHPAs and HPAs, so that a tick does not look at all of its namespace. */
+  private static final String INDEX = "concerns";
+
+  private final Duty duty;
+  private final Supplier<Optional<String>> unserved;
+  private @Nullable InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> hpas;
+
+  /**
+   * @param unserved why the cluster's external metrics are not Prescale's
+   */
+  Neighbourhood(Duty duty, Supplier<Optional<String>> unserved) {
+    this.duty = duty;
+    this.unserved = unserved;
+  }
+
+  /** The watch of all HPAs for a new term. */
+  InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA> watch(
+      EventSourceContext<PredictiveHPA> context) {
+    var events = new HpaEvents(context.getPrimaryCache(), INDEX, duty);
+    var informer =
+        new InformerEventSource<HorizontalPodAutoscaler, PredictiveHPA>(
+            InformerEventSourceConfiguration.from(
+                    HorizontalPodAutoscaler.class, PredictiveHPA.class)
+                .withNamespacesInheritedFromController()
+                .withSecondaryToPrimaryMapper(events::concerned)
+                .build(),
+            context);
+    informer.addIndexers(Map.of(INDEX, HpaIndex::keys));
+    context.getPrimaryCache().addIndexers(Map.of(INDEX, OlderRival::keys));
+    hpas = informer;
+    return informer;
+  }
+
+  /** The HPA in force, where it is not Prescale's. */
+  Optional<HorizontalPodAutoscaler> hpaOfOthers(PredictiveHPA resource) {
+    var wish = SpecReader.wish(resource);
+    return wish.keeper() == HpaWish.Keeper.PRESCALE
+        ? Optional.empty()
+        : HpaInForce.of(wish, hpas(HpaIndex.keysFor(wish)));
+  }
+
+  Neighbours of(PredictiveHPA resource, Context<PredictiveHPA> context) {
+    var rivals =
+        OlderRival.keys(resource).stream()
+            .flatMap(key -> context.getPrimaryCache().byIndex(INDEX, key).stream())
+            .toList();
+    return new Neighbours(
+        hpas(HpaIndex.keysFor(SpecReader.wish(resource))),
+        OlderRival.of(resource, rivals.stream()),
+        OlderRival.younger(resource, rivals.stream()),
+        unserved.get());
+  }
+
+  List<HorizontalPodAutoscaler> hpas(List<String> keys) {
+    var informer = Objects.requireNonNull(hpas, "event sources are prepared first");
+    var found = new LinkedHashMap<String, HorizontalPodAutoscaler>(); // once, by several keys
+    keys.stream()
+        .flatMap(key -> informer.byIndex(INDEX, key).stream())
+        .forEach(hpa -> found.put(hpa.getMetadata().getName(), hpa));
+    return List.copyOf(found.values());
+  }
+}

@@ -1,0 +1,52 @@
+package io.prescale.controller.plan;
+
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * For how many replicas of each workload an autoscaler is asked to hold room, within a limit for
+ * all of them together. Where it does not suffice, what is held comes first, then what is created
+ * first.
+ */
+public final class BuffersAhead {
+  private static final double ROUNDING = 1e-9;
+
+  private BuffersAhead() {}
+
+  /**
+   * What is asked for one workload.
+   *
+   * @param replicas within the limit
+   * @param beyond those that are wanted, too, and that the limit does not allow
+   * @param next when nodes are asked for, if that is still to come
+   */
+  public record Answer(int replicas, int beyond, Optional<Instant> next) {}
+
+  /**
+   * The answers, by the names of the workloads.
+   *
+   * @param mostCards of all replicas together
+   */
+  public static Map<String, Answer> of(List<BufferWish> wishes, double mostCards, Instant now) {
+    if (!(mostCards >= 0)) {
+      throw new IllegalArgumentException("at most %s cards".formatted(mostCards));
+    }
+    var answers = new HashMap<String, Answer>();
+    double left = mostCards;
+    var order =
+        Comparator.comparing((BufferWish it) -> it.held() == 0)
+            .thenComparing(BufferWish::first)
+            .thenComparing(BufferWish::name);
+    for (var wish : wishes.stream().sorted(order).toList()) {
+      int wanted = wish.replicas(now);
+      int allowed = (int) Math.min(wanted, Math.floor(left / wish.cards() + ROUNDING));
+      left -= allowed * wish.cards();
+      answers.put(wish.name(), new Answer(allowed, wanted - allowed, wish.next(now)));
+    }
+    return answers;
+  }
+}

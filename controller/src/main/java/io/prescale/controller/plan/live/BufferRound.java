@@ -1,0 +1,206 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.BookingStatus;
+import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.plan.BufferWish;
+import io.prescale.controller.plan.BuffersAhead;
+import io.prescale.controller.plan.NodeLeads;
+import io.prescale.controller.plan.RoomAhead;
+import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Has an autoscaler add nodes where bookings lack cards: writes CapacityBuffers, and removes them
+ * once the replicas have their pods or are not expected any more. What was asked for is read from
+ * the API server, so that it does not matter which leader asked.
+ */
+final class BufferRound {
+  private final BufferStore store;
+  private final BufferSettings settings;
+
+  BufferRound(BufferStore store, BufferSettings settings) {
+    this.store = store;
+    this.settings = settings;
+  }
+
+  /** A booking, the buffer of its name, and what is known of how long nodes take. */
+  private record Case(BookingLook look, Optional<Buffer> found, NodeLeads leads) {
+    Buffer buffer() {
+      return found.orElse(Buffer.NONE);
+    }
+
+    boolean isMissing() {
+      return look.room().stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
+    }
+  }
+
+  /** Writes what has changed, and says of each workload what was asked for. */
+  Map<String, AskedNodes> write(List<BookingLook> looks, Instant now) {
+    var asked = new HashMap<String, AskedNodes>();
+    looks.forEach(it -> asked.put(it.name(), new AskedNodes(0, "", leads(it))));
+    var booked = looks.stream().filter(it -> it.booking().isPresent()).toList();
+    if (booked.isEmpty()) {
+      return asked;
+    }
+    if (!isServed()) {
+      booked.forEach(
+          it -> asked.put(it.name(), unserved(new Case(it, Optional.empty(), leads(it)))));
+      return asked;
+    }
+    var cases = new ArrayList<Case>();
+    for (var look : booked) {
+      try {
+        var one = read(look, now);
+        if (one.buffer().isOwn()) {
+          cases.add(one);
+        } else {
+          asked.put(look.name(), anothers(one));
+        }
+      } catch (KubernetesClientException e) {
+        asked.put(look.name(), failed(look, e));
+      }
+    }
+    var answers = BuffersAhead.of(cases.stream().map(this::wish).toList(), settings.cards(), now);
+    for (var one : cases) {
+      var answer = Objects.requireNonNull(answers.get(one.look().name()));
+      asked.put(one.look().name(), carriedOut(one, answer, now));
+    }
+    return asked;
+  }
+
+  private boolean isServed() {
+    try {
+      return store.isServed();
+    } catch (KubernetesClientException _) {
+      return false;
+    }
+  }
+
+  private Case read(BookingLook look, Instant now) {
+    var found = store.find(look.booking().orElseThrow());
+    return new Case(look, found, learned(new Case(look, found, leads(look)), now));
+  }
+
+  private static NodeLeads leads(BookingLook look) {
+    var seconds =
+        Optional.ofNullable(look.resource().getStatus())
+            .map(PredictiveHPAStatus::booking)
+            .map(BookingStatus::nodeLeadSeconds)
+            .orElse(List.of());
+    return new NodeLeads(seconds.stream().map(Duration::ofSeconds).toList());
+  }
+
+  /** Once nothing is missing any more, and because a node has come. */
+  private NodeLeads learned(Case one, Instant now) {
+    var since = one.buffer().askedSince();
+    boolean isOver = one.buffer().isOwn() && one.look().room().isPresent() && !one.isMissing();
+    if (since.isEmpty() || !isOver || !store.hasNodeSince(since.get(), resources(one.look()))) {
+      return one.leads();
+    }
+    return one.leads().with(Duration.between(since.get(), now));
+  }
+
+  private static Set<String> resources(BookingLook look) {
+    return look.template().map(BookedTemplate::resources).orElse(Set.of());
+  }
+
+  private BufferWish wish(Case one) {
+    var look = one.look();
+    return new BufferWish(
+        look.name(),
+        look.template().map(BookedTemplate::cards).orElse(1.0),
+        look.room(),
+        look.missingSince(),
+        one.buffer().replicas(),
+        !look.goesOn(),
+        lead(one));
+  }
+
+  private Duration lead(Case one) {
+    return one.leads().expected(settings.nodeLead());
+  }
+
+  private AskedNodes carriedOut(Case one, BuffersAhead.Answer answer, Instant now) {
+    try {
+      write(one, answer.replicas(), now);
+    } catch (KubernetesClientException e) {
+      return failed(one.look(), e);
+    }
+    return new AskedNodes(answer.replicas(), sentence(one, answer), one.leads());
+  }
+
+  private void write(Case one, int replicas, Instant now) {
+    var booking = one.look().booking().orElseThrow();
+    var before = one.buffer();
+    var template = one.look().template();
+    if (replicas == 0 || template.isEmpty()) {
+      if (one.found().isPresent()) {
+        store.delete(booking);
+      }
+      return;
+    }
+    var since =
+        replicas > before.replicas()
+            ? before.askedSince().or(() -> Optional.of(now))
+            : before.askedSince().filter(_ -> one.isMissing() || one.look().room().isEmpty());
+    var after = new Buffer(true, template.get().digest(), replicas, since);
+    if (!after.equals(before)) {
+      store.apply(booking, template.get(), after);
+    }
+  }
+
+  private String sentence(Case one, BuffersAhead.Answer answer) {
+    var parts = new ArrayList<String>();
+    if (answer.replicas() > 0) {
+      parts.add("A CapacityBuffer asks for nodes for %d replicas.".formatted(answer.replicas()));
+    }
+    if (answer.beyond() > 0) {
+      parts.add(
+          "For %d replicas no nodes are asked for: %s does not suffice."
+              .formatted(answer.beyond(), settings.limit()));
+    }
+    answer
+        .next()
+        .ifPresent(
+            it ->
+                parts.add(
+                    "For those whose cards are missing, nodes are asked for at %s UTC; one takes %d min."
+                        .formatted(
+                            Wanted.TIME.format(it), Math.ceilDiv(lead(one).toSeconds(), 60))));
+    return String.join(" ", parts);
+  }
+
+  private static AskedNodes unserved(Case one) {
+    return new AskedNodes(
+        0,
+        one.isMissing()
+            ? "Cards are missing, and the API server has no CapacityBuffers by which an autoscaler"
+                + " could be asked for nodes."
+            : "",
+        one.leads());
+  }
+
+  private static AskedNodes anothers(Case one) {
+    return new AskedNodes(
+        0,
+        one.look().room().stream().flatMap(List::stream).mapToInt(RoomAhead::missing).sum() > 0
+            ? "A CapacityBuffer of this name exists and is not of this booking; rename or delete"
+                + " it."
+            : "",
+        one.leads());
+  }
+
+  private static AskedNodes failed(BookingLook look, KubernetesClientException e) {
+    return new AskedNodes(0, "No CapacityBuffer: " + ApiFailure.text(e), leads(look));
+  }
+}

@@ -1,0 +1,198 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.OwnerReference;
+import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
+import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.cluster.ServedKind;
+import java.net.HttpURLConnection;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+
+/** CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. */
+final class LiveBuffers implements BufferStore {
+  static final ResourceDefinitionContext BUFFERS =
+      new ResourceDefinitionContext.Builder()
+          .withGroup("autoscaling.x-k8s.io")
+          .withVersion("v1beta1")
+          .withKind("CapacityBuffer")
+          .withPlural("capacitybuffers")
+          .withNamespaced(true)
+          .build();
+
+  /** By which buffers can be found, and removed, if nothing here is left to do it. */
+  private static final Map<String, String> LABELS =
+      Map.of("app.kubernetes.io/managed-by", "prescale");
+
+  private static final String SHAPE = "autoscaling.prescale.io/shape";
+  private static final String ASKED_SINCE = "autoscaling.prescale.io/asked-since";
+
+  private final KubernetesClient client;
+
+  LiveBuffers(KubernetesClient client) {
+    this.client = client;
+  }
+
+  @Override
+  public boolean isServed() {
+    return ServedKind.isServed(client, BUFFERS);
+  }
+
+  private Resource<GenericKubernetesResource> named(GpuBooking booking) {
+    return client
+        .genericKubernetesResources(BUFFERS)
+        .inNamespace(booking.getMetadata().getNamespace())
+        .withName(booking.getMetadata().getName());
+  }
+
+  @Override
+  public Optional<Buffer> find(GpuBooking booking) {
+    return Optional.ofNullable(named(booking).get()).map(it -> read(it, booking));
+  }
+
+  /** What others have written to a buffer of ours is written over. */
+  private static Buffer read(GenericKubernetesResource buffer, GpuBooking booking) {
+    boolean isOwn =
+        buffer.getMetadata().getOwnerReferences().stream()
+            .map(OwnerReference::getUid)
+            .anyMatch(Objects.requireNonNull(booking.getMetadata().getUid())::equals);
+    Object replicas = buffer.get("spec", "replicas");
+    return new Buffer(
+        isOwn,
+        annotation(buffer, SHAPE).orElse(""),
+        replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
+        annotation(buffer, ASKED_SINCE).flatMap(LiveBuffers::time));
+  }
+
+  private static Optional<String> annotation(GenericKubernetesResource buffer, String key) {
+    return Optional.ofNullable(buffer.getMetadata().getAnnotations()).map(it -> it.get(key));
+  }
+
+  private static Optional<Instant> time(String text) {
+    try {
+      return Optional.of(Instant.parse(text));
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** Only replicas: a percentage beside it has another meaning in each release. */
+  @Override
+  public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
+    apply(booking, template);
+    var meta = booking.getMetadata();
+    var annotations = new HashMap<>(Map.of(SHAPE, buffer.shape()));
+    buffer
+        .askedSince()
+        .ifPresent(
+            it -> annotations.put(ASKED_SINCE, it.truncatedTo(ChronoUnit.SECONDS).toString()));
+    var wanted =
+        new GenericKubernetesResourceBuilder()
+            .withApiVersion(BUFFERS.getGroup() + "/" + BUFFERS.getVersion())
+            .withKind(BUFFERS.getKind())
+            .withNewMetadata()
+            .withNamespace(meta.getNamespace())
+            .withName(meta.getName())
+            .withLabels(LABELS)
+            .withAnnotations(annotations)
+            .withOwnerReferences(owner(booking))
+            .endMetadata()
+            .addToAdditionalProperties(
+                "spec",
+                Map.of(
+                    "replicas",
+                    buffer.replicas(),
+                    "podTemplateRef",
+                    Map.of("name", templateName(booking))))
+            .build();
+    client
+        .genericKubernetesResources(BUFFERS)
+        .inNamespace(meta.getNamespace())
+        .resource(wanted)
+        .fieldManager(LiveBookings.MANAGER)
+        .forceConflicts()
+        .serverSideApply();
+  }
+
+  private void apply(GpuBooking booking, BookedTemplate template) {
+    var wanted =
+        new PodTemplateBuilder()
+            .withNewMetadata()
+            .withNamespace(booking.getMetadata().getNamespace())
+            .withName(templateName(booking))
+            .withLabels(LABELS)
+            .withOwnerReferences(owner(booking))
+            .endMetadata()
+            .withTemplate(template.requesting())
+            .build();
+    client.resource(wanted).fieldManager(LiveBookings.MANAGER).forceConflicts().serverSideApply();
+  }
+
+  /** Of no other's: the UID of the booking is in it. */
+  private static String templateName(GpuBooking booking) {
+    return "prescale-" + booking.getMetadata().getUid();
+  }
+
+  private static OwnerReference owner(GpuBooking booking) {
+    return new OwnerReferenceBuilder()
+        .withApiVersion(booking.getApiVersion())
+        .withKind(booking.getKind())
+        .withName(booking.getMetadata().getName())
+        .withUid(booking.getMetadata().getUid())
+        .withController(true)
+        .build();
+  }
+
+  @Override
+  public void delete(GpuBooking booking) {
+    named(booking).delete();
+    client
+        .v1()
+        .podTemplates()
+        .inNamespace(booking.getMetadata().getNamespace())
+        .withName(templateName(booking))
+        .delete();
+  }
+
+  /** Without the right to list nodes nothing is learned of them. */
+  @Override
+  public boolean hasNodeSince(Instant time, Set<String> resources) {
+    try {
+      return client.nodes().list().getItems().stream()
+          .filter(node -> !Instant.parse(node.getMetadata().getCreationTimestamp()).isBefore(time))
+          .anyMatch(node -> isReady(node) && hasAny(node, resources));
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isReady(Node node) {
+    return node.getStatus() != null
+        && node.getStatus().getConditions().stream()
+            .anyMatch(it -> it.getType().equals("Ready") && it.getStatus().equals("True"));
+  }
+
+  private static boolean hasAny(Node node, Set<String> resources) {
+    var allocatable = node.getStatus().getAllocatable();
+    return allocatable != null
+        && resources.stream()
+            .map(allocatable::get)
+            .anyMatch(it -> it != null && it.getNumericalAmount().signum() > 0);
+  }
+}

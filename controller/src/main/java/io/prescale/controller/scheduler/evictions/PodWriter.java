@@ -1,0 +1,125 @@
+package io.prescale.controller.scheduler.evictions;
+
+import io.fabric8.kubernetes.api.model.DeleteOptionsBuilder;
+import io.fabric8.kubernetes.api.model.ObjectReference;
+import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
+import io.fabric8.kubernetes.api.model.policy.v1.EvictionBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.prescale.controller.cluster.ApiFailure;
+import io.prescale.controller.cluster.ReportedEvent;
+import java.net.HttpURLConnection;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes annotations and events of pods, and evicts them; each takes effect whole or not at all.
+ */
+public final class PodWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(PodWriter.class);
+  private static final String REPORTER = "prescale-extender";
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+  private static final int TOO_MANY_REQUESTS = 429;
+  private static final int LONGEST_NAME = 230;
+
+  private final KubernetesClient client;
+
+  /** A writer that has written nothing. */
+  public PodWriter(KubernetesClient client) {
+    this.client = client;
+  }
+
+  /** When a notice runs out as it is written: in whole seconds, never too early. */
+  public static Instant written(Instant at) {
+    return at.plusNanos(999_999_999).truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /**
+   * Writes annotations, and removes those without a value; through the status, because the right to
+   * patch whole pods is a much greater one.
+   */
+  public void annotate(NamedPod pod, Map<String, ? extends @Nullable String> annotations) {
+    client
+        .pods()
+        .inNamespace(pod.namespace())
+        .withName(pod.name())
+        .subresource("status")
+        .patch(
+            MERGE, json(Map.of("metadata", Map.of("uid", pod.uid(), "annotations", annotations))));
+  }
+
+  /** Names and annotations are what users write, so that patches are never put together as text. */
+  private String json(Map<String, Object> change) {
+    return client.getKubernetesSerialization().asJson(change);
+  }
+
+  /** Evicts a pod; returns whether PodDisruptionBudgets allow it now. */
+  public boolean evict(NamedPod pod) {
+    var eviction =
+        new EvictionBuilder()
+            .withNewMetadata()
+            .withNamespace(pod.namespace())
+            .withName(pod.name())
+            .endMetadata()
+            .withDeleteOptions(
+                new DeleteOptionsBuilder()
+                    .withNewPreconditions()
+                    .withUid(pod.uid())
+                    .endPreconditions()
+                    .build())
+            .build();
+    var path = "/api/v1/namespaces/%s/pods/%s/eviction".formatted(pod.namespace(), pod.name());
+    try {
+      client.raw(path, "POST", eviction);
+      return true;
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == TOO_MANY_REQUESTS) {
+        return false;
+      }
+      throw e;
+    }
+  }
+
+  /** An event of a pod; it explains, so its failure changes nothing. */
+  public void event(NamedPod pod, String reason, String message, Instant now) {
+    var about =
+        new ObjectReferenceBuilder()
+            .withApiVersion("v1")
+            .withKind("Pod")
+            .withNamespace(pod.namespace())
+            .withName(pod.name())
+            .withUid(pod.uid())
+            .build();
+    event(about, reason, message, now);
+  }
+
+  /** An event of any object. */
+  public void event(ObjectReference about, String reason, String message, Instant now) {
+    var name = about.getName();
+    LOG.info("{} {}/{}: {}", about.getKind(), about.getNamespace(), name, message);
+    var unique =
+        "%s.%08x"
+            .formatted(
+                name.substring(0, Math.min(name.length(), LONGEST_NAME)), message.hashCode());
+    try {
+      client
+          .v1()
+          .events()
+          .inNamespace(about.getNamespace())
+          .resource(
+              new ReportedEvent(about, about.getNamespace(), unique, false, reason, message)
+                  .by(REPORTER, now))
+          .create();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() != HttpURLConnection.HTTP_CONFLICT) {
+        LOG.warn("No event was written for {} {}: {}", about.getKind(), name, ApiFailure.text(e));
+      }
+    }
+  }
+}

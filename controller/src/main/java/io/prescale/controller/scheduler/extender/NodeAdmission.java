@@ -1,0 +1,64 @@
+package io.prescale.controller.scheduler.extender;
+
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Toleration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * The nodes that let pods in by their labels and taints. Thread-safe.
+ *
+ * <p>Nodes change with every heartbeat, their labels and taints seldom: only then are they compared
+ * again.
+ */
+final class NodeAdmission {
+  private final Map<String, Node> nodes = new HashMap<>();
+
+  /** By what pods say about nodes; empty once labels or taints of a node have changed. */
+  private final Map<Rules, Set<String>> admitting = new HashMap<>();
+
+  private record Rules(Map<String, String> selector, List<Toleration> tolerations) {
+    static Rules of(Pod pod) {
+      var spec = pod.getSpec();
+      return new Rules(
+          Objects.requireNonNullElse(spec.getNodeSelector(), Map.of()),
+          Objects.requireNonNullElse(spec.getTolerations(), List.of()));
+    }
+  }
+
+  /** Records the newest state of a node. */
+  synchronized void seen(Node node) {
+    var now = NodeRules.brief(node);
+    if (!now.equals(nodes.put(node.getMetadata().getName(), now))) {
+      admitting.clear();
+    }
+  }
+
+  /** Removes a node that is gone. */
+  synchronized void gone(Node node) {
+    nodes.remove(node.getMetadata().getName());
+    admitting.clear();
+  }
+
+  /** Those that let a pod in. */
+  synchronized Set<String> of(Pod pod) {
+    return admitting.computeIfAbsent(
+        Rules.of(pod),
+        _ ->
+            nodes.values().stream()
+                .filter(node -> NodeRules.admit(node, pod))
+                .map(node -> Objects.requireNonNull(node.getMetadata().getName()))
+                .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  /** The same; empty if all nodes do. */
+  synchronized Optional<Set<String>> restricted(Pod pod) {
+    return Optional.of(of(pod)).filter(open -> open.size() < nodes.size());
+  }
+}

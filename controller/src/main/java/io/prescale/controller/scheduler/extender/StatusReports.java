@@ -1,0 +1,126 @@
+package io.prescale.controller.scheduler.extender;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.fabric8.kubernetes.client.CustomResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.ApiFailure;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Writes the statuses of objects of one kind that have news. For one thread at a time. */
+final class StatusReports {
+  /** The limit of one round, so that many objects do not flood the API server. */
+  static final int MOST_AT_ONCE = 20;
+
+  private static final Logger LOG = LoggerFactory.getLogger(StatusReports.class);
+
+  private final KubernetesClient client;
+  private final ResourceDefinitionContext kind;
+  private final List<String> optional;
+
+  /** The rounds in which statuses were last written, by object. */
+  private final Map<String, Long> writes = new HashMap<>();
+
+  private long round;
+
+  /**
+   * Nothing was written yet.
+   *
+   * @param optional fields of the status that it may lack; what is no longer so has to be removed
+   *     by name
+   */
+  StatusReports(KubernetesClient client, ResourceDefinitionContext kind, List<String> optional) {
+    this.client = client;
+    this.kind = kind;
+    this.optional = List.copyOf(optional);
+  }
+
+  private enum Outcome {
+    WRITTEN,
+    /** The server refused this one. */
+    REFUSED,
+    /** The next write would wait for the API server too, so the round ends. */
+    UNANSWERED
+  }
+
+  /**
+   * Writes the statuses that have news, those first that were not written for longest.
+   *
+   * @param object the one that each is about, as it was read
+   * @param wanted what its status should be
+   */
+  <E, S> void report(
+      Collection<E> all,
+      Function<E, ? extends CustomResource<?, S>> object,
+      Function<E, S> wanted) {
+    round++;
+    writes
+        .keySet()
+        .retainAll(all.stream().map(it -> key(object.apply(it))).collect(Collectors.toSet()));
+    int sent = 0;
+    for (var each :
+        all.stream()
+            .sorted(Comparator.comparingLong(it -> writes.getOrDefault(key(object.apply(it)), 0L)))
+            .toList()) {
+      var known = object.apply(each);
+      var status = wanted.apply(each);
+      if (status.equals(known.getStatus())) {
+        continue;
+      }
+      writes.put(key(known), round);
+      if (write(known, status) == Outcome.UNANSWERED || ++sent == MOST_AT_ONCE) {
+        return;
+      }
+    }
+  }
+
+  private static String key(CustomResource<?, ?> object) {
+    var meta = object.getMetadata();
+    return meta.getNamespace() == null
+        ? meta.getName()
+        : meta.getNamespace() + "/" + meta.getName();
+  }
+
+  private Outcome write(CustomResource<?, ?> object, Object status) {
+    var meta = object.getMetadata();
+    var all = client.genericKubernetesResources(kind);
+    var one =
+        kind.isNamespaceScoped()
+            ? all.inNamespace(meta.getNamespace()).withName(meta.getName())
+            : all.withName(meta.getName());
+    try {
+      one.subresource("status").patch(PatchContext.of(PatchType.JSON_MERGE), patch(status));
+      return Outcome.WRITTEN;
+    } catch (KubernetesClientException e) {
+      LOG.warn(
+          "The status of {} {} was not written: {}",
+          kind.getKind(),
+          key(object),
+          ApiFailure.text(e));
+      return e.getCode() >= 400 && e.getCode() < 500 ? Outcome.REFUSED : Outcome.UNANSWERED;
+    }
+  }
+
+  private String patch(Object status) {
+    var json = client.getKubernetesSerialization();
+    var fields = Objects.requireNonNull(json.convertValue(status, ObjectNode.class));
+    for (var field : optional) {
+      if (!fields.has(field)) {
+        fields.putNull(field);
+      }
+    }
+    return "{\"status\":" + fields + "}";
+  }
+}

@@ -1,0 +1,38 @@
+package io.prescale.controller.scheduler.moves;
+
+import io.fabric8.kubernetes.api.model.ObjectMeta;
+import io.prescale.placement.inventory.PodSelector;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+
+/** By which labels the replacement of a pod is known before it exists. */
+final class Kin {
+  /** Labels that controllers give to no others, each enough alone. */
+  private static final List<String> IDENTITIES =
+      List.of("statefulset.kubernetes.io/pod-name", "pod-template-hash");
+
+  /** Labels that say where a pod is; it gets them when it is bound. */
+  private static final List<String> OF_PLACES = List.of("hami.io/", "topology.kubernetes.io/");
+
+  private Kin() {}
+
+  /** The pods that replace each other with one; empty if it has no labels of its own. */
+  static Optional<PodSelector> of(ObjectMeta meta) {
+    var labels =
+        new HashMap<>(Objects.requireNonNullElse(meta.getLabels(), Map.<String, String>of()));
+    labels.values().removeIf(Objects::isNull);
+    for (var identity : IDENTITIES) {
+      var value = labels.get(identity);
+      if (value != null) {
+        return Optional.of(new PodSelector(meta.getNamespace(), Map.of(identity, value)));
+      }
+    }
+    labels.keySet().removeIf(key -> OF_PLACES.stream().anyMatch(key::startsWith));
+    return labels.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new PodSelector(meta.getNamespace(), labels));
+  }
+}

@@ -1,0 +1,122 @@
+package io.prescale.controller.scheduler.moves;
+
+import io.prescale.controller.scheduler.evictions.PodWriter;
+import io.prescale.placement.consolidation.Move;
+import io.prescale.placement.moves.MoveNotice;
+import io.prescale.placement.moves.MoveStep;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** Events of pods that move, and of those for which they do. For one thread at a time. */
+final class MoveReports {
+  private final PodWriter writer;
+  private final Function<String, Optional<MovablePod>> pods;
+
+  /** What was advised in the last rounds, so that it is said once. */
+  private Set<String> advised = Set.of();
+
+  MoveReports(PodWriter writer, Function<String, Optional<MovablePod>> pods) {
+    this.writer = writer;
+    this.pods = pods;
+  }
+
+  void notified(MovablePod pod, MoveNotice notice, Instant now) {
+    writer.event(
+        pod,
+        "MoveNotice",
+        "Moves to node %s at %s, since %s; its replacement's cards are kept there."
+            .formatted(
+                notice.node(),
+                PodWriter.written(notice.at()),
+                why(notice.reason(), notice.wanted())),
+        now);
+    notice
+        .wanted()
+        .flatMap(pods)
+        .ifPresent(
+            wanted ->
+                writer.event(
+                    wanted,
+                    "MovePending",
+                    "Pod %s moves to make room for it.".formatted(pod.display()),
+                    now));
+  }
+
+  /** Why, as the end of a sentence. */
+  String why(Move.Reason reason, Optional<String> wanted) {
+    return switch (reason) {
+      case SICK_CARD -> "a card of it is sick";
+      case DEFRAGMENTS -> "free cards are gathered";
+      case MAKES_WAY ->
+          "it makes way for pod %s"
+              .formatted(
+                  wanted
+                      .map(uid -> pods.apply(uid).map(MovablePod::display).orElse(uid))
+                      .orElse("?"));
+    };
+  }
+
+  void withdrawn(MovablePod pod, String why, Instant now) {
+    writer.event(pod, "MoveWithdrawn", "Stays where it is: %s.".formatted(why), now);
+  }
+
+  void evicted(MovablePod pod, MoveNotice notice, Instant now) {
+    writer.event(pod, "Moved", "Evicted to move to node %s.".formatted(notice.node()), now);
+  }
+
+  void waits(MovablePod pod, Instant now) {
+    writer.event(
+        pod,
+        "MoveWaits",
+        "A PodDisruptionBudget does not allow its eviction now; it is tried again.",
+        now);
+  }
+
+  void arrived(MovablePod pod, MoveStep.Arrive step, Instant now) {
+    writer.event(
+        pod,
+        "MoveArrived",
+        step.isAsBooked()
+            ? "Has the cards that were kept for it."
+            : "Has other cards than those that were kept for it on node %s."
+                .formatted(step.move().notice().node()),
+        now);
+  }
+
+  /** Says what would be done, once for each move. */
+  void advise(List<MoveStep.Advise> advice, Instant now) {
+    var all = new HashSet<>(advised);
+    for (var each : advice) {
+      for (var move : each.moves()) {
+        var uid = move.from().request().name();
+        var text =
+            "Act would move it from node %s to node %s, since %s."
+                .formatted(move.from().node(), move.to().node(), why(move.reason(), each.wanted()));
+        if (all.add(uid + text)) {
+          pods.apply(uid).ifPresent(pod -> writer.event(pod, "MoveAdvice", text, now));
+        }
+      }
+      each.wanted()
+          .flatMap(pods)
+          .filter(pod -> all.add(pod.uid()))
+          .ifPresent(pod -> writer.event(pod, "MoveAdvice", wouldGet(each), now));
+    }
+    all.removeIf(said -> pods.apply(uidOf(said)).isEmpty());
+    advised = all;
+  }
+
+  private static String wouldGet(MoveStep.Advise advice) {
+    int moves = advice.moves().size();
+    return "Act would make room for it by moving %d %s."
+        .formatted(moves, moves == 1 ? "pod" : "pods");
+  }
+
+  private static String uidOf(String said) {
+    int end = said.indexOf("Act would");
+    return end < 0 ? said : said.substring(0, end);
+  }
+}

@@ -1,0 +1,155 @@
+package io.prescale.controller.scheduler.moves;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.placement.cluster.GpuRequest;
+import io.prescale.placement.cluster.Standing;
+import io.prescale.placement.inventory.PodFacts.Phase;
+import io.prescale.placement.ledger.MoveFacts;
+import io.prescale.placement.ledger.UsualWorkload;
+import io.prescale.placement.moves.Course;
+import io.prescale.placement.moves.MoveView;
+import io.prescale.placement.moves.Resident;
+import io.prescale.placement.moves.WantingPod;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collector;
+import java.util.stream.Collectors;
+
+/**
+ * What is seen of the cluster for one round of moves.
+ *
+ * @param pods that are known, by UID
+ * @param admitting the nodes whose labels and taints let a pod in; empty if all do
+ * @param sick cards that have been sick for long enough
+ */
+record MoveSight(
+    MoveFacts facts,
+    Map<String, MovablePod> pods,
+    MoveSettings settings,
+    Function<Pod, Optional<Set<String>>> admitting,
+    Set<String> sick,
+    Instant now) {
+  /** A pod that has moved is left alone for so long. */
+  private static final Duration REST = Duration.ofHours(1);
+
+  /** What lies further ahead was written by others. */
+  private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+  /**
+   * The view.
+   *
+   * @param refused pods that PodDisruptionBudgets have protected for long
+   * @param begun moves within the last hour, as far as this process knows
+   */
+  MoveView view(Set<String> refused, int begun, Course course) {
+    var onSickCards = onSickCards();
+    var kinUnready = kinUnready(onSickCards);
+    var residents = new HashMap<String, Resident>();
+    var nodes = new HashMap<String, Set<String>>();
+    var minimum = new HashMap<String, Integer>();
+    for (var held : facts.held()) {
+      var pod = pods.get(held.pod().uid());
+      if (pod == null) {
+        continue;
+      }
+      boolean mayMove =
+          held.pod().phase() == Phase.RUNNING
+              && !kinUnready.contains(pod.kinKey())
+              && (onSickCards.contains(pod.uid()) || !rests(pod));
+      var resident = pod.resident(held, mayMove, settings.policy());
+      residents.put(pod.uid(), resident);
+      if (resident.mayMove()) {
+        admitting.apply(pod.rules()).ifPresent(open -> nodes.put(pod.uid(), open));
+      }
+      held.gang().ifPresent(gang -> minimum.put(resident.gang().orElseThrow(), gang.size()));
+    }
+    return new MoveView(
+        facts.cluster(),
+        residents,
+        nodes,
+        minimum,
+        wanted(),
+        facts.waiting(),
+        strays(),
+        refused,
+        sick,
+        facts.kept(),
+        UsualWorkload.shares(),
+        terms(begun),
+        course);
+  }
+
+  /**
+   * Those of whose kin a pod waits for a node or is not ready: the others serve for it, and stay. A
+   * pod on a sick card need not be ready.
+   */
+  private Set<String> kinUnready(Set<String> onSickCards) {
+    return pods.values().stream()
+        .filter(pod -> pod.isAwaited() && !pod.isLeaving() && !onSickCards.contains(pod.uid()))
+        .map(MovablePod::kinKey)
+        .collect(set());
+  }
+
+  private MoveView.Terms terms(int begun) {
+    boolean isOpen =
+        settings.windows().isEmpty()
+            || settings.windows().stream().anyMatch(window -> window.contains(now));
+    int left = settings.policy().maxPerHour() - Math.max(begun, (int) movedInTheHour());
+    return new MoveView.Terms(
+        settings.policy().mode(), isOpen, Math.max(0, left), settings.interval());
+  }
+
+  /** As far as replacements tell; another process may have moved them. */
+  private long movedInTheHour() {
+    return pods.values().stream().filter(this::rests).count();
+  }
+
+  private boolean rests(MovablePod pod) {
+    return pod.movedAt()
+        .filter(at -> at.isBefore(now.plus(CLOCK_SKEW)) && at.isAfter(now.minus(REST)))
+        .isPresent();
+  }
+
+  private Set<String> onSickCards() {
+    return sick.isEmpty()
+        ? Set.of()
+        : facts
+            .cluster()
+            .placements()
+            .filter(place -> place.shares().stream().anyMatch(it -> sick.contains(it.uuid())))
+            .map(place -> place.request().name())
+            .collect(set());
+  }
+
+  private List<WantingPod> wanted() {
+    return facts.wanting().stream()
+        .map(
+            it ->
+                new WantingPod(
+                    new GpuRequest(
+                        it.pod().uid(), it.shape(), Standing.preemptible(it.pod().priority())),
+                    it.nodes(),
+                    it.pod().created()))
+        .toList();
+  }
+
+  /** Pods with a notice that makes no sense, or without the cards that they are to leave. */
+  private Set<String> strays() {
+    var held = facts.held().stream().map(it -> it.pod().uid()).collect(set());
+    return pods.values().stream()
+        .filter(pod -> pod.isMarked() && !pod.isLeaving())
+        .filter(pod -> pod.notice().isEmpty() || !held.contains(pod.uid()))
+        .map(MovablePod::uid)
+        .collect(set());
+  }
+
+  private static Collector<String, ?, Set<String>> set() {
+    return Collectors.toSet();
+  }
+}

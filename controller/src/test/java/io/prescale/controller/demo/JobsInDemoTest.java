@@ -1,0 +1,85 @@
+package io.prescale.controller.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.controller.web.ActionsView.Event;
+import io.prescale.controller.web.GpusView;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/** A morning with Jobs, whose HPAs ask for a fifth more than the newest demand. */
+class JobsInDemoTest {
+  private static final DemoSettings SETTINGS = DemoSettings.of(2, 7, true, 1);
+  private static final Duration LEAD = Duration.ofMinutes(6);
+
+  private final MetricStore scraped = new MetricStore(SETTINGS.historyStart());
+  private final Simulation simulation = new Simulation(SETTINGS, scraped);
+  private final JobEvents events = new JobEvents();
+  private final List<Event> first = new ArrayList<>();
+
+  private void pass(int minutes, List<NextDay> nextDays) {
+    for (int i = 0; i < minutes; i++) {
+      var now = simulation.now();
+      simulation
+          .cluster()
+          .shared()
+          .book(nextDays.stream().flatMap(it -> it.pass(now, LEAD).stream()).toList());
+      simulation.pass((workload, _) -> OptionalDouble.of(1.2 * demand(workload)), false);
+      simulation
+          .services()
+          .forEach(it -> scraped.add(it.workload().name(), simulation.now(), it.demand()));
+      events.add(simulation.cluster().shared().happened(), now);
+      first.addAll(events.firstOfTheDay());
+    }
+  }
+
+  private double demand(Workload workload) {
+    return simulation.services().stream()
+        .filter(it -> it.workload().equals(workload))
+        .findFirst()
+        .orElseThrow()
+        .demand();
+  }
+
+  @Test
+  void forecastsBookCardsBeforeTheMorningAndJobsGiveThemBack() {
+    var nodes = Set.copyOf(simulation.cluster().scheduler().nodes());
+    var nextDays =
+        simulation.services().stream()
+            .map(it -> new NextDay(it.workload(), scraped, SETTINGS, Runnable::run, nodes))
+            .toList();
+    var page = new DemoGpus(simulation).page(new GpusView.Query(GpusView.Show.ALL, 0, 24));
+    assertThat(page.queues()).extracting("name").containsExactly("serving", "training");
+    assertThat(page.totals().allocatedMilli()).isGreaterThan(45_000);
+
+    pass(4 * 60, nextDays);
+
+    assertThat(first)
+        .extracting(Event::text)
+        .anyMatch(
+            it ->
+                it.matches(
+                    "train-.* notice to give cards back by 0[789]:.* is expected to need them."))
+        .anyMatch(
+            it -> it.matches("train-.* paused, with the work saved: the cards are kept for .*"));
+    assertThat(simulation.cluster().shared().work()).isGreaterThan(Duration.ofHours(100));
+    assertThat(simulation.cluster().shared().lost()).isZero();
+    assertThat(events.events()).hasSizeBetween(4, 40);
+  }
+
+  @Test
+  void aLostCardCostsAJobTheWorkSinceItsLastCheckpointOnly() {
+    pass(60, List.of());
+    for (int i = 0; i < 8; i++) {
+      simulation.cluster().lose(simulation.cluster().busiestCard().orElseThrow(), simulation.now());
+    }
+    pass(1, List.of());
+
+    assertThat(simulation.cluster().shared().lost().toMinutes()).isBetween(1L, 8L * 4 * 30);
+    assertThat(simulation.cluster().repair()).isEqualTo(8);
+  }
+}

@@ -1,0 +1,99 @@
+package io.prescale.controller.lab;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Karpenter in a laboratory, as an administrator, with its own provider of fake nodes: it may add
+ * nodes of four cards, and removes those that stay empty.
+ */
+final class KarpenterInLab implements AutoCloseable {
+  private static final String POOL =
+      """
+      apiVersion: karpenter.kwok.sh/v1alpha1
+      kind: KWOKNodeClass
+      metadata: {name: default}
+      ---
+      apiVersion: karpenter.sh/v1
+      kind: NodePool
+      metadata: {name: cards}
+      spec:
+        limits: {hygon.com/dcunum: "8"}
+        disruption: {consolidationPolicy: WhenEmpty, consolidateAfter: 10s}
+        template:
+          metadata: {labels: {lab/pool: cards}}
+          spec:
+            nodeClassRef: {group: karpenter.kwok.sh, kind: KWOKNodeClass, name: default}
+            expireAfter: Never
+            requirements:
+            - {key: kubernetes.io/arch, operator: In, values: [amd64]}
+            - {key: karpenter.sh/capacity-type, operator: In, values: [on-demand]}
+      """;
+
+  private static final String TYPES =
+      """
+      [{
+        "name": "four-dcus",
+        "architecture": "amd64",
+        "operatingSystems": ["linux"],
+        "resources": {
+          "cpu": "128", "memory": "1Ti", "pods": "250",
+          "hygon.com/dcunum": "4", "hygon.com/dcumem": "131072"
+        },
+        "offerings": [{
+          "Price": 10,
+          "Available": true,
+          "Requirements": [
+            {"key": "karpenter.sh/capacity-type", "operator": "In", "values": ["on-demand"]},
+            {"key": "topology.kubernetes.io/zone", "operator": "In", "values": ["lab"]}
+          ]
+        }]
+      }]
+      """;
+
+  private final Replica replica;
+
+  private KarpenterInLab(Replica replica) {
+    this.replica = replica;
+  }
+
+  /**
+   * Installs and starts it.
+   *
+   * @param folder for its list of machines
+   */
+  static KarpenterInLab start(Lab lab, Path folder) throws IOException, InterruptedException {
+    var programs = Lab.karpenter();
+    lab.kubectl("apply", "--server-side", "-f", programs.resolve("crds").toString());
+    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.apply(POOL);
+    var types = Files.writeString(folder.resolve("types.json"), TYPES);
+    return new KarpenterInLab(
+        Replica.start(
+            "karpenter",
+            List.of(programs.resolve("kwok").toString()),
+            Map.of(
+                "KUBECONFIG",
+                lab.describe().kubeconfig().toString(),
+                "SYSTEM_NAMESPACE",
+                "kube-system",
+                "DISABLE_LEADER_ELECTION",
+                "true",
+                "FEATURE_GATES",
+                "CapacityBuffer=true",
+                "METRICS_PORT",
+                Integer.toString(PrescaleInLab.freePort()),
+                "HEALTH_PROBE_PORT",
+                Integer.toString(PrescaleInLab.freePort()),
+                "INSTANCE_TYPES_FILE_PATH",
+                types.toString())));
+  }
+
+  @Override
+  public void close() {
+    replica.close();
+  }
+}

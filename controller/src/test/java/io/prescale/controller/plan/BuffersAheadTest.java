@@ -1,0 +1,171 @@
+package io.prescale.controller.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.prescale.controller.plan.BuffersAhead.Answer;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * At nine, three replicas need room, for two of which there is none; a node leads in six minutes.
+ */
+class BuffersAheadTest {
+  private static final Instant NINE = Instant.parse("2026-11-24T09:00:00Z");
+  private static final Duration START = Duration.ofMinutes(6);
+  private static final RoomAhead AT_NINE = new RoomAhead(NINE, 3, 2);
+  private static final RoomAhead AT_HALF_PAST = new RoomAhead(NINE.plusSeconds(1800), 4, 4);
+
+  private static BufferWish wish(String name, int held, RoomAhead... room) {
+    return new BufferWish(
+        name, 1, Optional.of(List.of(room)), Optional.of(Instant.EPOCH), held, true, START);
+  }
+
+  private static Answer answer(BufferWish wish, Instant now) {
+    return Objects.requireNonNull(BuffersAhead.of(List.of(wish), 100, now).get(wish.name()));
+  }
+
+  private static int replicas(BufferWish wish, Instant now) {
+    return answer(wish, now).replicas();
+  }
+
+  @Test
+  void nodesAreAskedForANodeStartAheadAndNotEarlier() {
+    var wish = wish("a", 0, AT_NINE, AT_HALF_PAST);
+
+    assertThat(answer(wish, NINE.minusSeconds(361)))
+        .isEqualTo(new Answer(0, 0, Optional.of(NINE.minus(START))));
+    assertThat(answer(wish, NINE.minusSeconds(360)))
+        .as("with the one that fits, which fits free cards of the autoscaler's view, too")
+        .isEqualTo(new Answer(3, 0, Optional.empty()));
+    assertThat(replicas(wish, NINE.plusSeconds(1440))).isEqualTo(7);
+  }
+
+  @Test
+  void whatFitsNeedsNoNodes() {
+    assertThat(replicas(wish("a", 0, new RoomAhead(NINE, 3, 0)), NINE)).isZero();
+    assertThat(replicas(wish("a", 0), NINE)).isZero();
+  }
+
+  /**
+   * The new node is there, so nothing is missing; without a buffer it would be removed as empty.
+   */
+  @Test
+  void whatIsHeldIsHeldUntilThePodsAreThere() {
+    assertThat(replicas(wish("a", 3, new RoomAhead(NINE, 3, 0)), NINE.minusSeconds(60)))
+        .isEqualTo(3);
+    assertThat(replicas(wish("a", 3, new RoomAhead(NINE, 1, 0)), NINE)).isEqualTo(1);
+    assertThat(replicas(wish("a", 3), NINE)).isZero();
+  }
+
+  @Test
+  void aNodeStartThatIsLearnedAnewTakesNothingBack() {
+    var earlier = wish("a", 3, AT_NINE);
+    var quicker =
+        new BufferWish(
+            "a", 1, earlier.room(), earlier.missingSince(), 3, true, Duration.ofMinutes(1));
+
+    assertThat(replicas(quicker, NINE.minus(START))).isEqualTo(3);
+  }
+
+  @Test
+  void aShortageThatIsOverAtOnceAsksForNothing() {
+    var since = NINE.minusSeconds(29);
+    var fresh =
+        new BufferWish("a", 1, Optional.of(List.of(AT_NINE)), Optional.of(since), 0, true, START);
+
+    assertThat(replicas(fresh, NINE)).isZero();
+    assertThat(replicas(fresh, NINE.plusSeconds(1))).isEqualTo(3);
+    var never = new BufferWish("a", 1, fresh.room(), Optional.empty(), 0, true, START);
+    assertThat(replicas(never, NINE)).isZero();
+  }
+
+  @Test
+  void withoutAForecastNothingMoreIsAskedAndWhatIsHeldGoesWithItsNeed() {
+    var held = Optional.of(List.of(AT_NINE));
+    var since = Optional.of(Instant.EPOCH);
+
+    assertThat(replicas(new BufferWish("a", 1, held, since, 2, false, START), NINE)).isEqualTo(2);
+    assertThat(replicas(new BufferWish("a", 1, held, since, 0, false, START), NINE)).isZero();
+    assertThat(answer(new BufferWish("a", 1, held, since, 0, false, START), Instant.EPOCH).next())
+        .isEmpty();
+    assertThat(
+            replicas(new BufferWish("a", 1, Optional.of(List.of()), since, 2, false, START), NINE))
+        .isZero();
+  }
+
+  @Test
+  void whileNothingIsKnownAllStaysAsItIs() {
+    assertThat(
+            replicas(
+                new BufferWish("a", 1, Optional.empty(), Optional.empty(), 2, true, START), NINE))
+        .isEqualTo(2);
+  }
+
+  @Test
+  void theLimitIsForAllAndWhatIsHeldComesFirst() {
+    var later = wish("a", 0, new RoomAhead(NINE.plusSeconds(60), 3, 3));
+    var sooner = wish("b", 0, AT_NINE);
+    var held = wish("c", 2, new RoomAhead(NINE.plusSeconds(120), 2, 0));
+    var twoCards =
+        new BufferWish(
+            "d",
+            2,
+            Optional.of(List.of(new RoomAhead(NINE.plusSeconds(30), 2, 2))),
+            Optional.of(Instant.EPOCH),
+            0,
+            true,
+            START);
+
+    var answers = BuffersAhead.of(List.of(later, sooner, held, twoCards), 8, NINE);
+
+    assertThat(answers)
+        .containsEntry("c", new Answer(2, 0, Optional.empty()))
+        .containsEntry("b", new Answer(3, 0, Optional.empty()))
+        .as("three cards are left: one replica of two cards, and one of one")
+        .containsEntry("d", new Answer(1, 1, Optional.empty()))
+        .containsEntry("a", new Answer(1, 2, Optional.empty()));
+    assertThat(BuffersAhead.of(List.of(held), 0, NINE))
+        .as("a limit that was lowered")
+        .containsEntry("c", new Answer(0, 2, Optional.empty()));
+    assertThat(BuffersAhead.of(List.of(), 8, NINE)).isEmpty();
+  }
+
+  @Test
+  void nonsenseIsRefused() {
+    assertThatThrownBy(() -> BuffersAhead.of(List.of(), Double.NaN, NINE))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new RoomAhead(NINE, 1, 2))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> new BufferWish("a", 0, Optional.empty(), Optional.empty(), 0, true, START))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(
+            () -> new BufferWish("a", 1, Optional.empty(), Optional.empty(), -1, true, START))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 600", // none: the usual
+    "'60', 60",
+    "'300 60 120', 300",
+    "'900 10 20 30 40 50 60 70 80 90', 90", // nine of ten
+    "'900 10 20 30 40 50 60 70 80 90 100', 90", // the oldest of eleven is forgotten
+    "'0 -5 7201 240', 240"
+  })
+  void nodeLeadsAreLearned(String seconds, int expected) {
+    var starts = NodeLeads.NONE;
+    for (var each : seconds.isEmpty() ? new String[0] : seconds.split(" ")) {
+      starts = starts.with(Duration.ofSeconds(Long.parseLong(each)));
+    }
+
+    assertThat(starts.expected(Duration.ofMinutes(10))).isEqualTo(Duration.ofSeconds(expected));
+  }
+}

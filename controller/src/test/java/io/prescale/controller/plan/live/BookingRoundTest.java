@@ -1,0 +1,138 @@
+package io.prescale.controller.plan.live;
+
+import static io.prescale.controller.plan.live.BookedServices.MORNING;
+import static io.prescale.controller.plan.live.BookedServices.SIX;
+import static io.prescale.controller.plan.live.BookedServices.UNKNOWN;
+import static io.prescale.controller.plan.live.BookedServices.deployment;
+import static io.prescale.controller.plan.live.BookedServices.service;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import io.prescale.controller.api.v1alpha1.BookingMode;
+import io.prescale.controller.api.v1alpha1.BookingNeed;
+import io.prescale.controller.api.v1alpha1.BookingReason;
+import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What one look at the bookings writes. */
+class BookingRoundTest {
+  private final FakeBookings store = new FakeBookings();
+  private final PredictiveHPA chat = service("chat", Mode.Active, BookingMode.Book);
+
+  @BeforeEach
+  void deployments() {
+    store.targets.put("chat", deployment("chat", 1));
+    store.targets.put("code", deployment("code", 1));
+  }
+
+  private List<Booked> look(ServiceForecasts.Known forecast, PredictiveHPA... resources) {
+    store.log.clear();
+    return new BookingRound(store, Optional.empty(), List.of(resources)).write(_ -> forecast, SIX);
+  }
+
+  private List<BookingNeed> needs() {
+    return store.get("chat").getSpec().needs();
+  }
+
+  @Test
+  void whatIsNewIsWrittenOnce() {
+    assertThat(look(MORNING, chat))
+        .singleElement()
+        .satisfies(it -> assertThat(it.status().replicas()).isEqualTo(5));
+    assertThat(store.log).containsExactly("apply chat with 2 needs", "report chat Booked");
+    assertThat(needs())
+        .extracting(BookingNeed::replicas, BookingNeed::percent)
+        .containsExactly(tuple(2, 100), tuple(5, 100));
+
+    assertThat(look(MORNING, chat)).hasSize(1);
+    assertThat(store.log).isEmpty();
+  }
+
+  @Test
+  void withoutTrustTheNeedsAreEmptiedOnceAndTheBookingStays() {
+    look(MORNING, chat);
+    var shadow = service("chat", Mode.Shadow, BookingMode.Book);
+
+    look(MORNING, shadow);
+
+    assertThat(store.log).containsExactly("apply chat with 0 needs", "report chat ShadowMode");
+    look(MORNING, shadow);
+    assertThat(store.log).isEmpty();
+    assertThat(needs()).isEmpty();
+  }
+
+  /** As of a new leader at first. */
+  @Test
+  void withoutAForecastTheBookingStaysAsItIs() {
+    look(MORNING, chat);
+
+    look(UNKNOWN, chat);
+
+    assertThat(store.log).containsExactly("report chat NoForecast");
+    assertThat(needs()).hasSize(2);
+  }
+
+  @Test
+  void switchedOffItsOwnIsDeletedAndAnothersIsNot() {
+    look(MORNING, chat);
+    var off = service("chat", Mode.Active, BookingMode.Off);
+
+    assertThat(look(MORNING, off)).isEmpty();
+
+    assertThat(store.log).containsExactly("delete chat");
+    look(MORNING, chat);
+    store.put("chat", "another", store.get("chat").getSpec());
+    look(MORNING, off);
+    assertThat(store.log).isEmpty();
+    assertThat(store.bookings).containsKey("chat");
+  }
+
+  @Test
+  void anothersIsNotWrittenOver() {
+    look(MORNING, chat);
+    store.put("chat", "another", store.get("chat").getSpec());
+
+    var booked = look(UNKNOWN, chat);
+
+    assertThat(store.log).containsExactly("report chat Refused");
+    assertThat(booked.getFirst().status().message()).contains("rename or delete it");
+  }
+
+  @Test
+  void whatTheServerRefusesOfOneStopsNoOther() {
+    store.unreachable.add("chat");
+
+    var booked = look(MORNING, chat, service("code", Mode.Active, BookingMode.Book));
+
+    assertThat(booked)
+        .extracting(it -> it.status().reason())
+        .containsExactly(BookingReason.Refused, BookingReason.Booked);
+    assertThat(store.bookings).containsOnlyKeys("code");
+  }
+
+  @Test
+  void aTargetThatIsGoneEmptiesTheBooking() {
+    look(MORNING, chat);
+    store.targets.clear();
+
+    look(MORNING, chat);
+
+    assertThat(store.log)
+        .containsExactly("apply chat with 0 needs", "report chat TargetNotBookable");
+  }
+
+  @Test
+  void onlyThoseThatMayBookNeedAForecast() {
+    var all =
+        List.of(
+            chat,
+            service("shadow", Mode.Shadow, BookingMode.Book),
+            service("off", Mode.Active, BookingMode.Off));
+
+    assertThat(new BookingRound(store, Optional.empty(), all).asking()).containsExactly(chat);
+  }
+}

@@ -1,0 +1,144 @@
+package io.prescale.controller.plan.live;
+
+import static io.prescale.controller.plan.live.BookedServices.SIX;
+import static io.prescale.controller.plan.live.BookedServices.UNKNOWN;
+import static io.prescale.controller.plan.live.BookedServices.service;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.DefaultKubernetesResourceList;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.api.v1alpha1.BookingMode;
+import io.prescale.controller.api.v1alpha1.Mode;
+import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Looks at bookings: three services ask for them, and forecasting one takes three minutes. */
+@EnableKubernetesMockClient
+@NullUnmarked // the extension sets the client and the server
+class DayAheadRoundsTest {
+  private static final String ALL = "/apis/autoscaling.prescale.io/v1alpha1/predictivehpas";
+
+  private final List<String> renewed = new ArrayList<>();
+  private final List<List<Booked>> booked = new ArrayList<>();
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+  private DayAheadRounds rounds;
+  private Instant clock = SIX;
+  private boolean leads = true;
+  private boolean losesTheLead;
+
+  /** Forecasts that are always due, and take their time. */
+  private final class SlowForecasts implements Forecasts {
+    @Override
+    public void retain(Set<String> uids) {
+      renewed.add("retain " + uids.size());
+    }
+
+    @Override
+    public ServiceForecasts.Known known(PredictiveHPA resource, Instant now) {
+      return UNKNOWN;
+    }
+
+    @Override
+    public boolean isDue(PredictiveHPA resource, Instant now) {
+      return true;
+    }
+
+    @Override
+    public void renew(PredictiveHPA resource, Duration lead, Instant now) {
+      renewed.add(resource.getMetadata().getName());
+      clock = clock.plus(Duration.ofMinutes(3));
+      leads = !losesTheLead;
+    }
+  }
+
+  @BeforeEach
+  void rounds() {
+    var config = Config.empty();
+    config.setMasterUrl(client.getConfiguration().getMasterUrl());
+    config.setTrustCerts(true);
+    config.setRequestRetryBackoffLimit(0);
+    rounds =
+        new DayAheadRounds(
+            new KubernetesClientBuilder().withConfig(config).build(),
+            Set.of(),
+            new SlowForecasts(),
+            () -> leads,
+            new AheadSettings(
+                Optional.empty(), Optional.of(Duration.ofMinutes(1)), Optional.empty()),
+            () -> clock,
+            _ -> {},
+            booked::add);
+  }
+
+  @AfterEach
+  void close() {
+    rounds.close();
+  }
+
+  private void serves(PredictiveHPA... resources) {
+    var list = new DefaultKubernetesResourceList<PredictiveHPA>();
+    list.setItems(List.of(resources));
+    server.expect().get().withPath(ALL).andReturn(200, list).always();
+  }
+
+  private static PredictiveHPA asking(String name) {
+    return service(name, Mode.Active, BookingMode.Book);
+  }
+
+  @Test
+  void whoDoesNotLeadReadsNothingAndHasNothingBooked() {
+    leads = false;
+
+    rounds.look();
+
+    assertThat(server.getRequestCount()).isZero();
+    assertThat(booked).containsExactly(List.of());
+  }
+
+  @Test
+  void afterFiveMinutesOfForecastingTheRestWaitsForTheNextLook() {
+    serves(asking("c"), asking("a"), asking("b"));
+
+    rounds.look();
+
+    assertThat(renewed).containsExactly("retain 3", "a", "b");
+    assertThat(booked.getFirst()).extracting(Booked::name).containsExactly("a", "b", "c");
+  }
+
+  @Test
+  void whoLosesTheLeadWhileForecastingWritesNothing() {
+    serves(asking("a"), asking("b"));
+    losesTheLead = true;
+
+    rounds.look();
+
+    assertThat(renewed).containsExactly("retain 2", "a");
+    assertThat(booked).isEmpty();
+  }
+
+  @Test
+  void aServerThatDoesNotAnswerEndsTheLookAndNotTheNextOne() {
+    server.expect().get().withPath(ALL).andReturn(503, "{}").once();
+    serves();
+
+    rounds.look();
+    assertThat(booked).isEmpty();
+    rounds.look();
+
+    assertThat(booked).containsExactly(List.of());
+  }
+}

@@ -1,0 +1,57 @@
+package io.prescale.controller.plan.live;
+
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** CapacityBuffers in memory, and what was written. */
+final class FakeBuffers implements BufferStore {
+  final Map<String, Buffer> buffers = new HashMap<>();
+  final Map<Instant, String> nodes = new HashMap<>();
+  final Set<String> unreachable = new HashSet<>();
+  final List<String> log = new ArrayList<>();
+  boolean isServed = true;
+
+  @Override
+  public boolean isServed() {
+    return isServed;
+  }
+
+  private String reached(GpuBooking booking) {
+    var name = booking.getMetadata().getName();
+    if (unreachable.contains(name)) {
+      throw new KubernetesClientException("down", 503, null);
+    }
+    return name;
+  }
+
+  @Override
+  public Optional<Buffer> find(GpuBooking booking) {
+    return Optional.ofNullable(buffers.get(reached(booking)));
+  }
+
+  @Override
+  public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
+    buffers.put(reached(booking), buffer);
+    log.add("apply %s %d".formatted(booking.getMetadata().getName(), buffer.replicas()));
+  }
+
+  @Override
+  public void delete(GpuBooking booking) {
+    buffers.remove(reached(booking));
+    log.add("delete " + booking.getMetadata().getName());
+  }
+
+  @Override
+  public boolean hasNodeSince(Instant time, Set<String> resources) {
+    return nodes.entrySet().stream()
+        .anyMatch(it -> !it.getKey().isBefore(time) && resources.contains(it.getValue()));
+  }
+}

@@ -1,0 +1,125 @@
+package io.prescale.controller.plan.live;
+
+import static io.prescale.controller.plan.live.BookedServices.at;
+import static io.prescale.controller.plan.live.BookedServices.deployment;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeListBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.Test;
+
+/** What is read of CapacityBuffers, and what is sent. */
+@EnableKubernetesMockClient
+@NullUnmarked // the extension sets the client and the server
+class LiveBuffersTest {
+  private static final String PATH =
+      "/apis/autoscaling.x-k8s.io/v1beta1/namespaces/models/capacitybuffers/chat";
+
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+
+  private static GpuBooking booking() {
+    var booking = new GpuBooking();
+    booking.getMetadata().setNamespace("models");
+    booking.getMetadata().setName("chat");
+    booking.getMetadata().setUid("u-1");
+    return booking;
+  }
+
+  private Optional<Buffer> found(String manifest) {
+    server.expect().get().withPath(PATH).andReturn(200, manifest).once();
+    return new LiveBuffers(client).find(booking());
+  }
+
+  private static String manifest(String owner, String annotations, String spec) {
+    return """
+    {"apiVersion": "autoscaling.x-k8s.io/v1beta1", "kind": "CapacityBuffer",
+     "metadata": {"name": "chat", "namespace": "models", "annotations": {%s},
+                  "ownerReferences": [{"uid": "%s"}]},
+     "spec": %s}
+    """
+        .formatted(annotations, owner, spec);
+  }
+
+  @Test
+  void whatMakesNoSenseHoldsNothing() {
+    var since = "\"autoscaling.prescale.io/asked-since\": \"2026-11-24T07:45:00Z\"";
+    assertThat(found(manifest("u-1", since, "{\"replicas\": 3}")))
+        .contains(new Buffer(true, "", 3, Optional.of(at("07:45"))));
+    assertThat(found(manifest("other", "", "{\"replicas\": 3}")))
+        .contains(new Buffer(false, "", 3, Optional.empty()));
+    assertThat(found(manifest("u-1", since.replace("07:45", "soon"), "{\"replicas\": -3}")))
+        .contains(new Buffer(true, "", 0, Optional.empty()));
+    assertThat(found(manifest("u-1", "", "{\"limits\": {\"cpu\": 1}}")))
+        .contains(new Buffer(true, "", 0, Optional.empty()));
+    assertThat(new LiveBuffers(client).find(booking())).isEmpty();
+  }
+
+  @Test
+  void aBufferIsWrittenWithATemplateThatRequestsWhatItLimits() throws InterruptedException {
+    var templates = "/api/v1/namespaces/models/podtemplates/prescale-u-1";
+    var query = "?fieldManager=prescale-bookings&force=true";
+    server.expect().patch().withPath(templates + query).andReturn(200, "{}").once();
+    server
+        .expect()
+        .patch()
+        .withPath(PATH + query)
+        .andReturn(200, manifest("u-1", "", "{\"replicas\": 2}"))
+        .once();
+    var template = BookedTemplate.of(deployment("chat", 1)).orElseThrow();
+
+    new LiveBuffers(client)
+        .apply(
+            booking(),
+            template,
+            new Buffer(true, template.digest(), 2, Optional.of(at("07:45").plusMillis(5))));
+
+    assertThat(server.takeRequest().getBody().readUtf8())
+        .contains("\"requests\":{\"memory\":\"1Gi\",\"nvidia.com/gpu\":\"1\"}")
+        .contains("\"uid\":\"u-1\"");
+    assertThat(server.takeRequest().getBody().readUtf8())
+        .contains("\"replicas\":2", "\"podTemplateRef\":{\"name\":\"prescale-u-1\"}")
+        .contains("\"autoscaling.prescale.io/asked-since\":\"2026-11-24T07:45:00Z\"")
+        .contains("\"app.kubernetes.io/managed-by\":\"prescale\"");
+  }
+
+  @Test
+  void aNodeCountsThatWasCreatedSinceIsReadyAndHasTheResource() {
+    var node =
+        new NodeBuilder()
+            .withNewMetadata()
+            .withName("n")
+            .withCreationTimestamp("2026-11-24T07:47:00Z")
+            .endMetadata()
+            .withNewStatus()
+            .addToAllocatable("nvidia.com/gpu", new Quantity("8"))
+            .addNewCondition()
+            .withType("Ready")
+            .withStatus("True")
+            .endCondition()
+            .endStatus()
+            .build();
+    server
+        .expect()
+        .get()
+        .withPath("/api/v1/nodes")
+        .andReturn(200, new NodeListBuilder().withItems(node).build())
+        .times(3);
+    var buffers = new LiveBuffers(client);
+
+    assertThat(buffers.hasNodeSince(at("07:45"), Set.of("nvidia.com/gpu"))).isTrue();
+    assertThat(buffers.hasNodeSince(at("07:48"), Set.of("nvidia.com/gpu"))).isFalse();
+    assertThat(buffers.hasNodeSince(at("07:45"), Set.of("amd.com/gpu"))).isFalse();
+    server.expect().get().withPath("/api/v1/nodes").andReturn(403, "{}").once();
+    assertThat(buffers.hasNodeSince(at("07:45"), Set.of("nvidia.com/gpu"))).isFalse();
+  }
+}

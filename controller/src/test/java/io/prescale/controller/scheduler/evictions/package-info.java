@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.scheduler.evictions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package io.prescale.controller.simulation.cards;
+
+import io.prescale.controller.autoscaling.HpaRules;
+import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.plan.DayAhead;
+import io.prescale.controller.simulation.replay.Predictive;
+import io.prescale.controller.simulation.replay.Replay;
+import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.simulation.replay.Tick;
+import io.prescale.forecasting.EventCalendar;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PathForecast;
+import io.prescale.forecasting.online.PathForecaster;
+import io.prescale.forecasting.online.PathSettings;
+import io.prescale.forecasting.online.PeakSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+
+/**
+ * A service of the experiment: what it was asked, minute by minute, of which the last part is lived
+ * through and the rest is history.
+ *
+ * @param liveFrom the first minute that is lived through
+ * @param served what its HPA reads in each of these minutes, as a replay of Prescale serves it
+ * @param peakRatio by which the highest minute of a step lies above its mean
+ * @param paths for each quarter of an hour from then on the forecast of the next day, if there was
+ *     one
+ */
+record SharedService(
+    PodTemplate pods,
+    TimeSeries demand,
+    int liveFrom,
+    double capacityPerReplica,
+    int maxReplicas,
+    List<OptionalDouble> served,
+    double peakRatio,
+    List<Optional<PathForecast>> paths) {
+  static final Duration COLD_START = Duration.ofMinutes(5);
+  static final Risk.Budget RISK = new Risk.Budget(0.005);
+  static final int STEP_MINUTES = 15;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+  private static final Duration DAY = Duration.ofDays(1);
+  private static final int REFITTED_EVERY = 6 * 60;
+
+  /** A service of so many replicas of a card at its peak. */
+  static SharedService of(
+      String name, TimeSeries demand, int liveFrom, int replicasAtPeak, String model)
+      throws InterruptedException {
+    double peak =
+        IntStream.range(liveFrom, demand.size())
+            .mapToDouble(demand::value)
+            .filter(it -> !Double.isNaN(it))
+            .max()
+            .orElseThrow();
+    return new SharedService(
+        new PodTemplate(
+            "serving",
+            name,
+            "serving",
+            Map.of("nvidia.com/gpu", 1L),
+            Map.of("nvidia.com/use-gputype", model)),
+        demand,
+        liveFrom,
+        peak / replicasAtPeak,
+        2 * replicasAtPeak,
+        served(demand, liveFrom, peak / replicasAtPeak, rules(2 * replicasAtPeak)),
+        DayAhead.peakRatio(demand.slice(0, liveFrom), MINUTE.multipliedBy(STEP_MINUTES)),
+        paths(demand, liveFrom));
+  }
+
+  private static HpaRules rules(int maxReplicas) {
+    return HpaRules.defaults().withReplicas(1, maxReplicas);
+  }
+
+  private static List<OptionalDouble> served(
+      TimeSeries demand, int liveFrom, double capacityPerReplica, HpaRules rules)
+      throws InterruptedException {
+    var settings =
+        ReplaySettings.forCapacity(capacityPerReplica)
+            .withRules(rules)
+            .withSkip(MINUTE.multipliedBy(liveFrom));
+    var policy = new Predictive(settings, PeakSettings.forLead(COLD_START), RISK);
+    if (Replay.of(demand, settings) instanceof Replay replay) {
+      var ticks = replay.run(List.of(policy), (_, _) -> {}).runs().getFirst().ticks();
+      return ticks.subList(liveFrom, ticks.size()).stream().map(Tick::served).toList();
+    }
+    throw new IllegalArgumentException("the demand cannot be replayed");
+  }
+
+  private static List<Optional<PathForecast>> paths(TimeSeries demand, int liveFrom) {
+    var settings =
+        new PathSettings(
+            MINUTE,
+            MINUTE.multipliedBy(STEP_MINUTES),
+            DAY,
+            ZoneOffset.UTC,
+            EventCalendar.empty(),
+            Duration.ofDays(28),
+            1);
+    var forecaster = new PathForecaster(demand.start(), settings);
+    var paths = new ArrayList<Optional<PathForecast>>();
+    int day = (int) DAY.toMinutes();
+    for (int minute = 0; minute < demand.size(); minute++) {
+      int live = minute - liveFrom;
+      boolean isFitted =
+          live >= 0 ? live % REFITTED_EVERY == 0 : live >= -3 * day && live % day == 0;
+      if (isFitted) {
+        forecaster.refit();
+      }
+      if (live >= 0 && live % STEP_MINUTES == 0) {
+        paths.add(forecaster.forecast());
+      }
+      forecaster.observe(demand.value(minute));
+    }
+    return paths;
+  }
+
+  int minutes() {
+    return demand.size() - liveFrom;
+  }
+
+  Instant time(int liveMinute) {
+    return demand.start().plus(MINUTE.multipliedBy((long) liveFrom + liveMinute));
+  }
+
+  double demandAt(int liveMinute) {
+    return demand.value(liveFrom + liveMinute);
+  }
+
+  HpaRules rules() {
+    return rules(maxReplicas);
+  }
+}

@@ -1,0 +1,112 @@
+package io.prescale.placement.ledger;
+
+import io.prescale.placement.cluster.Gpu;
+import io.prescale.placement.inventory.DemandReader;
+import io.prescale.placement.inventory.PodDemand;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.ledger.Holding.State;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Reads what moves need to know. For one thread at a time. */
+final class MoveReader {
+  private final Fleet fleet;
+  private final Holdings holdings;
+  private final WaitingPods waiting;
+  private final QueueAccounts queues;
+  private final DemandReader reader;
+  private final PodGroups groups;
+  private final CardKeeping kept;
+
+  MoveReader(
+      Fleet fleet,
+      Holdings holdings,
+      WaitingPods waiting,
+      QueueAccounts queues,
+      DemandReader reader,
+      PodGroups groups,
+      CardKeeping kept) {
+    this.fleet = fleet;
+    this.holdings = holdings;
+    this.waiting = waiting;
+    this.queues = queues;
+    this.reader = reader;
+    this.groups = groups;
+    this.kept = kept;
+  }
+
+  /** What there is now; from then on it is recorded about which nodes the scheduler asks. */
+  MoveFacts read() {
+    waiting.recordAsked();
+    return new MoveFacts(
+        fleet.cluster(),
+        holdings.all().flatMap(this::held).toList(),
+        wanting(),
+        waiting.all().map(PodFacts::uid).collect(Collectors.toSet()),
+        sickCards(),
+        kept.forClaims());
+  }
+
+  private Stream<MoveFacts.Held> held(Holding holding) {
+    return holding.state() == State.SEEN && holding.placement().isPresent()
+        ? cards(reader.read(holding.pod())).stream()
+            .map(
+                demand ->
+                    new MoveFacts.Held(
+                        holding.pod(),
+                        demand.shape(),
+                        groups.gangOf(holding.pod()),
+                        mayReturn(holding.pod())))
+        : Stream.of();
+  }
+
+  private Set<String> sickCards() {
+    return fleet
+        .cluster()
+        .nodes()
+        .flatMap(
+            node ->
+                node.spec().gpus().stream()
+                    .filter(card -> fleet.isSick(node.name(), card))
+                    .map(Gpu::uuid))
+        .collect(Collectors.toSet());
+  }
+
+  /** Once it has left, its queue must be owed what it had; otherwise another one may get it. */
+  private boolean mayReturn(PodFacts pod) {
+    return queues
+        .balance()
+        .map(balance -> queues.chargeFor(pod.uid()).filter(it -> balance.isOwed(it.queue(), 0)))
+        .map(Optional::isPresent)
+        .orElse(true);
+  }
+
+  private static Optional<PodDemand.Cards> cards(PodDemand demand) {
+    return demand instanceof PodDemand.Cards cards ? Optional.of(cards) : Optional.empty();
+  }
+
+  /** Members of gangs are left out: room for one of them is of no use. */
+  private List<MoveFacts.Wanting> wanting() {
+    return waiting
+        .inOrder(
+            refused ->
+                !refused.heldBack()
+                    && groups.gangOf(refused.pod()).isEmpty()
+                    && !kept.isForClaimOf(refused.pod()))
+        .stream()
+        .flatMap(refused -> wanting(refused).stream())
+        .toList();
+  }
+
+  private Optional<MoveFacts.Wanting> wanting(WaitingPods.Refused refused) {
+    return waiting
+        .askedAbout(refused.pod().uid())
+        .flatMap(
+            nodes ->
+                cards(refused.demand())
+                    .map(demand -> new MoveFacts.Wanting(refused.pod(), demand.shape(), nodes)));
+  }
+}

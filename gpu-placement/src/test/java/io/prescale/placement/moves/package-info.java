@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.placement.moves;
+
+import org.jspecify.annotations.NullMarked;
