@@ -29,15 +29,15 @@ class ExpectedPodsTest {
     return cluster;
   }
 
-  private static Instant in(SimulatedReclaim cluster, int seconds) {
+  static Instant in(SimulatedReclaim cluster, int seconds) {
     return cluster.now.plusSeconds(seconds);
   }
 
-  private static ReclaimRound.Result decide(SimulatedReclaim cluster) {
+  static ReclaimRound.Result decide(SimulatedReclaim cluster) {
     return ReclaimRound.decide(cluster.view(), cluster.now);
   }
 
-  private static long notified(SimulatedReclaim cluster) {
+  static long notified(SimulatedReclaim cluster) {
     return cluster.all().filter(pod -> !pod.leaving && pod.notice.isPresent()).count();
   }
 

@@ -1,11 +1,13 @@
 package io.prescale.placement.notice;
 
+import static io.prescale.placement.notice.ExpectedPodsTest.decide;
+import static io.prescale.placement.notice.ExpectedPodsTest.in;
+import static io.prescale.placement.notice.ExpectedPodsTest.notified;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import io.prescale.placement.notice.ReclaimStep.Notify;
-import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -25,18 +27,6 @@ class ExpectedSearchesTest {
     IntStream.range(0, 8).forEach(_ -> cluster.pod("train", 1));
     cluster.schedule();
     return cluster;
-  }
-
-  private static Instant in(SimulatedReclaim cluster, int seconds) {
-    return cluster.now.plusSeconds(seconds);
-  }
-
-  private static ReclaimRound.Result decide(SimulatedReclaim cluster) {
-    return ReclaimRound.decide(cluster.view(), cluster.now);
-  }
-
-  private static long notified(SimulatedReclaim cluster) {
-    return cluster.all().filter(pod -> !pod.leaving && pod.notice.isPresent()).count();
   }
 
   /** Of thirty bookings without room, each of another shape, half of the searches go round. */

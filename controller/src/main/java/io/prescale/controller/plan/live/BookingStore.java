@@ -13,7 +13,7 @@ interface BookingStore {
   /** What the PredictiveHPA scales. */
   Optional<HasMetadata> target(PredictiveHPA resource);
 
-  /** The booking of this name, whoever owns it. */
+  /** The booking of this name, of any owner. */
   Optional<GpuBooking> find(PredictiveHPA resource);
 
   /** Makes it what it is to be, owned by the PredictiveHPA. */

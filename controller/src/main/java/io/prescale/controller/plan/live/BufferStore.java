@@ -22,7 +22,7 @@ interface BufferStore {
   /** Whether the API server has any. */
   boolean isServed();
 
-  /** The buffer of the booking's name, whoever owns it. */
+  /** The buffer of the booking's name, of any owner. */
   Optional<Buffer> find(GpuBooking booking);
 
   /** Makes it what it is to be, owned by the booking, for replicas of a template. */

@@ -85,7 +85,7 @@ final class BookedServices {
             2,
             null,
             null,
-            List.of(trusted()),
+            List.of(metric(BreakerState.Closed)),
             null,
             List.of(),
             List.of(),
@@ -94,7 +94,7 @@ final class BookedServices {
     return resource;
   }
 
-  private static MetricStatus trusted() {
+  static MetricStatus metric(BreakerState state) {
     return new MetricStatus(
         "tokens",
         "4",
@@ -110,7 +110,7 @@ final class BookedServices {
         null,
         null,
         null,
-        new BreakerStatus(BreakerState.Closed, null),
+        new BreakerStatus(state, null),
         null,
         null,
         null);

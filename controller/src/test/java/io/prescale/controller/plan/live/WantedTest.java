@@ -4,11 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.BreakerState;
-import io.prescale.controller.api.v1alpha1.BreakerStatus;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
-import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
@@ -73,35 +71,13 @@ class WantedTest {
             2,
             null,
             null,
-            List.of(breakers).stream().map(WantedTest::metric).toList(),
+            List.of(breakers).stream().map(BookedServices::metric).toList(),
             null,
             List.of(),
             List.of(condition),
             null,
             null));
     return resource;
-  }
-
-  private static MetricStatus metric(BreakerState state) {
-    return new MetricStatus(
-        "tokens",
-        "4",
-        "9",
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        null,
-        List.of(),
-        null,
-        null,
-        null,
-        new BreakerStatus(state, null),
-        null,
-        null,
-        null);
   }
 
   @Test

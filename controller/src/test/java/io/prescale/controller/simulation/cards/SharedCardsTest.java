@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.simulation.cards.SharedCards.Happened;
 import io.prescale.controller.simulation.cards.SharedCards.Happened.What;
+import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Booking.Need;
 import io.prescale.placement.notice.ReclaimPolicy;
@@ -20,14 +21,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SharedCardsTest {
-  private static final String MODEL = "NVIDIA-A100-SXM4-80GB";
   private static final Duration SECONDS = Duration.ofSeconds(15);
   private static final PodTemplate SERVICE =
       new PodTemplate("models", "chat", "serving", Map.of("nvidia.com/gpu", 1L), Map.of());
 
   private final CardScheduler scheduler =
       new CardScheduler(
-          List.of(TestNodes.of("n0", 8, MODEL)),
+          List.of(Nodes.a100("n0", 8)),
           List.of(
               new QueueEntry("serving", Optional.empty(), Quota.train(8000, 1)),
               new QueueEntry("training", Optional.empty(), Quota.train(0, 1))));

@@ -50,8 +50,7 @@ record SharedService(
   private static final int REFITTED_EVERY = 6 * 60;
 
   /** A service of so many replicas of a card at its peak. */
-  static SharedService of(
-      String name, TimeSeries demand, int liveFrom, int replicasAtPeak, String model)
+  static SharedService of(String name, TimeSeries demand, int liveFrom, int replicasAtPeak)
       throws InterruptedException {
     double peak =
         IntStream.range(liveFrom, demand.size())
@@ -60,12 +59,7 @@ record SharedService(
             .max()
             .orElseThrow();
     return new SharedService(
-        new PodTemplate(
-            "serving",
-            name,
-            "serving",
-            Map.of("nvidia.com/gpu", 1L),
-            Map.of("nvidia.com/use-gputype", model)),
+        new PodTemplate("serving", name, "serving", Map.of("nvidia.com/gpu", 1L), Map.of()),
         demand,
         liveFrom,
         peak / replicasAtPeak,

@@ -10,6 +10,7 @@ import io.prescale.controller.simulation.cards.SharingRun.Result;
 import io.prescale.controller.simulation.cards.SharingRun.Rule;
 import io.prescale.forecasting.TimeSeries;
 import io.prescale.placement.inventory.NodeFacts;
+import io.prescale.placement.inventory.Nodes;
 import io.prescale.placement.notice.ReclaimPolicy;
 import io.prescale.placement.notice.ReclaimPolicy.Mode;
 import java.io.IOException;
@@ -44,7 +45,7 @@ final class SharingExperiment {
   private static final Duration GRACE = Duration.ofMinutes(10);
   private static final int MANY = 1_000_000;
 
-  /** Of eight cards each in openb; any model would do. */
+  /** Of eight cards each, in openb; which model they are does not matter here. */
   private static final String MODEL = "G2";
 
   private final List<NodeFacts> nodes;
@@ -69,7 +70,7 @@ final class SharingExperiment {
       var demand =
           IntStream.range(0, (history + days) * DAY).mapToDouble(_ -> load.next()).toArray();
       var series = TimeSeries.of(Instant.parse("2026-01-05T00:00:00Z"), MINUTE, demand);
-      all.add(SharedService.of("service-" + i, series, history * DAY, replicas, MODEL));
+      all.add(SharedService.of("service-" + i, series, history * DAY, replicas));
     }
     var jobs =
         IntStream.range(0, 60)
@@ -82,7 +83,7 @@ final class SharingExperiment {
   }
 
   private static List<NodeFacts> nodes(List<String> names) {
-    return names.stream().map(name -> TestNodes.of(name, CARDS_OF_NODE, MODEL)).toList();
+    return names.stream().map(name -> Nodes.a100(name, CARDS_OF_NODE)).toList();
   }
 
   private static SharingExperiment of(Path traces, Path openb)
@@ -101,7 +102,7 @@ final class SharingExperiment {
       var days = wholeDays(series);
       if (days.size() >= SHORTEST_DAYS * DAY) {
         var name = file.getFileName().toString().replace(".csv", "");
-        services.add(SharedService.of(name, days, days.size() - LIVE_DAYS * DAY, 24, MODEL));
+        services.add(SharedService.of(name, days, days.size() - LIVE_DAYS * DAY, 24));
       }
     }
     int needed = Math.ceilDiv(services.size() * 24 * 6, 5 * CARDS_OF_NODE);
