@@ -11,10 +11,12 @@ import java.util.stream.IntStream;
 /**
  * A trace in CSV, as programs export it: a header that names the columns {@code timestamp} or
  * {@code time} and {@code value} in any order and possibly among others, then a row per
- * observation. Of two columns, the one with the values may have any name.
+ * observation. Of two columns, the one with the values may have any name; where neither has a known
+ * one, as in a language other than English, the first has the times.
  */
 public final class CsvTrace implements HistorySource {
   private static final String HEADER = "timestamp,value";
+  private static final String VALUE = "value";
   private static final List<String> TIMES = List.of("timestamp", "time", "date", "datetime");
 
   private final CsvFile file;
@@ -37,7 +39,7 @@ public final class CsvTrace implements HistorySource {
 
   private History history(CsvTable table) throws InputException, IOException, InterruptedException {
     var header = table.readHeader(HEADER);
-    int time = timeColumn(table);
+    int time = timeColumn(table, header);
     int value = valueColumn(table, header, time);
     var times = new TraceTimes(zone);
     var values = new TraceValues(table.semicolons());
@@ -51,22 +53,30 @@ public final class CsvTrace implements HistorySource {
         file.shortName(),
         file.name(),
         samples(timeColumn.values(), valueColumn.values()),
-        notes(times, values));
+        notes(header.get(time), times, values));
   }
 
-  private static int timeColumn(CsvTable table) throws InputException {
+  private static int timeColumn(CsvTable table, List<String> header) throws InputException {
     for (var name : TIMES) {
       var found = table.optionalColumn(name);
       if (found.isPresent()) {
         return found.getAsInt();
       }
     }
-    return table.column(TIMES.getFirst(), HEADER);
+    return isTwoNames(header)
+        ? (header.getFirst().equalsIgnoreCase(VALUE) ? 1 : 0)
+        : table.column(TIMES.getFirst(), HEADER);
+  }
+
+  /** A first row of data is none. */
+  private static boolean isTwoNames(List<String> header) {
+    return header.size() == 2
+        && header.stream().allMatch(it -> !it.isEmpty() && Character.isLetter(it.codePointAt(0)));
   }
 
   private static int valueColumn(CsvTable table, List<String> header, int time)
       throws InputException {
-    var value = table.optionalColumn("value");
+    var value = table.optionalColumn(VALUE);
     if (value.isPresent()) {
       return value.getAsInt();
     }
@@ -82,7 +92,7 @@ public final class CsvTrace implements HistorySource {
                   header.get(time),
                   Excerpt.of(String.join(", ", others.stream().map(header::get).toList()), 80)));
     }
-    return others.isEmpty() ? table.column("value", HEADER) : others.getFirst();
+    return others.isEmpty() ? table.column(VALUE, HEADER) : others.getFirst();
   }
 
   private static List<Sample> samples(double[] millis, double[] values) {
@@ -93,8 +103,11 @@ public final class CsvTrace implements HistorySource {
     return samples;
   }
 
-  private List<String> notes(TraceTimes times, TraceValues values) {
+  private List<String> notes(String timeColumn, TraceTimes times, TraceValues values) {
     var notes = new ArrayList<String>();
+    if (TIMES.stream().noneMatch(timeColumn::equalsIgnoreCase)) {
+      notes.add("Its times are read from the column %s.".formatted(Excerpt.quoted(timeColumn)));
+    }
     if (times.withoutOffset()) {
       notes.add(
           "Its times have no offset and are read in the time zone %s; --zone names another."

@@ -12,6 +12,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Traces in the forms that Grafana and spreadsheets export. */
 class CsvAsExportedTest {
@@ -80,6 +81,22 @@ class CsvAsExportedTest {
     assertThat(read("\uFEFFsep=;\r\nTime;Load\r\n" + time + ";" + field + "\r\n").samples())
         .containsExactly(sample);
     assertThat(read("Date;Load;\n" + time + ";" + field + ";\n").samples()).containsExactly(sample);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Zeitpunkt;Anfragen", "Horodatage;Valeur", "時刻;値", "value;Fecha"})
+  void ofTwoColumnsWithForeignNamesTheFirstHasTheTimesUnlessItIsCalledValue(String header)
+      throws Exception {
+    boolean isValueFirst = header.startsWith("value");
+    var row = isValueFirst ? "12,5;2026-11-01 10:00" : "2026-11-01 10:00;12,5";
+
+    var history = read(header + "\n" + row + "\n");
+
+    assertThat(history.samples()).containsExactly(new Sample(TEN, 12.5));
+    assertThat(history.notes())
+        .startsWith(
+            "Its times are read from the column \"%s\"."
+                .formatted(header.split(";")[isValueFirst ? 1 : 0]));
   }
 
   @ParameterizedTest
