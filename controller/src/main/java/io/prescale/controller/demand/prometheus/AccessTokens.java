@@ -40,6 +40,9 @@ final class AccessTokens {
 
   private static final long LONGEST_LIFE = 86_400;
 
+  /** Many who ask for the same client do not each ask a server that has refused it. */
+  private static final long DENIAL_STANDS = 10;
+
   /** A token is used no longer than this before it expires, or a fifth of its life. */
   private static final long MARGIN = 60;
 
@@ -48,6 +51,7 @@ final class AccessTokens {
   private final HttpClient http;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Token known;
+  private volatile @Nullable NoToken denied;
 
   /** The value of the header {@code Authorization}. */
   record Token(String authorization) {
@@ -84,10 +88,14 @@ final class AccessTokens {
     this.http = http;
   }
 
-  /** The token that is known, or a new one. */
+  /** The token that is known, or a new one; a denial stands for a while. */
   Token token() throws NoToken, InterruptedException {
     lock.lockInterruptibly();
     try {
+      var standing = denied;
+      if (standing != null) {
+        throw standing;
+      }
       var token = known;
       return token == null ? fetch() : token;
     } finally {
@@ -221,12 +229,19 @@ final class AccessTokens {
   }
 
   private NoToken failed(Problem kind, String problem, boolean mayWorkLater) {
-    return new NoToken(
-        new Failed(
-            kind,
-            "needs a token, and %s %s".formatted(client.tokenUrl(), problem),
-            mayWorkLater,
-            Duration.ZERO,
-            Optional.empty()));
+    var failure =
+        new NoToken(
+            new Failed(
+                kind,
+                "needs a token, and %s %s".formatted(client.tokenUrl(), problem),
+                mayWorkLater,
+                Duration.ZERO,
+                Optional.empty()));
+    if (!mayWorkLater) {
+      denied = failure;
+      CompletableFuture.delayedExecutor(DENIAL_STANDS, TimeUnit.SECONDS)
+          .execute(() -> denied = null);
+    }
+    return failure;
   }
 }

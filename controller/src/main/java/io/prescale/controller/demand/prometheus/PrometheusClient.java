@@ -49,6 +49,11 @@ public final class PrometheusClient implements AutoCloseable {
     private static final long serialVersionUID = 1;
   }
 
+  /** The server's name leads to an address that may not be asked. */
+  private static final class ForbiddenAddress extends IOException {
+    private static final long serialVersionUID = 1;
+  }
+
   private final PrometheusServer server;
   private final Patience patience;
   private final Pause pause;
@@ -174,15 +179,14 @@ public final class PrometheusClient implements AutoCloseable {
 
   private Outcome exchange(HttpRequest request, RangeQuery query) throws InterruptedException {
     try {
-      if (!mayConnect()) {
-        return refusals.forbiddenAddress();
-      }
       var response = send(request);
       try (var body = new BufferedInputStream(limited(response.body()))) {
         return read(response, body, query);
       }
     } catch (NoToken e) {
       return e.failed();
+    } catch (ForbiddenAddress _) {
+      return refusals.forbiddenAddress();
     } catch (UnknownHostException e) {
       return refusals.unknownHost(e);
     } catch (TooLarge _) {
@@ -196,16 +200,25 @@ public final class PrometheusClient implements AutoCloseable {
   private HttpResponse<InputStream> send(HttpRequest request)
       throws NoToken, IOException, InterruptedException {
     if (tokens.isEmpty()) {
-      return http.send(request, BodyHandlers.ofInputStream());
+      return sendAllowed(request);
     }
     var token = tokens.get().token();
-    var response = http.send(with(token, request), BodyHandlers.ofInputStream());
+    var response = sendAllowed(with(token, request));
     if (response.statusCode() != HttpURLConnection.HTTP_UNAUTHORIZED) {
       return response;
     }
     response.body().close();
     tokens.get().refused(token);
-    return http.send(with(tokens.get().token(), request), BodyHandlers.ofInputStream());
+    return sendAllowed(with(tokens.get().token(), request));
+  }
+
+  /** Looks at the address last of all, so that little time is left in which it could change. */
+  private HttpResponse<InputStream> sendAllowed(HttpRequest request)
+      throws IOException, InterruptedException {
+    if (!mayConnect()) {
+      throw new ForbiddenAddress();
+    }
+    return http.send(request, BodyHandlers.ofInputStream());
   }
 
   private static HttpRequest with(AccessTokens.Token token, HttpRequest request) {

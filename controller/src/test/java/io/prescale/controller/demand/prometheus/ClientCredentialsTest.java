@@ -158,6 +158,21 @@ class ClientCredentialsTest {
   }
 
   @Test
+  void aDenialStandsForAWhileForAllWhoShareTheClient() throws Exception {
+    tokens.answers(401, "{\"error\":\"invalid_client\"}");
+    try (var prometheus = new ScriptedServer(SAMPLE);
+        var client = client(prometheus, tokens.client())) {
+      for (int i = 0; i < 5; i++) {
+        assertThatThrownBy(() -> client.range(QUERY))
+            .isInstanceOf(PrometheusException.class)
+            .hasMessageContaining("refuses the client (invalid_client)");
+      }
+      assertThat(prometheus.requests()).isEmpty();
+    }
+    assertThat(tokens.requests()).hasSize(1);
+  }
+
+  @Test
   void aHugeAnswerIsNoToken() throws Exception {
     tokens.answers(200, "{\"access_token\":\"" + "x".repeat(1 << 20) + "\"}");
     try (var prometheus = new ScriptedServer(SAMPLE);
