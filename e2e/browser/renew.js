@@ -8,10 +8,10 @@ import { startBrowser } from "./browser.js";
 const ROOT = new URL("../../", import.meta.url).pathname;
 const SESSION = /(<!-- session -->\n```\n)[\s\S]*?(\n```)/;
 
-// Times of the demo's clock, which starts on a Monday at 06:30: the end of the morning's rise, and later.
-const PICTURE_AT = "09:20";
+// Times of the demo's clock, which starts on a Monday at 06:30: after the morning's rise, and when Jobs have cards again.
 const SPIKE_AT = "12:30";
 const CARD_LOST_AT = "15:00";
+const PICTURE_AT = "23:00";
 
 const demo = spawn(process.env.PRESCALE ?? ROOT + "prescale", ["demo"], {
   stdio: ["pipe", "pipe", "ignore"],
@@ -46,17 +46,17 @@ async function until(time) {
 
 const browser = await startBrowser();
 const page = await browser.newPage({ viewport: { width: 1360, height: 850 }, colorScheme: "light" });
-await page.goto(url + "#/workloads/chat-8b");
-await until(PICTURE_AT);
-await page.waitForSelector("#why-parts");
-await page.waitForTimeout(1100); // a beat of the page
-mkdirSync(ROOT + "docs/images", { recursive: true });
-await page.screenshot({ path: ROOT + "docs/images/demo.png" });
-await browser.close();
+await page.goto(url + "#/gpus");
 await until(SPIKE_AT);
 demo.stdin.write("spike chat-8b\n");
 await until(CARD_LOST_AT);
 demo.stdin.write("lose-card\n");
+await until(PICTURE_AT);
+await page.waitForSelector("#chart-cards canvas");
+await page.waitForTimeout(1100); // a beat of the page
+mkdirSync(ROOT + "docs/images", { recursive: true });
+await page.screenshot({ path: ROOT + "docs/images/demo.png" });
+await browser.close();
 await aDay;
 demo.stdin.write("quit\n");
 await ended;

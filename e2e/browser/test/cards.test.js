@@ -43,10 +43,28 @@ const notices = () => [
   { pod: "team/train-8", queue: "vision", until: later(-1), claim: "models/gang" },
 ];
 
-const withQueues = (some = queues(), noticed = notices()) => async (page) =>
+/** Two queues whose cards change hands, with ten minutes of which nothing is known, and a queue with markup in its name. */
+const course = () => ({
+  time: Array.from({ length: 13 }, (_, i) => now / 1000 - 300 * (13 - i)),
+  lines: [
+    { queue: "serving", usedMilli: [4000, 4000, 5000, 6000, null, null, 8000, 8000, 8000, 8000, 7000, 6000, 5500] },
+    { queue: "<b>", usedMilli: [8000, 8000, 8000, 6000, null, null, 4000, 4000, 4000, 4000, 5000, 6000, 6500] },
+  ],
+  marks: [{ at: later(-50), kind: "NOTICE", text: "team/train-7 is to give its cards back to models/llm-a-5." }],
+});
+
+const moves = () => [
+  { pod: "team/chat-2", from: "gpu-1", to: "gpu-2", reason: "a card of it is sick", state: "noticed", at: later(5) },
+  { pod: "team/chat-3", from: "", to: "gpu-3", reason: "room for <b>", state: "made", at: later(-3) },
+  { pod: "team/chat-4", from: "gpu-1", to: "gpu-3", reason: "room for team/llm-0", state: "of a later version", at: later(9) },
+];
+
+const withQueues = (some = queues(), noticed = notices()) => withGpus({ queues: some, notices: noticed, course: course(), moves: moves() });
+
+const withGpus = (more) => async (page) =>
   page.route("**/api/v1/gpus?*", async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, json: { ...(await response.json()), queues: some, notices: noticed } });
+    await route.fulfill({ response, json: { ...(await response.json()), ...more } });
   });
 
 const shortage = () => ({
@@ -118,10 +136,40 @@ test("queues stand below their parents, with what they have, are owed and wait f
   await close(page);
 });
 
+test("the cards of queues are drawn over time, said by keyboard, with the notices that were given", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus", prepare: withQueues() });
+  await page.waitForSelector("#chart-cards canvas");
+  assert.match(await page.textContent("#values-cards"), / UTC: serving 5\.5\d*, <b> 6\.5\d*$/);
+  assert.match(await page.getAttribute("#chart-cards", "aria-label"), /; now serving 5\.50, <b> 6\.50 of 56\.$/);
+  await page.focus("#chart-cards");
+  await page.keyboard.press("Home");
+  assert.match(await page.textContent("#values-cards"), / UTC: serving 4, <b> 8$/);
+  for (let i = 0; i < 4; i++) {
+    await page.keyboard.press("ArrowRight");
+  }
+  assert.match(await page.textContent("#values-cards"), / UTC: nothing is known$/);
+  assert.deepEqual(await page.locator("#with-course .legend li").allTextContents(), ["serving", "<b>"]);
+  assert.match(await page.textContent("#notices-given"), /Notice.*train-7 is to give its cards back to models\/llm-a-5\./);
+  await close(page);
+});
+
+test("moves say from where, to where, why and how far they are", async () => {
+  const page = await open(browser, demo, { hash: "#/gpus", prepare: withQueues() });
+  await page.waitForSelector("#moves tr");
+  const rows = await page.locator("#moves tr").evaluateAll((all) => all.map((row) => [...row.children].map((cell) => cell.textContent)));
+  assert.deepEqual(rows.map((row) => row.slice(0, 4)), moves().map((it) => [it.pod, it.from, it.to, it.reason]));
+  assert.match(rows[0][4], /^leaves in [45]/);
+  assert.match(rows[1][4], /^made, .* UTC$/);
+  assert.equal(rows[2][4], "of a later version");
+  await close(page);
+});
+
 test("without queues there is nothing of them, and without notices that is said", async () => {
   const without = await open(browser, demo, { hash: "#/gpus" });
   await without.waitForSelector(".gpu-node");
   assert.equal(await without.isVisible("#with-queues"), false);
+  assert.equal(await without.isVisible("#with-course"), false);
+  assert.equal(await without.isVisible("#with-moves"), false);
   await close(without);
   const calm = await open(browser, demo, { hash: "#/gpus", prepare: withQueues(queues(), []) });
   await calm.waitForSelector("#queues tr");

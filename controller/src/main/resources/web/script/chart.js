@@ -1,4 +1,4 @@
-// The two charts of a workload, drawn by uPlot in the colours of the page. Values are said under the pointer, and by
+// The charts over cluster time, drawn by uPlot in the colours of the page. Values are said under the pointer, and by
 // keyboard: arrow keys move, Enter chooses the minute.
 
 import { attribute, text } from "./dom.js";
@@ -12,6 +12,11 @@ const colour = (name) => getComputedStyle(document.documentElement).getPropertyV
 
 /** A stepped line, for counts. */
 const stepped = () => window.uPlot.paths.stepped({ align: 1 });
+
+/** The colours of queues; those of a cluster with more come again. */
+export const QUEUE_COLOURS = ["--accent", "--served", "--good", "--muted"];
+const faint = (name) => `color-mix(in srgb, ${colour(name)} 32%, transparent)`;
+const queueColour = (i) => QUEUE_COLOURS[i % QUEUE_COLOURS.length];
 
 const LINES = {
   demand: () => [
@@ -33,13 +38,15 @@ const LINES = {
     { label: "Ready", stroke: colour("--accent"), width: 2, paths: stepped() },
     { label: "Reactive", stroke: colour("--reactive"), width: 1.6, dash: [6, 4], paths: stepped() },
   ],
+  cards: (queues) => queues.map((label, i) => ({ label, stroke: colour(queueColour(i)), width: 1.4, paths: stepped(), fill: i === 0 ? faint(queueColour(i)) : undefined })),
 };
 
 /** The columns that are said, and how, in this order. */
 const SAID = {
-  demand: [[1, "demand"], [2, "P50"], [3, "P90"], [4, "P95"], [5, "served"]],
-  tomorrow: [[2, "P50"], [3, "P90"], [4, "P95"], [1, "the day before"]],
-  replicas: [[3, "ready"], [2, "desired"], [1, "needed"], [4, "with a reactive HPA"]],
+  demand: () => [[1, "demand"], [2, "P50"], [3, "P90"], [4, "P95"], [5, "served"]],
+  tomorrow: () => [[2, "P50"], [3, "P90"], [4, "P95"], [1, "the day before"]],
+  replicas: () => [[3, "ready"], [2, "desired"], [1, "needed"], [4, "with a reactive HPA"]],
+  cards: (queues) => queues.map((name, i) => [i + 1, name]),
 };
 
 const STEPS = { ArrowLeft: -1, ArrowRight: 1, ArrowDown: -1, ArrowUp: 1, PageDown: -10, PageUp: 10, Home: -Infinity, End: Infinity };
@@ -51,6 +58,7 @@ const BANDS = {
   ],
   tomorrow: () => BANDS.demand(),
   replicas: () => [],
+  cards: (queues) => queues.slice(1).map((_, i) => ({ series: [i + 2, i + 1], fill: faint(queueColour(i + 1)) })),
 };
 
 /** Beside demand stands what it means in replicas, where a capacity is given. */
@@ -80,8 +88,10 @@ export class Chart {
    * @param onPick receives the time of a minute that is chosen
    * @param onZoom receives the part of the time axis that is to be shown, [from, to], or null for all of it; without it
    *     the chart does not zoom
+   * @param queues the names of the areas that a chart of cards stacks, from below
    */
-  constructor(parent, said, kind, height, onPick, onZoom = null) {
+  constructor(parent, said, kind, height, onPick, onZoom = null, queues = []) {
+    this.queues = queues;
     this.onZoom = onZoom;
     this.window = null;
     this.parent = parent;
@@ -143,9 +153,9 @@ export class Chart {
     const times = this.columns[0];
     const at = this.pointed === null ? this.marks.newest : this.pointed;
     const index = Math.max(0, Math.min(times.length - 1, Math.round((at - times[0]) / this.step())));
-    const values = SAID[this.kind]
+    const values = SAID[this.kind](this.queues)
       .filter(([column]) => isKnown(this.columns[column][index]))
-      .map(([column, name]) => `${name} ${this.value(this.columns[column][index])}`);
+      .map(([column, name]) => `${name} ${this.value(column, index)}`);
     const words = `${dayAndTime(times[index])} UTC: ${values.join(", ") || "nothing is known"}`;
     text(this.said, words);
     attribute(this.parent, "aria-valuemax", times.length - 1);
@@ -157,8 +167,10 @@ export class Chart {
     return this.columns[0][1] - this.columns[0][0] || 60;
   }
 
-  value(it) {
+  value(column, index) {
     const { capacity } = this.marks;
+    const below = this.kind === "cards" && column > 1 ? this.columns[column - 1][index] : 0;
+    const it = this.columns[column][index] - below;
     return capacity ? `${number(it)} (${number(Math.ceil(it / capacity - 1e-9))} replicas)` : number(it);
   }
 
@@ -244,8 +256,8 @@ export class Chart {
         cursor: { y: false, drag: { x: this.onZoom !== null && this.window === null, y: false, setScale: false, dist: 5 }, points: { show: false } },
         scales: { x: { time: false, range: (_, min, max) => this.window ?? [min, max] }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
         axes: axes(this.kind, this.unit, this.marks.capacity),
-        series: [{}, ...LINES[this.kind]().map((line) => ({ points: { show: false }, ...line }))],
-        bands: BANDS[this.kind](),
+        series: [{}, ...LINES[this.kind](this.queues).map((line) => ({ points: { show: false }, ...line }))],
+        bands: BANDS[this.kind](this.queues),
         hooks: { setSelect: [(u) => this.selected(u)], setCursor: [(u) => this.moved(u)], drawClear: [(u) => this.behind(u)], draw: [(u) => this.front(u)] },
       },
       this.columns,

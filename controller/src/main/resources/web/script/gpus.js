@@ -1,6 +1,7 @@
 // The GPU view: nodes, their cards and pods, and the latest placement decisions.
 
 import * as api from "./api.js";
+import * as course from "./course.js";
 import * as moves from "./moves.js";
 import * as queues from "./queues.js";
 import { $, attribute, el, keyed, part, text } from "./dom.js";
@@ -43,6 +44,7 @@ export async function refresh() {
   $("after").disabled = last >= page.matching;
   keyed($("nodes"), page.nodes, (node) => [node.name, node.model, node.links, node.cards.length].join(), makeNode, updateNode);
   text($("room"), page.room.length === 0 ? "" : `In all, ${room(page.room)}. Each number is for that kind alone.`);
+  course.show(page.course, page.totals.cards);
   queues.show(page.queues, page.notices, now);
   moves.show(page.moves, now);
   keyed($("decisions"), page.decisions, (it) => it.at + it.pod + it.node + it.reason, makeDecision, () => {});

@@ -3,7 +3,7 @@
 import { el, text } from "./dom.js";
 import { dayAndTime, seconds } from "./words.js";
 
-const KINDS = { REFIT: "Models fitted", BREAKER: "Breaker", EVENT: "Event" };
+const KINDS = { REFIT: "Models fitted", BREAKER: "Breaker", EVENT: "Event", NOTICE: "Notice" };
 const MOST = 12;
 
 /** The marks of a series within a time, with their times in seconds. */
@@ -12,18 +12,19 @@ export const within = (series, [from, to]) =>
 
 /** A list of marks, the newest first; a click on a time chooses it. */
 export class Marks {
-  constructor(onPick) {
-    this.list = el("ul", { class: "marks", id: "marks" });
+  constructor(onPick, id = "marks", most = MOST) {
+    this.most = most;
+    this.list = el("ul", { class: "marks", id });
     this.rest = el("p", { class: "muted" });
     this.box = el("section", { "aria-label": "What happened", hidden: true }, el("h3", {}, "What happened"), this.list, this.rest);
     this.onPick = onPick;
   }
 
   show(marks) {
-    const shown = marks.slice(-MOST).reverse();
+    const shown = marks.slice(-this.most).reverse();
     const key = shown.map((mark) => mark.at + mark.text).join();
     this.box.hidden = shown.length === 0;
-    text(this.rest, marks.length > MOST ? `And ${marks.length - MOST} earlier.` : "");
+    text(this.rest, marks.length > this.most ? `And ${marks.length - this.most} earlier.` : "");
     if (key !== this.key) {
       this.key = key;
       this.list.replaceChildren(...shown.map((mark) => this.item(mark)));

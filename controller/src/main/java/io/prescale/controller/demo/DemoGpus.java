@@ -4,6 +4,7 @@ import io.prescale.controller.simulation.cards.PausableJob;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import io.prescale.controller.web.cards.CardFacts;
+import io.prescale.controller.web.cards.CardHistory;
 import io.prescale.controller.web.cards.GpuPages;
 import io.prescale.placement.cluster.Gpu;
 import io.prescale.placement.cluster.GpuNode;
@@ -26,12 +27,14 @@ final class DemoGpus implements CardFacts {
 
   private static final int BUSY_TRAINING = 930;
 
+  private final CardHistory history;
   private final SimulatedCluster cluster;
   private final Instant now;
   private final Map<String, Pod> pods = new HashMap<>();
   private final Map<Workload, Integer> busyMilli = new HashMap<>();
 
   DemoGpus(Simulation simulation) {
+    this.history = simulation.history();
     this.cluster = simulation.cluster();
     this.now = simulation.now();
     cluster.pods().forEach(pod -> pods.put(pod.name(), pod));
@@ -49,10 +52,16 @@ final class DemoGpus implements CardFacts {
     int unplaced = (int) pods.values().stream().filter(it -> !it.isPlaced()).count();
     return new GpuPages(cluster.nodes(), cluster.fragmentation(), cluster.kinds(), this)
         .page(query, cluster.decisions(), unplaced)
-        .with(
-            cluster.ledger().queues().stream().map(it -> GpuPages.queue(it, "", "")).toList(),
-            notices(),
-            List.of());
+        .with(queues(), notices(), List.of(), history.course());
+  }
+
+  /** Remembers what queues hold at this moment, for the course of a day. */
+  void remember() {
+    history.observe(now, queues(), notices());
+  }
+
+  private List<GpuPage.Queue> queues() {
+    return cluster.ledger().queues().stream().map(it -> GpuPages.queue(it, "", "")).toList();
   }
 
   private List<GpuPage.Notice> notices() {

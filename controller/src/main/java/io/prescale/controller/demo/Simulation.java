@@ -1,5 +1,6 @@
 package io.prescale.controller.demo;
 
+import io.prescale.controller.web.cards.CardHistory;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -18,6 +19,7 @@ final class Simulation {
   private final SimulatedCluster cluster;
   private final List<SimulatedService> services;
   private final Optional<TrainingBacklog> backlog;
+  private final CardHistory history = new CardHistory();
   private Instant now;
 
   /**
@@ -67,6 +69,11 @@ final class Simulation {
     return services;
   }
 
+  /** What queues have held. */
+  CardHistory history() {
+    return history;
+  }
+
   /**
    * Simulates the next minute.
    *
@@ -85,5 +92,6 @@ final class Simulation {
     services.forEach(it -> it.end(now, cluster, blind));
     backlog.ifPresent(it -> it.fill(now));
     now = now.plus(MINUTE);
+    new DemoGpus(this).remember();
   }
 }

@@ -3,6 +3,8 @@ package io.prescale.controller.web;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param queues by name; an extender of an earlier version names none
  * @param notices those that run out first
  * @param moves under way, planned, and the last ones made
+ * @param course of the last day; an extender of an earlier version tells none
  */
 public record GpuPage(
     Totals totals,
@@ -27,7 +30,8 @@ public record GpuPage(
     List<Room> room,
     List<Queue> queues,
     List<Notice> notices,
-    List<Move> moves) {
+    List<Move> moves,
+    Course course) {
   /** Where an extender has it; parameters are those of {@link GpusView.Query}. */
   public static final String PATH = "/cards";
 
@@ -39,12 +43,23 @@ public record GpuPage(
     queues = List.copyOf(Objects.requireNonNullElse(queues, List.of()));
     notices = List.copyOf(Objects.requireNonNullElse(notices, List.of()));
     moves = List.copyOf(Objects.requireNonNullElse(moves, List.of()));
+    course = Objects.requireNonNullElse(course, Course.NONE);
   }
 
-  /** The same page with the queues, the notices of their pods, and moves. */
-  public GpuPage with(List<Queue> newQueues, List<Notice> newNotices, List<Move> newMoves) {
+  /** The same page with the queues, the notices of their pods, moves, and what queues held. */
+  public GpuPage with(
+      List<Queue> newQueues, List<Notice> newNotices, List<Move> newMoves, Course newCourse) {
     return new GpuPage(
-        totals, matching, offset, nodes, decisions, room, newQueues, newNotices, newMoves);
+        totals,
+        matching,
+        offset,
+        nodes,
+        decisions,
+        room,
+        newQueues,
+        newNotices,
+        newMoves,
+        newCourse);
   }
 
   /** The page as JSON, as an extender answers with it at {@link #PATH}. */
@@ -200,6 +215,39 @@ public record GpuPage(
       Objects.requireNonNull(queue, "queue");
       Objects.requireNonNull(until, "until");
       Objects.requireNonNull(claim, "claim");
+    }
+  }
+
+  /**
+   * The cards that queues without a parent held.
+   *
+   * @param time in seconds since 1970, in equal steps
+   * @param marks the notices that were given, the oldest first
+   */
+  public record Course(List<Long> time, List<Line> lines, List<Mark> marks) {
+    /** Nothing is known. */
+    public static final Course NONE = new Course(List.of(), List.of(), List.of());
+
+    public Course {
+      time = List.copyOf(time);
+      lines = List.copyOf(lines);
+      marks = List.copyOf(marks);
+      int points = time.size();
+      if (lines.stream().anyMatch(it -> it.usedMilli().size() != points)) {
+        throw new IllegalArgumentException("each line must have a value for each time: " + points);
+      }
+    }
+  }
+
+  /**
+   * What a queue held at each time of a course.
+   *
+   * @param usedMilli null where it is not known
+   */
+  public record Line(String queue, List<@Nullable Long> usedMilli) {
+    public Line {
+      Objects.requireNonNull(queue, "queue");
+      usedMilli = Collections.unmodifiableList(new ArrayList<>(usedMilli));
     }
   }
 

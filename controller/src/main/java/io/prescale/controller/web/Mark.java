@@ -3,7 +3,7 @@ package io.prescale.controller.web;
 import java.time.Instant;
 
 /**
- * Something on the time axis of a workload that explains what is seen beside it.
+ * Something on a time axis that explains what is seen beside it.
  *
  * @param text a sentence
  */
@@ -14,6 +14,8 @@ public record Mark(Instant at, Kind kind, String text) {
     REFIT,
     /** Forecasts are followed from now on, or no longer. */
     BREAKER,
+    /** A pod was asked to give its cards back. */
+    NOTICE,
     /** Something happened to the cluster; only the demo knows. */
     EVENT
   }

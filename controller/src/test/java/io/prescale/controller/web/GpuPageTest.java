@@ -8,6 +8,7 @@ import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
 import java.io.IOException;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +34,10 @@ class GpuPageTest {
       "owedMilli":10000,"waiting":3,"waitingSince":"2026-11-21T11:56:00Z","fault":""}],"notices":[{\
       "pod":"team/train-0","queue":"vision","until":"2026-11-21T12:10:00Z",\
       "claim":"team/chat-1"}],"moves":[{"pod":"team/chat-2","from":"n0","to":"n1",\
-      "reason":"a card of it is sick","state":"noticed","at":"2026-11-21T12:05:00Z"}]}\
+      "reason":"a card of it is sick","state":"noticed","at":"2026-11-21T12:05:00Z"}],\
+      "course":{"time":[1795176000,1795176300],"lines":[{"queue":"vision",\
+      "usedMilli":[16500,null]}],"marks":[{"at":"2026-11-21T12:00:00Z","kind":"NOTICE",\
+      "text":"team/train-0 is to give its cards back to team/chat-1."}]}}\
       """;
 
   private static final GpuPage PAGE =
@@ -93,7 +97,15 @@ class GpuPageTest {
                   "n1",
                   "a card of it is sick",
                   "noticed",
-                  Instant.parse("2026-11-21T12:05:00Z"))));
+                  Instant.parse("2026-11-21T12:05:00Z"))),
+          new GpuPage.Course(
+              List.of(1_795_176_000L, 1_795_176_300L),
+              List.of(new GpuPage.Line("vision", Arrays.asList(16_500L, null))),
+              List.of(
+                  new Mark(
+                      Instant.parse("2026-11-21T12:00:00Z"),
+                      Mark.Kind.NOTICE,
+                      "team/train-0 is to give its cards back to team/chat-1."))));
 
   @Test
   void isWrittenAndReadAsItStandsHere() throws IOException {
@@ -118,6 +130,7 @@ class GpuPageTest {
     assertThat(read.room()).isEmpty();
     assertThat(read.queues()).isEmpty();
     assertThat(read.notices()).isEmpty();
+    assertThat(read.course()).isEqualTo(GpuPage.Course.NONE);
   }
 
   @ParameterizedTest
@@ -133,6 +146,8 @@ class GpuPageTest {
         "{\"totals\":{},\"nodes\":[{\"name\":\"n\"}],\"decisions\":[]}",
         "{\"totals\":{\"cards\":\"NaN\"},\"nodes\":[],\"decisions\":[]}",
         "{\"totals\":{},\"nodes\":[],\"decisions\":[{\"at\":\"noon\"}]}",
+        "{\"totals\":{},\"nodes\":[],\"decisions\":[],\"course\":{\"time\":[0],\"lines\":"
+            + "[{\"queue\":\"q\",\"usedMilli\":[]}],\"marks\":[]}}",
       })
   void refusesWhatIsNone(String json) {
     assertThatThrownBy(() -> GpuPage.read(json.getBytes(UTF_8)))

@@ -62,7 +62,8 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
         List.of(),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        GpuPage.Course.NONE);
   }
 
   @Override

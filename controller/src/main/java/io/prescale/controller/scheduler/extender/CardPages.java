@@ -4,6 +4,7 @@ import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView;
 import io.prescale.controller.web.cards.CardFacts;
+import io.prescale.controller.web.cards.CardHistory;
 import io.prescale.controller.web.cards.GpuPages;
 import io.prescale.placement.cluster.GpuNode;
 import io.prescale.placement.fragmentation.Fragmentation;
@@ -12,6 +13,7 @@ import io.prescale.placement.inventory.PodFacts.Phase;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.UsualWorkload;
 import io.prescale.placement.ledger.Utilisation.Membership;
+import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -30,6 +32,7 @@ final class CardPages {
   private final Function<String, Optional<Membership>> memberships;
   private final Supplier<QueueRows> queues;
   private final Supplier<List<MoveRow>> moves;
+  private final CardHistory history = new CardHistory();
 
   /**
    * @param readings what exporters report about cards, by UUID
@@ -63,7 +66,14 @@ final class CardPages {
         .with(
             rows.queues(),
             rows.notices(),
-            moves.get().stream().limit(QueueRows.MOST).map(CardPages::row).toList());
+            moves.get().stream().limit(QueueRows.MOST).map(CardPages::row).toList(),
+            history.course());
+  }
+
+  /** Remembers what queues hold, for the course of a day. */
+  void remember(Instant now) {
+    var rows = queues.get();
+    history.observe(now, rows.queues(), rows.notices());
   }
 
   private static GpuPage.Move row(MoveRow move) {

@@ -260,6 +260,7 @@ public final class Extender implements AutoCloseable {
         locks.clearDead();
         events.report(problems.ofNodes());
         watches.ifPresent(it -> it.report(clock.instant()));
+        answers.cards().remember(clock.instant());
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));

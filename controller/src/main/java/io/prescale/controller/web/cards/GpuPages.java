@@ -73,7 +73,8 @@ public final class GpuPages {
         room(cluster.nodes()),
         List.of(),
         List.of(),
-        List.of());
+        List.of(),
+        GpuPage.Course.NONE);
   }
 
   /**

@@ -32,7 +32,8 @@ class ExtenderCardsTest {
           List.of(),
           List.of(),
           List.of(),
-          List.of());
+          List.of(),
+          GpuPage.Course.NONE);
 
   @SuppressWarnings("NullAway.Init")
   private HttpServer extender;
