@@ -4,6 +4,7 @@ import static io.prescale.controller.lab.QueuesOnEightCards.JSON;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -163,10 +164,9 @@ record PlayedControllers(QueuesOnEightCards queues) {
   /** The workloads that Prescale says to have suspended. */
   List<String> marked() throws IOException, InterruptedException {
     var all = lab().kubectl("get", resources(), "-l", "gpu.prescale.io/suspended", "-o=json");
-    return JSON.readTree(all).path("items").findParents("kind").stream()
-        .map(PlayedControllers::name)
-        .sorted()
-        .toList();
+    var names = new ArrayList<String>();
+    JSON.readTree(all).path("items").forEach(object -> names.add(name(object)));
+    return names.stream().sorted().toList();
   }
 
   private static String name(JsonNode object) {

@@ -5,6 +5,7 @@ import static io.prescale.controller.lab.QueuesOnEightCards.UNTIL_TRIED_AGAIN;
 import static io.prescale.controller.lab.QueuesOnEightCards.pods;
 import static io.prescale.controller.lab.QueuesOnEightCards.queue;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,6 +40,7 @@ class ReclaimKindsLabIT {
     QUEUES.awaitReason("training", "InForce");
     WORKLOADS.createAll();
     patiently().untilAsserted(() -> assertThat(bound()).isEqualTo(8));
+    assertNothingElseIsPermitted();
 
     lab().apply(pods("serving", 8));
     patiently()
@@ -69,6 +71,28 @@ class ReclaimKindsLabIT {
               assertThat(bound()).isEqualTo(6);
             });
     cluster().assertNothingIsDoubleBooked();
+  }
+
+  /** With the account of the chart's scheduler, under its policies. */
+  private static void assertNothingElseIsPermitted() {
+    assertRefused("nothing of a workload but", "{spec: {runPolicy: {cleanPodPolicy: All}}}");
+    assertRefused("nothing of a workload but", "{spec: {nprocPerNode: '2'}}");
+    assertRefused("nothing of a workload but", "{metadata: {labels: {team: mine}}}");
+    assertRefused("marks no workload", "{metadata: {labels: {gpu.prescale.io/suspended: 'true'}}}");
+  }
+
+  private static void assertRefused(String message, String patch) {
+    assertThatThrownBy(
+            () ->
+                lab()
+                    .kubectl(
+                        "patch",
+                        "pytorchjob",
+                        "torch",
+                        "--as=system:serviceaccount:prescale:prescale-scheduler",
+                        "--type=merge",
+                        "--patch=" + patch))
+        .hasMessageContaining(message);
   }
 
   /** Those of all four workloads, which all that is bound is, but for serving. */
