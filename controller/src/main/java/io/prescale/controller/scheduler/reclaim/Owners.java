@@ -96,7 +96,7 @@ final class Owners {
         ? read(namespace, above.get(), depth - 1)
         : SuspendableKind.of(owner)
             .filter(kind -> kind.mayBeSuspended(object))
-            .<Ownership>map(kind -> new Ownership.By(Workload.of(kind, object.getMetadata())))
+            .<Ownership>map(kind -> new Ownership.By(Suspendable.of(kind, object.getMetadata())))
             .orElse(new Ownership.None());
   }
 

@@ -11,10 +11,10 @@ sealed interface Ownership {
   record Unknown() implements Ownership {}
 
   /** It leaves with all pods of a workload. */
-  record By(Workload whole) implements Ownership {}
+  record By(Suspendable whole) implements Ownership {}
 
   /** The workload, if it is known that there is one. */
-  default Optional<Workload> workload() {
+  default Optional<Suspendable> workload() {
     return this instanceof By(var whole) ? Optional.of(whole) : Optional.empty();
   }
 

@@ -118,12 +118,12 @@ record PodTerms(
         policy.graceFor(wish),
         notice,
         gang(held, ownership.workload()),
-        ownership.workload().map(Workload::key));
+        ownership.workload().map(Suspendable::key));
   }
 
   /** A Job may need fewer pods than it has, as its gang says; the others end as a whole. */
-  private Optional<String> gang(ReclaimFacts.Held held, Optional<Workload> workload) {
-    var whole = workload.map(Workload::key);
+  private Optional<String> gang(ReclaimFacts.Held held, Optional<Suspendable> workload) {
+    var whole = workload.map(Suspendable::key);
     var group = held.group().map(this::gang);
     return workload.filter(it -> it.kind() != SuspendableKind.JOB).isPresent()
         ? whole
@@ -136,11 +136,11 @@ record PodTerms(
   }
 
   /** The Job that made it, if no JobSet is behind that. */
-  Optional<Workload> job() {
+  Optional<Suspendable> job() {
     return owner
         .filter(_ -> !isOfJobSet)
         .filter(it -> SuspendableKind.of(it).filter(SuspendableKind.JOB::equals).isPresent())
-        .map(it -> new Workload(SuspendableKind.JOB, namespace, it.name(), it.uid()));
+        .map(it -> new Suspendable(SuspendableKind.JOB, namespace, it.name(), it.uid()));
   }
 
   /** What is suspended with it as far as the pod itself says. */

@@ -213,7 +213,7 @@ final class ReclaimActions {
     }
   }
 
-  private ReclaimWriter.Outcome suspend(Workload workload, Set<String> uids, Scene scene) {
+  private ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, Scene scene) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
     return held.isEmpty() || context.isEmpty()

@@ -78,7 +78,7 @@ final class ReclaimWriter {
    * @param pods those that lose their cards
    */
   Outcome suspend(
-      Workload workload, ResourceDefinitionContext context, SuspendedPods pods, Instant now) {
+      Suspendable workload, ResourceDefinitionContext context, SuspendedPods pods, Instant now) {
     var kind = workload.kind();
     var object = named(context, workload).get();
     if (object == null
@@ -103,7 +103,7 @@ final class ReclaimWriter {
   }
 
   private Resource<GenericKubernetesResource> named(
-      ResourceDefinitionContext context, Workload workload) {
+      ResourceDefinitionContext context, Suspendable workload) {
     return client
         .genericKubernetesResources(context)
         .inNamespace(workload.namespace())

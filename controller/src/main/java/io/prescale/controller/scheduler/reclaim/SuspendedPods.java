@@ -133,7 +133,7 @@ record SuspendedPods(List<Alike> alike) {
   }
 
   /** What a pod of each kind looks like once the workload goes on. */
-  List<PodFacts> templates(Workload workload) {
+  List<PodFacts> templates(Suspendable workload) {
     return alike.stream()
         .map(
             each ->

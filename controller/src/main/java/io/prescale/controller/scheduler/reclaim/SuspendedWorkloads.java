@@ -52,7 +52,7 @@ final class SuspendedWorkloads implements AutoCloseable {
    * @param context of its kind in the version that is used
    */
   record Marked(
-      Workload workload, ResourceDefinitionContext context, GenericKubernetesResource object) {
+      Suspendable workload, ResourceDefinitionContext context, GenericKubernetesResource object) {
     /** Whether Prescale has suspended it and is to resume it. */
     boolean isToBeResumed() {
       return workload.kind().isSuspended(object) && workload.kind().mayBeSuspended(object);
@@ -126,7 +126,7 @@ final class SuspendedWorkloads implements AutoCloseable {
 
   private static Stream<Marked> all(SuspendableKind kind, KindWatch watch) {
     return watch.objects().values().stream()
-        .map(it -> new Marked(Workload.of(kind, it.getMetadata()), watch.context(), it));
+        .map(it -> new Marked(Suspendable.of(kind, it.getMetadata()), watch.context(), it));
   }
 
   /** Those that have the label but are not to be resumed, since others do that or have done it. */

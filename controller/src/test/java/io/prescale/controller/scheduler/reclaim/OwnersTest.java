@@ -92,7 +92,7 @@ class OwnersTest {
   }
 
   private String found(PodTerms pod) {
-    return owners.of(pod).workload().map(Workload::key).orElse("none");
+    return owners.of(pod).workload().map(Suspendable::key).orElse("none");
   }
 
   @Test

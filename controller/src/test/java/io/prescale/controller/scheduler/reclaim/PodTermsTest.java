@@ -74,7 +74,7 @@ class PodTermsTest {
   @Test
   void onlyPodsOfAJobThatNoOtherControllerRunsAreSuspendedWithIt() {
     var job = ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]";
-    assertThat(terms(job, "").job().map(Workload::key)).contains("Job team/j");
+    assertThat(terms(job, "").job().map(Suspendable::key)).contains("Job team/j");
     assertThat(terms(job + ", labels: {jobset.sigs.k8s.io/jobset-name: s}", "").job()).isEmpty();
     assertThat(terms(job + ", labels: {kueue.x-k8s.io/queue-name: s}", "").owner()).isEmpty();
     assertThat(terms(job.replace("kind: Job", "kind: ReplicaSet"), "").job()).isEmpty();

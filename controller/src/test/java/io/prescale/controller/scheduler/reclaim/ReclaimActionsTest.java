@@ -74,7 +74,7 @@ class ReclaimActionsTest {
                         Duration.ZERO,
                         Optional.empty(),
                         Optional.empty(),
-                        pod.job().map(Workload::key)))
+                        pod.job().map(Suspendable::key)))
             .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
     return actions.carryOut(
         List.of(steps),

@@ -33,8 +33,8 @@ class ReclaimWriterTest {
   private static final String POD = "/api/v1/namespaces/default/pods/p";
   private static final String JOB = "/apis/batch/v1/namespaces/default/jobs/j";
 
-  private static final Workload WORKLOAD =
-      new Workload(SuspendableKind.JOB, "default", "j", "uid-j");
+  private static final Suspendable WORKLOAD =
+      new Suspendable(SuspendableKind.JOB, "default", "j", "uid-j");
   private static final ResourceDefinitionContext CONTEXT =
       SuspendableKind.JOB.contexts().getFirst();
   private static final SuspendedPods PODS =
@@ -161,7 +161,7 @@ class ReclaimWriterTest {
   @Test
   void anotherJobOfTheSameNameIsNotSuspended() {
     server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
-    var before = new Workload(SuspendableKind.JOB, "default", "j", "uid-before");
+    var before = new Suspendable(SuspendableKind.JOB, "default", "j", "uid-before");
 
     assertThat(writer.suspend(before, CONTEXT, PODS, NOW)).isEqualTo(Outcome.IMPOSSIBLE);
     assertThat(server.getRequestCount()).isEqualTo(1);
@@ -174,7 +174,7 @@ class ReclaimWriterTest {
     server.expect().get().withPath(path).andReturn(200, object).always();
     server.expect().patch().withPath(path).andReturn(200, object).once();
     var kind = SuspendableKind.PYTORCH_JOB;
-    var workload = new Workload(kind, "default", "j", "uid-j");
+    var workload = new Suspendable(kind, "default", "j", "uid-j");
 
     assertThat(writer.suspend(workload, kind.contexts().getFirst(), PODS, NOW))
         .isEqualTo(Outcome.DONE);

@@ -16,8 +16,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is written about the pods of a suspended workload, and what is read whatever is written. */
 class SuspendedPodsTest {
-  private static final Workload WORKLOAD =
-      new Workload(SuspendableKind.JOB_SET, "default", "j", "uid-j");
+  private static final Suspendable WORKLOAD =
+      new Suspendable(SuspendableKind.JOB_SET, "default", "j", "uid-j");
   private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
 
   private static PodFacts pod(String name, long cards, Map<String, String> annotations) {

@@ -3,9 +3,9 @@ package io.prescale.controller.scheduler.reclaim;
 import io.fabric8.kubernetes.api.model.ObjectMeta;
 
 /** An object that is suspended as a whole, with all pods that it makes. */
-record Workload(SuspendableKind kind, String namespace, String name, String uid) {
-  static Workload of(SuspendableKind kind, ObjectMeta meta) {
-    return new Workload(kind, meta.getNamespace(), meta.getName(), meta.getUid());
+record Suspendable(SuspendableKind kind, String namespace, String name, String uid) {
+  static Suspendable of(SuspendableKind kind, ObjectMeta meta) {
+    return new Suspendable(kind, meta.getNamespace(), meta.getName(), meta.getUid());
   }
 
   /** Names it among all workloads. */
