@@ -75,8 +75,10 @@ class ChartTest {
   @Test
   void everythingThatTheSchedulerMayPatchOrDeleteHasAPolicy() throws IOException {
     var roles = "templates/scheduler-rbac.yaml";
-    var written = found("resources: \\[([a-z/]+)]\\n +verbs: \\[.*(?:patch|update|delete)]", roles);
-    var policed = found("operations: \\[(?:UPDATE|DELETE)], resources: \\[([a-z/]+)]", POLICIES);
+    var written =
+        found("resources: \\[([a-z/, ]+)]\\n +verbs: \\[.*(?:patch|update|delete)]", roles);
+    var policed =
+        found("operations: \\[(?:UPDATE|DELETE)](?:,|\\n) +resources: \\[([a-z/, ]+)]", POLICIES);
 
     assertThat(written).contains("pods", "pods/status", "nodes", "resourceclaims");
     assertThat(policed)

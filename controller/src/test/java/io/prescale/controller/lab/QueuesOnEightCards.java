@@ -21,7 +21,13 @@ record QueuesOnEightCards(ExtenderOnCluster extender) {
   void prepare() throws IOException, InterruptedException {
     var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
     lab().apply(Files.readString(Checkout.root().resolve(file)));
-    lab().kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+    // A definition without any condition yet is an error for kubectl.
+    patiently()
+        .untilAsserted(
+            () ->
+                lab()
+                    .kubectl(
+                        "wait", "crd", "--all", "--for=condition=Established", "--timeout=1m"));
     for (var vendor : HamiVendor.values()) {
       if (vendor != HamiVendor.HYGON) {
         lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));

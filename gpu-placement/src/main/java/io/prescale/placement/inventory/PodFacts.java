@@ -39,6 +39,7 @@ public record PodFacts(
   /** The queue of pods that name none, in a namespace that names none. */
   public static final String DEFAULT_QUEUE = "default";
 
+  private static final Set<String> WISHES = wishKeys();
   private static final Set<String> KEYS = keys();
 
   /** Where a pod is in its life. */
@@ -149,15 +150,25 @@ public record PodFacts(
         Map.of());
   }
 
-  private static Set<String> keys() {
+  private static Set<String> wishKeys() {
     var keys = new HashSet<>(DemandReader.KEYS);
-    for (var family : Families.ALL) {
-      keys.add(family.allocatedKey());
-      keys.addAll(family.selection().keys());
-    }
-    keys.addAll(Set.of(MigAllocations.KEY, KoordinatorDevices.ALLOCATED, HamiAnnotations.PHASE));
+    Families.ALL.forEach(family -> keys.addAll(family.selection().keys()));
     keys.addAll(MetaxService.KEYS);
     return Set.copyOf(keys);
+  }
+
+  private static Set<String> keys() {
+    var keys = new HashSet<>(WISHES);
+    Families.ALL.forEach(family -> keys.add(family.allocatedKey()));
+    keys.addAll(Set.of(MigAllocations.KEY, KoordinatorDevices.ALLOCATED, HamiAnnotations.PHASE));
+    return Set.copyOf(keys);
+  }
+
+  /** The annotations that say which cards it wants, without those that say which it has. */
+  public Map<String, String> wishes() {
+    var wishes = new HashMap<>(annotations);
+    wishes.keySet().retainAll(WISHES);
+    return Map.copyOf(wishes);
   }
 
   /** Pods are many, and their other annotations are large. */

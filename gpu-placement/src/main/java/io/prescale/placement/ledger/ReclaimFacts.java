@@ -10,6 +10,7 @@ import io.prescale.placement.queue.QueueTree;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the ledger knows for taking back, at one moment. Amounts are thousandths of a card.
@@ -38,6 +39,11 @@ public record ReclaimFacts(
     claimants = List.copyOf(claimants);
     expected = List.copyOf(expected);
     suspended = Map.copyOf(suspended);
+  }
+
+  /** The pods of these UIDs that have cards. */
+  public List<PodFacts> podsOf(Set<String> uids) {
+    return held.stream().map(Held::pod).filter(pod -> uids.contains(pod.uid())).toList();
   }
 
   /**

@@ -19,7 +19,7 @@ public record QueueReclaim(
     @Default("\"Off\"")
         @JsonPropertyDescription(
             "Off: nothing is taken back. Advise: events say what would be taken. Act: pods get"
-                + " notice, then Jobs are suspended and other pods evicted.")
+                + " notice, then workloads are suspended and other pods evicted.")
         ReclaimMode mode,
     @Default("\"5m\"")
         @Size(min = 2, max = 5)

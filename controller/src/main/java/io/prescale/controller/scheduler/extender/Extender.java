@@ -180,7 +180,6 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(moves::seen, moves::gone));
     feed.start();
-    reclaim.filter(_ -> ReclaimExecutor.isEnabled()).ifPresent(ReclaimExecutor::start);
     leadership.ifPresent(Leadership::start);
     var _ =
         upkeep.scheduleWithFixedDelay(
@@ -208,8 +207,7 @@ public final class Extender implements AutoCloseable {
             clock,
             answers.metrics().reclaim(),
             () -> taking.map(QueueFeed::policies).orElse(Map.of()),
-            bookings::current,
-            pod -> Facts.of(pod, settings.queues()));
+            bookings::current);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
     return Optional.of(executor);
   }

@@ -4,7 +4,10 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimPolicy;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * The pods that have cards, on the terms of their queues.
@@ -12,18 +15,41 @@ import java.util.Map;
  * @param minimum how many pods a gang needs to go on
  */
 record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
+  /**
+   * Those that are known.
+   *
+   * @param ownership what is suspended with a pod
+   */
   static Holders of(
-      ReclaimFacts known, Map<String, PodTerms> pods, Map<String, ReclaimPolicy> terms) {
+      ReclaimFacts known,
+      Map<String, PodTerms> pods,
+      Map<String, ReclaimPolicy> terms,
+      Function<PodTerms, Ownership> ownership) {
     var holders = new HashMap<String, CardHolder>();
     var minimum = new HashMap<String, Integer>();
     for (var held : known.held()) {
       var pod = pods.get(held.pod().uid());
       if (pod != null) {
         var policy = terms.getOrDefault(held.queue(), ReclaimPolicy.OFF);
-        holders.put(pod.uid(), pod.holding(held, policy));
+        holders.put(pod.uid(), pod.holding(held, policy, ownership.apply(pod)));
         held.group().ifPresent(group -> minimum.put(pod.gang(group), group.size()));
       }
     }
     return new Holders(holders, minimum);
+  }
+
+  /** The pods of which it has to be known what is suspended with them. */
+  static List<PodTerms> concerned(
+      ReclaimFacts known, Map<String, PodTerms> pods, Map<String, ReclaimPolicy> terms) {
+    return known.held().stream()
+        .flatMap(
+            held ->
+                Stream.ofNullable(pods.get(held.pod().uid()))
+                    .filter(pod -> pod.isNoticed() || isTaken(held, terms)))
+        .toList();
+  }
+
+  private static boolean isTaken(ReclaimFacts.Held held, Map<String, ReclaimPolicy> terms) {
+    return terms.getOrDefault(held.queue(), ReclaimPolicy.OFF).mode() != ReclaimPolicy.Mode.OFF;
   }
 }

@@ -1,7 +1,6 @@
 package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.ObjectMeta;
-import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.prescale.controller.scheduler.evictions.NamedPod;
 import io.prescale.controller.scheduler.evictions.PodWishes;
@@ -13,7 +12,6 @@ import io.prescale.placement.notice.ReclaimPolicy;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
@@ -27,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param notice that it has; empty if what is written makes no sense
  * @param wish for the length of its notice
  * @param isExempt whether it is never taken
- * @param job the Job that made it and would be suspended instead
+ * @param owner the object that made it, unless Kueue decides when the pod runs
+ * @param isOfJobSet whether a JobSet is behind its Job
  */
 record PodTerms(
     String uid,
@@ -38,7 +37,8 @@ record PodTerms(
     Optional<Notice> notice,
     Optional<Duration> wish,
     boolean isExempt,
-    Optional<String> job)
+    Optional<Owner> owner,
+    boolean isOfJobSet)
     implements NamedPod {
   /** When the notice runs out. */
   static final String AT = "gpu.prescale.io/reclaim-at";
@@ -65,13 +65,21 @@ record PodTerms(
         notice(annotations),
         wishes.grace(),
         "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
-        isOfOthers(meta) ? Optional.empty() : job(meta.getOwnerReferences()));
+        isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
+        isOfJobSet(meta));
   }
 
-  /** Whether a pod or a Job is of a JobSet, or admitted by Kueue. */
+  /** Whether an object is of a JobSet, or admitted by Kueue. */
   static boolean isOfOthers(ObjectMeta meta) {
-    var labels = orEmpty(meta.getLabels());
-    return labels.containsKey(JOB_SET) || labels.containsKey(KUEUE);
+    return isOfJobSet(meta) || isOfKueue(meta);
+  }
+
+  private static boolean isOfJobSet(ObjectMeta meta) {
+    return orEmpty(meta.getLabels()).containsKey(JOB_SET);
+  }
+
+  private static boolean isOfKueue(ObjectMeta meta) {
+    return orEmpty(meta.getLabels()).containsKey(KUEUE);
   }
 
   /**
@@ -94,32 +102,32 @@ record PodTerms(
     }
   }
 
-  private static Optional<String> job(@Nullable List<OwnerReference> owners) {
-    return (owners == null ? List.<OwnerReference>of() : owners)
-        .stream()
-            .filter(owner -> Boolean.TRUE.equals(owner.getController()))
-            .filter(
-                owner -> "Job".equals(owner.getKind()) && "batch/v1".equals(owner.getApiVersion()))
-            .map(OwnerReference::getName)
-            .findFirst();
-  }
-
   private static Map<String, String> orEmpty(@Nullable Map<String, String> map) {
     return map == null ? Map.of() : map;
   }
 
   /** What it is for taking back while it has cards, on the terms of its queue. */
-  CardHolder holding(ReclaimFacts.Held held, ReclaimPolicy policy) {
+  CardHolder holding(ReclaimFacts.Held held, ReclaimPolicy policy, Ownership ownership) {
+    boolean isTaken = !isExempt && held.isTakeable() && !ownership.isUnknown();
     return new CardHolder(
         uid,
         held.queue(),
         held.milli(),
-        isExempt || !held.isTakeable() ? ReclaimPolicy.Mode.OFF : policy.mode(),
+        isTaken ? policy.mode() : ReclaimPolicy.Mode.OFF,
         isLeaving,
         policy.graceFor(wish),
         notice,
-        held.group().map(this::gang).or(() -> workload().map(key -> "Job " + key)),
-        workload());
+        gang(held, ownership.workload()),
+        ownership.workload().map(Suspendable::key));
+  }
+
+  /** A Job may need fewer pods than it has, as its gang says; the others end as a whole. */
+  private Optional<String> gang(ReclaimFacts.Held held, Optional<Suspendable> workload) {
+    var whole = workload.map(Suspendable::key);
+    var group = held.group().map(this::gang);
+    return workload.filter(it -> it.kind() != SuspendableKind.JOB).isPresent()
+        ? whole
+        : group.or(() -> whole);
   }
 
   /** The key of its group among gangs. */
@@ -127,8 +135,16 @@ record PodTerms(
     return namespace + "/" + group.name();
   }
 
-  /** The key of its Job among workloads. */
-  Optional<String> workload() {
-    return job.map(name -> namespace + "/" + name);
+  /** The Job that made it, if no JobSet is behind that. */
+  Optional<Suspendable> job() {
+    return owner
+        .filter(_ -> !isOfJobSet)
+        .filter(it -> SuspendableKind.of(it).filter(SuspendableKind.JOB::equals).isPresent())
+        .map(it -> new Suspendable(SuspendableKind.JOB, namespace, it.name(), it.uid()));
+  }
+
+  /** What is suspended with it as far as the pod itself says. */
+  Ownership ownership() {
+    return job().<Ownership>map(Ownership.By::new).orElse(new Ownership.None());
   }
 }

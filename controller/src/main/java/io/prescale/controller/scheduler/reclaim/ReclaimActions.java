@@ -1,10 +1,10 @@
 package io.prescale.controller.scheduler.reclaim;
 
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.scheduler.evictions.Attempts;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
+import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Claimant;
 import io.prescale.placement.notice.ReclaimStep;
@@ -31,7 +31,8 @@ final class ReclaimActions {
   private static final Duration UNTIL_ASKED_AGAIN = Duration.ofSeconds(30);
 
   private final ReclaimWriter writer;
-  private final SuspendedJobs jobs;
+  private final SuspendedWorkloads suspended;
+  private final InstalledKinds kinds;
   private final Takings takings;
   private final Function<String, Optional<PodTerms>> pods;
   private final Attempts attempts = new Attempts("taking back");
@@ -50,13 +51,15 @@ final class ReclaimActions {
    */
   ReclaimActions(
       ReclaimWriter writer,
-      SuspendedJobs jobs,
+      SuspendedWorkloads suspended,
+      InstalledKinds kinds,
       Takings takings,
       Function<String, Optional<PodTerms>> pods,
       boolean mayTake) {
     this.mayTake = mayTake;
     this.writer = writer;
-    this.jobs = jobs;
+    this.suspended = suspended;
+    this.kinds = kinds;
     this.takings = takings;
     this.pods = pods;
   }
@@ -64,11 +67,15 @@ final class ReclaimActions {
   /**
    * What a round has seen.
    *
+   * @param held what pods of these UIDs ask for
+   * @param ownership what is suspended with a pod
    * @param isAnswering whether this replica still decides; another one does not know its writes
    */
   record Scene(
       Map<String, CardHolder> holders,
       Map<String, Claimant> claims,
+      Function<Set<String>, List<PodFacts>> held,
+      Function<PodTerms, Ownership> ownership,
       BooleanSupplier isAnswering,
       Instant now) {
     CardHolder holder(String uid) {
@@ -95,11 +102,11 @@ final class ReclaimActions {
     return refused.lasting(now);
   }
 
-  /** Removes the label of Jobs that are not to be resumed. */
-  void unmark(List<Job> mislabelled, Instant now) {
-    for (var job : mislabelled) {
-      var key = "unmark " + job.getMetadata().getUid();
-      if (attempts.attempt(key, now, () -> writer.unmark(job))) {
+  /** Removes the label of workloads that are not to be resumed. */
+  void unmark(List<SuspendedWorkloads.Marked> mislabelled, Instant now) {
+    for (var each : mislabelled) {
+      var key = "unmark " + each.workload().uid();
+      if (attempts.attempt(key, now, () -> writer.unmark(each))) {
         attempts.retries().tried(key, now);
       }
     }
@@ -181,16 +188,18 @@ final class ReclaimActions {
     }
   }
 
-  /** A Job that cannot be suspended loses its pods one by one. */
+  /** A workload that cannot be suspended loses its pods one by one. */
   private void suspend(ReclaimStep.Suspend step, Scene scene) {
     var now = scene.now();
-    var first = step.uids().stream().flatMap(uid -> pods.apply(uid).stream()).findFirst();
-    if (first.isEmpty() || !scene.isAnswering().getAsBoolean()) {
+    var workload =
+        step.uids().stream()
+            .flatMap(uid -> pods.apply(uid).stream())
+            .flatMap(pod -> scene.ownership().apply(pod).workload().stream())
+            .findFirst();
+    if (workload.isEmpty() || !scene.isAnswering().getAsBoolean()) {
       return;
     }
-    var namespace = first.get().namespace();
-    var name = first.get().job().orElseThrow();
-    var outcome = writer.suspend(namespace, name, step.uids().size(), now);
+    var outcome = suspend(workload.get(), step.uids(), scene);
     for (var uid : step.uids()) {
       if (outcome == ReclaimWriter.Outcome.DONE) {
         takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
@@ -200,16 +209,25 @@ final class ReclaimActions {
     }
     if (outcome == ReclaimWriter.Outcome.DONE && attempts.retries().isDue(step.workload(), now)) {
       attempts.retries().tried(step.workload(), now);
-      LOG.info("Job {} is suspended; its queue gives cards back.", step.workload());
+      LOG.info("{} is suspended; its queue gives cards back.", step.workload());
     }
   }
 
+  private ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, Scene scene) {
+    var held = scene.held().apply(uids);
+    var context = kinds.find(workload.kind());
+    return held.isEmpty() || context.isEmpty()
+        ? ReclaimWriter.Outcome.IMPOSSIBLE
+        : writer.suspend(workload, context.get(), SuspendedPods.of(held), scene.now());
+  }
+
   private void resume(String workload, Instant now) {
-    jobs.find(workload)
+    suspended
+        .find(workload)
         .ifPresent(
-            job -> {
-              writer.resume(job);
-              writer.event(job, "ReclaimResumed", "There is room again; the Job goes on.", now);
+            it -> {
+              writer.resume(it);
+              writer.event(it, "ReclaimResumed", "There is room again; it goes on.", now);
             });
   }
 

@@ -2,7 +2,6 @@ package io.prescale.controller.scheduler.reclaim;
 
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.prescale.placement.inventory.PodFacts;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.ledger.Ledger;
 import io.prescale.placement.ledger.ReclaimFacts;
@@ -33,20 +32,23 @@ import java.util.stream.Collectors;
 
 /**
  * Takes back what queues have borrowed, and keeps cards for bookings: reads what is written on pods
- * and Jobs, has {@link ReclaimRound} decide, and carries out its steps. What it remembers itself
- * only spares writes and counts takings, so another one goes on where this one ends.
+ * and workloads, has {@link ReclaimRound} decide, and carries out its steps. What it remembers
+ * itself only spares writes and counts takings, so another one goes on where this one ends.
  */
 public final class ReclaimExecutor implements AutoCloseable {
-  /** The system property that has pods and Jobs taken; the chart sets it and gives the rights. */
+  /**
+   * The system property that has pods and workloads taken; the chart sets it and gives the rights.
+   */
   static final String PROPERTY = "prescale.extender.reclaim";
 
   private final Ledger ledger;
   private final InstantSource clock;
   private final Supplier<Map<String, ReclaimPolicy>> policies;
   private final Supplier<List<Booking>> bookings;
-  private final Function<Pod, PodFacts> facts;
   private final ReclaimReports reports;
-  private final SuspendedJobs jobs;
+  private final InstalledKinds kinds;
+  private final Owners owners;
+  private final SuspendedWorkloads suspended;
   private final Map<String, PodTerms> pods = new ConcurrentHashMap<>();
   private final ReclaimMetrics metrics;
   private final Takings takings;
@@ -66,7 +68,6 @@ public final class ReclaimExecutor implements AutoCloseable {
    *
    * @param policies of the queues in force that do not refuse, by name
    * @param bookings that are to be kept to
-   * @param facts reads a pod as the ledger does
    */
   public ReclaimExecutor(
       KubernetesClient client,
@@ -74,22 +75,22 @@ public final class ReclaimExecutor implements AutoCloseable {
       InstantSource clock,
       ReclaimMetrics metrics,
       Supplier<Map<String, ReclaimPolicy>> policies,
-      Supplier<List<Booking>> bookings,
-      Function<Pod, PodFacts> facts) {
+      Supplier<List<Booking>> bookings) {
     this.ledger = ledger;
     this.clock = clock;
     this.metrics = metrics;
     takings = new Takings(metrics);
     this.policies = policies;
     this.bookings = bookings;
-    this.facts = facts;
     var writer = new ReclaimWriter(client);
     reports = new ReclaimReports(writer.pods(), this::pod);
-    jobs = new SuspendedJobs(client);
-    actions = new ReclaimActions(writer, jobs, takings, this::pod, isEnabled());
+    kinds = new InstalledKinds(client);
+    owners = new Owners(client, kinds);
+    suspended = new SuspendedWorkloads(client);
+    actions = new ReclaimActions(writer, suspended, kinds, takings, this::pod, isEnabled());
   }
 
-  /** Whether pods and Jobs are taken by this process; otherwise Jobs are not even watched. */
+  /** Whether pods are taken by this process; otherwise workloads are not even watched. */
   public static boolean isEnabled() {
     return Boolean.getBoolean(PROPERTY);
   }
@@ -103,11 +104,6 @@ public final class ReclaimExecutor implements AutoCloseable {
   /** Removes a pod that is gone. */
   public void gone(Pod pod) {
     pods.remove(pod.getMetadata().getUid());
-  }
-
-  /** Starts to watch suspended Jobs. */
-  public void start() {
-    jobs.start();
   }
 
   /**
@@ -131,14 +127,15 @@ public final class ReclaimExecutor implements AutoCloseable {
             .flatMap(pod -> pod.notice().stream())
             .map(Notice::claim)
             .collect(Collectors.toSet());
-    actions.unmark(jobs.mislabelled(), now);
-    var templates = jobs.templates(facts);
+    if (isEnabled()) {
+      suspended.watch(kinds.at(now), now);
+    }
+    actions.unmark(suspended.mislabelled(), now);
+    var paused = suspended.toBeResumed();
+    var templates = SuspendedWorkloads.templates(paused);
     var question = new ReclaimQuestion(noticed, templates, bookings.get(), now);
     boolean isIdle =
-        terms.isEmpty()
-            && marked().isEmpty()
-            && templates.isEmpty()
-            && question.bookings().isEmpty();
+        terms.isEmpty() && marked().isEmpty() && paused.isEmpty() && question.bookings().isEmpty();
     var known = isIdle ? Optional.<ReclaimFacts>empty() : ledger.reclaimFacts(question);
     if (known.isEmpty()) {
       keeping.clear();
@@ -147,10 +144,10 @@ public final class ReclaimExecutor implements AutoCloseable {
       outcomes = Map.of();
       holdersWithNotice = List.of();
       ledger.keep(List.of());
-      letGo(templates.keySet(), isAnswering, now);
+      letGo(paused, isAnswering, now);
       return;
     }
-    var view = view(known.get(), terms, now);
+    var view = view(known.get(), terms, paused, now);
     var waiting =
         view.claimants().stream().collect(Collectors.toMap(Claimant::key, Function.identity()));
     var claims = new HashMap<>(waiting);
@@ -164,7 +161,9 @@ public final class ReclaimExecutor implements AutoCloseable {
     }
     keeping.giveUpBooked(result, view, now).forEach(claim -> reports.unbound(claim, now));
     ledger.keep(keeping.kept(result, waiting, view, question.bookings()));
-    var scene = new ReclaimActions.Scene(view.holders(), claims, isAnswering, now);
+    var scene =
+        new ReclaimActions.Scene(
+            view.holders(), claims, known.get()::podsOf, owners::of, isAnswering, now);
     var done = actions.carryOut(result.steps(), scene);
     reports.report(done, view, claims, now);
     count(done, view, now);
@@ -201,18 +200,7 @@ public final class ReclaimExecutor implements AutoCloseable {
   /** The pods that had notice in the last round, those whose notice runs out first. */
   public List<Noticed> notices() {
     return holdersWithNotice.stream()
-        .flatMap(
-            holder ->
-                holder.notice().stream()
-                    .map(
-                        it ->
-                            new Noticed(
-                                display(holder.uid()),
-                                holder.queue(),
-                                it.at(),
-                                Expectation.bookingOf(it)
-                                    .map("booking "::concat)
-                                    .orElseGet(() -> display(it.claim())))))
+        .flatMap(holder -> Noticed.of(holder, this::display))
         .sorted(Comparator.comparing(Noticed::until).thenComparing(Noticed::pod))
         .toList();
   }
@@ -233,15 +221,25 @@ public final class ReclaimExecutor implements AutoCloseable {
   }
 
   /** Without queues nothing is owed to any. */
-  private void letGo(Set<String> suspended, BooleanSupplier isAnswering, Instant now) {
+  private void letGo(
+      List<SuspendedWorkloads.Marked> paused, BooleanSupplier isAnswering, Instant now) {
     var steps = new ArrayList<ReclaimStep>();
     marked().forEach(uid -> steps.add(new ReclaimStep.Withdraw(uid)));
-    suspended.forEach(job -> steps.add(new ReclaimStep.Resume(job)));
-    actions.carryOut(steps, new ReclaimActions.Scene(Map.of(), Map.of(), isAnswering, now));
+    paused.forEach(each -> steps.add(new ReclaimStep.Resume(each.workload().key())));
+    actions.carryOut(
+        steps,
+        new ReclaimActions.Scene(Map.of(), Map.of(), _ -> List.of(), owners::of, isAnswering, now));
   }
 
-  private ReclaimView view(ReclaimFacts known, Map<String, ReclaimPolicy> terms, Instant now) {
-    var held = Holders.of(known, pods, terms);
+  private ReclaimView view(
+      ReclaimFacts known,
+      Map<String, ReclaimPolicy> terms,
+      List<SuspendedWorkloads.Marked> paused,
+      Instant now) {
+    if (isEnabled()) {
+      owners.read(Holders.concerned(known, pods, terms), now);
+    }
+    var held = Holders.of(known, pods, terms, owners::of);
     var holders = held.byUid();
     // Only notices that are seen: those that cannot be written keep no cards. Pods that are ending
     // count, so that a restarted extender keeps what they leave.
@@ -265,8 +263,8 @@ public final class ReclaimExecutor implements AutoCloseable {
             .toList(),
         known.expected().stream().filter(each -> keeping.isDue(each, now)).toList(),
         keeping.underWay(),
-        jobs.isComplete() && resumptions.areOver(holders.values(), now)
-            ? jobs.work(known.suspended())
+        suspended.isComplete(now) && resumptions.areOver(holders.values(), now)
+            ? SuspendedWorkloads.work(paused, known.suspended())
             : List.of(),
         marked(),
         actions.refused(now));
@@ -286,6 +284,6 @@ public final class ReclaimExecutor implements AutoCloseable {
 
   @Override
   public void close() {
-    jobs.close();
+    suspended.close();
   }
 }

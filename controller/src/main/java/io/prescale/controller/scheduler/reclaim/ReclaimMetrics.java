@@ -28,10 +28,12 @@ public final class ReclaimMetrics {
             .labelNames("gpuqueue", "how")
             .register(registry);
     cards = counter("cards", "Cards that were taken back.", registry);
-    resumed = counter("resumed", "Suspended Jobs that went on.", registry);
+    resumed = counter("resumed", "Suspended workloads that went on.", registry);
     paused =
         counter(
-            "paused_gpu_hours", "Cards of resumed Jobs times the hours of their pause.", registry);
+            "paused_gpu_hours",
+            "Cards of resumed workloads times the hours of their pause.",
+            registry);
   }
 
   /** How a pod's cards were taken. */

@@ -1,22 +1,36 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.ObjectReferenceBuilder;
-import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.placement.notice.Notice;
+import java.net.HttpURLConnection;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** Writes notices and the suspension of Jobs; each takes effect whole or not at all. */
+/** Writes notices and the suspension of workloads; each takes effect whole or not at all. */
 final class ReclaimWriter {
+  private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+  private static final int UNPROCESSABLE = 422;
+
+  /** Answers of rights, policies and webhooks, which are the same next time. */
+  private static final Set<Integer> REFUSED =
+      Set.of(HttpURLConnection.HTTP_FORBIDDEN, UNPROCESSABLE);
 
   private final KubernetesClient client;
   private final PodWriter pods;
@@ -58,51 +72,75 @@ final class ReclaimWriter {
   }
 
   /**
-   * Suspends a Job, unless another controller suspends and resumes it.
+   * Suspends a workload, unless another controller suspends and resumes it.
    *
-   * @param pods how many of its pods lose their cards
+   * @param context of its kind in the version that is used
+   * @param pods those that lose their cards
    */
-  Outcome suspend(String namespace, String name, int pods, Instant now) {
-    var job = client.batch().v1().jobs().inNamespace(namespace).withName(name).get();
-    if (job == null || SuspendedJobs.isOfOthers(job)) {
+  Outcome suspend(
+      Suspendable workload, ResourceDefinitionContext context, SuspendedPods pods, Instant now) {
+    var kind = workload.kind();
+    var object = named(context, workload).get();
+    if (object == null
+        || !workload.uid().equals(object.getMetadata().getUid())
+        || !kind.mayBeSuspended(object)) {
       return Outcome.IMPOSSIBLE;
     }
-    if (Boolean.TRUE.equals(job.getSpec().getSuspend())) {
+    if (kind.isSuspended(object)) {
       return Outcome.DONE;
     }
-    var marks =
-        new Marks("true", now.truncatedTo(ChronoUnit.SECONDS).toString(), Integer.toString(pods));
-    patch(job, marks, Map.of("spec", Map.of("suspend", true)));
+    var marks = new Marks("true", now.truncatedTo(ChronoUnit.SECONDS).toString(), pods.text());
+    try {
+      patch(object, context, marks, kind.change(true));
+    } catch (KubernetesClientException e) {
+      if (REFUSED.contains(e.getCode())) {
+        LOG.warn("{} is not suspended: {}", workload.key(), ApiFailure.text(e));
+        return Outcome.IMPOSSIBLE;
+      }
+      throw e;
+    }
     return Outcome.DONE;
   }
 
-  /** Lets a Job go on, and removes what says that it was suspended. */
-  void resume(Job job) {
-    patch(job, Marks.NONE, Map.of("spec", Map.of("suspend", false)));
+  private Resource<GenericKubernetesResource> named(
+      ResourceDefinitionContext context, Suspendable workload) {
+    return client
+        .genericKubernetesResources(context)
+        .inNamespace(workload.namespace())
+        .withName(workload.name());
   }
 
-  /** Removes what says that a Job was suspended, and leaves it as it is. */
-  void unmark(Job job) {
-    patch(job, Marks.NONE, Map.of());
+  /** Lets a workload go on, and removes what says that it was suspended. */
+  void resume(SuspendedWorkloads.Marked marked) {
+    patch(marked.object(), marked.context(), Marks.NONE, marked.workload().kind().change(false));
   }
 
-  /** What says that a Job was suspended, and nothing where that is removed. */
+  /** Removes what says that a workload was suspended, and leaves it as it is. */
+  void unmark(SuspendedWorkloads.Marked marked) {
+    patch(marked.object(), marked.context(), Marks.NONE, Map.of());
+  }
+
+  /** What says that a workload was suspended, and nothing where that is removed. */
   private record Marks(@Nullable String label, @Nullable String at, @Nullable String pods) {
     static final Marks NONE = new Marks(null, null, null);
 
     Map<String, @Nullable String> annotations() {
       var annotations = new HashMap<String, @Nullable String>();
-      annotations.put(SuspendedJobs.AT, at);
-      annotations.put(SuspendedJobs.PODS, pods);
+      annotations.put(SuspendedWorkloads.AT, at);
+      annotations.put(SuspendedWorkloads.PODS, pods);
       return annotations;
     }
   }
 
   /** Only of the version that was read. */
-  private void patch(Job job, Marks marks, Map<String, Object> spec) {
+  private void patch(
+      GenericKubernetesResource object,
+      ResourceDefinitionContext context,
+      Marks marks,
+      Map<String, Object> spec) {
     var labels = new HashMap<String, @Nullable String>();
-    labels.put(SuspendedJobs.LABEL, marks.label());
-    var meta = job.getMetadata();
+    labels.put(SuspendedWorkloads.LABEL, marks.label());
+    var meta = object.getMetadata();
     var change = new HashMap<String, Object>(spec);
     change.put(
         "metadata",
@@ -112,21 +150,19 @@ final class ReclaimWriter {
             "labels", labels,
             "annotations", marks.annotations()));
     client
-        .batch()
-        .v1()
-        .jobs()
+        .genericKubernetesResources(context)
         .inNamespace(meta.getNamespace())
         .withName(meta.getName())
         .patch(MERGE, json(change));
   }
 
-  /** An event of a Job. */
-  void event(Job job, String reason, String message, Instant now) {
-    var meta = job.getMetadata();
+  /** An event of a workload. */
+  void event(SuspendedWorkloads.Marked marked, String reason, String message, Instant now) {
+    var meta = marked.object().getMetadata();
     var about =
         new ObjectReferenceBuilder()
-            .withApiVersion("batch/v1")
-            .withKind("Job")
+            .withApiVersion(marked.object().getApiVersion())
+            .withKind(marked.workload().kind().kind())
             .withNamespace(meta.getNamespace())
             .withName(meta.getName())
             .withUid(meta.getUid())

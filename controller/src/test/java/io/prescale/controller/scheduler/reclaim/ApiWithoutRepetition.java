@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
@@ -8,6 +10,7 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -55,6 +58,7 @@ final class ApiWithoutRepetition {
         .withApiVersion("batch/v1")
         .withKind("Job")
         .withName(job)
+        .withUid("uid-" + job)
         .withController(true)
         .endOwnerReference()
         .endMetadata()
@@ -78,5 +82,23 @@ final class ApiWithoutRepetition {
         .endTemplate()
         .endSpec()
         .build();
+  }
+
+  /** A workload of any kind. */
+  static GenericKubernetesResource workload(HasMetadata object) {
+    return Serialization.unmarshal(Serialization.asJson(object), GenericKubernetesResource.class);
+  }
+
+  /** A workload of any kind, named j. */
+  static GenericKubernetesResource workload(String kind, String metadata, String spec) {
+    return Serialization.unmarshal(
+        """
+        apiVersion: test/v1
+        kind: %s
+        metadata: {name: j, namespace: default, uid: uid-j, resourceVersion: "7"%s}
+        spec: %s
+        """
+            .formatted(kind, metadata, spec),
+        GenericKubernetesResource.class);
   }
 }

@@ -52,8 +52,7 @@ class BookedCardsTest {
         () -> clock,
         new ReclaimMetrics(new CollectorRegistry()),
         Map::of,
-        () -> bookings,
-        _ -> replica);
+        () -> bookings);
   }
 
   private Candidates ask(PodFacts pod) {

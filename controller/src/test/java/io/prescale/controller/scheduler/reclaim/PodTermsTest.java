@@ -74,12 +74,13 @@ class PodTermsTest {
   @Test
   void onlyPodsOfAJobThatNoOtherControllerRunsAreSuspendedWithIt() {
     var job = ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]";
-    assertThat(terms(job, "").workload()).contains("team/j");
-    assertThat(terms(job + ", labels: {jobset.sigs.k8s.io/jobset-name: s}", "").workload())
-        .isEmpty();
-    assertThat(terms(job + ", labels: {kueue.x-k8s.io/queue-name: s}", "").workload()).isEmpty();
-    assertThat(terms(job.replace("kind: Job", "kind: ReplicaSet"), "").workload()).isEmpty();
-    assertThat(terms(job.replace("true", "false"), "").workload()).isEmpty();
+    assertThat(terms(job, "").job().map(Suspendable::key)).contains("Job team/j");
+    assertThat(terms(job + ", labels: {jobset.sigs.k8s.io/jobset-name: s}", "").job()).isEmpty();
+    assertThat(terms(job + ", labels: {kueue.x-k8s.io/queue-name: s}", "").owner()).isEmpty();
+    assertThat(terms(job.replace("kind: Job", "kind: ReplicaSet"), "").job()).isEmpty();
+    assertThat(terms(job.replace("batch/v1", "batch.volcano.sh/v1alpha1"), "").job()).isEmpty();
+    assertThat(terms(job.replace("true", "false"), "").owner()).isEmpty();
+    assertThat(terms(", ownerReferences: [{controller: true}]", "").job()).isEmpty();
   }
 
   @Test

@@ -6,6 +6,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.scheduler.evictions.ProtectedPods;
+import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.Notice;
 import io.prescale.placement.notice.ReclaimPolicy;
@@ -35,7 +36,7 @@ class ReclaimActionsTest {
   private static final String PODS = "/api/v1/namespaces/default/pods/";
   private static final String JOB = "/apis/batch/v1/namespaces/default/jobs/j";
   private static final ReclaimStep SUSPEND =
-      new ReclaimStep.Suspend("default/j", Set.of("uid-a", "uid-b"), "c");
+      new ReclaimStep.Suspend("Job default/j", Set.of("uid-a", "uid-b"), "c");
 
   private final Map<String, PodTerms> pods =
       Stream.of("a", "b")
@@ -52,7 +53,8 @@ class ReclaimActionsTest {
     actions =
         new ReclaimActions(
             new ReclaimWriter(api),
-            new SuspendedJobs(api),
+            new SuspendedWorkloads(api),
+            new InstalledKinds(api),
             takings,
             uid -> Optional.ofNullable(pods.get(uid)),
             false);
@@ -72,10 +74,18 @@ class ReclaimActionsTest {
                         Duration.ZERO,
                         Optional.empty(),
                         Optional.empty(),
-                        pod.workload()))
+                        pod.job().map(Suspendable::key)))
             .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
     return actions.carryOut(
-        List.of(steps), new ReclaimActions.Scene(holders, Map.of(), isAnswering, NOW));
+        List.of(steps),
+        new ReclaimActions.Scene(
+            holders,
+            Map.of(),
+            uids ->
+                uids.stream().map(uid -> Pods.asking(uid, Map.of("nvidia.com/gpu", 1L))).toList(),
+            PodTerms::ownership,
+            isAnswering,
+            NOW));
   }
 
   private int taken() {
@@ -191,5 +201,24 @@ class ReclaimActionsTest {
     var toB = new ReclaimStep.Notify("uid-b", new Notice("c", NOW));
 
     assertThat(carryOut(() -> true, toA, toB)).containsExactly(toB);
+  }
+
+  /** Rights, policies and webhooks answer the same next time. */
+  @ParameterizedTest
+  @ValueSource(ints = {403, 422})
+  void podsOfAJobWhoseSuspensionIsRefusedAreEvicted(int code) {
+    server
+        .expect()
+        .get()
+        .withPath(JOB)
+        .andReturn(200, ApiWithoutRepetition.job("j", Map.of(), false))
+        .always();
+    server.expect().patch().withPath(JOB).andReturn(code, "{}").always();
+    answersTheEvictionOf("a", 201);
+    answersTheEvictionOf("b", 201);
+
+    carryOut(() -> true, SUSPEND);
+
+    assertThat(taken()).isEqualTo(2);
   }
 }

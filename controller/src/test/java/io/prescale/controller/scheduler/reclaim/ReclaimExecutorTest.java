@@ -78,8 +78,7 @@ class ReclaimExecutorTest {
         () -> clock,
         new ReclaimMetrics(registry),
         () -> policies,
-        () -> bookings,
-        _ -> Pods.asking("template", Map.of("nvidia.com/gpu", 1L)));
+        () -> bookings);
   }
 
   private static QueueEntry queue(String name, Quota quota) {
@@ -258,8 +257,7 @@ class ReclaimExecutorTest {
             () -> {
               throw new IllegalArgumentException("a queue that makes no sense");
             },
-            List::of,
-            _ -> Pods.asking("template", Map.of()));
+            List::of);
 
     assertThatThrownBy(() -> failing.round(() -> true)).hasMessageContaining("makes no sense");
 

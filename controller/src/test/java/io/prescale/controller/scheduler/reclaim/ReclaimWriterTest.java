@@ -7,12 +7,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.scheduler.evictions.PodWriter;
 import io.prescale.controller.scheduler.reclaim.ReclaimWriter.Outcome;
+import io.prescale.placement.inventory.Pods;
 import io.prescale.placement.notice.Notice;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
@@ -29,6 +32,13 @@ class ReclaimWriterTest {
   private static final Instant NOW = Instant.parse("2026-11-23T12:00:00.5Z");
   private static final String POD = "/api/v1/namespaces/default/pods/p";
   private static final String JOB = "/apis/batch/v1/namespaces/default/jobs/j";
+
+  private static final Suspendable WORKLOAD =
+      new Suspendable(SuspendableKind.JOB, "default", "j", "uid-j");
+  private static final ResourceDefinitionContext CONTEXT =
+      SuspendableKind.JOB.contexts().getFirst();
+  private static final SuspendedPods PODS =
+      SuspendedPods.of(List.of(Pods.asking("p", Map.of("nvidia.com/gpu", 1L))));
 
   private final PodTerms pod = PodTerms.of(ApiWithoutRepetition.pod("p", Map.of()));
   private KubernetesMockServer server;
@@ -119,15 +129,20 @@ class ReclaimWriterTest {
     server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
     server.expect().patch().withPath(JOB).andReturn(200, job(Map.of())).once();
 
-    assertThat(writer.suspend("default", "j", 3, NOW)).isEqualTo(Outcome.DONE);
+    assertThat(suspend()).isEqualTo(Outcome.DONE);
 
     var body = body();
     assertThat(body.at("/spec/suspend").asBoolean()).isTrue();
     assertThat(body.at("/metadata/resourceVersion").asText()).isEqualTo("7");
-    assertThat(body.at("/metadata/labels").path(SuspendedJobs.LABEL).asText()).isEqualTo("true");
+    assertThat(body.at("/metadata/labels").path(SuspendedWorkloads.LABEL).asText())
+        .isEqualTo("true");
     var annotations = body.at("/metadata/annotations");
-    assertThat(annotations.path(SuspendedJobs.AT).asText()).isEqualTo("2026-11-23T12:00:00Z");
-    assertThat(annotations.path(SuspendedJobs.PODS).asText()).isEqualTo("3");
+    assertThat(annotations.path(SuspendedWorkloads.AT).asText()).isEqualTo("2026-11-23T12:00:00Z");
+    assertThat(annotations.path(SuspendedWorkloads.PODS).asText()).isEqualTo(PODS.text());
+  }
+
+  private Outcome suspend() {
+    return writer.suspend(WORKLOAD, CONTEXT, PODS, NOW);
   }
 
   private static Object job(Map<String, String> labels) {
@@ -139,26 +154,50 @@ class ReclaimWriterTest {
   void aJobOfAnotherControllerIsNotSuspended(String label) {
     server.expect().get().withPath(JOB).andReturn(200, job(Map.of(label, "x"))).once();
 
-    assertThat(writer.suspend("default", "j", 3, NOW)).isEqualTo(Outcome.IMPOSSIBLE);
+    assertThat(suspend()).isEqualTo(Outcome.IMPOSSIBLE);
     assertThat(server.getRequestCount()).isEqualTo(1);
   }
 
   @Test
+  void anotherJobOfTheSameNameIsNotSuspended() {
+    server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
+    var before = new Suspendable(SuspendableKind.JOB, "default", "j", "uid-before");
+
+    assertThat(writer.suspend(before, CONTEXT, PODS, NOW)).isEqualTo(Outcome.IMPOSSIBLE);
+    assertThat(server.getRequestCount()).isEqualTo(1);
+  }
+
+  @Test
+  void aKindOfKubeflowIsSuspendedInItsRunPolicy() throws Exception {
+    var path = "/apis/kubeflow.org/v1/namespaces/default/pytorchjobs/j";
+    var object = ApiWithoutRepetition.workload("PyTorchJob", "", "{runPolicy: {}}");
+    server.expect().get().withPath(path).andReturn(200, object).always();
+    server.expect().patch().withPath(path).andReturn(200, object).once();
+    var kind = SuspendableKind.PYTORCH_JOB;
+    var workload = new Suspendable(kind, "default", "j", "uid-j");
+
+    assertThat(writer.suspend(workload, kind.contexts().getFirst(), PODS, NOW))
+        .isEqualTo(Outcome.DONE);
+    assertThat(body().path("spec")).hasToString("{\"runPolicy\":{\"suspend\":true}}");
+  }
+
+  @Test
   void aJobThatIsGoneIsNotSuspended() {
-    assertThat(writer.suspend("default", "j", 3, NOW)).isEqualTo(Outcome.IMPOSSIBLE);
+    assertThat(suspend()).isEqualTo(Outcome.IMPOSSIBLE);
   }
 
   @Test
   void anUnmarkedJobKeepsItsSuspension() throws Exception {
     server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
     server.expect().patch().withPath(JOB).andReturn(200, job(Map.of())).always();
-    var job = ApiWithoutRepetition.job("j", Map.of(), false);
+    var object = ApiWithoutRepetition.workload(ApiWithoutRepetition.job("j", Map.of(), false));
+    var job = new SuspendedWorkloads.Marked(WORKLOAD, CONTEXT, object);
 
     writer.unmark(job);
 
     var body = body();
     assertThat(body.has("spec")).isFalse();
-    assertThat(body.at("/metadata/labels").path(SuspendedJobs.LABEL).isNull()).isTrue();
+    assertThat(body.at("/metadata/labels").path(SuspendedWorkloads.LABEL).isNull()).isTrue();
 
     writer.resume(job);
 

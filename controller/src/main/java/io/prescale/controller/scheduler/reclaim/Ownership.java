@@ -1,0 +1,25 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import java.util.Optional;
+
+/** What is suspended when a pod's cards are taken. */
+sealed interface Ownership {
+  /** It leaves alone. */
+  record None() implements Ownership {}
+
+  /** Its owners were not read yet. */
+  record Unknown() implements Ownership {}
+
+  /** It leaves with all pods of a workload. */
+  record By(Suspendable whole) implements Ownership {}
+
+  /** The workload, if it is known that there is one. */
+  default Optional<Suspendable> workload() {
+    return this instanceof By(var whole) ? Optional.of(whole) : Optional.empty();
+  }
+
+  /** Whether its owners were not read yet. */
+  default boolean isUnknown() {
+    return this instanceof Unknown;
+  }
+}

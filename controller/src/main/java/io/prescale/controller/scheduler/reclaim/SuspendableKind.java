@@ -1,0 +1,150 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The kinds of workloads that can be suspended: where each has the field, and who else sets it. */
+enum SuspendableKind {
+  JOB("batch", "v1", "Job", "jobs", Field.SPEC, "kubernetes.io/"),
+  JOB_SET("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets", Field.SPEC, "jobset.sigs.k8s.io/"),
+  TRAIN_JOB(
+      "trainer.kubeflow.org",
+      "v1alpha1",
+      "TrainJob",
+      "trainjobs",
+      Field.SPEC,
+      "trainer.kubeflow.org/"),
+  RAY_JOB("ray.io", "v1", "RayJob", "rayjobs", Field.SPEC, "ray.io/"),
+  MPI_JOB(Kubeflow.GROUP, "v2beta1 v1", "MPIJob", "mpijobs"),
+  PYTORCH_JOB(Kubeflow.GROUP, "v1", "PyTorchJob", "pytorchjobs"),
+  TF_JOB(Kubeflow.GROUP, "v1", "TFJob", "tfjobs"),
+  XGBOOST_JOB(Kubeflow.GROUP, "v1", "XGBoostJob", "xgboostjobs"),
+  PADDLE_JOB(Kubeflow.GROUP, "v1", "PaddleJob", "paddlejobs"),
+  JAX_JOB(Kubeflow.GROUP, "v1", "JAXJob", "jaxjobs");
+
+  private static final String SUSPEND = "suspend";
+
+  private final String group;
+  private final String versions;
+  private final String kind;
+  private final String plural;
+  private final Field field;
+  private final String manager;
+
+  /**
+   * A kind.
+   *
+   * @param versions of its API, with spaces between, the preferred one first
+   * @param field that holds {@code suspend} and {@code managedBy}
+   * @param manager with which the name of its own controller begins
+   */
+  SuspendableKind(
+      String group, String versions, String kind, String plural, Field field, String manager) {
+    this.group = group;
+    this.versions = versions;
+    this.kind = kind;
+    this.plural = plural;
+    this.field = field;
+    this.manager = manager;
+  }
+
+  /** A kind of Kubeflow's training operator, or of its MPI operator. */
+  SuspendableKind(String group, String versions, String kind, String plural) {
+    this(group, versions, kind, plural, Field.RUN_POLICY, Kubeflow.GROUP + "/");
+  }
+
+  private static final class Kubeflow {
+    static final String GROUP = "kubeflow.org";
+  }
+
+  private enum Field {
+    SPEC,
+    RUN_POLICY;
+
+    Optional<Object> read(GenericKubernetesResource object, String name) {
+      return Optional.ofNullable(
+          this == SPEC ? object.get("spec", name) : object.get("spec", "runPolicy", name));
+    }
+
+    Map<String, Object> change(Map<String, Object> values) {
+      return Map.of("spec", this == SPEC ? values : Map.of("runPolicy", values));
+    }
+  }
+
+  /** The kind of an owner, whatever its version. */
+  static Optional<SuspendableKind> of(Owner owner) {
+    return Arrays.stream(values())
+        .filter(it -> it.kind.equals(owner.kind()) && it.group.equals(owner.group()))
+        .findFirst();
+  }
+
+  /** Its name in Kubernetes. */
+  String kind() {
+    return kind;
+  }
+
+  /** Its versions, the preferred one first. */
+  List<ResourceDefinitionContext> contexts() {
+    return Stream.of(versions.split(" ", -1))
+        .map(version -> context(group, version, kind, plural))
+        .toList();
+  }
+
+  static ResourceDefinitionContext context(
+      String group, String version, String kind, String plural) {
+    return new ResourceDefinitionContext.Builder()
+        .withGroup(group)
+        .withVersion(version)
+        .withKind(kind)
+        .withPlural(plural)
+        .withNamespaced(true)
+        .build();
+  }
+
+  /** Whether it is suspended, by its owner or by Prescale. */
+  boolean isSuspended(GenericKubernetesResource object) {
+    return field.read(object, SUSPEND).filter(Boolean.TRUE::equals).isPresent();
+  }
+
+  /** What is written to suspend one, or to let it go on. */
+  Map<String, Object> change(boolean isSuspended) {
+    return field.change(Map.of(SUSPEND, isSuspended));
+  }
+
+  /** Whether Prescale may suspend one and let it go on. */
+  boolean mayBeSuspended(GenericKubernetesResource object) {
+    return !isOfOthers(object) && (this != RAY_JOB || hasClusterOfItsOwn(object));
+  }
+
+  /**
+   * Whether another controller decides when it runs: Kueue, a JobSet, a controlling owner (but not
+   * the CronJob of a Job), or one that it names itself.
+   */
+  private boolean isOfOthers(GenericKubernetesResource object) {
+    var meta = object.getMetadata();
+    return PodTerms.isOfOthers(meta)
+        || Owner.controlling(meta).filter(owner -> !isCronJobOfThis(owner)).isPresent()
+        || field
+            .read(object, "managedBy")
+            .filter(by -> !by.toString().startsWith(manager))
+            .isPresent();
+  }
+
+  private boolean isCronJobOfThis(Owner owner) {
+    return this == JOB && owner.kind().equals("CronJob");
+  }
+
+  /**
+   * KubeRay fails a suspended RayJob that keeps its cluster, or that uses the cluster of others.
+   */
+  private static boolean hasClusterOfItsOwn(GenericKubernetesResource rayJob) {
+    return Boolean.TRUE.equals(rayJob.get("spec", "shutdownAfterJobFinishes"))
+        && !(rayJob.get("spec", "clusterSelector") instanceof Map<?, ?> selector
+            && !selector.isEmpty());
+  }
+}

@@ -1,0 +1,132 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.prescale.controller.Checkout;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which workloads Prescale suspends and resumes. */
+class SuspendableKindTest {
+  private static final String RAY = "{shutdownAfterJobFinishes: true%s}";
+
+  private static boolean may(SuspendableKind kind, String metadata, String spec) {
+    return kind.mayBeSuspended(ApiWithoutRepetition.workload(kind.kind(), metadata, spec));
+  }
+
+  @ParameterizedTest
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "RAY_JOB")
+  void oneThatNoOtherControllerRunsMayBeSuspended(SuspendableKind kind) {
+    assertThat(may(kind, "", "{}")).isTrue();
+    assertThat(may(kind, ", labels: {kueue.x-k8s.io/queue-name: q}", "{}")).isFalse();
+    assertThat(may(kind, ", ownerReferences: [{kind: AppWrapper, controller: true}]", "{}"))
+        .isFalse();
+    assertThat(may(kind, ", ownerReferences: [{kind: AppWrapper, controller: false}]", "{}"))
+        .isTrue();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "JOB, kubernetes.io/job-controller, true",
+    "JOB, kueue.x-k8s.io/multikueue, false",
+    "JOB_SET, jobset.sigs.k8s.io/jobset-controller, true",
+    "JOB_SET, kueue.x-k8s.io/multikueue, false",
+    "TRAIN_JOB, trainer.kubeflow.org/trainjob-controller, true",
+    "TRAIN_JOB, kueue.x-k8s.io/multikueue, false",
+  })
+  void oneThatNamesAnotherControllerMayNot(SuspendableKind kind, String manager, boolean may) {
+    assertThat(may(kind, "", "{managedBy: %s}".formatted(manager))).isEqualTo(may);
+  }
+
+  @Test
+  void kubeflowsKindsNameTheirControllerInTheRunPolicy() {
+    var policy = "{runPolicy: {managedBy: %s}}";
+    assertThat(may(SuspendableKind.MPI_JOB, "", policy.formatted("kubeflow.org/mpi-operator")))
+        .isTrue();
+    assertThat(may(SuspendableKind.TF_JOB, "", policy.formatted("kueue.x-k8s.io/multikueue")))
+        .isFalse();
+  }
+
+  @Test
+  void onlyACronJobMayOwnAJobThatIsSuspended() {
+    var byCronJob = ", ownerReferences: [{kind: CronJob, controller: true}]";
+
+    assertThat(may(SuspendableKind.JOB, byCronJob, "{}")).isTrue();
+    assertThat(may(SuspendableKind.JOB_SET, byCronJob, "{}")).isFalse();
+    assertThat(may(SuspendableKind.JOB, byCronJob.replace("CronJob", "JobSet"), "{}")).isFalse();
+  }
+
+  @Test
+  void aRayJobIsSuspendedOnlyWithAClusterOfItsOwnThatEndsWithIt() {
+    assertThat(may(SuspendableKind.RAY_JOB, "", RAY.formatted(""))).isTrue();
+    assertThat(may(SuspendableKind.RAY_JOB, "", RAY.formatted(", clusterSelector: {}"))).isTrue();
+    assertThat(may(SuspendableKind.RAY_JOB, "", RAY.formatted(", clusterSelector: {a: b}")))
+        .isFalse();
+    assertThat(may(SuspendableKind.RAY_JOB, "", "{}")).isFalse();
+    assertThat(may(SuspendableKind.RAY_JOB, "", "{shutdownAfterJobFinishes: false}")).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{}", "{suspend: 'true'}", "{suspend: [true]}", "{runPolicy: 1}", "[]", "null"})
+  void whatMakesNoSenseIsNotSuspended(String spec) {
+    for (var kind : SuspendableKind.values()) {
+      var object = ApiWithoutRepetition.workload(kind.kind(), "", spec);
+      assertThat(kind.isSuspended(object)).as(kind.kind()).isFalse();
+    }
+  }
+
+  @Test
+  void theFieldIsWhereTheKindHasIt() {
+    var mpi = ApiWithoutRepetition.workload("MPIJob", "", "{runPolicy: {suspend: true}}");
+    var job = ApiWithoutRepetition.workload("Job", "", "{suspend: true}");
+
+    assertThat(SuspendableKind.MPI_JOB.isSuspended(mpi)).isTrue();
+    assertThat(SuspendableKind.JOB.isSuspended(job)).isTrue();
+    assertThat(SuspendableKind.MPI_JOB.isSuspended(job)).isFalse();
+    assertThat(SuspendableKind.MPI_JOB.change(false))
+        .isEqualTo(Map.of("spec", Map.of("runPolicy", Map.of("suspend", false))));
+  }
+
+  @Test
+  void theMpiOperatorsVersionComesBeforeTheTrainingOperators() {
+    assertThat(SuspendableKind.MPI_JOB.contexts())
+        .extracting(ResourceDefinitionContext::getVersion)
+        .containsExactly("v2beta1", "v1");
+  }
+
+  @Test
+  void theChartPermitsToPatchTheseKindsAndNoOthers() throws IOException {
+    var roles = Checkout.root().resolve("charts/prescale/templates/scheduler-rbac.yaml");
+    var rule =
+        Pattern.compile(
+                "apiGroups: \\[(jobset[^]]*)]\\n +resources: \\[([^]]*)]\\n"
+                    + " +verbs: \\[get, list, watch, patch]")
+            .matcher(Files.readString(roles));
+
+    assertThat(rule.find()).isTrue();
+    var others =
+        Arrays.stream(SuspendableKind.values())
+            .filter(kind -> kind != SuspendableKind.JOB)
+            .map(kind -> kind.contexts().getFirst())
+            .toList();
+    assertThat(rule.group(1).split(", ", -1))
+        .containsExactlyElementsOf(
+            others.stream().map(ResourceDefinitionContext::getGroup).distinct().toList());
+    assertThat(rule.group(2))
+        .isEqualTo(
+            others.stream()
+                .map(ResourceDefinitionContext::getPlural)
+                .collect(Collectors.joining(", ")));
+  }
+}

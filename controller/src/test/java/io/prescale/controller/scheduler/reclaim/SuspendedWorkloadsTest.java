@@ -1,0 +1,154 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import static io.prescale.controller.scheduler.reclaim.SuspendableKind.JOB_SET;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
+import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
+import io.prescale.controller.scheduler.reclaim.SuspendedWorkloads.Marked;
+import io.prescale.placement.cluster.GpuDemand;
+import io.prescale.placement.cluster.RequestShape;
+import io.prescale.placement.inventory.PodFacts;
+import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.ledger.ReclaimFacts;
+import io.prescale.placement.notice.SuspendedWork;
+import java.time.Instant;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.NullUnmarked;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What Prescale has suspended and resumes, as the API server has it. */
+@EnableKubernetesMockClient(crud = true)
+@NullUnmarked // the extension sets the client and the server
+class SuspendedWorkloadsTest {
+  private static final Instant NOW = Instant.parse("2026-11-24T12:00:00Z");
+  private static final ResourceDefinitionContext SETS = JOB_SET.contexts().getFirst();
+  private static final RequestShape SHAPE = RequestShape.of(1, GpuDemand.WholeGpu.ANY);
+
+  private KubernetesMockServer server;
+  private KubernetesClient client;
+  private SuspendedWorkloads suspended;
+
+  @BeforeEach
+  void watchJobSets() {
+    server.expectCustomResource(
+        new CustomResourceDefinitionContext.Builder()
+            .withGroup(SETS.getGroup())
+            .withVersion(SETS.getVersion())
+            .withKind(SETS.getKind())
+            .withPlural(SETS.getPlural())
+            .withScope("Namespaced")
+            .build());
+    suspended = new SuspendedWorkloads(client);
+    suspended.watch(Map.of(JOB_SET, SETS), NOW);
+    await().until(() -> suspended.isComplete(NOW));
+  }
+
+  @AfterEach
+  void close() {
+    suspended.close();
+  }
+
+  private void jobSet(String name, boolean isSuspended, String pods) {
+    var object =
+        ApiWithoutRepetition.workload("JobSet", "", "{suspend: %s}".formatted(isSuspended));
+    object.setApiVersion("jobset.x-k8s.io/v1alpha2");
+    object.getMetadata().setName(name);
+    object.getMetadata().setUid("uid-" + name);
+    object.getMetadata().setResourceVersion(null);
+    object.getMetadata().setLabels(Map.of(SuspendedWorkloads.LABEL, "true"));
+    object
+        .getMetadata()
+        .setAnnotations(
+            Map.of(SuspendedWorkloads.AT, "2026-11-24T11:00:00Z", SuspendedWorkloads.PODS, pods));
+    client.genericKubernetesResources(SETS).inNamespace("default").resource(object).create();
+  }
+
+  private static String pods(int number) {
+    var pod = Pods.asking("p", Map.of("nvidia.com/gpu", 1L));
+    return SuspendedPods.of(Collections.nCopies(number, pod)).text();
+  }
+
+  private List<Marked> awaitSuspended(int number) {
+    await().until(() -> suspended.toBeResumed().size() == number);
+    return suspended.toBeResumed();
+  }
+
+  @Test
+  void whatAWorkloadHadIsLookedForBeforeItGoesOn() {
+    jobSet("a", true, pods(3));
+    var all = awaitSuspended(1);
+
+    var templates = SuspendedWorkloads.templates(all);
+    assertThat(templates).containsOnlyKeys("JobSet default/a#0");
+    assertThat(templates.values())
+        .flatExtracting(PodFacts::containers)
+        .extracting(PodFacts.Container::asked)
+        .containsExactly(Map.of("nvidia.com/gpu", 1L));
+
+    var asks = Map.of("JobSet default/a#0", new ReclaimFacts.Ask("training", SHAPE, 1000));
+    assertThat(SuspendedWorkloads.work(all, asks))
+        .containsExactly(
+            new SuspendedWork(
+                "JobSet default/a",
+                "training",
+                List.of(SHAPE, SHAPE, SHAPE),
+                3000,
+                Instant.parse("2026-11-24T11:00:00Z")));
+    assertThat(suspended.find("JobSet default/a")).isPresent();
+    assertThat(suspended.find("JobSet default/b")).isEmpty();
+  }
+
+  /** The round resumes at once what is of no queue. */
+  @Test
+  void oneWhosePodsCannotBeReadIsOfNoQueue() {
+    jobSet("a", true, "3");
+    var all = awaitSuspended(1);
+
+    assertThat(SuspendedWorkloads.templates(all)).isEmpty();
+    assertThat(SuspendedWorkloads.work(all, Map.of()))
+        .extracting(SuspendedWork::queue)
+        .containsExactly("");
+  }
+
+  @Test
+  void oneThatItsOwnerHasResumedLosesOnlyTheLabel() {
+    jobSet("a", false, pods(1));
+
+    await().until(() -> suspended.mislabelled().size() == 1);
+    assertThat(suspended.toBeResumed()).isEmpty();
+  }
+
+  @Test
+  void anOwnerThatIsDeletedIsForgotten() {
+    jobSet("a", true, pods(1));
+    awaitSuspended(1);
+
+    client.genericKubernetesResources(SETS).inNamespace("default").withName("a").delete();
+
+    awaitSuspended(0);
+  }
+
+  @Test
+  void aKindThatIsRemovedIsForgottenAndSeenAgainWhenItIsBack() {
+    jobSet("a", true, pods(1));
+    awaitSuspended(1);
+
+    suspended.watch(Map.of(), NOW);
+    assertThat(suspended.toBeResumed()).isEmpty();
+
+    suspended.watch(Map.of(JOB_SET, SETS), NOW);
+    assertThat(awaitSuspended(1).getFirst().object())
+        .extracting(GenericKubernetesResource::getKind)
+        .isEqualTo("JobSet");
+  }
+}
