@@ -73,6 +73,7 @@ export const GATES = {
 export const REASONS = {
   FORECAST: "the replicas with the lowest sum of cost and risk",
   NEVER_BELOW_OBSERVED: "the newest value, which is above the forecast's",
+  KEPT: "replicas that are likely enough to be needed again",
   NO_FORECAST: "the newest value, because there is no forecast",
   NOT_TRUSTED: "the newest value, because the breaker is open",
   HANDED_OVER: "what the leader before served, until forecasts can be judged again",

@@ -2,6 +2,7 @@ package io.prescale.controller.autoscaling;
 
 import io.prescale.forecasting.DurationInWords;
 import io.prescale.forecasting.online.ForecastParts;
+import io.prescale.forecasting.online.LaterPeaks;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
@@ -91,6 +92,7 @@ final class DecisionInWords {
           case FORECAST -> medianAndRisk();
           case NEVER_BELOW_OBSERVED ->
               "the newest observation, which is above the forecast's value";
+          case KEPT -> kept();
           case NO_FORECAST -> newest() + ", as there is no forecast";
           case NOT_TRUSTED -> newest() + ", as forecasts are not trusted";
           case HANDED_OVER ->
@@ -102,6 +104,15 @@ final class DecisionInWords {
         };
     return "The served value is %s (%s): %d replicas of %s each."
         .formatted(number(it.served()), why, it.desiredReplicas(), number(it.capacityPerReplica()));
+  }
+
+  private String kept() {
+    return "replicas that are likely enough to be needed again%s are kept, as to stop and start them would cost more"
+        .formatted(
+            it.forecast()
+                .map(ForecastSummary::window)
+                .map(window -> " within " + DurationInWords.of(LaterPeaks.within(window)))
+                .orElse(""));
   }
 
   private String newest() {

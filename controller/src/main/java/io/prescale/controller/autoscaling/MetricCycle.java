@@ -49,8 +49,12 @@ final class MetricCycle {
     this.step = settings.forecast().step();
     this.learning = learning;
     this.intake = intake(start);
-    var replicas = new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
-    this.choice = new ServedValueChoice(replicas, settings.risk(), step, idleRule());
+    var risk = settings.risk();
+    var replicas =
+        new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand(), risk.startCost());
+    this.choice =
+        new ServedValueChoice(
+            replicas, risk, step, idleRule(), (from, to) -> live.highest(from, to));
     this.scheduled = new ScheduledChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.lost = new LostSeries(step);
     this.live = forecaster(intake.next(), lead);

@@ -14,19 +14,28 @@ import java.util.OptionalDouble;
  * the newsvendor's critical ratio (Arrow, Harris, Marschak 1951) for an idle replica that costs 1
  * and a missing one that costs k − 1 more.
  *
+ * <p>Where a start costs something, a replica that would have to be started must lower the risk by
+ * more, and one that is there already by less; and replicas are kept that are likely to be needed
+ * again.
+ *
  * <p>Only numbers that the HPA would act on are considered, so its tolerance is part of the choice.
  * {@link ServedValueChoice} decides when a forecast is followed at all.
  *
  * @param capacityPerReplica demand that one ready replica carries; the HPA's AverageValue target
  * @param deadBand the HPA's tolerance
  */
-public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
+public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartCost startCost) {
 
   /** A shortage of this share of a replica is ignored: models round constant demand by as much. */
   private static final double NEGLIGIBLE = 0.001;
 
   /** Beyond this many, candidates are skipped evenly: one in ten thousand replicas is no matter. */
   private static final long MOST_CANDIDATES = 10_000;
+
+  /** A choice where starts are free. */
+  public ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
+    this(capacityPerReplica, deadBand, StartCost.NONE);
+  }
 
   public ReplicaChoice {
     if (!(capacityPerReplica > 0 && Double.isFinite(capacityPerReplica))) {
@@ -50,7 +59,28 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
   /** Chooses by the cost of a shortage; parameters as for {@link #withBudget}. */
   public ScalingDecision withShortageCost(
       QuantileForecast forecast, double floor, int current, Risk.ShortageCost cost) {
-    return atLeast(floor, newsvendor(forecast, current, 1 / cost.idleReplicas()), forecast);
+    return atLeast(floor, newsvendor(forecast, current, cost), forecast);
+  }
+
+  /**
+   * The same decision, or to keep more of the current replicas.
+   *
+   * @param likely demand that is likely enough to come soon for replicas to be kept for it
+   */
+  ScalingDecision keeping(
+      ScalingDecision chosen, double likely, int current, QuantileForecast forecast) {
+    int kept = Math.min(current, replicasFor(likely));
+    while (kept < current && ignored(kept, current)) {
+      kept++;
+    }
+    double value = kept * capacityPerReplica;
+    return kept > chosen.desiredReplicas()
+        ? new ScalingDecision(
+            OptionalDouble.of(value),
+            kept,
+            OptionalDouble.of(forecast.exceedance(value)),
+            Reason.KEPT)
+        : chosen;
   }
 
   private int cheapest(QuantileForecast forecast, double floor, int current, double price) {
@@ -64,16 +94,34 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand) {
         continue;
       }
       exceedance = shortage(forecast, n);
-      if (n + price * exceedance < least) {
-        least = n + price * exceedance;
+      double cost = n + price * exceedance + costOfMoving(n, current);
+      if (cost < least) {
+        least = cost;
         best = n;
       }
     }
     return Math.toIntExact(best);
   }
 
+  private double costOfMoving(long wanted, int current) {
+    return wanted > current
+        ? (wanted - current) * startCost.aMinuteStarted()
+        : (current - wanted) * startCost.aMinuteStopped();
+  }
+
+  /** No fewer than are worth starting, and no more of the current ones than are worth having. */
+  private int newsvendor(QuantileForecast forecast, int current, Risk.ShortageCost cost) {
+    int worthStarting =
+        enough(forecast, current, (1 + startCost.aMinuteStarted()) / cost.idleReplicas());
+    return worthStarting >= current
+        ? worthStarting
+        : Math.min(
+            current,
+            enough(forecast, current, (1 - startCost.aMinuteStopped()) / cost.idleReplicas()));
+  }
+
   /** The least that is enough, by bisection: the risk falls as replicas are added. */
-  private int newsvendor(QuantileForecast forecast, int current, double risk) {
+  private int enough(QuantileForecast forecast, int current, double risk) {
     long tooFew = 0;
     long enough = Math.max(1, replicasFor(forecast.ceiling()));
     while (enough - tooFew > 1) {

@@ -1,6 +1,6 @@
 package io.prescale.controller.autoscaling;
 
-/** How much shortage a user accepts, in words that a user has. */
+/** How much shortage a user accepts, and what a start costs, in words that a user has. */
 public sealed interface Risk {
   /** Beyond it, a day of minutes has too few exceedances to judge a quantile by. */
   double HIGHEST_JUDGED_LEVEL = 0.95;
@@ -29,14 +29,18 @@ public sealed interface Risk {
     };
   }
 
+  /** What a start costs. */
+  StartCost startCost();
+
   /**
    * Ready capacity may fall short of demand for this share of the time.
    *
    * @param share above 0, at most 0.5
    * @param costLimit by what factor the price of a shortage rises when twice the budget is in
    *     shortage, from 1 to {@value #HIGHEST_COST_LIMIT}
+   * @param startCost what a start costs
    */
-  record Budget(double share, double costLimit) implements Risk {
+  record Budget(double share, double costLimit, StartCost startCost) implements Risk {
     /** The cost limit of those who state none. */
     public static final int USUAL_COST_LIMIT = 2;
 
@@ -45,6 +49,11 @@ public sealed interface Risk {
     /** A budget with the usual cost limit. */
     public Budget(double share) {
       this(share, USUAL_COST_LIMIT);
+    }
+
+    /** A budget where starts are free. */
+    public Budget(double share, double costLimit) {
+      this(share, costLimit, StartCost.NONE);
     }
 
     public Budget {
@@ -57,6 +66,11 @@ public sealed interface Risk {
             "cost limit must be from 1 to %d: %s".formatted(HIGHEST_COST_LIMIT, costLimit));
       }
     }
+
+    /** The same budget with another cost limit. */
+    public Budget withCostLimit(double newCostLimit) {
+      return new Budget(share, newCostLimit, startCost);
+    }
   }
 
   /**
@@ -64,8 +78,14 @@ public sealed interface Risk {
    * replica-minutes.
    *
    * @param idleReplicas above 1
+   * @param startCost what a start costs
    */
-  record ShortageCost(double idleReplicas) implements Risk {
+  record ShortageCost(double idleReplicas, StartCost startCost) implements Risk {
+    /** A shortage cost where starts are free. */
+    public ShortageCost(double idleReplicas) {
+      this(idleReplicas, StartCost.NONE);
+    }
+
     public ShortageCost {
       if (!(idleReplicas > 1 && idleReplicas <= 1e6)) {
         throw new IllegalArgumentException(

@@ -30,6 +30,8 @@ public record ScalingDecision(
     FORECAST,
     /** The newest observation is higher than what the forecast asks for. */
     NEVER_BELOW_OBSERVED,
+    /** Replicas are likely to be needed again, and to stop and start them would cost more. */
+    KEPT,
     /** There is no forecast yet; the newest observation is served. */
     NO_FORECAST,
     /** Forecasts are not trusted, or not yet; the newest observation is served. */

@@ -1,6 +1,8 @@
 package io.prescale.controller.autoscaling;
 
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
+import io.prescale.forecasting.online.LaterPeaks;
+import io.prescale.forecasting.online.PastDemand;
 import io.prescale.forecasting.online.QuantileForecast;
 import java.time.Duration;
 import java.util.Arrays;
@@ -13,28 +15,35 @@ import java.util.OptionalDouble;
  * below the newest observation: the rule is {@link ReplicaChoice}'s, and {@link ServedValue} and
  * {@code ServedMetric} only check and keep it.
  *
- * <p>Remembers how often capacity fell short, which sets the price of a shortage. Not thread-safe.
+ * <p>Remembers how often capacity fell short, which sets the price of a shortage, and, where starts
+ * cost something, how high demand got soon after forecasts. Not thread-safe.
  */
 public final class ServedValueChoice {
   private final ReplicaChoice replicas;
   private final Risk risk;
   private final Optional<IdleRule> idle;
   private final Optional<ShortfallFeedback> feedback;
+  private final Optional<LaterPeaks> later;
 
   /**
    * A choice that has seen no demand yet.
    *
    * @param step time between two observations
    * @param idle when there may be no replicas; empty where there always is one
+   * @param past what was observed before the origins of the forecasts
    */
   public ServedValueChoice(
-      ReplicaChoice replicas, Risk risk, Duration step, Optional<IdleRule> idle) {
+      ReplicaChoice replicas, Risk risk, Duration step, Optional<IdleRule> idle, PastDemand past) {
     this.replicas = replicas;
     this.risk = risk;
     this.idle = idle;
     this.feedback =
         risk instanceof Risk.Budget budget
             ? Optional.of(new ShortfallFeedback(budget, step))
+            : Optional.empty();
+    this.later =
+        replicas.startCost().leastProbability().isPresent()
+            ? Optional.of(new LaterPeaks(past, step))
             : Optional.empty();
   }
 
@@ -47,6 +56,7 @@ public final class ServedValueChoice {
    */
   public ScalingDecision decide(
       Optional<QuantileForecast> forecast, boolean trusted, OptionalDouble newest, int current) {
+    later.filter(_ -> newest.isPresent()).ifPresent(it -> forecast.ifPresent(it::next));
     var awake = whenAwake(forecast, trusted, newest, current);
     return idle.map(it -> it.judge(forecast.filter(_ -> trusted), newest))
         .map(activity -> awake.given(activity, replicas.capacityPerReplica()))
@@ -60,12 +70,24 @@ public final class ServedValueChoice {
     }
     double floor = newest.orElse(0);
     int atLeastOne = Math.max(1, current);
-    return switch (risk) {
-      case Risk.Budget _ ->
-          replicas.withBudget(forecast.get(), floor, atLeastOne, feedback.orElseThrow().price());
-      case Risk.ShortageCost cost ->
-          replicas.withShortageCost(forecast.get(), floor, atLeastOne, cost);
-    };
+    var chosen =
+        switch (risk) {
+          case Risk.Budget _ ->
+              replicas.withBudget(
+                  forecast.get(), floor, atLeastOne, feedback.orElseThrow().price());
+          case Risk.ShortageCost cost ->
+              replicas.withShortageCost(forecast.get(), floor, atLeastOne, cost);
+        };
+    return replicas.keeping(chosen, likelySoon(), atLeastOne, forecast.get());
+  }
+
+  /** The demand that is likely enough to come for replicas to be kept for it; 0 without any. */
+  private double likelySoon() {
+    return later.stream()
+        .flatMapToDouble(
+            it -> it.quantile(1 - replicas.startCost().leastProbability().orElseThrow()).stream())
+        .findFirst()
+        .orElse(0);
   }
 
   private ScalingDecision newestValue(

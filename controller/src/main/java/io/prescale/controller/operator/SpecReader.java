@@ -21,6 +21,7 @@ import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.hpa.HpaWish;
@@ -194,8 +195,14 @@ public final class SpecReader {
 
   static Risk risk(@Nullable RiskSpec risk) {
     return risk == null || risk.shortageCost() == null
-        ? new Risk.Budget(budget(risk), costLimit(risk))
-        : new Risk.ShortageCost(risk.shortageCost());
+        ? new Risk.Budget(budget(risk), costLimit(risk), startCost(risk))
+        : new Risk.ShortageCost(risk.shortageCost(), startCost(risk));
+  }
+
+  private static StartCost startCost(@Nullable RiskSpec risk) {
+    return risk == null || risk.startCost() == null
+        ? StartCost.NONE
+        : new StartCost(risk.startCost());
   }
 
   private static int costLimit(@Nullable RiskSpec risk) {

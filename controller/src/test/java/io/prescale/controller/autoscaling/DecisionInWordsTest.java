@@ -75,6 +75,14 @@ class DecisionInWordsTest {
   }
 
   @Test
+  void saysThatReplicasAreKept() {
+    assertThat(sentence(ScalingDecision.Reason.KEPT))
+        .isEqualTo(
+            "The served value is 7.50 (replicas that are likely enough to be needed again are kept,"
+                + " as to stop and start them would cost more): 1 replicas of 10 each.");
+  }
+
+  @Test
   void tellsApartWhatKeepsAReplica() {
     assertThat(activity(Activity.Cause.OBSERVED_DEMAND))
         .isEqualTo("A replica is needed, as there is demand.");

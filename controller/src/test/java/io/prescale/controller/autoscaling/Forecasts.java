@@ -14,8 +14,12 @@ public final class Forecasts {
   private Forecasts() {}
 
   public static QuantileForecast of(double... values) {
+    return at(Instant.EPOCH, values);
+  }
+
+  static QuantileForecast at(Instant origin, double... values) {
     return QuantileForecast.of(
-        Instant.EPOCH,
+        origin,
         Duration.ofMinutes(5),
         Duration.ofMinutes(5),
         LEVELS,

@@ -134,7 +134,8 @@ class IdleRuleTest {
         new ReplicaChoice(CAPACITY, new DeadBand(0, 0.1)),
         new Risk.Budget(0.005),
         Duration.ofMinutes(1),
-        Optional.of(rule()));
+        Optional.of(rule()),
+        (_, _) -> OptionalDouble.empty());
   }
 
   private static IdleRule rule(Event... events) {

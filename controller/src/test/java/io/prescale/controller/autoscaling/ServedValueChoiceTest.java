@@ -60,6 +60,7 @@ class ServedValueChoiceTest {
   }
 
   private static ServedValueChoice choice(Risk risk) {
-    return new ServedValueChoice(REPLICAS, risk, Duration.ofMinutes(1), Optional.empty());
+    return new ServedValueChoice(
+        REPLICAS, risk, Duration.ofMinutes(1), Optional.empty(), (_, _) -> OptionalDouble.empty());
   }
 }

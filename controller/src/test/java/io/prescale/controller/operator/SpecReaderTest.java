@@ -19,6 +19,7 @@ import io.prescale.controller.autoscaling.MetricSettings;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingPolicy;
 import io.prescale.controller.autoscaling.ScalingRules.Selection;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.forecasting.online.PeakMember;
 import io.prescale.forecasting.online.PeakSettings;
@@ -106,12 +107,21 @@ class SpecReaderTest {
 
   @Test
   void readsBothWaysToSayRisk() {
-    assertThat(reader.settings(risky(new RiskSpec("2%", null, null, null))).risk())
+    assertThat(reader.settings(risky(new RiskSpec("2%", null, null, null, null))).risk())
         .isEqualTo(new Risk.Budget(0.02));
-    assertThat(reader.settings(risky(new RiskSpec(null, 8, null, null))).risk())
+    assertThat(reader.settings(risky(new RiskSpec(null, 8, null, null, null))).risk())
         .isEqualTo(new Risk.Budget(0.005, 8));
-    assertThat(reader.settings(risky(new RiskSpec(null, null, 20, null))).risk())
+    assertThat(reader.settings(risky(new RiskSpec(null, null, 20, null, null))).risk())
         .isEqualTo(new Risk.ShortageCost(20));
+  }
+
+  @Test
+  void readsWhatAStartCosts() {
+    var twenty = new StartCost(20);
+    assertThat(reader.settings(risky(new RiskSpec(null, null, null, 20, null))).risk())
+        .isEqualTo(new Risk.Budget(0.005, 2, twenty));
+    assertThat(reader.settings(risky(new RiskSpec(null, null, 9, 20, null))).risk())
+        .isEqualTo(new Risk.ShortageCost(9, twenty));
   }
 
   @Test
@@ -208,7 +218,7 @@ class SpecReaderTest {
     assertThat(reader.settings(PLAIN).riskAtZero()).isEmpty();
     assertThat(reader.settings(idle(ScaleThrough.PrescaleHPA, null)).riskAtZero()).hasValue(0.05);
     var settings =
-        reader.settings(idle(ScaleThrough.PrescaleHPA, new RiskSpec(null, null, null, "1%")));
+        reader.settings(idle(ScaleThrough.PrescaleHPA, new RiskSpec(null, null, null, null, "1%")));
     assertThat(settings.riskAtZero()).hasValue(0.01);
     assertThat(settings.hpa().minReplicas()).isZero();
 

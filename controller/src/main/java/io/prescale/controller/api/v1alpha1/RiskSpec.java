@@ -11,7 +11,9 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The accepted risk of a shortage, in one of two forms, and that at zero replicas. */
+/**
+ * The accepted risk of a shortage, in one of two forms, what a start costs, and the risk at zero.
+ */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 @JsonIgnoreProperties(ignoreUnknown = true)
 @ValidationRule(
@@ -21,7 +23,9 @@ import org.jspecify.annotations.Nullable;
     value = "!(has(self.costLimit) && has(self.shortageCost))",
     message = "risk has both costLimit and shortageCost, which is a fixed cost; remove one")
 @ValidationRule(
-    value = "has(self.budget) || has(self.costLimit) || has(self.shortageCost) || has(self.atZero)",
+    value =
+        "has(self.budget) || has(self.costLimit) || has(self.shortageCost) || has(self.startCost)"
+            + " || has(self.atZero)",
     message = "risk is empty; write budget, such as 0.5%, or shortageCost, such as 20")
 public record RiskSpec(
     @Size(min = 2, max = 12)
@@ -45,6 +49,13 @@ public record RiskSpec(
         @JsonPropertyDescription(
             "Number of idle replica-minutes that one missing replica-minute is worth.")
         @Nullable Integer shortageCost,
+    @Min(0)
+        @Max(60)
+        @JsonPropertyDescription(
+            "What the start of a replica is worth, in replica-minutes. With a higher one, replicas"
+                + " are started only for more use, and kept while they are likely to be needed"
+                + " again. By default 0: starts are free.")
+        @Nullable Integer startCost,
     @Size(min = 2, max = 12)
         @ValidationRule(
             value = IS_SHARE,

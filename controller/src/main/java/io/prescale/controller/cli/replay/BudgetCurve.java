@@ -28,7 +28,7 @@ record BudgetCurve(Risk.Budget chosen, List<Risk.Budget> others) {
         chosen,
         LIMITS.stream()
             .filter(limit -> limit != chosen.costLimit())
-            .map(limit -> new Risk.Budget(chosen.share(), limit))
+            .map(limit -> chosen.withCostLimit(limit))
             .toList());
   }
 

@@ -2,6 +2,7 @@ package io.prescale.controller.cli.replay;
 
 import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.cli.options.Share;
 import io.prescale.controller.cli.options.UsageException;
 import java.util.List;
@@ -9,7 +10,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much shortage is accepted. */
+/** How much shortage is accepted, and what a start costs. */
 final class RiskOptions {
   private static final double USUAL_BUDGET = 0.005;
 
@@ -43,6 +44,14 @@ final class RiskOptions {
   @Nullable Double shortageCost;
 
   @Option(
+      names = "--start-cost",
+      paramLabel = "MINUTES",
+      description =
+          "What a start is worth in replica-minutes, 0 to 60 (default: 0, starts are free):"
+              + " replicas are started later and kept while they are likely to be needed again.")
+  double startCost;
+
+  @Option(
       names = "--risk-at-zero",
       paramLabel = "SHARE",
       description =
@@ -63,10 +72,11 @@ final class RiskOptions {
     return UsageException.unlessValid(
         () ->
             shortageCost != null
-                ? new Risk.ShortageCost(shortageCost)
+                ? new Risk.ShortageCost(shortageCost, new StartCost(startCost))
                 : new Risk.Budget(
                     budget == null ? USUAL_BUDGET : budget.value(),
-                    costLimit == null ? Risk.Budget.USUAL_COST_LIMIT : costLimit));
+                    costLimit == null ? Risk.Budget.USUAL_COST_LIMIT : costLimit,
+                    new StartCost(startCost)));
   }
 
   /** The curve, if it is asked for. */

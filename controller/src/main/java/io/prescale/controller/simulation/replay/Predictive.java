@@ -12,7 +12,9 @@ import io.prescale.forecasting.online.PeakSettings;
 import io.prescale.forecasting.online.QuantileForecast;
 import io.prescale.forecasting.relatives.Relatives;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,7 +54,9 @@ public final class Predictive implements ReplayPolicy {
       Relatives relatives) {
     requireFitting(peak, settings);
     this.peak = peak;
-    var replicas = new ReplicaChoice(settings.capacityPerReplica(), settings.rules().deadBand());
+    var replicas =
+        new ReplicaChoice(
+            settings.capacityPerReplica(), settings.rules().deadBand(), risk.startCost());
     var idle =
         settings.rules().minReplicas() == 0
             ? Optional.of(new IdleRule(settings.capacityPerReplica(), riskAtZero, peak.calendar()))
@@ -61,7 +65,7 @@ public final class Predictive implements ReplayPolicy {
         new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
     this.schedules = schedules;
     this.relatives = relatives;
-    this.choice = new ServedValueChoice(replicas, risk, peak.step(), idle);
+    this.choice = new ServedValueChoice(replicas, risk, peak.step(), idle, this::highest);
   }
 
   private static void requireFitting(PeakSettings peak, ReplaySettings settings) {
@@ -116,6 +120,11 @@ public final class Predictive implements ReplayPolicy {
                     new Quantiles(
                         f.quantile(0.5), f.quantile(0.9), f.quantile(0.95), f.quantile(0.99))))
         .orElse(served);
+  }
+
+  private OptionalDouble highest(Instant from, Instant to) {
+    PeakForecaster live = forecaster;
+    return live == null ? OptionalDouble.empty() : live.highest(from, to);
   }
 
   private void learn(PeakForecaster live, View view) {

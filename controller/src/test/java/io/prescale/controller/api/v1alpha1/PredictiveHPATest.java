@@ -61,7 +61,7 @@ class PredictiveHPATest {
     assertThat(spec.scaleTargetRef().display()).isEqualTo("Deployment/chat");
     assertThat(spec.mode()).isEqualTo(Mode.Active);
     assertThat(spec.declaredLeadTime()).hasValue(Duration.ofSeconds(90));
-    assertThat(spec.risk()).isEqualTo(new RiskSpec("0.5%", null, null, null));
+    assertThat(spec.risk()).isEqualTo(new RiskSpec("0.5%", null, null, null, null));
     assertThat(spec.fallback().ttlLength()).isEqualTo(Duration.ofHours(1));
     assertThat(spec.forecast().historyLength()).isEqualTo(Duration.ofDays(28));
     assertThat(spec.forecast().stepLength()).isEqualTo(Duration.ofSeconds(30));
@@ -160,10 +160,10 @@ class PredictiveHPATest {
 
   @Test
   void readsABudgetAsAShare() {
-    assertThat(new RiskSpec("0.5%", null, null, null).budgetShare()).hasValue(0.005);
-    assertThat(new RiskSpec("50%", null, null, null).budgetShare()).hasValue(0.5);
-    assertThat(new RiskSpec(null, null, 20, null).budgetShare()).isEqualTo(Optional.empty());
-    assertThat(new RiskSpec(null, null, 20, "2.5%").atZeroShare()).hasValue(0.025);
+    assertThat(new RiskSpec("0.5%", null, null, null, null).budgetShare()).hasValue(0.005);
+    assertThat(new RiskSpec("50%", null, null, null, null).budgetShare()).hasValue(0.5);
+    assertThat(new RiskSpec(null, null, 20, null, null).budgetShare()).isEqualTo(Optional.empty());
+    assertThat(new RiskSpec(null, null, 20, null, "2.5%").atZeroShare()).hasValue(0.025);
   }
 
   @Test

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingDecision;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.forecasting.EventCalendar;
 import io.prescale.forecasting.online.PeakSettings;
 import java.time.Duration;
@@ -21,17 +22,25 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PredictiveTest {
   private static final double CAPACITY = 10;
   private static final Risk BUDGET = new Risk.Budget(0.005);
 
   @ParameterizedTest
-  @CsvSource({"1, 0, 0.005", "2, 0.1, 0.005", "3, 0, 0.5", "4, 0.1, 0.5"})
-  void neverServesLessThanTheNewestObservation(long seed, double tolerance, double budget) {
+  @CsvSource({
+    "1, 0, 0.005, 0",
+    "2, 0.1, 0.005, 0",
+    "3, 0, 0.5, 0",
+    "4, 0.1, 0.5, 0",
+    "5, 0.1, 0.005, 60"
+  })
+  void neverServesLessThanTheNewestObservation(
+      long seed, double tolerance, double budget, double startCost) {
     double[] demand = withGapsAndBursts(900, seed);
     var rules = HpaRules.defaults().withTolerance(tolerance);
-    var served = serve(demand, rules, new Risk.Budget(budget));
+    var served = serve(demand, rules, new Risk.Budget(budget, 2, new StartCost(startCost)));
     int known = 0;
     for (int minute = 1; minute < demand.length; minute++) {
       double newest = demand[minute - 1];
@@ -57,13 +66,15 @@ class PredictiveTest {
     }
   }
 
-  @Test
-  void anotherFutureDoesNotChangeThePast() {
+  @ParameterizedTest
+  @ValueSource(doubles = {0, 30})
+  void anotherFutureDoesNotChangeThePast(double startCost) {
+    var risk = new Risk.Budget(0.005, 2, new StartCost(startCost));
     double[] demand = withGapsAndBursts(800, 6);
     double[] other = demand.clone();
     Arrays.fill(other, 500, 800, 1e4);
-    var served = serve(demand, HpaRules.defaults(), BUDGET);
-    var servedOther = serve(other, HpaRules.defaults(), BUDGET);
+    var served = serve(demand, HpaRules.defaults(), risk);
+    var servedOther = serve(other, HpaRules.defaults(), risk);
     assertThat(servedOther.subList(0, 501)).isEqualTo(served.subList(0, 501));
     assertThat(servedOther.get(510)).isNotEqualTo(served.get(510));
   }

@@ -12,6 +12,7 @@ import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.autoscaling.ScalingCycle;
 import io.prescale.controller.autoscaling.ScalingDecision.Reason;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.autoscaling.TargetSettings;
 import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.autoscaling.Trust;
@@ -37,10 +38,11 @@ class ScalingCycleAgainstPredictiveTest {
   private static final double CAPACITY = DemoTrace.CAPACITY_PER_REPLICA;
 
   @ParameterizedTest
-  @CsvSource({"42, true", "7, false"})
-  void servesTheSameWhileForecastsAreTrustedAndTheObservationOtherwise(long seed, boolean budget)
-      throws Exception {
-    var risk = budget ? new Risk.Budget(0.005) : new Risk.ShortageCost(30);
+  @CsvSource({"42, true, 0", "7, false, 0", "42, true, 20", "7, false, 30"})
+  void servesTheSameWhileForecastsAreTrustedAndTheObservationOtherwise(
+      long seed, boolean budget, double replicaMinutes) throws Exception {
+    var startCost = new StartCost(replicaMinutes);
+    var risk = budget ? new Risk.Budget(0.005, 2, startCost) : new Risk.ShortageCost(30, startCost);
     double[] demand = demand(seed);
     var predictive =
         new Predictive(ReplaySettings.forCapacity(CAPACITY), PeakSettings.forLead(LEAD), risk);
