@@ -203,23 +203,11 @@ class BufferRoundTest {
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
     assertThat(buffer().held().unknownSince()).contains(at("07:46"));
     assertThat(buffers.log).containsExactly("apply chat 3");
+    assertThat(buffer().askedSince()).contains(at("07:45"));
     assertThat(look(at("08:00")).buffer()).isEqualTo(3);
     assertThat(buffers.log).as("nothing is new").isEmpty();
     assertThat(look(at("08:01")).buffer()).as("a quarter of an hour later").isNull();
     assertThat(buffers.log).containsExactly("delete chat");
-  }
-
-  @Test
-  void aSchedulerThatSpeaksAgainIsHeardAgain() {
-    look(at("07:45"));
-    var booking = bookings.get("chat");
-    booking.getMetadata().setGeneration(booking.getMetadata().getGeneration() + 1);
-    look(at("07:46"));
-
-    missing(2, 3);
-    look(at("07:47"));
-
-    assertThat(buffer()).isEqualTo(buffer(3, Optional.of(at("07:45"))));
   }
 
   /** A leader without a forecast, and a scheduler that has ended, too. */
