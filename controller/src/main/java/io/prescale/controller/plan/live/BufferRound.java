@@ -162,15 +162,26 @@ final class BufferRound {
     return new AskedNodes(answer.replicas(), sentence(one, answer), one.leads());
   }
 
+  /**
+   * A buffer for nothing is deleted in the next look: Karpenter holds the nodes of one that is
+   * deleted until it looks for nodes again, and a change of a buffer makes it do so.
+   */
   private void write(Case one, BuffersAhead.Answer answer, Instant now) {
     int replicas = answer.replicas();
     var booking = one.look().booking().orElseThrow();
     var before = one.buffer();
     var template = one.look().template();
-    if (replicas == 0 || template.isEmpty()) {
+    if (template.isEmpty() || (replicas == 0 && before.replicas() == 0)) {
       if (one.found().isPresent()) {
         store.delete(booking);
       }
+      return;
+    }
+    if (replicas == 0) {
+      store.apply(
+          booking,
+          template.get(),
+          new Buffer(true, template.get().digest(), Held.NONE, Optional.empty()));
       return;
     }
     var since =

@@ -140,8 +140,10 @@ class BufferRoundTest {
     assertThat(look(at("07:56")).buffer()).isEqualTo(1);
     missing(0, 0);
     assertThat(look(at("07:57")).buffer()).isNull();
-    assertThat(buffers.log).containsExactly("delete chat");
+    assertThat(buffers.log).as("Karpenter hears of a change").containsExactly("apply chat 0");
     look(at("07:58"));
+    assertThat(buffers.log).containsExactly("delete chat");
+    look(at("07:59"));
     assertThat(buffers.log).isEmpty();
   }
 
@@ -180,7 +182,7 @@ class BufferRoundTest {
 
     assertThat(look(at("07:46")).buffer()).isNull();
 
-    assertThat(buffers.log).containsExactly("delete chat");
+    assertThat(buffers.log).containsExactly("apply chat 0");
   }
 
   @Test
@@ -207,7 +209,7 @@ class BufferRoundTest {
     assertThat(look(at("08:00")).buffer()).isEqualTo(3);
     assertThat(buffers.log).as("nothing is new").isEmpty();
     assertThat(look(at("08:01")).buffer()).as("a quarter of an hour later").isNull();
-    assertThat(buffers.log).containsExactly("delete chat");
+    assertThat(buffers.log).containsExactly("apply chat 0");
   }
 
   /** A leader without a forecast, and a scheduler that has ended, too. */
@@ -278,7 +280,7 @@ class BufferRoundTest {
     var none = new BufferSettings(Duration.ZERO, 0, OptionalDouble.empty(), OptionalDouble.empty());
     assertThat(look(MORNING, none, at("07:55")).message())
         .endsWith("For 3 replicas no nodes are asked for: the limit of 0 cards does not suffice.");
-    assertThat(buffers.buffers).isEmpty();
+    assertThat(buffer().replicas()).isZero();
     assertThatThrownBy(
             () ->
                 new BufferSettings(Duration.ZERO, 8, OptionalDouble.empty(), OptionalDouble.of(4)))
