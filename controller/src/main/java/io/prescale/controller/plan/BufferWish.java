@@ -2,8 +2,10 @@ package io.prescale.controller.plan;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * A workload for whose replicas nodes may be missing, and what an autoscaler is asked for already.
@@ -11,7 +13,7 @@ import java.util.Optional;
  * @param cards of a replica
  * @param room what its replicas need; empty while that is not known, so that all stays as it is
  * @param missingSince since when some are missing
- * @param held replicas for which an autoscaler holds room, or adds nodes, as it was asked to
+ * @param held what an autoscaler was asked for
  * @param mayGrow whether it may be asked for more
  * @param nodeLead from asking until a new node has its cards
  */
@@ -20,47 +22,82 @@ public record BufferWish(
     double cards,
     Optional<List<RoomAhead>> room,
     Optional<Instant> missingSince,
-    int held,
+    Held held,
     boolean mayGrow,
     Duration nodeLead) {
   /** One look does not suffice: a pod that ends, or a node that restarts, is back within it. */
   static final Duration STEADY = Duration.ofSeconds(30);
 
+  /** A scheduler that is installed anew is back within it; a new node costs more than that. */
+  public static final Duration LONGEST_UNKNOWN = Duration.ofMinutes(15);
+
+  /**
+   * What an autoscaler was asked for.
+   *
+   * @param replicas for which it holds room, or adds nodes
+   * @param upTo when the last of these replicas is created; empty if none are held
+   * @param unknownSince since when it is not known what the replicas need; empty if it is
+   */
+  public record Held(int replicas, Optional<Instant> upTo, Optional<Instant> unknownSince) {
+    /** Nothing. */
+    public static final Held NONE = new Held(0, Optional.empty(), Optional.empty());
+
+    public Held {
+      if (replicas < 0) {
+        throw new IllegalArgumentException(replicas + " held");
+      }
+    }
+  }
+
   public BufferWish {
     room = room.map(List::copyOf);
-    if (!(cards > 0 && Double.isFinite(cards)) || held < 0 || nodeLead.isNegative()) {
+    if (!(cards > 0 && Double.isFinite(cards)) || nodeLead.isNegative()) {
       throw new IllegalArgumentException(
-          "%s: %s cards, %d held, a node lead of %s".formatted(name, cards, held, nodeLead));
+          "%s: %s cards, a node lead of %s".formatted(name, cards, nodeLead));
     }
   }
 
   /**
    * Replicas for which room is wanted: from a node lead before the first of those that are missing
-   * is created, for all that come as soon. What is held is held for as long as so many replicas
-   * have no pods; otherwise the new nodes, which are empty still, would be removed before them.
+   * is created, for all that come as soon. What is held is held for as long as so many of those for
+   * which it was asked have no pods; otherwise the new nodes, which are empty still, would be
+   * removed before them. While it is not known what they need, it is held for some time.
    */
   int replicas(Instant now) {
     if (room.isEmpty()) {
-      return held;
+      return isUnknownForLong(now) ? 0 : held.replicas();
     }
-    int kept = Math.min(held, room.get().stream().mapToInt(RoomAhead::replicas).sum());
-    return mayGrow && isTime(now) ? Math.max(kept, due(now)) : kept;
+    int due = due(now).mapToInt(RoomAhead::replicas).sum();
+    return mayGrow && isTime(now) ? due : Math.min(held.replicas(), due);
+  }
+
+  /** When the last of those is created for which room is wanted. */
+  Optional<Instant> upTo(Instant now) {
+    return room.isEmpty()
+        ? held.upTo()
+        : due(now).map(RoomAhead::from).max(Comparator.naturalOrder());
+  }
+
+  private boolean isUnknownForLong(Instant now) {
+    return held.unknownSince().filter(it -> !it.plus(LONGEST_UNKNOWN).isAfter(now)).isPresent();
   }
 
   private boolean isTime(Instant now) {
     boolean isSteady = missingSince.filter(it -> !it.plus(STEADY).isAfter(now)).isPresent();
     return isSteady
-        && room.orElseThrow().stream().anyMatch(it -> it.missing() > 0 && isDue(it, now));
+        && room.orElseThrow().stream().anyMatch(it -> it.missing() > 0 && isTimeFor(it, now));
   }
 
-  private int due(Instant now) {
+  /** Those that come within a node lead, or for which room is held since nodes took longer. */
+  private Stream<RoomAhead> due(Instant now) {
     return room.orElseThrow().stream()
-        .filter(it -> isDue(it, now))
-        .mapToInt(RoomAhead::replicas)
-        .sum();
+        .filter(
+            it ->
+                isTimeFor(it, now)
+                    || held.upTo().filter(last -> !it.from().isAfter(last)).isPresent());
   }
 
-  private boolean isDue(RoomAhead each, Instant now) {
+  private boolean isTimeFor(RoomAhead each, Instant now) {
     return !each.from().minus(nodeLead).isAfter(now);
   }
 

@@ -22,9 +22,10 @@ public final class BuffersAhead {
    *
    * @param replicas within the limit
    * @param beyond those that are wanted, too, and that the limit does not allow
+   * @param upTo when the last of those that are wanted is created
    * @param next when nodes are asked for, if that is still to come
    */
-  public record Answer(int replicas, int beyond, Optional<Instant> next) {}
+  public record Answer(int replicas, int beyond, Optional<Instant> upTo, Optional<Instant> next) {}
 
   /**
    * The answers, by the names of the workloads.
@@ -38,14 +39,15 @@ public final class BuffersAhead {
     var answers = new HashMap<String, Answer>();
     double left = mostCards;
     var order =
-        Comparator.comparing((BufferWish it) -> it.held() == 0)
+        Comparator.comparing((BufferWish it) -> it.held().replicas() == 0)
             .thenComparing(BufferWish::first)
             .thenComparing(BufferWish::name);
     for (var wish : wishes.stream().sorted(order).toList()) {
       int wanted = wish.replicas(now);
       int allowed = (int) Math.min(wanted, Math.floor(left / wish.cards() + ROUNDING));
       left -= allowed * wish.cards();
-      answers.put(wish.name(), new Answer(allowed, wanted - allowed, wish.next(now)));
+      answers.put(
+          wish.name(), new Answer(allowed, wanted - allowed, wish.upTo(now), wish.next(now)));
     }
     return answers;
   }

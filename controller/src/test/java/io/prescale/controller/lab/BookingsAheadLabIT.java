@@ -46,12 +46,16 @@ class BookingsAheadLabIT {
       lab.apply(
           new Helm("helm4", lab, folder)
               .template("--set=bookings.enabled=true", "--show-only=templates/bookings-rbac.yaml"));
+      asIfItHadAskedForNodes(lab);
       lab.apply(service());
       lab.apply(
           LabObjects.predictiveHpa(
               "chat", 10, "step: 60s, history: 72h", "  leadTime: 2m\n  booking: {mode: Book}"));
       try (var _ = prescale.start("BookingsAheadLabIT", "--bookings", "--bookings-every=2s")) {
         assertBooked(client);
+        assertThat(lab.kubectl("get", BookedMorning.BUFFER, "-o", "name"))
+            .as("buffers are switched off")
+            .isEmpty();
         System.out.println(prescale.run("explain", "default/chat"));
         assertLetGoInShadowMode(lab, client);
         assertDeletedWhenSwitchedOff(lab, client);
@@ -60,6 +64,28 @@ class BookingsAheadLabIT {
         patiently().untilAsserted(() -> assertThat(booking(client)).isEmpty());
       }
     }
+  }
+
+  /** A booking with a buffer that a controller left which has asked for nodes. */
+  private static void asIfItHadAskedForNodes(Lab lab) throws Exception {
+    var definition = Lab.platforms().resolve("karpenter-autoscaling.x-k8s.io_capacitybuffers.yaml");
+    lab.kubectl("apply", "--server-side", "-f", definition.toString());
+    lab.kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+    lab.apply(anothers().replace("name: chat", "name: left"));
+    var uid = lab.kubectl("get", "gpubooking", "left", "-o", "jsonpath={.metadata.uid}");
+    lab.apply(
+        """
+        apiVersion: autoscaling.x-k8s.io/v1beta1
+        kind: CapacityBuffer
+        metadata:
+          name: left
+          namespace: default
+          labels: {app.kubernetes.io/managed-by: prescale}
+          ownerReferences:
+          - {apiVersion: placement.prescale.io/v1alpha1, kind: GpuBooking, name: left, uid: %s}
+        spec: {replicas: 3, podTemplateRef: {name: prescale-%s}}
+        """
+            .formatted(uid, uid));
   }
 
   private void assertBooked(KubernetesClient client) {

@@ -85,7 +85,9 @@ class BufferLabIT {
       throws Exception {
     morning.mode("Shadow");
     morning.awaitNoBuffer(client);
-    assertThat(lab().kubectl("get", "podtemplates", "-o", "name")).isEmpty();
+    patiently()
+        .untilAsserted(
+            () -> assertThat(lab().kubectl("get", "podtemplates", "-o", "name")).isEmpty());
     morning.mode("Active");
     morning.awaitBuffer(client);
   }

@@ -74,8 +74,7 @@ class KarpenterLabIT {
             "node",
             node,
             "--type=merge",
-            "--patch={metadata: {annotations: {%s}}}"
-                .formatted(HamiVendor.HYGON.annotation(node, true)));
+            "--patch=metadata:\n  annotations:\n    " + HamiVendor.HYGON.annotation(node, true));
   }
 
   private static Lab lab() {

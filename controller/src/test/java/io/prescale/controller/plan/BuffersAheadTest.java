@@ -3,6 +3,7 @@ package io.prescale.controller.plan;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.BuffersAhead.Answer;
 import java.time.Duration;
 import java.time.Instant;
@@ -24,11 +25,19 @@ class BuffersAheadTest {
 
   private static BufferWish wish(String name, int held, RoomAhead... room) {
     return new BufferWish(
-        name, 1, Optional.of(List.of(room)), Optional.of(Instant.EPOCH), held, true, START);
+        name, 1, Optional.of(List.of(room)), Optional.of(Instant.EPOCH), held(held), true, START);
+  }
+
+  private static Held held(int replicas) {
+    return new Held(replicas, Optional.empty(), Optional.empty());
   }
 
   private static Answer answer(BufferWish wish, Instant now) {
     return Objects.requireNonNull(BuffersAhead.of(List.of(wish), 100, now).get(wish.name()));
+  }
+
+  private static Answer answer(int replicas, int beyond, int seconds) {
+    return new Answer(replicas, beyond, Optional.of(NINE.plusSeconds(seconds)), Optional.empty());
   }
 
   private static int replicas(BufferWish wish, Instant now) {
@@ -40,10 +49,10 @@ class BuffersAheadTest {
     var wish = wish("a", 0, AT_NINE, AT_HALF_PAST);
 
     assertThat(answer(wish, NINE.minusSeconds(361)))
-        .isEqualTo(new Answer(0, 0, Optional.of(NINE.minus(START))));
+        .isEqualTo(new Answer(0, 0, Optional.empty(), Optional.of(NINE.minus(START))));
     assertThat(answer(wish, NINE.minusSeconds(360)))
         .as("with the one that fits, which fits free cards of the autoscaler's view, too")
-        .isEqualTo(new Answer(3, 0, Optional.empty()));
+        .isEqualTo(new Answer(3, 0, Optional.of(NINE), Optional.empty()));
     assertThat(replicas(wish, NINE.plusSeconds(1440))).isEqualTo(7);
   }
 
@@ -66,10 +75,17 @@ class BuffersAheadTest {
 
   @Test
   void aNodeStartThatIsLearnedAnewTakesNothingBack() {
-    var earlier = wish("a", 3, AT_NINE);
+    var earlier = wish("a", 0, AT_NINE);
+    assertThat(answer(earlier, NINE.minus(START)).upTo()).contains(NINE);
     var quicker =
         new BufferWish(
-            "a", 1, earlier.room(), earlier.missingSince(), 3, true, Duration.ofMinutes(1));
+            "a",
+            1,
+            earlier.room(),
+            earlier.missingSince(),
+            new Held(3, Optional.of(NINE), Optional.empty()),
+            true,
+            Duration.ofMinutes(1));
 
     assertThat(replicas(quicker, NINE.minus(START))).isEqualTo(3);
   }
@@ -78,25 +94,31 @@ class BuffersAheadTest {
   void aShortageThatIsOverAtOnceAsksForNothing() {
     var since = NINE.minusSeconds(29);
     var fresh =
-        new BufferWish("a", 1, Optional.of(List.of(AT_NINE)), Optional.of(since), 0, true, START);
+        new BufferWish(
+            "a", 1, Optional.of(List.of(AT_NINE)), Optional.of(since), Held.NONE, true, START);
 
     assertThat(replicas(fresh, NINE)).isZero();
     assertThat(replicas(fresh, NINE.plusSeconds(1))).isEqualTo(3);
-    var never = new BufferWish("a", 1, fresh.room(), Optional.empty(), 0, true, START);
+    var never = new BufferWish("a", 1, fresh.room(), Optional.empty(), Held.NONE, true, START);
     assertThat(replicas(never, NINE)).isZero();
   }
 
   @Test
   void withoutAForecastNothingMoreIsAskedAndWhatIsHeldGoesWithItsNeed() {
-    var held = Optional.of(List.of(AT_NINE));
+    var room = Optional.of(List.of(AT_NINE));
     var since = Optional.of(Instant.EPOCH);
 
-    assertThat(replicas(new BufferWish("a", 1, held, since, 2, false, START), NINE)).isEqualTo(2);
-    assertThat(replicas(new BufferWish("a", 1, held, since, 0, false, START), NINE)).isZero();
-    assertThat(answer(new BufferWish("a", 1, held, since, 0, false, START), Instant.EPOCH).next())
+    assertThat(replicas(new BufferWish("a", 1, room, since, held(2), false, START), NINE))
+        .isEqualTo(2);
+    assertThat(replicas(new BufferWish("a", 1, room, since, Held.NONE, false, START), NINE))
+        .isZero();
+    assertThat(
+            answer(new BufferWish("a", 1, room, since, Held.NONE, false, START), Instant.EPOCH)
+                .next())
         .isEmpty();
     assertThat(
-            replicas(new BufferWish("a", 1, Optional.of(List.of()), since, 2, false, START), NINE))
+            replicas(
+                new BufferWish("a", 1, Optional.of(List.of()), since, held(2), false, START), NINE))
         .isZero();
   }
 
@@ -104,8 +126,42 @@ class BuffersAheadTest {
   void whileNothingIsKnownAllStaysAsItIs() {
     assertThat(
             replicas(
-                new BufferWish("a", 1, Optional.empty(), Optional.empty(), 2, true, START), NINE))
+                new BufferWish("a", 1, Optional.empty(), Optional.empty(), held(2), true, START),
+                NINE))
         .isEqualTo(2);
+  }
+
+  @Test
+  void aSchedulerThatIsSilentForLongHoldsNothing() {
+    var silent =
+        new BufferWish(
+            "a",
+            1,
+            Optional.empty(),
+            Optional.empty(),
+            new Held(2, Optional.of(NINE), Optional.of(NINE)),
+            true,
+            START);
+
+    assertThat(replicas(silent, NINE.plusSeconds(899))).isEqualTo(2);
+    assertThat(replicas(silent, NINE.plusSeconds(900))).isZero();
+  }
+
+  /** The three of nine o'clock have their pods, one after the other. */
+  @Test
+  void whatIsHeldIsNotHandedOnToReplicasThatComeLater() {
+    var upToNine = new Held(3, Optional.of(NINE), Optional.empty());
+    var later = new RoomAhead(NINE.plusSeconds(1800), 4, 0);
+
+    assertThat(replicas(held(upToNine, new RoomAhead(NINE, 1, 0), later), NINE)).isEqualTo(1);
+    assertThat(replicas(held(upToNine, later), NINE)).isZero();
+    assertThat(replicas(held(upToNine, later), NINE.plusSeconds(1440)))
+        .as("it is time for these, too")
+        .isEqualTo(3);
+  }
+
+  private static BufferWish held(Held held, RoomAhead... room) {
+    return new BufferWish("a", 1, Optional.of(List.of(room)), Optional.empty(), held, true, START);
   }
 
   @Test
@@ -119,21 +175,21 @@ class BuffersAheadTest {
             2,
             Optional.of(List.of(new RoomAhead(NINE.plusSeconds(30), 2, 2))),
             Optional.of(Instant.EPOCH),
-            0,
+            Held.NONE,
             true,
             START);
 
     var answers = BuffersAhead.of(List.of(later, sooner, held, twoCards), 8, NINE);
 
     assertThat(answers)
-        .containsEntry("c", new Answer(2, 0, Optional.empty()))
-        .containsEntry("b", new Answer(3, 0, Optional.empty()))
+        .containsEntry("c", answer(2, 0, 120))
+        .containsEntry("b", answer(3, 0, 0))
         .as("three cards are left: one replica of two cards, and one of one")
-        .containsEntry("d", new Answer(1, 1, Optional.empty()))
-        .containsEntry("a", new Answer(1, 2, Optional.empty()));
+        .containsEntry("d", answer(1, 1, 30))
+        .containsEntry("a", answer(1, 2, 60));
     assertThat(BuffersAhead.of(List.of(held), 0, NINE))
         .as("a limit that was lowered")
-        .containsEntry("c", new Answer(0, 2, Optional.empty()));
+        .containsEntry("c", answer(0, 2, 120));
     assertThat(BuffersAhead.of(List.of(), 8, NINE)).isEmpty();
   }
 
@@ -144,11 +200,10 @@ class BuffersAheadTest {
     assertThatThrownBy(() -> new RoomAhead(NINE, 1, 2))
         .isInstanceOf(IllegalArgumentException.class);
     assertThatThrownBy(
-            () -> new BufferWish("a", 0, Optional.empty(), Optional.empty(), 0, true, START))
+            () ->
+                new BufferWish("a", 0, Optional.empty(), Optional.empty(), Held.NONE, true, START))
         .isInstanceOf(IllegalArgumentException.class);
-    assertThatThrownBy(
-            () -> new BufferWish("a", 1, Optional.empty(), Optional.empty(), -1, true, START))
-        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> held(-1)).isInstanceOf(IllegalArgumentException.class);
   }
 
   @ParameterizedTest

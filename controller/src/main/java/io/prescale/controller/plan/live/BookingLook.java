@@ -6,6 +6,7 @@ import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.plan.RoomAhead;
@@ -19,16 +20,25 @@ import java.util.Optional;
  *
  * @param booking as it was read, before it was written; empty if there was none, or another's
  * @param template of the target; empty if it is not booked for
+ * @param isComplete whether all was read and written that it needed
  */
 record BookingLook(
     PredictiveHPA resource,
     Wanted wanted,
     Optional<GpuBooking> booking,
-    Optional<BookedTemplate> template) {
+    Optional<BookedTemplate> template,
+    boolean isComplete) {
 
-  /** One that came to nothing. */
+  /** One whose booking is another's. */
   static BookingLook refused(PredictiveHPA resource, String message) {
-    return new BookingLook(resource, Wanted.refused(message), Optional.empty(), Optional.empty());
+    return new BookingLook(
+        resource, Wanted.refused(message), Optional.empty(), Optional.empty(), true);
+  }
+
+  /** One that the API server did not answer. */
+  static BookingLook failed(PredictiveHPA resource, String message) {
+    return new BookingLook(
+        resource, Wanted.refused(message), Optional.empty(), Optional.empty(), false);
   }
 
   /** Whether a booking is owned by a PredictiveHPA. */
@@ -49,10 +59,11 @@ record BookingLook(
 
   /**
    * What the scheduler says the replicas need. Nothing while nothing is wanted, and unknown while
-   * it speaks of another version of the booking.
+   * it speaks of another version of the booking. What it said once counts no longer than the needs
+   * of which it spoke: it may have ended itself.
    */
-  Optional<List<RoomAhead>> room() {
-    if (wanted.needs().isEmpty() && !goesOn()) {
+  Optional<List<RoomAhead>> room(Instant now) {
+    if (goesOn() ? isOver(now) : wanted.needs().isEmpty()) {
       return Optional.of(List.of());
     }
     return booking
@@ -64,6 +75,11 @@ record BookingLook(
                 all.stream()
                     .map(it -> new RoomAhead(it.from(), it.replicas(), it.missing()))
                     .toList());
+  }
+
+  private boolean isOver(Instant now) {
+    return booking.map(GpuBooking::getSpec).map(GpuBookingSpec::needs).orElse(List.of()).stream()
+        .noneMatch(it -> it.until().isAfter(now));
   }
 
   private static Optional<GpuBookingStatus> current(GpuBooking booking) {

@@ -57,47 +57,52 @@ final class BookingRound {
   /** Writes what has changed; what the server refuses of one stops no other. */
   List<Booked> write(Function<PredictiveHPA, ServiceForecasts.Known> forecasts, Instant now) {
     var looks = new ArrayList<BookingLook>();
+    boolean isComplete = true;
     for (var resource : resources) {
-      attempt(
-          resource,
-          () -> {
-            if (books(resource)) {
-              looks.add(book(resource, forecasts.apply(resource), now));
-            } else {
-              deleteOwn(resource);
-              report(resource, null);
-            }
-          });
+      isComplete &=
+          isDone(
+              resource,
+              () -> {
+                if (books(resource)) {
+                  looks.add(book(resource, forecasts.apply(resource), now));
+                } else {
+                  deleteOwn(resource);
+                  report(resource, null);
+                }
+              });
     }
-    var asked = buffers.map(it -> asked(it, looks, now)).orElse(Map.of());
+    boolean mayGrow = isComplete && looks.stream().allMatch(BookingLook::isComplete);
+    var asked = buffers.map(it -> asked(it, looks, mayGrow, now)).orElse(Map.of());
     var booked = new ArrayList<Booked>();
     for (var look : looks) {
-      attempt(
-          look.resource(),
-          () -> {
-            var status = look.status(Optional.ofNullable(asked.get(look.name())));
-            var meta = look.resource().getMetadata();
-            booked.add(new Booked(meta.getNamespace(), meta.getName(), status));
-            report(look.resource(), status);
-          });
+      var _ =
+          isDone(
+              look.resource(),
+              () -> {
+                var status = look.status(Optional.ofNullable(asked.get(look.name())));
+                var meta = look.resource().getMetadata();
+                booked.add(new Booked(meta.getNamespace(), meta.getName(), status));
+                report(look.resource(), status);
+              });
     }
     return booked;
   }
 
   /** A defect in asking for nodes stops no booking. */
   private static Map<String, AskedNodes> asked(
-      BufferRound round, List<BookingLook> looks, Instant now) {
+      BufferRound round, List<BookingLook> looks, boolean mayGrow, Instant now) {
     try {
-      return round.write(looks, now);
+      return round.write(looks, mayGrow, now);
     } catch (RuntimeException e) {
       LOG.error("No nodes could be asked for.", e);
       return Map.of();
     }
   }
 
-  private static void attempt(PredictiveHPA resource, Runnable step) {
+  private static boolean isDone(PredictiveHPA resource, Runnable step) {
     try {
       step.run();
+      return true;
     } catch (KubernetesClientException e) {
       LOG.warn(
           "The booking of {} could not be reported: {}",
@@ -106,6 +111,7 @@ final class BookingRound {
     } catch (RuntimeException e) {
       LOG.error("The booking of {} could not be made.", resource.qualifiedName(), e);
     }
+    return false;
   }
 
   /** Only where there may be one, so that PredictiveHPAs without bookings cost no request. */
@@ -138,9 +144,9 @@ final class BookingRound {
         written(wanted, template, present.map(GpuBooking::getSpec), known)
             .ifPresent(spec -> store.apply(resource, spec));
       }
-      return new BookingLook(resource, wanted, present, template);
+      return new BookingLook(resource, wanted, present, template, true);
     } catch (KubernetesClientException e) {
-      return BookingLook.refused(resource, "The API server: " + ApiFailure.text(e));
+      return BookingLook.failed(resource, "The API server: " + ApiFailure.text(e));
     }
   }
 

@@ -5,6 +5,7 @@ import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.plan.BufferWish;
+import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.BuffersAhead;
 import io.prescale.controller.plan.NodeLeads;
 import io.prescale.controller.plan.RoomAhead;
@@ -34,18 +35,33 @@ final class BufferRound {
   }
 
   /** A booking, the buffer of its name, and what is known of how long nodes take. */
-  private record Case(BookingLook look, Optional<Buffer> found, NodeLeads leads) {
+  private record Case(
+      BookingLook look, Optional<Buffer> found, Optional<List<RoomAhead>> room, NodeLeads leads) {
     Buffer buffer() {
       return found.orElse(Buffer.NONE);
     }
 
     boolean isMissing() {
-      return look.room().stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
+      return room.stream().flatMap(List::stream).anyMatch(it -> it.missing() > 0);
+    }
+
+    /** What is held, and since when it is not known what it is held for. */
+    Held held(Instant now) {
+      var held = buffer().held();
+      return new Held(
+          held.replicas(),
+          held.upTo(),
+          room.isPresent() ? Optional.empty() : held.unknownSince().or(() -> Optional.of(now)));
     }
   }
 
-  /** Writes what has changed, and says of each workload what was asked for. */
-  Map<String, AskedNodes> write(List<BookingLook> looks, Instant now) {
+  /**
+   * Writes what has changed, and says of each workload what was asked for. Unless all that is held
+   * was read, nothing more is asked for: it might be more than the limit allows.
+   *
+   * @param mayGrow whether all bookings are known
+   */
+  Map<String, AskedNodes> write(List<BookingLook> looks, boolean mayGrow, Instant now) {
     var asked = new HashMap<String, AskedNodes>();
     looks.forEach(it -> asked.put(it.name(), new AskedNodes(0, "", leads(it))));
     var booked = looks.stream().filter(it -> it.booking().isPresent()).toList();
@@ -54,10 +70,13 @@ final class BufferRound {
     }
     if (!isServed()) {
       booked.forEach(
-          it -> asked.put(it.name(), unserved(new Case(it, Optional.empty(), leads(it)))));
+          it ->
+              asked.put(
+                  it.name(), unserved(new Case(it, Optional.empty(), it.room(now), leads(it)))));
       return asked;
     }
     var cases = new ArrayList<Case>();
+    boolean allRead = mayGrow;
     for (var look : booked) {
       try {
         var one = read(look, now);
@@ -68,9 +87,12 @@ final class BufferRound {
         }
       } catch (KubernetesClientException e) {
         asked.put(look.name(), failed(look, e));
+        allRead = false;
       }
     }
-    var answers = BuffersAhead.of(cases.stream().map(this::wish).toList(), settings.cards(), now);
+    boolean isAllRead = allRead;
+    var wishes = cases.stream().map(it -> wish(it, isAllRead, now)).toList();
+    var answers = BuffersAhead.of(wishes, settings.cards(), now);
     for (var one : cases) {
       var answer = Objects.requireNonNull(answers.get(one.look().name()));
       asked.put(one.look().name(), carriedOut(one, answer, now));
@@ -88,7 +110,8 @@ final class BufferRound {
 
   private Case read(BookingLook look, Instant now) {
     var found = store.find(look.booking().orElseThrow());
-    return new Case(look, found, learned(new Case(look, found, leads(look)), now));
+    var room = look.room(now);
+    return new Case(look, found, room, learned(new Case(look, found, room, leads(look)), now));
   }
 
   private static NodeLeads leads(BookingLook look) {
@@ -103,7 +126,7 @@ final class BufferRound {
   /** Once nothing is missing any more, and because a node has come. */
   private NodeLeads learned(Case one, Instant now) {
     var since = one.buffer().askedSince();
-    boolean isOver = one.buffer().isOwn() && one.look().room().isPresent() && !one.isMissing();
+    boolean isOver = one.buffer().isOwn() && one.room().isPresent() && !one.isMissing();
     if (since.isEmpty() || !isOver || !store.hasNodeSince(since.get(), resources(one.look()))) {
       return one.leads();
     }
@@ -114,15 +137,15 @@ final class BufferRound {
     return look.template().map(BookedTemplate::resources).orElse(Set.of());
   }
 
-  private BufferWish wish(Case one) {
+  private BufferWish wish(Case one, boolean mayGrow, Instant now) {
     var look = one.look();
     return new BufferWish(
         look.name(),
         look.template().map(BookedTemplate::cards).orElse(1.0),
-        look.room(),
+        one.room(),
         look.missingSince(),
-        one.buffer().replicas(),
-        !look.goesOn(),
+        one.held(now),
+        mayGrow && !look.goesOn(),
         lead(one));
   }
 
@@ -132,28 +155,41 @@ final class BufferRound {
 
   private AskedNodes carriedOut(Case one, BuffersAhead.Answer answer, Instant now) {
     try {
-      write(one, answer.replicas(), now);
+      write(one, answer, now);
     } catch (KubernetesClientException e) {
       return failed(one.look(), e);
     }
     return new AskedNodes(answer.replicas(), sentence(one, answer), one.leads());
   }
 
-  private void write(Case one, int replicas, Instant now) {
+  /**
+   * A buffer for nothing is deleted in the next look: Karpenter holds the nodes of one that is
+   * deleted until it looks for nodes again, and a change of a buffer makes it do so.
+   */
+  private void write(Case one, BuffersAhead.Answer answer, Instant now) {
+    int replicas = answer.replicas();
     var booking = one.look().booking().orElseThrow();
     var before = one.buffer();
     var template = one.look().template();
-    if (replicas == 0 || template.isEmpty()) {
+    if (template.isEmpty() || (replicas == 0 && before.replicas() == 0)) {
       if (one.found().isPresent()) {
         store.delete(booking);
       }
       return;
     }
+    if (replicas == 0) {
+      store.apply(
+          booking,
+          template.get(),
+          new Buffer(true, template.get().digest(), Held.NONE, Optional.empty()));
+      return;
+    }
     var since =
         replicas > before.replicas()
             ? before.askedSince().or(() -> Optional.of(now))
-            : before.askedSince().filter(_ -> one.isMissing() || one.look().room().isEmpty());
-    var after = new Buffer(true, template.get().digest(), replicas, since);
+            : before.askedSince().filter(_ -> one.isMissing() || one.room().isEmpty());
+    var held = new Held(replicas, answer.upTo(), one.held(now).unknownSince());
+    var after = new Buffer(true, template.get().digest(), held, since);
     if (!after.equals(before)) {
       store.apply(booking, template.get(), after);
     }
@@ -193,7 +229,7 @@ final class BufferRound {
   private static AskedNodes anothers(Case one) {
     return new AskedNodes(
         0,
-        one.look().room().stream().flatMap(List::stream).mapToInt(RoomAhead::missing).sum() > 0
+        one.isMissing()
             ? "A CapacityBuffer of this name exists and is not of this booking; rename or delete"
                 + " it."
             : "",

@@ -1,6 +1,7 @@
 package io.prescale.controller.plan.live;
 
 import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.plan.BufferWish.Held;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.Set;
@@ -12,11 +13,16 @@ interface BufferStore {
    *
    * @param isOwn whether the booking owns it
    * @param shape a digest of the template of a replica
+   * @param held for how many replicas, and which
    * @param askedSince since when nodes are asked for that have not come; empty if none are
    */
-  record Buffer(boolean isOwn, String shape, int replicas, Optional<Instant> askedSince) {
+  record Buffer(boolean isOwn, String shape, Held held, Optional<Instant> askedSince) {
     /** None. */
-    static final Buffer NONE = new Buffer(true, "", 0, Optional.empty());
+    static final Buffer NONE = new Buffer(true, "", Held.NONE, Optional.empty());
+
+    int replicas() {
+      return held.replicas();
+    }
   }
 
   /** Whether the API server has any. */

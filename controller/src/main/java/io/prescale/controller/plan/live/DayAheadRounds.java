@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.demand.source.MetricSource;
 import io.prescale.controller.operator.LiveTargets;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -47,6 +48,7 @@ public final class DayAheadRounds implements AutoCloseable {
   private final Consumer<Optional<CapacityPlanStatus>> planned;
   private final Consumer<List<Booked>> booked;
   private final Forecasts forecasts;
+  private boolean isWithoutBuffers; // on the thread of the rounds
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("day-ahead").factory());
@@ -159,11 +161,28 @@ public final class DayAheadRounds implements AutoCloseable {
 
   private void book() throws InterruptedException {
     var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it));
+    if (buffers.isEmpty() && !isWithoutBuffers) {
+      isWithoutBuffers = areDeleted();
+    }
     var round = new BookingRound(new LiveBookings(client), buffers, resources());
     forecast(round.asking());
     if (leads.getAsBoolean()) {
       var now = clock.instant();
       booked.accept(round.write(it -> forecasts.known(it, now), now));
+    }
+  }
+
+  /** Once, for those of a controller that asked for nodes; whether nothing is left to delete. */
+  private boolean areDeleted() {
+    try {
+      int deleted = new LiveBuffers(client).deleteAll(namespaces);
+      if (deleted > 0) {
+        LOG.info("Deleted {} CapacityBuffers: nodes are not asked for any more.", deleted);
+      }
+      return true;
+    } catch (KubernetesClientException e) {
+      LOG.warn("CapacityBuffers may be left, and could not be deleted: {}", ApiFailure.text(e));
+      return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN;
     }
   }
 

@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -12,10 +13,12 @@ import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.cluster.ServedKind;
+import io.prescale.controller.plan.BufferWish.Held;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
@@ -39,6 +42,8 @@ final class LiveBuffers implements BufferStore {
 
   private static final String SHAPE = "autoscaling.prescale.io/shape";
   private static final String ASKED_SINCE = "autoscaling.prescale.io/asked-since";
+  private static final String HELD_UP_TO = "autoscaling.prescale.io/held-up-to";
+  private static final String UNKNOWN_SINCE = "autoscaling.prescale.io/unknown-since";
 
   private final KubernetesClient client;
 
@@ -73,20 +78,37 @@ final class LiveBuffers implements BufferStore {
     return new Buffer(
         isOwn,
         annotation(buffer, SHAPE).orElse(""),
-        replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
-        annotation(buffer, ASKED_SINCE).flatMap(LiveBuffers::time));
+        new Held(
+            replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
+            time(buffer, HELD_UP_TO),
+            time(buffer, UNKNOWN_SINCE)),
+        time(buffer, ASKED_SINCE));
   }
 
   private static Optional<String> annotation(GenericKubernetesResource buffer, String key) {
     return Optional.ofNullable(buffer.getMetadata().getAnnotations()).map(it -> it.get(key));
   }
 
-  private static Optional<Instant> time(String text) {
+  private static Optional<Instant> time(GenericKubernetesResource buffer, String key) {
     try {
-      return Optional.of(Instant.parse(text));
+      return annotation(buffer, key).map(Instant::parse);
     } catch (DateTimeException _) {
       return Optional.empty();
     }
+  }
+
+  private static Map<String, String> annotations(Buffer buffer) {
+    var annotations = new HashMap<>(Map.of(SHAPE, buffer.shape()));
+    var times =
+        Map.of(
+            ASKED_SINCE, buffer.askedSince(),
+            HELD_UP_TO, buffer.held().upTo(),
+            UNKNOWN_SINCE, buffer.held().unknownSince());
+    times.forEach(
+        (key, time) ->
+            time.ifPresent(
+                it -> annotations.put(key, it.truncatedTo(ChronoUnit.SECONDS).toString())));
+    return annotations;
   }
 
   /** Only replicas: a percentage beside it has another meaning in each release. */
@@ -94,11 +116,6 @@ final class LiveBuffers implements BufferStore {
   public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
     apply(booking, template);
     var meta = booking.getMetadata();
-    var annotations = new HashMap<>(Map.of(SHAPE, buffer.shape()));
-    buffer
-        .askedSince()
-        .ifPresent(
-            it -> annotations.put(ASKED_SINCE, it.truncatedTo(ChronoUnit.SECONDS).toString()));
     var wanted =
         new GenericKubernetesResourceBuilder()
             .withApiVersion(BUFFERS.getGroup() + "/" + BUFFERS.getVersion())
@@ -107,7 +124,7 @@ final class LiveBuffers implements BufferStore {
             .withNamespace(meta.getNamespace())
             .withName(meta.getName())
             .withLabels(LABELS)
-            .withAnnotations(annotations)
+            .withAnnotations(annotations(buffer))
             .withOwnerReferences(owner(booking))
             .endMetadata()
             .addToAdditionalProperties(
@@ -143,7 +160,11 @@ final class LiveBuffers implements BufferStore {
 
   /** Of no other's: the UID of the booking is in it. */
   private static String templateName(GpuBooking booking) {
-    return "prescale-" + booking.getMetadata().getUid();
+    return templateName(booking.getMetadata().getUid());
+  }
+
+  private static String templateName(String booking) {
+    return "prescale-" + booking;
   }
 
   private static OwnerReference owner(GpuBooking booking) {
@@ -159,12 +180,49 @@ final class LiveBuffers implements BufferStore {
   @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
-    client
-        .v1()
-        .podTemplates()
-        .inNamespace(booking.getMetadata().getNamespace())
-        .withName(templateName(booking))
-        .delete();
+    deleteTemplate(booking.getMetadata().getNamespace(), templateName(booking));
+  }
+
+  private void deleteTemplate(String namespace, String name) {
+    client.v1().podTemplates().inNamespace(namespace).withName(name).delete();
+  }
+
+  /**
+   * Deletes all buffers of bookings, as for a leader that asks for no nodes any more.
+   *
+   * @param namespaces that count; empty for all
+   * @return how many there were
+   */
+  int deleteAll(Set<String> namespaces) {
+    if (!isServed()) {
+      return 0;
+    }
+    var all = client.genericKubernetesResources(BUFFERS);
+    var found = new ArrayList<GenericKubernetesResource>();
+    if (namespaces.isEmpty()) {
+      found.addAll(all.inAnyNamespace().withLabels(LABELS).list().getItems());
+    }
+    namespaces.forEach(
+        it -> found.addAll(all.inNamespace(it).withLabels(LABELS).list().getItems()));
+    int deleted = 0;
+    for (var buffer : found) {
+      var meta = buffer.getMetadata();
+      var owner =
+          meta.getOwnerReferences().stream()
+              .filter(it -> isBooking(it, meta.getName()))
+              .findFirst();
+      if (owner.isPresent()) {
+        all.resource(buffer).delete();
+        deleteTemplate(meta.getNamespace(), templateName(owner.get().getUid()));
+        deleted++;
+      }
+    }
+    return deleted;
+  }
+
+  private static boolean isBooking(OwnerReference owner, String name) {
+    return owner.getKind().equals(HasMetadata.getKind(GpuBooking.class))
+        && owner.getName().equals(name);
   }
 
   /** Without the right to list nodes nothing is learned of them. */

@@ -10,15 +10,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.prescale.controller.api.v1alpha1.BookingCondition;
 import io.prescale.controller.api.v1alpha1.BookingMode;
+import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.BookingRoom;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -37,8 +41,12 @@ class BufferRoundTest {
   private static final String SHAPE =
       BookedTemplate.of(deployment("chat", 1)).orElseThrow().digest();
 
+  private static final Buffer ANOTHERS =
+      new Buffer(false, SHAPE, new Held(7, Optional.empty(), Optional.empty()), Optional.empty());
+
   private final FakeBookings bookings = new FakeBookings();
   private final FakeBuffers buffers = new FakeBuffers();
+  private final List<PredictiveHPA> others = new ArrayList<>();
   private PredictiveHPA chat = service("chat", Mode.Active, BookingMode.Book);
 
   @BeforeEach
@@ -78,11 +86,20 @@ class BufferRoundTest {
   private BookingStatus look(
       ServiceForecasts.Known forecast, BufferSettings settings, Instant now) {
     buffers.log.clear();
-    return new BookingRound(
-            bookings, Optional.of(new BufferRound(buffers, settings)), List.of(chat))
-        .write(_ -> forecast, now)
-        .getFirst()
-        .status();
+    var services = new ArrayList<>(others);
+    services.add(chat);
+    return new BookingRound(bookings, Optional.of(new BufferRound(buffers, settings)), services)
+        .write(_ -> forecast, now).stream()
+            .filter(it -> it.name().equals("chat"))
+            .findFirst()
+            .orElseThrow()
+            .status();
+  }
+
+  /** For the three of 07:55, or fewer. */
+  private static Buffer buffer(int replicas, Optional<Instant> askedSince) {
+    return new Buffer(
+        true, SHAPE, new Held(replicas, Optional.of(at("07:55")), Optional.empty()), askedSince);
   }
 
   private Buffer buffer() {
@@ -102,7 +119,7 @@ class BufferRoundTest {
     var status = look(at("07:45"));
 
     assertThat(buffers.log).containsExactly("apply chat 3");
-    assertThat(buffer()).isEqualTo(new Buffer(true, SHAPE, 3, Optional.of(at("07:45"))));
+    assertThat(buffer()).isEqualTo(buffer(3, Optional.of(at("07:45"))));
     assertThat(status.buffer()).isEqualTo(3);
     assertThat(status.message()).endsWith("A CapacityBuffer asks for nodes for 3 replicas.");
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
@@ -116,15 +133,17 @@ class BufferRoundTest {
     missing(0, 3);
 
     assertThat(look(at("07:49")).nodeLeadSeconds()).containsExactly(240L);
-    assertThat(buffer()).isEqualTo(new Buffer(true, SHAPE, 3, Optional.empty()));
+    assertThat(buffer()).isEqualTo(buffer(3, Optional.empty()));
     assertThat(look(at("07:50")).nodeLeadSeconds()).as("once").containsExactly(240L);
 
     missing(0, 1);
     assertThat(look(at("07:56")).buffer()).isEqualTo(1);
     missing(0, 0);
     assertThat(look(at("07:57")).buffer()).isNull();
-    assertThat(buffers.log).containsExactly("delete chat");
+    assertThat(buffers.log).as("Karpenter hears of a change").containsExactly("apply chat 0");
     look(at("07:58"));
+    assertThat(buffers.log).containsExactly("delete chat");
+    look(at("07:59"));
     assertThat(buffers.log).isEmpty();
   }
 
@@ -163,7 +182,7 @@ class BufferRoundTest {
 
     assertThat(look(at("07:46")).buffer()).isNull();
 
-    assertThat(buffers.log).containsExactly("delete chat");
+    assertThat(buffers.log).containsExactly("apply chat 0");
   }
 
   @Test
@@ -184,25 +203,66 @@ class BufferRoundTest {
     booking.getMetadata().setGeneration(booking.getMetadata().getGeneration() + 1);
 
     assertThat(look(at("07:46")).buffer()).isEqualTo(3);
+    assertThat(buffer().held().unknownSince()).contains(at("07:46"));
+    assertThat(buffers.log).containsExactly("apply chat 3");
+    assertThat(buffer().askedSince()).contains(at("07:45"));
+    assertThat(look(at("08:00")).buffer()).isEqualTo(3);
+    assertThat(buffers.log).as("nothing is new").isEmpty();
+    assertThat(look(at("08:01")).buffer()).as("a quarter of an hour later").isNull();
+    assertThat(buffers.log).containsExactly("apply chat 0");
+  }
+
+  /** A leader without a forecast, and a scheduler that has ended, too. */
+  @Test
+  void aBufferEndsWithTheNeedsOfWhichTheSchedulerSpoke() {
+    look(at("07:45"));
+    var until =
+        bookings.get("chat").getSpec().needs().stream()
+            .map(BookingNeed::until)
+            .max(Comparator.naturalOrder())
+            .orElseThrow();
+
+    assertThat(look(UNKNOWN, EIGHT, until.minusSeconds(1)).buffer()).isEqualTo(3);
+    assertThat(look(UNKNOWN, EIGHT, until).buffer()).isNull();
+  }
+
+  /** Eight cards are allowed, and it is not known how many the other service holds. */
+  @Test
+  void nothingMoreIsAskedForUntilAllThatIsHeldWasRead() {
+    bookings.targets.put("other", deployment("other", 1));
+    others.add(service("other", Mode.Active, BookingMode.Book));
+    look(at("07:00"));
+    missing(2, 3);
+
+    buffers.unreachable.add("other");
+    assertThat(look(at("07:50")).buffer()).isNull();
+    buffers.unreachable.clear();
+    bookings.unreachable.add("other");
+    assertThat(look(at("07:50")).buffer()).isNull();
     assertThat(buffers.log).isEmpty();
+    bookings.unreachable.clear();
+    assertThat(look(at("07:50")).buffer()).isEqualTo(3);
+
+    buffers.unreachable.add("other");
+    assertThat(look(at("07:51")).buffer()).as("what is held is held on").isEqualTo(3);
   }
 
   @Test
   void anothersBufferIsLeftAlone() {
-    buffers.buffers.put("chat", new Buffer(false, SHAPE, 7, Optional.empty()));
+    buffers.buffers.put("chat", ANOTHERS);
 
     assertThat(look(at("07:50")).message()).endsWith("rename or delete it.");
     missing(0, 0);
     assertThat(look(at("07:51")).message()).doesNotContain("CapacityBuffer");
 
-    assertThat(buffers.buffers)
-        .containsEntry("chat", new Buffer(false, SHAPE, 7, Optional.empty()));
+    assertThat(buffers.buffers).containsEntry("chat", ANOTHERS);
   }
 
   @Test
   void aBufferFollowsTheTemplate() {
     look(at("07:45"));
-    buffers.buffers.put("chat", new Buffer(true, "another", 3, buffer().askedSince()));
+    buffers.buffers.put(
+        "chat", new Buffer(true, "another", buffer().held(), buffer().askedSince()));
 
     look(at("07:46"));
 
@@ -220,7 +280,7 @@ class BufferRoundTest {
     var none = new BufferSettings(Duration.ZERO, 0, OptionalDouble.empty(), OptionalDouble.empty());
     assertThat(look(MORNING, none, at("07:55")).message())
         .endsWith("For 3 replicas no nodes are asked for: the limit of 0 cards does not suffice.");
-    assertThat(buffers.buffers).isEmpty();
+    assertThat(buffer().replicas()).isZero();
     assertThatThrownBy(
             () ->
                 new BufferSettings(Duration.ZERO, 8, OptionalDouble.empty(), OptionalDouble.of(4)))

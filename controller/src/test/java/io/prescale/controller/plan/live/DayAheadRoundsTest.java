@@ -130,6 +130,30 @@ class DayAheadRoundsTest {
     assertThat(booked).isEmpty();
   }
 
+  /** A controller before this one asked for nodes, and was told to ask for none any more. */
+  @Test
+  void buffersThatAreLeftAreDeletedOnceAndTriedAgainIfThatFails() {
+    serves();
+    var version = "/apis/autoscaling.x-k8s.io/v1beta1";
+    server
+        .expect()
+        .get()
+        .withPath(version)
+        .andReturn(200, "{\"resources\": [{\"name\": \"capacitybuffers\"}]}")
+        .always();
+    var list = version + "/capacitybuffers?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dprescale";
+    server.expect().get().withPath(list).andReturn(503, "{}").once();
+    server.expect().get().withPath(list).andReturn(200, "{\"items\": []}").once();
+
+    rounds.look();
+    rounds.look();
+    int requests = server.getRequestCount();
+    rounds.look();
+
+    assertThat(booked).hasSize(3);
+    assertThat(server.getRequestCount()).as("only the PredictiveHPAs").isEqualTo(requests + 1);
+  }
+
   @Test
   void aServerThatDoesNotAnswerEndsTheLookAndNotTheNextOne() {
     server.expect().get().withPath(ALL).andReturn(503, "{}").once();

@@ -11,6 +11,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.plan.BufferWish.Held;
 import io.prescale.controller.plan.live.BufferStore.Buffer;
 import java.util.Optional;
 import java.util.Set;
@@ -35,6 +36,10 @@ class LiveBuffersTest {
     return booking;
   }
 
+  private static Held held(int replicas) {
+    return new Held(replicas, Optional.empty(), Optional.empty());
+  }
+
   private Optional<Buffer> found(String manifest) {
     server.expect().get().withPath(PATH).andReturn(200, manifest).once();
     return new LiveBuffers(client).find(booking());
@@ -54,13 +59,12 @@ class LiveBuffersTest {
   void whatMakesNoSenseHoldsNothing() {
     var since = "\"autoscaling.prescale.io/asked-since\": \"2026-11-24T07:45:00Z\"";
     assertThat(found(manifest("u-1", since, "{\"replicas\": 3}")))
-        .contains(new Buffer(true, "", 3, Optional.of(at("07:45"))));
+        .contains(new Buffer(true, "", held(3), Optional.of(at("07:45"))));
     assertThat(found(manifest("other", "", "{\"replicas\": 3}")))
-        .contains(new Buffer(false, "", 3, Optional.empty()));
+        .contains(new Buffer(false, "", held(3), Optional.empty()));
     assertThat(found(manifest("u-1", since.replace("07:45", "soon"), "{\"replicas\": -3}")))
-        .contains(new Buffer(true, "", 0, Optional.empty()));
-    assertThat(found(manifest("u-1", "", "{\"limits\": {\"cpu\": 1}}")))
-        .contains(new Buffer(true, "", 0, Optional.empty()));
+        .contains(Buffer.NONE);
+    assertThat(found(manifest("u-1", "", "{\"limits\": {\"cpu\": 1}}"))).contains(Buffer.NONE);
     assertThat(new LiveBuffers(client).find(booking())).isEmpty();
   }
 
@@ -81,7 +85,11 @@ class LiveBuffersTest {
         .apply(
             booking(),
             template,
-            new Buffer(true, template.digest(), 2, Optional.of(at("07:45").plusMillis(5))));
+            new Buffer(
+                true,
+                template.digest(),
+                new Held(2, Optional.of(at("07:55")), Optional.of(at("07:46"))),
+                Optional.of(at("07:45").plusMillis(5))));
 
     assertThat(server.takeRequest().getBody().readUtf8())
         .contains("\"requests\":{\"memory\":\"1Gi\",\"nvidia.com/gpu\":\"1\"}")
@@ -89,7 +97,55 @@ class LiveBuffersTest {
     assertThat(server.takeRequest().getBody().readUtf8())
         .contains("\"replicas\":2", "\"podTemplateRef\":{\"name\":\"prescale-u-1\"}")
         .contains("\"autoscaling.prescale.io/asked-since\":\"2026-11-24T07:45:00Z\"")
+        .contains("\"autoscaling.prescale.io/held-up-to\":\"2026-11-24T07:55:00Z\"")
+        .contains("\"autoscaling.prescale.io/unknown-since\":\"2026-11-24T07:46:00Z\"")
         .contains("\"app.kubernetes.io/managed-by\":\"prescale\"");
+  }
+
+  @Test
+  void onlyBuffersOfBookingsAreDeletedWithTheRest() throws InterruptedException {
+    var version = "/apis/autoscaling.x-k8s.io/v1beta1";
+    var buffers = new LiveBuffers(client);
+    assertThat(buffers.deleteAll(Set.of())).as("no such kind").isZero();
+    server
+        .expect()
+        .get()
+        .withPath(version)
+        .andReturn(200, "{\"resources\": [{\"name\": \"capacitybuffers\"}]}")
+        .always();
+    var bookings = owner("GpuBooking", "chat", "u-1") + "," + owner("GpuBooking", "other", "u-2");
+    server
+        .expect()
+        .get()
+        .withPath(
+            version
+                + "/namespaces/models/capacitybuffers?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dprescale")
+        .andReturn(
+            200,
+            "{\"items\": [%s, %s, %s]}"
+                .formatted(
+                    buffer("chat", bookings),
+                    buffer("chosen", owner("Deployment", "chosen", "u-3")),
+                    buffer("free", "")))
+        .once();
+    server.expect().delete().withPath(PATH).andReturn(200, "{}").once();
+
+    assertThat(buffers.deleteAll(Set.of("models"))).isEqualTo(1);
+
+    assertThat(server.getLastRequest().getPath())
+        .isEqualTo("/api/v1/namespaces/models/podtemplates/prescale-u-1");
+  }
+
+  private static String owner(String kind, String name, String uid) {
+    return "{\"kind\": \"%s\", \"name\": \"%s\", \"uid\": \"%s\"}".formatted(kind, name, uid);
+  }
+
+  private static String buffer(String name, String owners) {
+    return """
+    {"apiVersion": "autoscaling.x-k8s.io/v1beta1", "kind": "CapacityBuffer",
+     "metadata": {"name": "%s", "namespace": "models", "ownerReferences": [%s]}}
+    """
+        .formatted(name, owners);
   }
 
   @Test
