@@ -75,10 +75,13 @@ class ReclaimKindsLabIT {
 
   /** With the account of the chart's scheduler, under its policies. */
   private static void assertNothingElseIsPermitted() {
-    assertRefused("nothing of a workload but", "{spec: {runPolicy: {cleanPodPolicy: All}}}");
-    assertRefused("nothing of a workload but", "{spec: {nprocPerNode: '2'}}");
-    assertRefused("nothing of a workload but", "{metadata: {labels: {team: mine}}}");
-    assertRefused("marks no workload", "{metadata: {labels: {gpu.prescale.io/suspended: 'true'}}}");
+    var another = "nothing of a workload but";
+    assertRefused(another, "{\"spec\": {\"runPolicy\": {\"cleanPodPolicy\": \"All\"}}}");
+    assertRefused(another, "{\"spec\": {\"nprocPerNode\": \"2\"}}");
+    assertRefused(another, "{\"metadata\": {\"labels\": {\"team\": \"mine\"}}}");
+    assertRefused(
+        "marks no workload",
+        "{\"metadata\": {\"labels\": {\"gpu.prescale.io/suspended\": \"true\"}}}");
   }
 
   private static void assertRefused(String message, String patch) {
