@@ -113,10 +113,10 @@ record PlayedControllers(QueuesOnEightCards queues) {
   /** Makes and removes pods as the workloads say; one that has no definition any more is gone. */
   void reconcile() throws IOException, InterruptedException {
     for (var kind : Kind.values()) {
-      var objects = lab().kubectl("get", kind.resource, "--ignore-not-found", "-o=json");
-      if (objects.isBlank()) {
+      if (lab().kubectl("get", "crd", kind.resource, "--ignore-not-found").isBlank()) {
         continue;
       }
+      var objects = lab().kubectl("get", kind.resource, "-o=json");
       for (var object : JSON.readTree(objects).path("items")) {
         if (object.at("/metadata/ownerReferences").isMissingNode()) {
           reconcile(kind, object.at("/metadata/name").asText());
