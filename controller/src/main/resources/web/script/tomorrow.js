@@ -80,7 +80,13 @@ function scheduled(window) {
   return `Schedule ${window.schedule}: ${limits.join(", ")} from ${dayAndTime(seconds(window.start))} to ${dayAndTime(seconds(window.end))} UTC.`;
 }
 
-/** What the forecast means in replicas. */
+/** Replicas, and the cards they take where that is known. */
+function withCards(it, count) {
+  const cards = count * (it.cardsPerReplica ?? 0);
+  return `${replicas(count)}${cards > 0 ? ` on ${number(cards)} card${cards === 1 ? "" : "s"}` : ""}`;
+}
+
+/** What the forecast means in replicas and cards. */
 function words(it) {
   const needed = (demand) => Math.max(it.minReplicas, Math.ceil(demand / it.capacityPerReplica - 1e-9));
   const at = highest(it.p95);
@@ -90,8 +96,8 @@ function words(it) {
   const events = it.events.map((event) => `${event.name}, ${dayAndTime(seconds(event.start))} to ${dayAndTime(seconds(event.end))} UTC${event.factor === null ? "" : `, ${number(event.factor)} times the usual`}`);
   return [
     it.history,
-    `The highest demand by ${it.metric} is expected at ${dayAndTime(it.time[at])} UTC: ${number(it.p50[at])} half the time, which needs ${replicas(needed(it.p50[at]))}; 19 times in 20 no more than ${number(it.p95[at])}, which needs ${number(most)}${limit}.`,
-    `At the quietest, ${replicas(least)} ${least === 1 ? "is" : "are"} expected to be enough${least === it.minReplicas ? ", which is minReplicas" : ""}.`,
+    `The highest demand by ${it.metric} is expected at ${dayAndTime(it.time[at])} UTC: ${number(it.p50[at])} half the time, which needs ${withCards(it, needed(it.p50[at]))}; 19 times in 20 no more than ${number(it.p95[at])}, which needs ${withCards(it, most)}${limit}.`,
+    `At the quietest, ${withCards(it, least)} ${least === 1 ? "is" : "are"} expected to be enough${least === it.minReplicas ? ", which is minReplicas" : ""}.`,
     events.length ? `Declared: ${events.join("; ")}.` : "No event is declared.",
     ...it.schedules.map(scheduled),
     `Made at ${clock(seconds(it.madeAt))} UTC.`,

@@ -15,7 +15,7 @@ import io.prescale.controller.operator.scalein.ScaleIns;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
-import io.prescale.controller.operator.status.StatusBuilder.ReplicaCounts;
+import io.prescale.controller.operator.status.StatusBuilder.Replicas;
 import io.prescale.controller.telemetry.Target;
 import io.prescale.controller.telemetry.Telemetry;
 import java.time.Duration;
@@ -23,6 +23,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 
 /**
@@ -111,24 +112,27 @@ record ControlLoop(
 
     // 6. Report: telemetry, the served values, the status, an event for each changed condition.
     var name = new Target(resource.getMetadata().getNamespace(), resource.getMetadata().getName());
-    telemetry.ticked(name, result, Cards.perReplica(pods), took);
+    var cards = Cards.perReplica(pods);
+    telemetry.ticked(name, result, cards, took);
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
     var status =
         new StatusBuilder(resource, now)
-            .after(result, replicas(workload, pods), Conditions.of(result, scaling))
+            .after(result, replicas(workload, pods, cards), Conditions.of(result, scaling))
             .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);
   }
 
-  private static ReplicaCounts replicas(Found workload, List<Pod> pods) {
+  private static Replicas replicas(Found workload, List<Pod> pods, OptionalDouble cards) {
     return workload.selector().isEmpty()
-        ? new ReplicaCounts(workload.current(), OptionalInt.empty(), OptionalInt.empty())
-        : new ReplicaCounts(
+        ? new Replicas(
+            workload.current(), OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty())
+        : new Replicas(
             workload.current(),
             OptionalInt.of(PodTimes.serving(pods)),
-            OptionalInt.of(PodTimes.unschedulable(pods)));
+            OptionalInt.of(PodTimes.unschedulable(pods)),
+            cards);
   }
 
   /** Steps 5 and 6 alone, for an HPA or a resource that changed before the next tick is due. */

@@ -44,6 +44,7 @@ public interface TomorrowView {
      * @param time seconds since the epoch, ascending
      * @param dayBefore what was observed 24 hours before each step; empty where it is unknown
      * @param capacityPerReplica demand that one ready replica carries
+     * @param cardsPerReplica cards, or parts of cards, that a replica asks for; empty if unknown
      * @param events that are declared within the 24 hours
      * @param schedules windows of floors and ceilings within the 24 hours
      */
@@ -52,6 +53,7 @@ public interface TomorrowView {
         String history,
         String metric,
         double capacityPerReplica,
+        OptionalDouble cardsPerReplica,
         int minReplicas,
         int maxReplicas,
         List<Long> time,

@@ -149,7 +149,8 @@ class CrdLabIT {
             List.of(),
             List.of(condition),
             null,
-            null);
+            null,
+            "500m");
 
     var config = Config.fromKubeconfig(lab().describe().kubeconfig().toFile());
     config.setClientKeyAlgo("EC");

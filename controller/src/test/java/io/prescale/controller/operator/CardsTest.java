@@ -27,6 +27,15 @@ class CardsTest {
   }
 
   @Test
+  void aPartOfACardIsThePartOfItsCompute() {
+    var half = Map.of("nvidia.com/gpu", "2", "nvidia.com/gpucores", "50");
+    var unlimited = Map.of("nvidia.com/gpu", "1", "nvidia.com/gpucores", "0");
+
+    assertThat(Cards.perReplica(List.of(pod(half)))).hasValue(1);
+    assertThat(Cards.perReplica(List.of(pod(unlimited)))).hasValue(1);
+  }
+
+  @Test
   void aPodWithoutCardsHasNoneAndNoPodTellsNothing() {
     var withoutResources =
         new PodBuilder()

@@ -118,6 +118,7 @@ class OlderRivalTest {
         List.of(),
         List.of(condition),
         null,
+        null,
         null);
   }
 

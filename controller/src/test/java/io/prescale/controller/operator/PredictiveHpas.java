@@ -54,6 +54,7 @@ public final class PredictiveHpas {
         List.of(),
         List.of(conditions),
         null,
+        null,
         null);
   }
 

@@ -29,7 +29,7 @@ import io.prescale.controller.operator.hpa.HpaFeatures;
 import io.prescale.controller.operator.status.Conditions;
 import io.prescale.controller.operator.status.Conditions.Finding;
 import io.prescale.controller.operator.status.StatusBuilder;
-import io.prescale.controller.operator.status.StatusBuilder.ReplicaCounts;
+import io.prescale.controller.operator.status.StatusBuilder.Replicas;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.simulation.replay.ColdStart;
 import io.prescale.controller.simulation.replay.HpaSimulation;
@@ -253,7 +253,11 @@ final class ServedUnderFaults implements AutoCloseable {
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
     var replicas =
-        new ReplicaCounts(state.current(), OptionalInt.of(state.ready()), OptionalInt.of(0));
+        new Replicas(
+            state.current(),
+            OptionalInt.of(state.ready()),
+            OptionalInt.of(0),
+            OptionalDouble.empty());
     var status =
         new StatusBuilder(resource, now).after(result, replicas, Conditions.of(result, HPA_ACTS));
     var before = resource;

@@ -46,7 +46,11 @@ public record PredictiveHPAStatus(
     @JsonPropertyDescription("What is booked for replicas that are forecast.")
         @Nullable BookingStatus booking,
     @JsonPropertyDescription("Which pods the next scale-in removes first.")
-        @Nullable ScaleInStatus scaleIn) {
+        @Nullable ScaleInStatus scaleIn,
+    @Size(max = 32)
+        @JsonPropertyDescription(
+            "Cards, or parts of cards, that a replica asks for. Kept while there is no pod.")
+        @Nullable String cardsPerReplica) {
   public PredictiveHPAStatus {
     metrics = metrics == null ? List.of() : List.copyOf(metrics);
     decisions = decisions == null ? List.of() : List.copyOf(decisions);
@@ -70,7 +74,8 @@ public record PredictiveHPAStatus(
         decisions,
         conditions,
         booking,
-        scaleIn);
+        scaleIn,
+        cardsPerReplica);
   }
 
   /** This status with another booking, which has a writer of its own. */
@@ -90,7 +95,8 @@ public record PredictiveHPAStatus(
         decisions,
         conditions,
         other,
-        scaleIn);
+        scaleIn,
+        cardsPerReplica);
   }
 
   /** This status with what became of spec.scaleIn. */
@@ -110,13 +116,14 @@ public record PredictiveHPAStatus(
         decisions,
         conditions,
         booking,
-        other);
+        other,
+        cardsPerReplica);
   }
 
   /** A status of nothing but a booking. */
   public static PredictiveHPAStatus only(@Nullable BookingStatus booking) {
     return new PredictiveHPAStatus(
         null, null, null, null, null, null, null, null, null, List.of(), null, List.of(), List.of(),
-        booking, null);
+        booking, null, null);
   }
 }

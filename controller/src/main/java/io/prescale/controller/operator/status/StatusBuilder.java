@@ -49,12 +49,13 @@ public final class StatusBuilder {
    * @param current that its scale has
    * @param ready with a ready pod; empty when the workload does not say which pods are its own
    * @param unschedulable with a pod for which the scheduler has found no node; likewise
+   * @param cardsEach that a replica asks for; empty while it has no pods, and likewise
    */
-  public record ReplicaCounts(int current, OptionalInt ready, OptionalInt unschedulable) {}
+  public record Replicas(
+      int current, OptionalInt ready, OptionalInt unschedulable, OptionalDouble cardsEach) {}
 
   /** The status after a tick. */
-  public PredictiveHPAStatus after(
-      CycleResult result, ReplicaCounts replicas, List<Finding> findings) {
+  public PredictiveHPAStatus after(CycleResult result, Replicas replicas, List<Finding> findings) {
     return new PredictiveHPAStatus(
         resource.getMetadata().getGeneration(),
         resource.getSpec().mode(),
@@ -72,7 +73,10 @@ public final class StatusBuilder {
         decisions(result.explanation(), replicas.current()),
         conditions(findings),
         null,
-        null);
+        null,
+        replicas.cardsEach().isPresent()
+            ? Amount.text(replicas.cardsEach().getAsDouble())
+            : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null));
   }
 
   /** The status when there was no tick: everything as before but for these conditions. */
@@ -102,7 +106,8 @@ public final class StatusBuilder {
         decisions(newest, current),
         conditions(findings),
         null,
-        old.map(PredictiveHPAStatus::scaleIn).orElse(null));
+        old.map(PredictiveHPAStatus::scaleIn).orElse(null),
+        old.map(PredictiveHPAStatus::cardsPerReplica).orElse(null));
   }
 
   private static @Nullable Integer orNull(OptionalInt count) {

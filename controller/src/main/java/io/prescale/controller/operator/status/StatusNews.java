@@ -32,7 +32,8 @@ public record StatusNews(
     List<DecisionSummary> decisions,
     List<Metric> metrics,
     List<Condition> conditions,
-    Optional<ScaleInReason> scaleIn) {
+    Optional<ScaleInReason> scaleIn,
+    @Nullable String cardsPerReplica) {
 
   record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
 
@@ -58,7 +59,8 @@ public record StatusNews(
         it.conditions().stream()
             .map(each -> new Condition(each.type(), each.status(), each.reason()))
             .toList(),
-        Optional.ofNullable(it.scaleIn()).map(ScaleInStatus::reason));
+        Optional.ofNullable(it.scaleIn()).map(ScaleInStatus::reason),
+        it.cardsPerReplica());
   }
 
   private static Metric of(MetricStatus it) {

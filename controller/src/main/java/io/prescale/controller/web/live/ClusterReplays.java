@@ -1,6 +1,7 @@
 package io.prescale.controller.web.live;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.prescale.controller.api.v1alpha1.Amount;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.cluster.ApiFailure;
@@ -52,7 +53,7 @@ public final class ClusterReplays implements ReplaySubjects {
               settings.riskAtZero().orElse(IdleRule.USUAL_RISK),
               settings.forecast(),
               settings.schedules(),
-              OptionalDouble.empty(), // a status does not say it
+              cardsPerReplica(resource),
               source(recorded.demands())));
     } catch (NotReady | IllegalArgumentException | DateTimeException e) {
       return new Found.Nothing(String.valueOf(e.getMessage()));
@@ -78,6 +79,11 @@ public final class ClusterReplays implements ReplaySubjects {
         .formatted(
             demands.getFirst().server().url(),
             demands.stream().map(MetricQuery::promql).collect(Collectors.joining("; ")));
+  }
+
+  private static OptionalDouble cardsPerReplica(PredictiveHPA resource) {
+    var status = resource.getStatus();
+    return status == null ? OptionalDouble.empty() : Amount.value(status.cardsPerReplica());
   }
 
   /** The lead time last measured or declared. */

@@ -53,6 +53,7 @@ final class DayForecast {
         HistoryLength.of(history).sentence(),
         metric.name(),
         metric.capacityPerReplica(),
+        subject.cardsPerReplica(),
         rules.minReplicas(),
         rules.maxReplicas(),
         steps.stream().map(step -> path.time(step).getEpochSecond()).toList(),

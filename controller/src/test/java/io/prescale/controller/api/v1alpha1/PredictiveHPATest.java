@@ -136,6 +136,7 @@ class PredictiveHPATest {
             List.of(),
             List.of(),
             null,
+            null,
             null);
 
     assertThat(Serialization.asJson(status))

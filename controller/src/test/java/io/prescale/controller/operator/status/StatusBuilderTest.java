@@ -23,12 +23,13 @@ import io.prescale.controller.autoscaling.Ticks;
 import io.prescale.controller.operator.PredictiveHpas;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.operator.hpa.HpaFeatures;
-import io.prescale.controller.operator.status.StatusBuilder.ReplicaCounts;
+import io.prescale.controller.operator.status.StatusBuilder.Replicas;
 import io.prescale.forecasting.Sample;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
@@ -67,6 +68,7 @@ class StatusBuilderTest {
     assertThat(status.currentReplicas()).isEqualTo(2);
     assertThat(status.readyReplicas()).isEqualTo(1);
     assertThat(status.unschedulableReplicas()).isEqualTo(1);
+    assertThat(status.cardsPerReplica()).isEqualTo("500m");
     var decision = requireNonNull(status.lastDecision());
     assertThat(decision.desiredReplicas()).isEqualTo(4);
     assertThat(requireNonNull(decision.hpa()).gate()).isEqualTo("NoHpa");
@@ -81,7 +83,7 @@ class StatusBuilderTest {
         new StatusBuilder(resource, NOON.plusSeconds(120))
             .after(
                 Ticks.tick(fresh(), NOON.plusSeconds(120), missing("no answer"), replicas()),
-                new ReplicaCounts(2, OptionalInt.empty(), OptionalInt.empty()),
+                new Replicas(2, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty()),
                 List.of());
 
     assertThat(restarted.readyReplicas()).isNull();
@@ -91,6 +93,7 @@ class StatusBuilderTest {
       assertThat(status.metrics().getFirst().servedAt()).isEqualTo(NOON);
       assertThat(status.metrics().getFirst().lastError()).startsWith("no answer");
       assertThat(status.desiredReplicas()).isEqualTo(4);
+      assertThat(status.cardsPerReplica()).isEqualTo("500m");
     }
   }
 
@@ -263,8 +266,9 @@ class StatusBuilderTest {
         .after(result, counts(1, 1), List.of(Conditions.ready(result)));
   }
 
-  private static ReplicaCounts counts(int ready, int unschedulable) {
-    return new ReplicaCounts(2, OptionalInt.of(ready), OptionalInt.of(unschedulable));
+  private static Replicas counts(int ready, int unschedulable) {
+    return new Replicas(
+        2, OptionalInt.of(ready), OptionalInt.of(unschedulable), OptionalDouble.of(0.5));
   }
 
   private static ReplicaState replicas() {

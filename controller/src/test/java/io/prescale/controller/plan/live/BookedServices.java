@@ -90,6 +90,7 @@ final class BookedServices {
             List.of(),
             List.of(),
             null,
+            null,
             null));
     return resource;
   }

@@ -76,6 +76,7 @@ class WantedTest {
             List.of(),
             List.of(condition),
             null,
+            null,
             null));
     return resource;
   }

@@ -59,6 +59,7 @@ class DayForecastsTest {
     assertThat(forecast.p50().get(144)).as("at noon").isBetween(170.0, 230.0);
     assertThat(forecast.p50().getFirst()).as("at midnight").isBetween(80.0, 120.0);
     assertThat(forecast.dayBefore().get(144)).hasValue(200);
+    assertThat(forecast.cardsPerReplica()).hasValue(2);
   }
 
   @Test
@@ -145,7 +146,7 @@ class DayForecastsTest {
         IdleRule.USUAL_RISK,
         ForecastSettings.defaults(),
         Schedules.none(),
-        OptionalDouble.empty(),
+        OptionalDouble.of(2),
         "a test");
   }
 

@@ -124,6 +124,7 @@ final class TeamChat {
         List.of(),
         conditions,
         null,
-        null);
+        null,
+        "2");
   }
 }
