@@ -1,12 +1,18 @@
 package io.prescale.controller.cli;
 
+import io.prescale.controller.cli.options.KubernetesOptions;
+import io.prescale.controller.cli.options.ReadsFile;
 import io.prescale.controller.cli.options.UsageException;
 import io.prescale.controller.cli.terminal.OutputClosedException;
 import io.prescale.controller.cli.terminal.OutputFile;
 import io.prescale.controller.cli.terminal.OutputFiles;
+import io.prescale.controller.cluster.ClusterAccess;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ExecutionException;
 import picocli.CommandLine.IExecutionStrategy;
 import picocli.CommandLine.Model.OptionSpec;
@@ -81,16 +87,37 @@ public final class CheckedExecution implements IExecutionStrategy {
         continue;
       }
       Object value = other.getValue();
-      if (value instanceof Path input && output.isSameAs(input)) {
-        throw new UsageException(
-            "%s names the file that %s reads, %s, and would overwrite it; name another file."
-                .formatted(option.longestName(), other.longestName(), input));
-      }
+      read(value)
+          .filter(output::isSameAs)
+          .findFirst()
+          .ifPresent(input -> refuse(option, other.longestName() + " reads", input));
       if (value instanceof OutputFile second && output.isSameAs(second.path())) {
         throw new UsageException(
             "%s and %s name the same file; choose two."
                 .formatted(option.longestName(), other.longestName()));
       }
     }
+    if (option.command().findOption(KubernetesOptions.KUBECONFIG) != null) {
+      ClusterAccess.defaultKubeconfigs().stream()
+          .filter(output::isSameAs)
+          .findFirst()
+          .ifPresent(input -> refuse(option, "clusters are reached by", input));
+    }
+  }
+
+  /** The files that the value of an option names to be read. */
+  private static Stream<Path> read(@Nullable Object value) {
+    return switch (value) {
+      case Path it -> Stream.of(it);
+      case ReadsFile it -> Stream.of(it.file());
+      case Collection<?> all -> all.stream().flatMap(CheckedExecution::read);
+      case null, default -> Stream.empty();
+    };
+  }
+
+  private static void refuse(OptionSpec option, String use, Path input) {
+    throw new UsageException(
+        "%s names the file that %s, %s, and would overwrite it; name another file."
+            .formatted(option.longestName(), use, input));
   }
 }

@@ -19,6 +19,7 @@ import java.security.KeyFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -154,6 +155,11 @@ public record ClusterAccess(Optional<Path> kubeconfig, Optional<String> context)
   private String notAKubeconfig() {
     return "%s is not a kubeconfig; give one that 'kubectl config view' can read, with --kubeconfig."
         .formatted(name());
+  }
+
+  /** The kubeconfigs that are read when none is given; they need not be there. */
+  public static List<Path> defaultKubeconfigs() {
+    return Config.getKubeconfigFilenames().stream().map(Path::of).toList();
   }
 
   private String name() {

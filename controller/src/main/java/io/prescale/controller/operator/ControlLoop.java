@@ -126,8 +126,7 @@ record ControlLoop(
 
   private static Replicas replicas(Found workload, List<Pod> pods, OptionalDouble cards) {
     return workload.selector().isEmpty()
-        ? new Replicas(
-            workload.current(), OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty())
+        ? Replicas.withoutPods(workload.current())
         : new Replicas(
             workload.current(),
             OptionalInt.of(PodTimes.serving(pods)),

@@ -2,6 +2,7 @@ package io.prescale.controller.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.fabric8.kubernetes.client.Config;
 import io.prescale.controller.cli.options.ExitCode;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
@@ -91,12 +92,36 @@ class CheckedExecutionTest {
                 "--out=" + trace))
         .isEqualTo(ExitCode.USAGE);
 
+    for (var option : List.of("--also=" + trace + "=500", "--relatives=" + trace)) {
+      assertThat(
+              program.run("replay", "--demo", option, "--html=" + folder.resolve("here/link.csv")))
+          .isEqualTo(ExitCode.USAGE);
+    }
+
     assertThat(program.err())
         .contains(
+            "--html names the file that --also reads,",
+            "--html names the file that --relatives reads,",
             "--out names the file that --trace reads,",
             "--out names the file that --pods reads,",
             "--out names the file that --token-file reads,");
     assertThat(trace).hasContent(LOAD);
+  }
+
+  @Test
+  void theKubeconfigThatIsReadByDefaultIsNotOverwritten() throws IOException {
+    var kubeconfig = Files.writeString(folder.resolve("config"), "users: []");
+    System.setProperty(Config.KUBERNETES_KUBECONFIG_FILE, kubeconfig.toString());
+    try {
+      assertThat(program.run("place", "--cluster", "--save=" + folder.resolve("here/config")))
+          .isEqualTo(ExitCode.USAGE);
+    } finally {
+      System.clearProperty(Config.KUBERNETES_KUBECONFIG_FILE);
+    }
+
+    assertThat(program.err())
+        .contains("--save names the file that clusters are reached by, " + kubeconfig);
+    assertThat(kubeconfig).hasContent("users: []");
   }
 
   @ParameterizedTest

@@ -44,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -252,12 +251,7 @@ final class ServedUnderFaults implements AutoCloseable {
     var cycle = target.cycle();
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
-    var replicas =
-        new Replicas(
-            state.current(),
-            OptionalInt.of(state.ready()),
-            OptionalInt.of(0),
-            OptionalDouble.empty());
+    var replicas = Replicas.withoutPods(state.current());
     var status =
         new StatusBuilder(resource, now).after(result, replicas, Conditions.of(result, HPA_ACTS));
     var before = resource;

@@ -9,8 +9,11 @@ import picocli.CommandLine.Option;
 
 /** Which cluster. */
 public final class KubernetesOptions {
+  /** Its name; commands that have it reach a cluster. */
+  public static final String KUBECONFIG = "--kubeconfig";
+
   @Option(
-      names = "--kubeconfig",
+      names = KUBECONFIG,
       paramLabel = "FILE",
       description =
           "How to reach the cluster (default: $KUBECONFIG, ~/.kube/config, or the pod's service"

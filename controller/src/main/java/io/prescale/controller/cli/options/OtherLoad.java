@@ -12,7 +12,7 @@ import java.time.ZoneId;
  *
  * @param capacityPerReplica what one ready replica carries of it
  */
-public record OtherLoad(Path file, double capacityPerReplica) {
+public record OtherLoad(Path file, double capacityPerReplica) implements ReadsFile {
 
   /** Reads file and capacity. */
   public static OtherLoad parse(String text) {

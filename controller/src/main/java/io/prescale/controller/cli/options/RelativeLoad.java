@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 
 /** The load of another service, as {@code --relatives} names its file. */
-public record RelativeLoad(Path file) {
+public record RelativeLoad(Path file) implements ReadsFile {
 
   /** Reads the file; times that name no zone are in the one given. */
   public History read(ZoneId zone) throws InputException, InterruptedException {

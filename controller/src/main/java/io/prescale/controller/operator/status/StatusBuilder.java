@@ -52,7 +52,14 @@ public final class StatusBuilder {
    * @param cardsEach that a replica asks for; empty while it has no pods, and likewise
    */
   public record Replicas(
-      int current, OptionalInt ready, OptionalInt unschedulable, OptionalDouble cardsEach) {}
+      int current, OptionalInt ready, OptionalInt unschedulable, OptionalDouble cardsEach) {
+
+    /** Replicas whose pods are not known. */
+    public static Replicas withoutPods(int current) {
+      return new Replicas(
+          current, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty());
+    }
+  }
 
   /** The status after a tick. */
   public PredictiveHPAStatus after(CycleResult result, Replicas replicas, List<Finding> findings) {
