@@ -117,8 +117,8 @@ public final class Demo implements WorkloadsView, GpusView, ActionsView {
     }
   }
 
-  /** What is done before time begins. */
-  Optional<About.Doing> doing() {
+  /** What is done before time begins, as of the last call of {@link #isWarm}. */
+  public Optional<About.Doing> doing() {
     synchronized (lock) {
       int all = autoscalers.size();
       if (learned == all || simulation.now().isAfter(begin)) {

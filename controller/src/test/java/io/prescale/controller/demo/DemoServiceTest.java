@@ -24,7 +24,7 @@ class DemoServiceTest {
   private RunningDemo demo;
 
   @BeforeAll
-  void start() throws IOException, PrometheusException {
+  void start() throws IOException, PrometheusException, InterruptedException {
     demo = RunningDemo.start();
   }
 
@@ -47,6 +47,17 @@ class DemoServiceTest {
       assertThat(workload.at("/shortSeconds").asLong()).isLessThan(20 * 60);
       assertThat(workload.at("/leadSeconds").asLong()).isBetween(200L, 700L);
     }
+  }
+
+  @Test
+  void saysWhatIsDoneBeforeTimeBegins() throws IOException, InterruptedException {
+    assertThat(demo.atFirst().at("/about/doing/text").asText())
+        .isEqualTo("Learning the two weeks of history of 2 services; 0 learned. Then time begins.");
+    assertThat(demo.atFirst().at("/about/doing/done").asDouble()).isZero();
+    assertThat(
+            demo.page("overview").at("/about/doing").isMissingNode()
+                || demo.page("overview").at("/about/doing").isNull())
+        .isTrue();
   }
 
   @Test

@@ -26,13 +26,16 @@ final class RunningDemo implements AutoCloseable {
 
   private final DemoService service;
   private final HttpClient http;
+  private final JsonNode atFirst;
 
-  private RunningDemo(DemoService service, HttpClient http) {
+  private RunningDemo(DemoService service, HttpClient http)
+      throws IOException, InterruptedException {
     this.service = service;
     this.http = http;
+    this.atFirst = page("overview");
   }
 
-  static RunningDemo start() throws IOException, PrometheusException {
+  static RunningDemo start() throws IOException, PrometheusException, InterruptedException {
     var anyCertificate = new TlsOptions(Optional.empty(), true, Optional.empty());
     var demo =
         new RunningDemo(
@@ -47,6 +50,11 @@ final class RunningDemo implements AutoCloseable {
     Awaitility.await().atMost(Duration.ofMinutes(2)).until(demo.service.demo()::isWarm);
     demo.pass(90);
     return demo;
+  }
+
+  /** The overview before anything was learned. */
+  JsonNode atFirst() {
+    return atFirst;
   }
 
   void pass(int minutes) {

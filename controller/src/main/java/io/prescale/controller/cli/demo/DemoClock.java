@@ -49,7 +49,7 @@ final class DemoClock {
   /** Returns when it is time to stop. Minutes that take longer than they may are not caught up. */
   void run() throws InterruptedException {
     long begun = nanoTime.getAsLong();
-    voice.timeBegins(waitWhile(() -> !demo.isWarm(), LONGEST_WARMING));
+    voice.timeBegins(waitWhile(this::isLearning, LONGEST_WARMING));
     long due = nanoTime.getAsLong();
     for (int minute = 1; nanoTime.getAsLong() - begun < runNanos; minute++) {
       waitWhile(demo::isBehind, LONGEST_DELAY);
@@ -64,6 +64,12 @@ final class DemoClock {
       due = Math.max(due + nanosAMinute, now);
       Thread.sleep(Duration.ofNanos(due - now));
     }
+  }
+
+  private boolean isLearning() {
+    boolean warm = demo.isWarm();
+    demo.doing().ifPresent(voice::learns);
+    return !warm;
   }
 
   /** Whether it came to an end in time. */

@@ -3,10 +3,12 @@ package io.prescale.controller.cli.demo;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.prescale.controller.cli.terminal.Numbers;
+import io.prescale.controller.cli.terminal.ProgressLine;
 import io.prescale.controller.cli.terminal.Surroundings;
 import io.prescale.controller.demo.DemoService;
 import io.prescale.controller.demo.DemoSettings;
 import io.prescale.controller.demo.Tally;
+import io.prescale.controller.web.About;
 import io.prescale.forecasting.DurationInWords;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,12 +21,16 @@ final class DemoVoice {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("EEE HH:mm", Locale.ROOT).withZone(ZoneOffset.UTC);
 
+  private static final int WHOLE_PERCENT = 100;
+
   private final Surroundings surroundings;
   private final boolean json;
+  private final ProgressLine learning;
 
   DemoVoice(Surroundings surroundings, boolean json) {
     this.surroundings = surroundings;
     this.json = json;
+    this.learning = surroundings.progress("Learning", !json);
   }
 
   void begins(DemoService service, DemoSettings settings, double speed) {
@@ -52,7 +58,12 @@ final class DemoVoice {
     line("Learning the two weeks of history; then time begins.");
   }
 
+  void learns(About.Doing doing) {
+    learning.update(Math.round(WHOLE_PERCENT * doing.done()), WHOLE_PERCENT);
+  }
+
   void timeBegins(boolean learned) {
+    learning.close();
     if (json) {
       line(event("time_begins").put("learned", learned));
     } else {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.cli.options.ExitCode;
+import io.prescale.controller.cli.terminal.Terminal;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -36,6 +37,15 @@ class DemoCommandTest {
     assertThat(program.err())
         .contains("There is no action called fly. There are spike [WORKLOAD],")
         .contains("There is no action called quit.");
+  }
+
+  @Test
+  void onATerminalItSaysHowMuchIsLearned() {
+    program.with(new Terminal(true, false, true, 100));
+
+    assertThat(run("--stop-after", "1s")).isZero();
+
+    assertThat(program.err()).contains("Learning ░░░░░░░░░░░░░░░░░░░░░░░░   0 %");
   }
 
   @Test
