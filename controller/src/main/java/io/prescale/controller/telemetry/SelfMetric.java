@@ -37,7 +37,7 @@ enum SelfMetric {
   APISERVICE(
       Collector.Type.GAUGE,
       "holder",
-      "1 for who serves the cluster's external metrics, 0 for the others: ours, taken by another"
+      "1 for the holder of the cluster's external metrics, 0 for the others: ours, taken by another"
           + " adapter, or unknown. Absent with --no-register."),
   CERTIFICATE_END_SECONDS(
       Collector.Type.GAUGE, "", "Unix time at which the serving certificate ends."),

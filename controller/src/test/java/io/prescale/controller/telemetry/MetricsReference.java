@@ -18,7 +18,7 @@ public final class MetricsReference {
             <!-- Generated from io.prescale.controller.telemetry; renew with
             %s -->
 
-            What the controller says about itself at `GET /metrics`, in the text format 0.0.4, beside the metrics
+            What the controller reports about itself at `GET /metrics`, in the text format 0.0.4, beside the metrics
             of the JVM (`jvm_…`, `process_…`). The series of an object go with the object, and those
             of all objects with the leadership of the replica; at most %d objects have series of their own.
 

@@ -9,7 +9,7 @@ import io.fabric8.generator.annotation.Required;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PlanBand(
-    @Required @JsonPropertyDescription("How many.") long said,
+    @Required @JsonPropertyDescription("How many statements.") long said,
     @Required @JsonPropertyDescription("The sum of their probabilities, in thousandths.")
         long expectedMilli,
     @Required @JsonPropertyDescription("How many came true.") long came) {}

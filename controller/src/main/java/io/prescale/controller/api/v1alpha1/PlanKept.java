@@ -15,8 +15,9 @@ import java.util.Objects;
 public record PlanKept(
     @Required @JsonPropertyDescription("Beginning of its step.") Instant at,
     @Size(max = 20) @JsonPropertyDescription("Whose replicas it is about.") List<String> workloads,
-    @Required @JsonPropertyDescription("More than so many are needed,") int replicas,
-    @Required @JsonPropertyDescription("with this probability, in thousandths.") int permille) {
+    @Required @JsonPropertyDescription("The statement: more replicas than this are needed.")
+        int replicas,
+    @Required @JsonPropertyDescription("Its probability, in thousandths.") int permille) {
   public PlanKept {
     workloads = List.copyOf(Objects.requireNonNullElse(workloads, List.of()));
   }

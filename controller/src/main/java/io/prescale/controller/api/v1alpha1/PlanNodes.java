@@ -10,7 +10,7 @@ import java.time.Instant;
 @JsonInclude(JsonInclude.Include.NON_EMPTY)
 @JsonIgnoreProperties(ignoreUnknown = true)
 public record PlanNodes(
-    @Required @JsonPropertyDescription("How many.") int count,
+    @Required @JsonPropertyDescription("How many nodes.") int count,
     @Required
         @JsonPropertyDescription(
             "What each is like: a kind of node that the cluster has, such as h100 or 8 x "

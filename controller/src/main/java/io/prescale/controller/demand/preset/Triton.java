@@ -29,12 +29,12 @@ final class Triton {
     return new Preset(
         PresetName.TRITON,
         "NVIDIA Triton of 2026, with TensorRT-LLM or any other backend (port 8002, on by default)",
-        "with TensorRT-LLM, the label model_id, which Triton does not set: add it by relabelling,"
-            + " from a label of the pods; with other backends, the label model, which is the name"
-            + " in the model repository",
+        "the label model_id with TensorRT-LLM, which Triton does not set: add it by relabelling,"
+            + " from a label of the pods; with other backends the label model, which is the name in"
+            + " the model repository",
         new PresetQuery(
-            "with TensorRT-LLM, requests in its batcher and before it; with another backend and a"
-                + " given model, waiting requests plus the average number being computed",
+            "requests in TensorRT-LLM's batcher and before it; with another backend and a given"
+                + " model, waiting requests plus the average number being computed",
             "requests",
             Triton::present,
             Optional.of(METRICS.saturation())),
