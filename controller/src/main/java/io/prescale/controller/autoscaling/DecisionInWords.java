@@ -107,11 +107,12 @@ final class DecisionInWords {
   }
 
   private String kept() {
-    return "replicas that are likely enough to be needed again%s are kept, as to stop and start them would cost more"
+    return "replicas that are likely enough to be needed again%s are kept, because stopping and restarting them would cost more"
         .formatted(
             it.forecast()
                 .map(ForecastSummary::window)
-                .map(window -> " within " + DurationInWords.of(LaterPeaks.within(window)))
+                .map(window -> it.lead().total().plus(LaterPeaks.within(window)))
+                .map(until -> " within " + DurationInWords.of(until))
                 .orElse(""));
   }
 

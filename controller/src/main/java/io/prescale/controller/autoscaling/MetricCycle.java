@@ -54,7 +54,12 @@ final class MetricCycle {
         new ReplicaChoice(metric.capacityPerReplica(), settings.hpa().deadBand(), risk.startCost());
     this.choice =
         new ServedValueChoice(
-            replicas, risk, step, idleRule(), (from, to) -> live.highest(from, to));
+            replicas,
+            risk,
+            step,
+            settings.hpa().scaleDown().stabilizationWindow(),
+            idleRule(),
+            (from, to) -> live.highest(from, to));
     this.scheduled = new ScheduledChoice(metric.capacityPerReplica(), settings.hpa().deadBand());
     this.lost = new LostSeries(step);
     this.live = forecaster(intake.next(), lead);

@@ -23,11 +23,15 @@ import java.util.OptionalDouble;
  *
  * @param capacityPerReplica demand that one ready replica carries; the HPA's AverageValue target
  * @param deadBand the HPA's tolerance
+ * @param startCost what the start of a replica is worth
  */
 public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartCost startCost) {
 
   /** A shortage of this share of a replica is ignored: models round constant demand by as much. */
   private static final double NEGLIGIBLE = 0.001;
+
+  /** However much a start costs, demand that is likelier than not is met. */
+  private static final double MOST_RISK = 0.5;
 
   /** Beyond this many, candidates are skipped evenly: one in ten thousand replicas is no matter. */
   private static final long MOST_CANDIDATES = 10_000;
@@ -69,7 +73,8 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
    */
   ScalingDecision keeping(
       ScalingDecision chosen, double likely, int current, QuantileForecast forecast) {
-    int kept = Math.min(current, replicasFor(likely));
+    int kept =
+        Math.min(current, replicasFor(Math.max(0, likely - NEGLIGIBLE * capacityPerReplica)));
     while (kept < current && ignored(kept, current)) {
       kept++;
     }
@@ -111,13 +116,13 @@ public record ReplicaChoice(double capacityPerReplica, DeadBand deadBand, StartC
 
   /** No fewer than are worth starting, and no more of the current ones than are worth having. */
   private int newsvendor(QuantileForecast forecast, int current, Risk.ShortageCost cost) {
-    int worthStarting =
-        enough(forecast, current, (1 + startCost.aMinuteStarted()) / cost.idleReplicas());
+    double accepted = 1 / cost.idleReplicas();
+    double worthAStart =
+        Math.min(accepted * (1 + startCost.aMinuteStarted()), Math.max(accepted, MOST_RISK));
+    int worthStarting = enough(forecast, current, worthAStart);
     return worthStarting >= current
         ? worthStarting
-        : Math.min(
-            current,
-            enough(forecast, current, (1 - startCost.aMinuteStopped()) / cost.idleReplicas()));
+        : Math.min(current, enough(forecast, current, accepted * (1 - startCost.aMinuteStopped())));
   }
 
   /** The least that is enough, by bisection: the risk falls as replicas are added. */

@@ -24,16 +24,23 @@ public final class ServedValueChoice {
   private final Optional<IdleRule> idle;
   private final Optional<ShortfallFeedback> feedback;
   private final Optional<LaterPeaks> later;
+  private final OptionalDouble leastToKeep;
 
   /**
    * A choice that has seen no demand yet.
    *
    * @param step time between two observations
+   * @param stabilization the HPA's window for scaling down
    * @param idle when there may be no replicas; empty where there always is one
    * @param past what was observed before the origins of the forecasts
    */
   public ServedValueChoice(
-      ReplicaChoice replicas, Risk risk, Duration step, Optional<IdleRule> idle, PastDemand past) {
+      ReplicaChoice replicas,
+      Risk risk,
+      Duration step,
+      Duration stabilization,
+      Optional<IdleRule> idle,
+      PastDemand past) {
     this.replicas = replicas;
     this.risk = risk;
     this.idle = idle;
@@ -41,10 +48,9 @@ public final class ServedValueChoice {
         risk instanceof Risk.Budget budget
             ? Optional.of(new ShortfallFeedback(budget, step))
             : Optional.empty();
+    this.leastToKeep = replicas.startCost().leastProbability(step.plus(stabilization));
     this.later =
-        replicas.startCost().leastProbability().isPresent()
-            ? Optional.of(new LaterPeaks(past, step))
-            : Optional.empty();
+        leastToKeep.isPresent() ? Optional.of(new LaterPeaks(past, step)) : Optional.empty();
   }
 
   /**
@@ -84,8 +90,7 @@ public final class ServedValueChoice {
   /** The demand that is likely enough to come for replicas to be kept for it; 0 without any. */
   private double likelySoon() {
     return later.stream()
-        .flatMapToDouble(
-            it -> it.quantile(1 - replicas.startCost().leastProbability().orElseThrow()).stream())
+        .flatMapToDouble(it -> it.quantile(1 - leastToKeep.orElseThrow()).stream())
         .findFirst()
         .orElse(0);
   }

@@ -1,5 +1,6 @@
 package io.prescale.controller.autoscaling;
 
+import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
@@ -19,8 +20,7 @@ public record StartCost(double replicaMinutes) {
 
   private static final double SHARE_OF_A_STOP = 1 / 3.0;
 
-  /** To ask for a replica once more costs a minute, and five of the HPA's stabilization. */
-  private static final double MINUTES_KEPT = 6;
+  private static final double MILLIS_PER_MINUTE = 60_000;
 
   public StartCost {
     if (!(replicaMinutes >= 0 && replicaMinutes <= HIGHEST)) {
@@ -34,7 +34,7 @@ public record StartCost(double replicaMinutes) {
     return replicaMinutes / MINUTES_TO_PAY;
   }
 
-  /** What a minute without a replica costs that would have to be stopped; below 1. */
+  /** What giving up a replica costs a minute; below 1. */
   double aMinuteStopped() {
     return SHARE_OF_A_STOP * aMinuteStarted();
   }
@@ -42,10 +42,14 @@ public record StartCost(double replicaMinutes) {
   /**
    * The least probability of being needed again at which a replica is kept; empty where starting it
    * again costs less in any case.
+   *
+   * @param kept how long a replica stays that is asked for once more: a step, and the HPA's window
+   *     of stabilization
    */
-  OptionalDouble leastProbability() {
-    return replicaMinutes > MINUTES_KEPT
-        ? OptionalDouble.of(MINUTES_KEPT / replicaMinutes)
+  OptionalDouble leastProbability(Duration kept) {
+    double minutes = kept.toMillis() / MILLIS_PER_MINUTE;
+    return replicaMinutes > minutes
+        ? OptionalDouble.of(minutes / replicaMinutes)
         : OptionalDouble.empty();
   }
 }

@@ -99,13 +99,15 @@ public final class CsvTable {
 
   /** The index of a required column. */
   public int column(String wanted, String example) throws InputException {
-    return optionalColumn(wanted)
-        .orElseThrow(
-            () ->
-                atLine(
-                    line,
-                    "there is no column %s; the first line must name the columns, such as %s, but it begins with %s"
-                        .formatted(wanted, example, Excerpt.quoted(columns.getFirst()))));
+    return optionalColumn(wanted).orElseThrow(() -> missing(wanted, example));
+  }
+
+  /** An exception about a column that the header lacks. */
+  InputException missing(String wanted, String example) {
+    return atLine(
+        line,
+        "there is no column %s; the first line must name the columns, such as %s, but it begins with %s"
+            .formatted(wanted, example, Excerpt.quoted(columns.getFirst())));
   }
 
   /** The index of an optional column. */

@@ -39,39 +39,62 @@ public final class CsvTrace implements HistorySource {
 
   private History history(CsvTable table) throws InputException, IOException, InterruptedException {
     var header = table.readHeader(HEADER);
-    int time = timeColumn(table, header);
-    int value = valueColumn(table, header, time);
+    var columns = columns(table, header);
     var times = new TraceTimes(zone);
     var values = new TraceValues(table.semicolons());
-    var timeColumn = times.column(header.get(time));
-    var valueColumn = values.column(header.get(value));
-    while (table.next()) {
-      timeColumn.add(table.field(time), table);
-      valueColumn.add(table.field(value), table);
-    }
+    var timeColumn = times.column(header.get(columns.time()));
+    var valueColumn = values.column(header.get(columns.value()));
+    do {
+      timeColumn.add(table.field(columns.time()), table);
+      valueColumn.add(table.field(columns.value()), table);
+    } while (table.next());
     return new History(
         file.shortName(),
         file.name(),
         samples(timeColumn.values(), valueColumn.values()),
-        notes(header.get(time), times, values));
+        notes(header.get(columns.time()), times, values));
   }
 
-  private static int timeColumn(CsvTable table, List<String> header) throws InputException {
+  private record Columns(int time, int value) {}
+
+  /** Finds the columns, and moves to the first row. */
+  private static Columns columns(CsvTable table, List<String> header)
+      throws InputException, IOException, InterruptedException {
     for (var name : TIMES) {
-      var found = table.optionalColumn(name);
-      if (found.isPresent()) {
-        return found.getAsInt();
+      var time = table.optionalColumn(name);
+      if (time.isPresent()) {
+        var found = new Columns(time.getAsInt(), valueColumn(table, header, time.getAsInt()));
+        table.next();
+        return found;
       }
     }
-    return isTwoNames(header)
-        ? (header.getFirst().equalsIgnoreCase(VALUE) ? 1 : 0)
-        : table.column(TIMES.getFirst(), HEADER);
+    var two = twoColumns(table, header);
+    table.next();
+    return beginsWithATime(table, header, two.getFirst(), two.getLast());
   }
 
-  /** A first row of data is none. */
-  private static boolean isTwoNames(List<String> header) {
-    return header.size() == 2
-        && header.stream().allMatch(it -> !it.isEmpty() && Character.isLetter(it.codePointAt(0)));
+  /** The two columns of a header without the usual names; a first row of data is none. */
+  private static List<Integer> twoColumns(CsvTable table, List<String> header)
+      throws InputException {
+    var named =
+        IntStream.range(0, header.size()).filter(i -> !header.get(i).isEmpty()).boxed().toList();
+    if (named.size() != 2
+        || !named.stream().allMatch(i -> Character.isLetter(header.get(i).codePointAt(0)))) {
+      throw table.missing(TIMES.getFirst(), HEADER);
+    }
+    return named;
+  }
+
+  /** Of two columns with names of their own, the one that begins with a time has the times. */
+  private static Columns beginsWithATime(CsvTable table, List<String> header, int first, int last)
+      throws InputException {
+    boolean isFirst = TraceTimes.isTime(table.field(first));
+    if (isFirst == TraceTimes.isTime(table.field(last))) {
+      throw table.problem(
+          "which of the columns %s and %s has the times cannot be seen; call it timestamp"
+              .formatted(Excerpt.quoted(header.get(first)), Excerpt.quoted(header.get(last))));
+    }
+    return isFirst ? new Columns(first, last) : new Columns(last, first);
   }
 
   private static int valueColumn(CsvTable table, List<String> header, int time)

@@ -2,6 +2,7 @@ package io.prescale.controller.input;
 
 import io.prescale.controller.input.TraceColumn.Form;
 import io.prescale.controller.input.TraceColumn.Unreadable;
+import java.text.ParsePosition;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.LocalDate;
@@ -16,6 +17,7 @@ import java.time.temporal.TemporalAccessor;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ final class TraceTimes {
   /** Smaller numbers are seconds until the year 5138, larger ones milliseconds since 1973. */
   private static final double LATEST_SECONDS = 1e11;
 
+  private static final double OF_2001 = 1e9;
   private static final double LATEST_MILLIS = 1e14;
   private static final Pattern NUMBER =
       Pattern.compile("[+-]?(?:[0-9]+(?:\\.[0-9]*)?|\\.[0-9]+)(?:[eE][+-]?[0-9]+)?");
@@ -64,6 +67,22 @@ final class TraceTimes {
   /** Whether a time was read in the zone. */
   boolean withoutOffset() {
     return withoutOffset;
+  }
+
+  /** Whether a text can only be meant as a time: a date, or Unix time since 2001. */
+  static boolean isTime(String text) {
+    if (NUMBER.matcher(text).matches()) {
+      double number = Double.parseDouble(text);
+      double seconds = number < LATEST_SECONDS ? number : number / 1000;
+      return seconds >= OF_2001 && seconds < LATEST.getEpochSecond();
+    }
+    return Stream.of(YEAR_FIRST, POINTS, DAY_FIRST, MONTH_FIRST)
+        .anyMatch(form -> isReadBy(form, text));
+  }
+
+  private static boolean isReadBy(DateTimeFormatter form, String text) {
+    var until = new ParsePosition(0);
+    return form.parseUnresolved(text, until) != null && until.getIndex() == text.length();
   }
 
   private double yearFirst(String text) throws Unreadable {

@@ -1,5 +1,6 @@
 package io.prescale.controller.web;
 
+import com.fasterxml.jackson.annotation.JsonEnumDefaultValue;
 import java.time.Instant;
 
 /**
@@ -16,7 +17,8 @@ public record Mark(Instant at, Kind kind, String text) {
     BREAKER,
     /** A pod was asked to give its cards back. */
     NOTICE,
-    /** Something happened to the cluster; only the demo knows. */
+    /** Something happened to the cluster; only the demo knows. Also what a later version names. */
+    @JsonEnumDefaultValue
     EVENT
   }
 }

@@ -79,7 +79,7 @@ class DecisionInWordsTest {
     assertThat(sentence(ScalingDecision.Reason.KEPT))
         .isEqualTo(
             "The served value is 7.50 (replicas that are likely enough to be needed again are kept,"
-                + " as to stop and start them would cost more): 1 replicas of 10 each.");
+                + " because stopping and restarting them would cost more): 1 replicas of 10 each.");
   }
 
   @Test

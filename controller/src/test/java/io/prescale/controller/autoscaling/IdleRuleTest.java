@@ -134,6 +134,7 @@ class IdleRuleTest {
         new ReplicaChoice(CAPACITY, new DeadBand(0, 0.1)),
         new Risk.Budget(0.005),
         Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
         Optional.of(rule()),
         (_, _) -> OptionalDouble.empty());
   }

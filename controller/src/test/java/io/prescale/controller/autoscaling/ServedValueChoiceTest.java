@@ -61,6 +61,11 @@ class ServedValueChoiceTest {
 
   private static ServedValueChoice choice(Risk risk) {
     return new ServedValueChoice(
-        REPLICAS, risk, Duration.ofMinutes(1), Optional.empty(), (_, _) -> OptionalDouble.empty());
+        REPLICAS,
+        risk,
+        Duration.ofMinutes(1),
+        Duration.ofMinutes(5),
+        Optional.empty(),
+        (_, _) -> OptionalDouble.empty());
   }
 }

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class StartCostTest {
   private static final DeadBand NONE = new DeadBand(0, 0);
   private static final StartCost TWENTY = new StartCost(20);
+  private static final Duration SIX_MINUTES = Duration.ofMinutes(6);
 
   /** Demand beyond 10, 20, 30, … with a probability of 0.1, 0.05, 0.01 and 0.002. */
   private static final double[] DEMAND = {2, 4, 6, 8, 10, 20, 30, 40};
@@ -25,15 +26,23 @@ class StartCostTest {
   void aStartIsPaidForInFortyMinutesAndAStopGivesUpAThird() {
     assertThat(TWENTY.aMinuteStarted()).isEqualTo(0.5);
     assertThat(TWENTY.aMinuteStopped()).isCloseTo(0.1667, within(1e-4));
-    assertThat(TWENTY.leastProbability()).hasValue(0.3);
+    assertThat(TWENTY.leastProbability(SIX_MINUTES)).hasValue(0.3);
     assertThat(new StartCost(60).aMinuteStopped()).isEqualTo(0.5);
-    assertThat(new StartCost(60).leastProbability()).hasValue(0.1);
+    assertThat(new StartCost(60).leastProbability(SIX_MINUTES)).hasValue(0.1);
   }
 
   @ParameterizedTest
   @ValueSource(doubles = {0, 1, 6})
   void whereAStartIsCheapNothingIsKept(double replicaMinutes) {
-    assertThat(new StartCost(replicaMinutes).leastProbability()).isEmpty();
+    assertThat(new StartCost(replicaMinutes).leastProbability(SIX_MINUTES)).isEmpty();
+  }
+
+  /** Where a replica that is asked for stays for long, it must be likelier to be needed. */
+  @Test
+  void theStepAndTheWindowOfTheHpaSayWhatKeepingCosts() {
+    assertThat(TWENTY.leastProbability(Duration.ofMinutes(15))).hasValue(0.75);
+    assertThat(TWENTY.leastProbability(Duration.ofMinutes(1))).hasValue(0.05);
+    assertThat(TWENTY.leastProbability(Duration.ofMinutes(20))).isEmpty();
   }
 
   @ParameterizedTest
@@ -95,6 +104,11 @@ class StartCostTest {
     var choice = new ReplicaChoice(10, NONE, new StartCost(60));
     assertThat(choice.withBudget(Forecasts.exactly(95), 0, 3, 100).desiredReplicas()).isEqualTo(10);
     assertThat(choice.withBudget(Forecasts.exactly(5), 95, 3, 100).desiredReplicas()).isEqualTo(10);
+    assertThat(
+            choice
+                .withShortageCost(Forecasts.exactly(95), 0, 3, new Risk.ShortageCost(2))
+                .desiredReplicas())
+        .isEqualTo(10);
   }
 
   @Test
@@ -104,6 +118,9 @@ class StartCostTest {
     var chosen = choice.withBudget(forecast, 0, 8, 0);
     assertThat(choice.keeping(chosen, 0, 8, forecast)).isEqualTo(chosen);
     assertThat(choice.keeping(chosen, 10, 8, forecast)).isEqualTo(chosen);
+    assertThat(choice.keeping(chosen, 60.005, 8, forecast).desiredReplicas())
+        .as("what models round constant demand by")
+        .isEqualTo(6);
     var kept = choice.keeping(chosen, 65, 8, forecast);
     assertThat(kept.desiredReplicas()).isEqualTo(7);
     assertThat(kept.reason()).isEqualTo(Reason.KEPT);
@@ -138,6 +155,7 @@ class StartCostTest {
             new ReplicaChoice(10, NONE, startCost),
             risk,
             Duration.ofMinutes(1),
+            Duration.ofMinutes(5),
             Optional.empty(),
             (from, to) ->
                 OptionalDouble.of(

@@ -84,13 +84,25 @@ class CsvAsExportedTest {
 
   @ParameterizedTest
   @CsvSource({"Zeitpunkt, Anfragen", "Horodatage, Valeur", "時刻, 値"})
-  void ofTwoColumnsWithForeignNamesTheFirstHasTheTimes(String first, String second)
+  void ofTwoColumnsWithForeignNamesTheOneThatBeginsWithATimeHasTheTimes(String first, String second)
       throws Exception {
     var history = read("%s;%s\n2026-11-01 10:00;12,5\n".formatted(first, second));
 
     assertThat(history.samples()).containsExactly(new Sample(TEN, 12.5));
     assertThat(history.notes())
         .startsWith("Its times are read from the column \"%s\".".formatted(first));
+    assertThat(read("%s,%s,\n500,1793520000,\n".formatted(second, first)).samples())
+        .containsExactly(new Sample(Instant.ofEpochSecond(1_793_520_000), 500));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"500000, 12", "1793520000, 1793520060", "idle, busy"})
+  void twoColumnsOfWhichNoneOrBothAreTimesAreRefused(String first, String second) {
+    assertThatThrownBy(() -> read("cpu,memory\n%s,%s\n".formatted(first, second)))
+        .isInstanceOf(InputException.class)
+        .hasMessageContaining(
+            "line 2: which of the columns \"cpu\" and \"memory\" has the times cannot be seen;"
+                + " call it timestamp");
   }
 
   @Test

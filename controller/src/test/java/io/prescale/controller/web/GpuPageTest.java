@@ -118,6 +118,11 @@ class GpuPageTest {
     var more = JSON.replaceFirst("\\{", "{\"later\":[1,{}],");
 
     assertThat(GpuPage.read(more.getBytes(UTF_8))).isEqualTo(PAGE);
+
+    var otherMark = JSON.replace("\"kind\":\"NOTICE\"", "\"kind\":\"LATER\"");
+    assertThat(GpuPage.read(otherMark.getBytes(UTF_8)).course().marks())
+        .extracting(Mark::kind)
+        .containsExactly(Mark.Kind.EVENT);
   }
 
   @Test

@@ -28,9 +28,9 @@ public final class TraceOptions {
         names = "--trace",
         paramLabel = "FILE",
         description =
-            "CSV file with a column timestamp or time, and a column value or any other one, as"
-                + " Grafana and Excel write it, or the JSON of a Prometheus range query; gzip too;"
-                + " - for standard input.")
+            "CSV file with a column timestamp or time and a column value, or with two columns of"
+                + " any name of which one has times, as Grafana and Excel write it; or the JSON of"
+                + " a Prometheus range query; gzip too; - for standard input.")
     @Nullable Path trace;
   }
 

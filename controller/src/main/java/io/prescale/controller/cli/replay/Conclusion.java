@@ -15,14 +15,15 @@ record Conclusion(
   private static final double LEAST_SHOWN = 0.00005;
 
   String sentence() {
-    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s"
+    return "Prescale would have been short of capacity for %s of the time%s%s, with %s.%s%s%s"
         .formatted(
             percent(prescale.overloadedShare()),
             reactive.map(it -> " instead of " + percent(it.overloadedShare())).orElse(""),
             aboutBudget(),
             reactive.map(this::comparedWith).orElseGet(this::comparedWithClairvoyant),
             aboutGaps(),
-            aboutChurn());
+            aboutChurn(),
+            aboutStarts());
   }
 
   private String aboutChurn() {
@@ -52,6 +53,11 @@ record Conclusion(
     }
     boolean met = prescale.overloadedShare() <= budget.share();
     return (met ? " (within" : " (above") + " the budget of " + percent(budget.share()) + ")";
+  }
+
+  private String aboutStarts() {
+    double cost = risk.startCost().replicaMinutes();
+    return cost == 0 ? "" : " A start was worth %s replica-minutes.".formatted(Numbers.brief(cost));
   }
 
   private String comparedWith(PolicyOutcome other) {

@@ -41,7 +41,7 @@ final class AccessTokens {
   private static final long LONGEST_LIFE = 86_400;
 
   /** Many who ask for the same client do not each ask a server that has refused it. */
-  private static final long DENIAL_STANDS = 10;
+  static final Duration DENIAL_STANDS = Duration.ofSeconds(10);
 
   /** A token is used no longer than this before it expires, or a fifth of its life. */
   private static final long MARGIN = 60;
@@ -49,6 +49,7 @@ final class AccessTokens {
   private final ClientCredentials client;
   private final Optional<AllowedServers> allowed;
   private final HttpClient http;
+  private final Duration denialStands;
   private final ReentrantLock lock = new ReentrantLock();
   private volatile @Nullable Token known;
   private volatile @Nullable NoToken denied;
@@ -81,11 +82,17 @@ final class AccessTokens {
    * No token yet.
    *
    * @param allowed which servers may be asked, if a user names the token server
+   * @param denialStands for how long the server that has refused the client is not asked again
    */
-  AccessTokens(ClientCredentials client, Optional<AllowedServers> allowed, HttpClient http) {
+  AccessTokens(
+      ClientCredentials client,
+      Optional<AllowedServers> allowed,
+      HttpClient http,
+      Duration denialStands) {
     this.client = client;
     this.allowed = allowed;
     this.http = http;
+    this.denialStands = denialStands;
   }
 
   /** The token that is known, or a new one; a denial stands for a while. */
@@ -239,7 +246,7 @@ final class AccessTokens {
                 Optional.empty()));
     if (!mayWorkLater) {
       denied = failure;
-      CompletableFuture.delayedExecutor(DENIAL_STANDS, TimeUnit.SECONDS)
+      CompletableFuture.delayedExecutor(denialStands.toMillis(), TimeUnit.MILLISECONDS)
           .execute(() -> denied = null);
     }
     return failure;

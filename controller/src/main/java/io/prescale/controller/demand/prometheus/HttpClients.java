@@ -79,7 +79,10 @@ public final class HttpClients {
     var setting = new TokenSetting(client, allowed, connecting);
     var shared = tokens.get(setting);
     if (shared == null) {
-      shared = new SharedTokens(new AccessTokens(client, allowed, use(client.tls(), connecting)));
+      shared =
+          new SharedTokens(
+              new AccessTokens(
+                  client, allowed, use(client.tls(), connecting), AccessTokens.DENIAL_STANDS));
       tokens.put(setting, shared);
     }
     shared.users++;

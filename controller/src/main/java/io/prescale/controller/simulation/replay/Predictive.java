@@ -65,7 +65,14 @@ public final class Predictive implements ReplayPolicy {
         new ScheduledChoice(settings.capacityPerReplica(), settings.rules().deadBand());
     this.schedules = schedules;
     this.relatives = relatives;
-    this.choice = new ServedValueChoice(replicas, risk, peak.step(), idle, this::highest);
+    this.choice =
+        new ServedValueChoice(
+            replicas,
+            risk,
+            peak.step(),
+            settings.rules().scaleDown().stabilizationWindow(),
+            idle,
+            this::highest);
   }
 
   private static void requireFitting(PeakSettings peak, ReplaySettings settings) {

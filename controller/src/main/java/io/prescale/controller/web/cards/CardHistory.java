@@ -4,7 +4,6 @@ import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.Mark;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -13,12 +12,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What queues held over the last day, every five minutes, and the notices that were given.
- * Thread-safe. Takes some 4 KB a queue.
+ * What queues held over the last day, every five minutes, and the notices that were given
+ * meanwhile. Thread-safe. Takes some 4 KB a queue.
  */
 public final class CardHistory {
   /** Of queues beyond these the sum is kept. */
@@ -27,11 +27,10 @@ public final class CardHistory {
   static final Duration STEP = Duration.ofMinutes(5);
   static final int POINTS = 24 * 12;
   static final String OTHERS = "other queues";
-  private static final int MOST_MARKS = 60;
   private static final long UNKNOWN = -1;
 
   private final Map<String, long[]> heldMilli = new LinkedHashMap<>();
-  private final ArrayDeque<Mark> marks = new ArrayDeque<>();
+  private final TreeMap<Long, Given> given = new TreeMap<>();
   private Set<String> withNotice = Set.of();
   private long first = Long.MAX_VALUE;
   private long newest = Long.MIN_VALUE;
@@ -50,12 +49,18 @@ public final class CardHistory {
     moveTo(point);
     int index = index(point);
     heldMilli.values().forEach(it -> it[index] = 0);
-    for (var queue : queues) {
-      if (queue.parent().isEmpty()) {
-        of(queue.name())[index] += queue.usedMilli();
-      }
+    forgetTheEmpty();
+    queues.stream()
+        .filter(queue -> queue.parent().isEmpty())
+        .forEach(queue -> of(queue.name())[index] += queue.usedMilli());
+    mark(at, point, notices);
+  }
+
+  /** Where places for queues are short, those that held nothing within the day lose theirs. */
+  private void forgetTheEmpty() {
+    if (heldMilli.size() >= MOST_QUEUES) {
+      heldMilli.values().removeIf(held -> Arrays.stream(held).allMatch(it -> it <= 0));
     }
-    mark(at, notices);
   }
 
   private void moveTo(long point) {
@@ -84,23 +89,34 @@ public final class CardHistory {
     return held;
   }
 
-  private void mark(Instant at, Collection<GpuPage.Notice> notices) {
+  private void mark(Instant at, long point, Collection<GpuPage.Notice> notices) {
     var now = new HashSet<String>();
     for (var notice : notices) {
       var key = notice.pod() + ' ' + notice.claim();
       now.add(key);
       if (!withNotice.contains(key)) {
-        marks.addLast(new Mark(at, Mark.Kind.NOTICE, words(notice)));
+        given.merge(point, new Given(at, notice, 1), (first, _) -> first.andOneMore());
       }
     }
     withNotice = now;
-    while (marks.size() > MOST_MARKS) {
-      marks.removeFirst();
-    }
+    given.headMap(first).clear();
   }
 
-  private static String words(GpuPage.Notice notice) {
-    return "%s is to give its cards back to %s.".formatted(notice.pod(), notice.claim());
+  /** The notices of five minutes: the first, and how many there were. */
+  private record Given(Instant at, GpuPage.Notice first, int count) {
+    Given andOneMore() {
+      return new Given(at, first, count + 1);
+    }
+
+    Mark mark() {
+      return new Mark(
+          at,
+          Mark.Kind.NOTICE,
+          count == 1
+              ? "%s is to give its cards back to %s.".formatted(first.pod(), first.claim())
+              : "%d notices to give cards back, the first to %s for %s."
+                  .formatted(count, first.pod(), first.claim()));
+    }
   }
 
   /** All that is kept; queues that held nothing are left out. */
@@ -117,11 +133,10 @@ public final class CardHistory {
             lines.add(new GpuPage.Line(queue, orNull(kept)));
           }
         });
-    var shown = marks.stream().filter(it -> it.at().getEpochSecond() >= first * seconds).toList();
     return new GpuPage.Course(
         LongStream.rangeClosed(first, newest).map(it -> it * seconds).boxed().toList(),
         lines,
-        shown);
+        given.values().stream().map(Given::mark).toList());
   }
 
   private static List<@Nullable Long> orNull(long[] held) {

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.cli.terminal.TestingSurroundings;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
 import java.util.List;
@@ -23,6 +24,17 @@ class BudgetCurveTest {
         outcome(eight, 1.9),
         outcome(eight, 2.4),
         outcome(eight, 2.9));
+  }
+
+  @Test
+  void everyLimitHasTheSameStartCost() {
+    var startCost = new StartCost(20);
+
+    assertThat(BudgetCurve.around(new Risk.Budget(0.005, 2, startCost)).others())
+        .hasSize(5)
+        .allMatch(it -> it.startCost().equals(startCost))
+        .first()
+        .isEqualTo(new Risk.Budget(0.005, 1, startCost));
   }
 
   @Test

@@ -3,6 +3,7 @@ package io.prescale.controller.cli.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.autoscaling.Risk;
+import io.prescale.controller.autoscaling.StartCost;
 import io.prescale.controller.simulation.replay.PolicyOutcome;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,14 @@ class ConclusionTest {
                 + " (above the budget of 0.5 %), with 10 % fewer replica-hours than the reactive"
                 + " HPA (2,160 instead of 2,400). It would have scaled 20 times a day and reversed"
                 + " 10 times, the reactive HPA 20 and 10.");
+  }
+
+  @Test
+  void saysWhatAStartWasWorth() {
+    var risk = new Risk.Budget(0.005, 2, new StartCost(20));
+
+    assertThat(sentence(outcome(0.0041, 2500, 1.25), outcome(0.0512, 2400, 1.2), risk))
+        .endsWith("the reactive HPA 20 and 10. A start was worth 20 replica-minutes.");
   }
 
   @Test

@@ -100,12 +100,36 @@ class CardHistoryTest {
     history.observe(at(0), List.of(), List.of(notice("train-1", "chat-8")));
     history.observe(at(1), List.of(), List.of(notice("train-1", "chat-8")));
     history.observe(at(2), List.of(), List.of());
-    history.observe(at(3), List.of(queue("t", "", 1)), List.of(notice("train-1", "chat-8")));
+    history.observe(at(6), List.of(queue("t", "", 1)), List.of(notice("train-1", "chat-8")));
 
     assertThat(history.course().marks())
         .containsExactly(
             mark(0, "train-1 is to give its cards back to chat-8."),
-            mark(3, "train-1 is to give its cards back to chat-8."));
+            mark(6, "train-1 is to give its cards back to chat-8."));
+  }
+
+  @Test
+  void countsTheNoticesOfFiveMinutesInOneMarkAndForgetsThemAfterADay() {
+    for (int minute = 0; minute < 26 * 60; minute++) {
+      history.observe(
+          at(minute), List.of(queue("t", "", 1)), List.of(notice("train-" + minute, "chat-8")));
+    }
+
+    assertThat(history.course().marks())
+        .hasSize(288)
+        .startsWith(mark(120, "5 notices to give cards back, the first to train-120 for chat-8."));
+  }
+
+  @Test
+  void queuesThatHeldNothingForADayMakeRoomForOthers() {
+    for (int i = 0; i < CardHistory.MOST_QUEUES; i++) {
+      observe(i, queue("gone-" + i, "", 1000));
+    }
+    for (int minute = 26 * 60; minute < 52 * 60; minute++) {
+      observe(minute, queue("chat", "", 3000), queue("vision", "", 5000));
+    }
+
+    assertThat(history.course().lines()).extracting(Line::queue).containsExactly("chat", "vision");
   }
 
   @Test
