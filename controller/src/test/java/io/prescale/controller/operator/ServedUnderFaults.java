@@ -252,12 +252,9 @@ final class ServedUnderFaults implements AutoCloseable {
     var cycle = target.cycle();
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
-    var replicas =
-        new Replicas(
-            state.current(),
-            OptionalInt.of(state.ready()),
-            OptionalInt.of(0),
-            OptionalDouble.empty());
+    var ready = OptionalInt.of(state.ready());
+    var unplaced = OptionalInt.of(0);
+    var replicas = new Replicas(state.current(), ready, unplaced, OptionalDouble.empty(), null);
     var status =
         new StatusBuilder(resource, now).after(result, replicas, Conditions.of(result, HPA_ACTS));
     var before = resource;

@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
@@ -50,9 +51,14 @@ public final class StatusBuilder {
    * @param ready with a ready pod; empty when the workload does not say which pods are its own
    * @param unschedulable with a pod for which the scheduler has found no node; likewise
    * @param cardsEach that a replica asks for; empty while it has no pods, and likewise
+   * @param rollout the newest revision of its pods; null while none is known
    */
   public record Replicas(
-      int current, OptionalInt ready, OptionalInt unschedulable, OptionalDouble cardsEach) {}
+      int current,
+      OptionalInt ready,
+      OptionalInt unschedulable,
+      OptionalDouble cardsEach,
+      @Nullable RolloutStatus rollout) {}
 
   /** The status after a tick. */
   public PredictiveHPAStatus after(CycleResult result, Replicas replicas, List<Finding> findings) {
@@ -76,7 +82,8 @@ public final class StatusBuilder {
         null,
         replicas.cardsEach().isPresent()
             ? Amount.text(replicas.cardsEach().getAsDouble())
-            : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null));
+            : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null),
+        replicas.rollout());
   }
 
   /** The status when there was no tick: everything as before but for these conditions. */
@@ -107,7 +114,8 @@ public final class StatusBuilder {
         conditions(findings),
         null,
         old.map(PredictiveHPAStatus::scaleIn).orElse(null),
-        old.map(PredictiveHPAStatus::cardsPerReplica).orElse(null));
+        old.map(PredictiveHPAStatus::cardsPerReplica).orElse(null),
+        old.map(PredictiveHPAStatus::rollout).orElse(null));
   }
 
   private static @Nullable Integer orNull(OptionalInt count) {

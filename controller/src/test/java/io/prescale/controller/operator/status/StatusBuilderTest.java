@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
@@ -83,7 +84,8 @@ class StatusBuilderTest {
         new StatusBuilder(resource, NOON.plusSeconds(120))
             .after(
                 Ticks.tick(fresh(), NOON.plusSeconds(120), missing("no answer"), replicas()),
-                new Replicas(2, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty()),
+                new Replicas(
+                    2, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty(), null),
                 List.of());
 
     assertThat(restarted.readyReplicas()).isNull();
@@ -268,7 +270,11 @@ class StatusBuilderTest {
 
   private static Replicas counts(int ready, int unschedulable) {
     return new Replicas(
-        2, OptionalInt.of(ready), OptionalInt.of(unschedulable), OptionalDouble.of(0.5));
+        2,
+        OptionalInt.of(ready),
+        OptionalInt.of(unschedulable),
+        OptionalDouble.of(0.5),
+        new RolloutStatus("7d4b9", NOON));
   }
 
   private static ReplicaState replicas() {
