@@ -77,7 +77,6 @@ for (const size of Object.keys(SIZES)) {
     assert.match(words, /expected at Tue 14:00 UTC: 200 half the time, which needs 9 replicas on 18 cards; 19 times in 20 no more than 250, which needs 11 replicas on 22 cards, more than maxReplicas, 10\./);
     assert.match(words, /Declared: launch, Tue 13:00 to Tue 15:00 UTC, 2 times the usual\./);
     assert.match(words, /Schedule mornings: at least 6 replicas, at most 8 from Tue 07:00 to Tue 09:00 UTC\./);
-    await page.locator("#chart-tomorrow").scrollIntoViewIfNeeded();
     await shoot(page, `tomorrow-event-${size}`);
     await assertAccessible(page, "tomorrow");
     await assertNoSidewaysScroll(page, "tomorrow");

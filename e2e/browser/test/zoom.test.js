@@ -109,7 +109,7 @@ test("the home adds up the last day at once, and the last week when the server h
   const page = await open(browser, demo, { hash: "#/workloads" });
   assert.match(Object.keys(await saved(page)).join(), /^Overloaded minutes (saved|added), last day,Replica-hours (saved|added), last day/);
   await page.waitForFunction(() => document.querySelectorAll("#saved-figures > div").length === 5, null, { timeout: 280_000 });
-  assert.match(await page.textContent("#saved"), /The last week is replayed in the background: 1 workload of 1 so far\./);
+  assert.match(await page.textContent("#saved"), /The last week is from replays in the background: 1 workload of 1\./);
   const { prescale, reactive } = await ask(demo, "savings");
   const whole = (value) => Math.round(value).toLocaleString("en");
   const [minutes, hours, money] = Object.entries(await saved(page)).slice(2);

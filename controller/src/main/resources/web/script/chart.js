@@ -330,6 +330,7 @@ export class Chart {
     u.ctx.save();
     u.ctx.strokeStyle = colour("--accent");
     u.ctx.lineWidth = 2 * devicePixelRatio;
+    u.ctx.setLineDash([]);
     u.ctx.beginPath();
     u.ctx.moveTo(from, y);
     u.ctx.lineTo(to, y);

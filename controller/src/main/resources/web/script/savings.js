@@ -2,7 +2,8 @@
 // the server replays by itself.
 
 import * as api from "./api.js";
-import { $, el, text } from "./dom.js";
+import { $, keyed, text } from "./dom.js";
+import { make, update } from "./health.js";
 import { number } from "./words.js";
 
 const BETWEEN_QUESTIONS = 5000; // milliseconds
@@ -42,14 +43,15 @@ function lastDay() {
 function draw() {
   const day = lastDay();
   text($("saved"), words(day));
-  $("saved-figures").replaceChildren(...(day.counted ? figures(day, "last day") : []), ...(week?.counted ? [...figures(week, "last week"), ...money(week)] : []));
+  const all = [...(day.counted ? figures(day, "last day") : []), ...(week?.counted ? [...figures(week, "last week"), ...money(week)] : [])];
+  keyed($("saved-figures"), all, ([label]) => label, make, update);
 }
 
 function words(day) {
   return [
     "On the same load, with a target of 80 %.",
     day.counted < items.length ? `The last day is that of ${workloads(day.counted)}; ${number(items.length - day.counted)} in Shadow mode.` : "",
-    week ? `The last week is replayed in the background: ${workloads(week.counted)} of ${number(items.length)} so far.` : "",
+    week ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}.` : "",
     week?.tooShort ? `${number(week.tooShort)} with less than three days of history, which allow no verdict.` : "",
     week?.failed ? `${number(week.failed)} could not be replayed; Replay says why.` : "",
     price !== null && week?.takenForOneCard ? "A replica whose cards are not known counts as one card." : "",
@@ -58,9 +60,8 @@ function words(day) {
     .join(" ");
 }
 
-function figure(label, [less, more], saved, small) {
-  return el("div", {}, el("dt", {}, label.replace("saved", saved >= 0 ? less : more)), el("dd", {}, number(Math.abs(saved))), el("dd", { class: "small" }, small));
-}
+/** A figure: its label, its value and what it means. */
+const figure = (label, [less, more], saved, small) => [label.replace("saved", saved >= 0 ? less : more), number(Math.abs(saved)), small];
 
 const figures = ({ prescale, reactive }, when) =>
   [

@@ -64,9 +64,10 @@ final class DemoWorkloads {
             hours(service, Minute::reactiveWanted)));
   }
 
-  /** Replica-hours of the last day. */
+  /** Replica-hours of the last day; what was before the beginning has no replicas to compare. */
   private static double hours(SimulatedService service, ToIntFunction<Minute> replicas) {
-    return service.minutes().stream().mapToInt(replicas).sum() / MINUTES_AN_HOUR;
+    var compared = service.minutes().stream().filter(it -> it.wanted() > 0);
+    return compared.mapToInt(replicas).sum() / MINUTES_AN_HOUR;
   }
 
   private static State state(MetricResult metric) {

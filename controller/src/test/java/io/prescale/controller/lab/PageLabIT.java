@@ -191,6 +191,29 @@ class PageLabIT {
     }
   }
 
+  @Test
+  void aDeployIsAMarkOnBothPages() throws Exception {
+    var template = "{\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"version\":\"2\"}}}}}";
+    patiently().until(() -> phpa().at("/status/rollout/revision").asText(), it -> !it.isEmpty());
+    lab().kubectl("patch", "deployment", "chat", "--patch", template);
+    for (int page : pages) {
+      patiently()
+          .until(
+              () -> json(get(page, CHAT + "series?minutes=60", reader)).at("/marks"),
+              marks -> marks.findValuesAsText("kind").contains("DEPLOY"));
+    }
+  }
+
+  @Test
+  void whatTheLastWeekSavedIsThereWithoutBeingAskedFor() throws Exception {
+    for (int page : pages) {
+      patiently()
+          .until(
+              () -> json(get(page, "savings", reader)),
+              saved -> saved.path("counted").asInt() == 1 && saved.path("workloads").asInt() == 1);
+    }
+  }
+
   /** A quantity of one or no decimal suffix. */
   private static double value(JsonNode quantity) {
     var text = quantity.asText();
