@@ -173,7 +173,7 @@ test("of several metrics, the chosen one is drawn and the deciding one is named"
   const page = await open(browser, demo, { hash: "#/workloads/chat-70b", prepare: withTokens });
   await page.waitForSelector("#why-parts");
   const shown = () => page.getAttribute("#chart-demand", "aria-label");
-  assert.match(await shown(), /^Demand by chat-70b-demand from/);
+  assert.match(await shown(), /^Demand by chat-70b-demand, requests from/);
   assert.equal(await page.textContent("#why-metric"), "by chat-70b-demand, the deciding metric");
   await page.focus("#metric");
   await page.keyboard.press("t"); // the list's entry of that letter

@@ -138,12 +138,7 @@ record ControlLoop(
   private static Replicas replicas(
       Found workload, List<Pod> pods, OptionalDouble cards, @Nullable RolloutStatus rollout) {
     return workload.selector().isEmpty()
-        ? new Replicas(
-            workload.current(),
-            OptionalInt.empty(),
-            OptionalInt.empty(),
-            OptionalDouble.empty(),
-            rollout)
+        ? Replicas.withoutPods(workload.current())
         : new Replicas(
             workload.current(),
             OptionalInt.of(PodTimes.serving(pods)),

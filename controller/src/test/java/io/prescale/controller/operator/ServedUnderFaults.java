@@ -44,7 +44,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -252,9 +251,7 @@ final class ServedUnderFaults implements AutoCloseable {
     var cycle = target.cycle();
     var forecasts = cycle.forecast(cycle.observe(now, target.read(now), state));
     var result = cycle.decide(now, forecasts, state);
-    var ready = OptionalInt.of(state.ready());
-    var unplaced = OptionalInt.of(0);
-    var replicas = new Replicas(state.current(), ready, unplaced, OptionalDouble.empty(), null);
+    var replicas = Replicas.withoutPods(state.current());
     var status =
         new StatusBuilder(resource, now).after(result, replicas, Conditions.of(result, HPA_ACTS));
     var before = resource;

@@ -58,7 +58,14 @@ public final class StatusBuilder {
       OptionalInt ready,
       OptionalInt unschedulable,
       OptionalDouble cardsEach,
-      @Nullable RolloutStatus rollout) {}
+      @Nullable RolloutStatus rollout) {
+
+    /** Replicas whose pods are not known. */
+    public static Replicas withoutPods(int current) {
+      return new Replicas(
+          current, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty(), null);
+    }
+  }
 
   /** The status after a tick. */
   public PredictiveHPAStatus after(CycleResult result, Replicas replicas, List<Finding> findings) {

@@ -84,8 +84,7 @@ class StatusBuilderTest {
         new StatusBuilder(resource, NOON.plusSeconds(120))
             .after(
                 Ticks.tick(fresh(), NOON.plusSeconds(120), missing("no answer"), replicas()),
-                new Replicas(
-                    2, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty(), null),
+                Replicas.withoutPods(2),
                 List.of());
 
     assertThat(restarted.readyReplicas()).isNull();
