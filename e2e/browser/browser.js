@@ -30,10 +30,13 @@ export const SIZES = {
   phone: { width: 390, height: 844 },
 };
 
-/** A demo on a free port in which nothing happens by itself; stop() ends it. */
-export async function startDemo(...options) {
+/** A demo of services alone, on a free port, in which nothing happens by itself; stop() ends it. */
+export const startDemo = (...options) => startDemoWithJobs("--calm", "--no-jobs", ...options);
+
+/** The demo as a newcomer starts it. */
+export async function startDemoWithJobs(...options) {
   const program = process.env.PRESCALE ?? ROOT + "prescale";
-  const demo = spawn(program, ["demo", "--json", "--calm", "--no-jobs", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
+  const demo = spawn(program, ["demo", "--json", "--port", "0", ...options], { stdio: ["pipe", "pipe", "inherit"] });
   const lines = createInterface({ input: demo.stdout });
   const said = [];
   const waiting = [];

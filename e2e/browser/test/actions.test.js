@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { get } from "node:https";
 import { after, before, test } from "node:test";
-import { ask, close, open, shoot, startBrowser, startDemo } from "../browser.js";
+import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, startBrowser, startDemo } from "../browser.js";
 
 let demo;
 let browser;
@@ -73,6 +73,16 @@ test("a spike asks for confirmation, can be cancelled, and happens once confirme
 const answered = () =>
   new Promise((done, fail) => get(demo.metrics + "chat-8b-demand", { rejectUnauthorized: false }, (response) => done(response.resume().statusCode)).on("error", fail));
 
+/** The same on a phone: nothing wider than the window, and no serious fault. */
+async function shootOnPhone(name, hash, shown) {
+  const page = await open(browser, demo, { size: "phone", hash });
+  await page.waitForSelector(shown);
+  await shoot(page, `${name}-phone`);
+  await assertAccessible(page, name);
+  await assertNoSidewaysScroll(page, name);
+  await close(page);
+}
+
 test("in an outage the page shows what the metrics API answers, and no demand", { timeout: 120_000 }, async () => {
   const page = await open(browser, demo, { hash: "#/workloads/chat-8b?range=60" });
   demo.type("stop-prometheus");
@@ -87,6 +97,7 @@ test("in an outage the page shows what the metrics API answers, and no demand", 
   const last = series.time.indexOf(Date.parse(series.now) / 1000);
   assert.deepEqual([series.demand[last], series.served[last]], [null, null]);
   assert.match(await page.textContent("#why"), /No decision was made in that minute/);
+  await shootOnPhone("outage", "#/workloads/chat-8b", "#f-served");
   await page.click(".back a");
   await page.waitForFunction(() => document.querySelector("#urgent").textContent.includes("chat-8b: the metrics API answers an error"));
   await page.check("#trouble");
@@ -125,6 +136,7 @@ test("a replay runs with progress and ends in a report", { timeout: 300_000 }, a
   job.rows.forEach((row, i) => {
     assert.ok(shown[i].startsWith(row.policy), shown[i]);
     assert.ok(shown[i].includes((100 * row.overloadedShare).toFixed(2) + " %"), shown[i]);
+    assert.ok(shown[i].endsWith(`${row.cost.toFixed(2)}${Math.round(row.scaleEventsPerDay)}${Math.round(row.reversalsPerDay)}`), shown[i]);
   });
   await shoot(page, "replay-finished");
   const [report] = await Promise.all([page.context().waitForEvent("page"), page.click("#job a")]);

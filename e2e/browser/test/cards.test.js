@@ -149,6 +149,11 @@ test("the cards of queues are drawn over time, said by keyboard, with the notice
   }
   assert.match(await page.textContent("#values-cards"), / UTC: nothing is known$/);
   assert.deepEqual(await page.locator("#with-course .legend li").allTextContents(), ["serving", "<b>"]);
+  await page.keyboard.press("+");
+  await page.waitForSelector("#whole-cards:not([hidden])");
+  await page.waitForTimeout(1500); // a beat of the page changes nothing
+  await page.keyboard.press("0");
+  await page.waitForSelector("#whole-cards", { state: "hidden" });
   assert.match(await page.textContent("#notices-given"), /Notice.*train-7 is to give its cards back to models\/llm-a-5\./);
   await close(page);
 });
@@ -192,6 +197,29 @@ test("nodes say how many replicas of which kind would still fit, and reasons are
   }
   assert.ok(decisions.some(({ reason }) => /^the best of [0-9]+ nodes that were offered$/.test(reason)), decisions[0].reason);
   assert.doesNotMatch(words.join(), /fragment/);
+  await close(page);
+});
+
+test("without workloads and placements the page says so instead of showing empty tables", async () => {
+  const nothing = async (page) => {
+    await withGpus({ decisions: [] })(page);
+    await page.route("**/api/v1/overview", async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), workloads: [] } });
+    });
+  };
+  const page = await open(browser, demo, { hash: "#/gpus", prepare: nothing });
+  await page.waitForSelector("#no-decisions:not([hidden])");
+  assert.equal(await page.textContent("#no-decisions"), "No pod has been placed or refused yet.");
+  assert.equal(await page.isVisible("#with-decisions"), false);
+  await page.click("nav a[data-view=replay]");
+  assert.match(await page.textContent("#no-subjects"), /nothing to replay/);
+  assert.equal(await page.isVisible("#start"), false);
+  await shoot(page, "nothing-to-replay", false);
+  await page.click("nav a[data-view=workloads]");
+  assert.match(await page.textContent("#found"), /No workload is scaled/);
+  assert.equal(await page.isVisible("#bars"), false);
+  await shoot(page, "no-workloads", false);
   await close(page);
 });
 

@@ -44,17 +44,19 @@ for (const size of Object.keys(SIZES)) {
   }
 }
 
-test("the dialogs are accessible too", async () => {
-  const page = await open(browser, demo, { hash: "#/gpus" });
-  await page.click(".gpu-node .title");
-  await shoot(page, "node-dialog", false);
-  await assertAccessible(page, "node");
-  await page.keyboard.press("Escape");
-  await page.click("#act");
-  await shoot(page, "actions-dialog", false);
-  await assertAccessible(page, "actions");
-  await close(page);
-});
+for (const size of Object.keys(SIZES)) {
+  test(`the dialogs are accessible too, ${size}`, async () => {
+    const page = await open(browser, demo, { size, hash: "#/gpus" });
+    for (const [name, opens] of [["node", ".gpu-node .title"], ["actions", "#act"]]) {
+      await page.click(opens);
+      await shoot(page, `${name}-dialog-${size}`, false);
+      await assertAccessible(page, name);
+      await assertNoSidewaysScroll(page, name);
+      await page.keyboard.press("Escape");
+    }
+    await close(page);
+  });
+}
 
 test("the page explains a past decision as the API does", async () => {
   const page = await open(browser, demo, { hash: "#/workloads/chat-8b" });
@@ -75,7 +77,23 @@ test("the page explains a past decision as the API does", async () => {
   assert.equal(await page.textContent("#why-replicas"), String(why.hpa.wanted));
   assert.ok((await page.textContent("#why-parts")).includes(words(why.forecast.p50)));
   assert.deepEqual(await page.locator("#why-words li").allTextContents(), why.sentences);
+  assert.equal(await page.evaluate(() => document.querySelector("#why").firstElementChild.nextElementSibling.id), "why-words", "words before numbers");
   await page.click("#follow");
+  await close(page);
+});
+
+test("rounding to whole replicas and the price of the risk are rows apart", async () => {
+  const decided = async (page) =>
+    page.route("**/why?*", async (route) => {
+      const response = await route.fetch();
+      const why = await response.json();
+      const forecast = { ...why.forecast, level: 90, season: 5, correction: 0, event: 0, p50: 95 };
+      await route.fulfill({ response, json: { ...why, reason: "FORECAST", forecast, capacityPerReplica: 24, served: 144 } });
+    });
+  const page = await open(browser, demo, { hash: "#/workloads/chat-8b", prepare: decided });
+  await page.waitForSelector("#why-parts");
+  const rows = await page.locator("#why-parts > :not(.track)").allTextContents();
+  assert.deepEqual(rows.slice(-8), ["Median", "95", "Whole replicas", "+ 1", "For the risk", "+ 48 (+ 2 replicas)", "Served", "144"]);
   await close(page);
 });
 
@@ -155,7 +173,7 @@ test("of several metrics, the chosen one is drawn and the deciding one is named"
   const page = await open(browser, demo, { hash: "#/workloads/chat-70b", prepare: withTokens });
   await page.waitForSelector("#why-parts");
   const shown = () => page.getAttribute("#chart-demand", "aria-label");
-  assert.match(await shown(), /^Demand by chat-70b-demand from/);
+  assert.match(await shown(), /^Demand by chat-70b-demand, requests from/);
   assert.equal(await page.textContent("#why-metric"), "by chat-70b-demand, the deciding metric");
   await page.focus("#metric");
   await page.keyboard.press("t"); // the list's entry of that letter

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { assertAccessible, close, open, startBrowser, startDemo } from "../browser.js";
+import { ask, assertAccessible, close, open, shoot, startBrowser, startDemo } from "../browser.js";
 
 let demo;
 let browser;
@@ -62,11 +62,11 @@ test("a drag zooms in, the next one pans, Ctrl and the wheel zoom, a link shows 
   assert.equal(await page.getAttribute("#follow", "aria-pressed"), "true", "a drag chooses no moment");
 
   await page.reload();
-  await page.waitForSelector("#whole:not([hidden])");
+  await page.waitForSelector("#whole-demand:not([hidden])");
   assert.deepEqual(await window(page), closer);
-  await page.click("#whole");
+  await page.click("#whole-demand");
   assert.equal(await window(page), null);
-  assert.ok(await page.isHidden("#whole"));
+  assert.ok(await page.isHidden("#whole-demand"));
   await close(page);
 });
 
@@ -103,13 +103,36 @@ test("fits and events are marked and listed, and a listed one is explained", asy
   await close(page);
 });
 
-test("the last week against a reactive HPA is worked out when it is asked for, in hours and money", { timeout: 300_000 }, async () => {
+const saved = (page) => page.locator("#saved-figures > div").evaluateAll((all) => Object.fromEntries(all.map((it) => [it.children[0].textContent, it.children[1].textContent + " " + it.children[2].textContent])));
+
+test("the home adds up the last day at once, and the last week when the server has replayed it by itself", { timeout: 300_000 }, async () => {
   const page = await open(browser, demo, { hash: "#/workloads" });
-  await page.click("#work-out");
-  await page.waitForSelector("#saved-figures dt", { timeout: 280_000 });
-  const labels = await page.locator("#saved-figures dt").allTextContents();
-  assert.match(labels.join(), /^Overloaded minutes saved,Replica-hours (saved|added),Money (saved|spent more)$/);
-  assert.match(await page.textContent("#saved"), /1 workload of 1/);
+  assert.match(Object.keys(await saved(page)).join(), /^Overloaded minutes (saved|added), last day,Replica-hours (saved|added), last day/);
+  await page.waitForFunction(() => document.querySelectorAll("#saved-figures > div").length === 5, null, { timeout: 280_000 });
+  assert.match(await page.textContent("#saved"), /The last week is from replays in the background: 1 workload of 1\./);
+  const { prescale, reactive } = await ask(demo, "savings");
+  const whole = (value) => Math.round(value).toLocaleString("en");
+  const [minutes, hours, money] = Object.entries(await saved(page)).slice(2);
+  assert.ok(prescale.overloadedMinutes < reactive.overloadedMinutes);
+  assert.deepEqual(minutes, ["Overloaded minutes saved, last week", `${whole(Math.round(reactive.overloadedMinutes) - Math.round(prescale.overloadedMinutes))} ${whole(prescale.overloadedMinutes)} instead of ${whole(reactive.overloadedMinutes)}`]);
+  assert.ok(hours[1].endsWith(` ${whole(prescale.replicaHours)} instead of ${whole(reactive.replicaHours)}`), String(hours));
+  assert.match(money.join(), /^Money (saved|spent more), last week,[\d,.]+ at 2\.50 an hour of a card$/);
+  await shoot(page, "savings", false);
   await assertAccessible(page, "savings");
+  await close(page);
+});
+
+test("the chart of the next day zooms too, and keeps that to itself", { timeout: 120_000 }, async () => {
+  const { page } = await charts({ hash: "#/workloads/chat-70b?next=day" });
+  await page.waitForSelector("#chart-tomorrow canvas", { timeout: 100_000 });
+  await page.locator("#chart-tomorrow").scrollIntoViewIfNeeded();
+  const box = await page.locator("#chart-tomorrow .u-over").boundingBox();
+  await drag(page, box.x + 0.3 * box.width, box.x + 0.6 * box.width, box.y + 60);
+  await page.waitForSelector("#whole-tomorrow:not([hidden])");
+  await page.waitForTimeout(1500); // a beat of the page changes nothing
+  await shoot(page, "zoomed-tomorrow", false);
+  assert.equal(await window(page), null, "the address is that of the other charts");
+  await page.click("#whole-tomorrow");
+  await page.waitForSelector("#whole-tomorrow", { state: "hidden" });
   await close(page);
 });

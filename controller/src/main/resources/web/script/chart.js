@@ -1,9 +1,11 @@
 // The charts over cluster time, drawn by uPlot in the colours of the page. Values are said under the pointer, and by
 // keyboard: arrow keys move, Enter chooses the minute.
 
-import { attribute, text } from "./dom.js";
+import { attribute, el, text } from "./dom.js";
 import { fitted, keyed, listen } from "./zoom.js";
 import { brief, clock, dayAndTime, isKnown, number } from "./words.js";
+
+export const HOW_TO_ZOOM = "Drag, pinch, or turn the wheel with Ctrl to zoom; drag to pan; + − 0 on the keyboard.";
 
 const TICKS = [1, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440].map((minutes) => 60 * minutes);
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000];
@@ -87,13 +89,14 @@ export class Chart {
    * @param said the element for the values under the pointer
    * @param onPick receives the time of a minute that is chosen
    * @param onZoom receives the part of the time axis that is to be shown, [from, to], or null for all of it; without it
-   *     the chart does not zoom
+   *     the chart shows that part itself
    * @param queues the names of the areas that a chart of cards stacks, from below
    */
   constructor(parent, said, kind, height, onPick, onZoom = null, queues = []) {
     this.queues = queues;
-    this.onZoom = onZoom;
+    this.onZoom = onZoom ?? ((window) => this.draw(this.columns, this.marks, this.unit, window));
     this.window = null;
+    this.whole = el("button", { type: "button", class: "quiet", id: "whole-" + kind, hidden: true, onclick: () => this.onZoom(null) }, "Reset zoom");
     this.parent = parent;
     this.said = said;
     this.pointed = null;
@@ -117,16 +120,17 @@ export class Chart {
 
   /**
    * Draws the columns; marks are times: now, leadEnd, picked, and newest for the newest minute that is over, and happened,
-   * a list of marks. Of the time axis a window is shown, or all of it.
+   * a list of marks. Of the time axis a window is shown, or all of it; without one, what was shown before.
    */
-  draw(columns, marks, unit, window = null) {
+  draw(columns, marks, unit, window = this.window && fitted(...this.window, columns[0][0], columns[0].at(-1))) {
     this.window = window;
+    this.whole.hidden = window === null;
     const isNew = unit !== this.unit || marks.capacity !== this.marks.capacity;
     Object.assign(this, { columns, marks, unit });
     if (isNew && this.plot) {
       this.rebuild();
     } else if (this.plot) {
-      this.plot.cursor.drag.x = this.onZoom !== null && window === null;
+      this.plot.cursor.drag.x = window === null;
       this.plot.setData(columns);
     } else {
       this.build();
@@ -180,7 +184,7 @@ export class Chart {
     }
     const times = this.columns[0];
     const step = STEPS[event.key];
-    const zoomed = this.onZoom && keyed(event.key, this.shown(), this.pointed ?? this.marks.picked ?? this.marks.newest);
+    const zoomed = keyed(event.key, this.shown(), this.pointed ?? this.marks.picked ?? this.marks.newest);
     if (zoomed) {
       this.show(...zoomed);
     } else if (step !== undefined) {
@@ -253,7 +257,7 @@ export class Chart {
         height: this.height,
         padding: [10, 22, 0, 0],
         legend: { show: false },
-        cursor: { y: false, drag: { x: this.onZoom !== null && this.window === null, y: false, setScale: false, dist: 5 }, points: { show: false } },
+        cursor: { y: false, drag: { x: this.window === null, y: false, setScale: false, dist: 5 }, points: { show: false } },
         scales: { x: { time: false, range: (_, min, max) => this.window ?? [min, max] }, y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
         axes: axes(this.kind, this.unit, this.marks.capacity),
         series: [{}, ...LINES[this.kind](this.queues).map((line) => ({ points: { show: false }, ...line }))],
@@ -263,9 +267,7 @@ export class Chart {
       this.columns,
       this.parent,
     );
-    if (this.onZoom) {
-      this.zoomable();
-    }
+    this.zoomable();
     this.plot.over.addEventListener("click", () => {
       const index = this.plot.cursor.idx;
       if (index !== null && index !== undefined) {
@@ -328,6 +330,7 @@ export class Chart {
     u.ctx.save();
     u.ctx.strokeStyle = colour("--accent");
     u.ctx.lineWidth = 2 * devicePixelRatio;
+    u.ctx.setLineDash([]);
     u.ctx.beginPath();
     u.ctx.moveTo(from, y);
     u.ctx.lineTo(to, y);

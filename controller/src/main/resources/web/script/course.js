@@ -42,5 +42,5 @@ function build(names) {
   const chart = new Chart(box, values, "cards", 200, () => {}, null, names);
   const marks = new Marks((at) => chart.point(at), "notices-given", LISTED);
   shown = { key: names.join("\n"), box, chart, marks };
-  $("with-course").replaceChildren(el("header", {}, el("h3", {}, "Cards over the last day")), key, values, box, marks.box);
+  $("with-course").replaceChildren(el("header", {}, el("h3", {}, "Cards over the last day"), chart.whole), key, values, box, marks.box);
 }

@@ -1,15 +1,13 @@
 // One workload in detail: its state in words and figures, its charts, and why it was scaled.
 
 import * as api from "./api.js";
-import { Chart } from "./chart.js";
+import { Chart, HOW_TO_ZOOM } from "./chart.js";
 import { $, attribute, el, legend, text } from "./dom.js";
 import { figure, showFigures } from "./figures.js";
 import { Marks, within } from "./marks.js";
 import { Tomorrow } from "./tomorrow.js";
 import * as why from "./why.js";
-import { clock, dayAndTime, number, RANGES, seconds } from "./words.js";
-
-const UNITS = { demand: (series) => series.metric, replicas: () => "replicas" };
+import { clock, dayAndTime, number, RANGES, seconds, withUnit } from "./words.js";
 
 let parts = null;
 let change = () => {};
@@ -50,7 +48,6 @@ function build(item) {
     metric: el("select", { id: "metric", onchange: (event) => change({ metric: event.target.value || null }) }),
     ranges: RANGES.map(([length, label]) => el("button", { type: "button", class: "quiet", onclick: () => change({ range: length }) }, label)),
   };
-  it.all = el("button", { type: "button", class: "quiet", id: "whole", hidden: true, onclick: () => change({ window: null }) }, "Reset zoom");
   it.marks = new Marks((at) => change({ at }));
   it.metricBox = el("label", { hidden: true }, "Metric ", it.metric);
   it.slider.addEventListener("input", () => change({ at: it.series.time[0] + 60 * Number(it.slider.value) }));
@@ -76,10 +73,10 @@ function build(item) {
     el(
       "section",
       { class: "panel", "aria-label": "Demand and forecast" },
-      el("header", {}, el("h3", {}, "Demand and forecast"), it.metricBox, el("div", { class: "ranges", role: "group", "aria-label": "Range" }, it.all, ...it.ranges)),
+      el("header", {}, el("h3", {}, "Demand and forecast"), it.metricBox, el("div", { class: "ranges", role: "group", "aria-label": "Range" }, demand.chart.whole, ...it.ranges)),
       ...demand.all,
       ...replicas.all,
-      el("p", { class: "muted hint" }, "Drag, pinch, or turn the wheel with Ctrl to zoom; drag to pan; + − 0 on the keyboard."),
+      el("p", { class: "muted hint" }, HOW_TO_ZOOM),
       it.marks.box,
     ),
     it.tomorrow.panel,
@@ -114,7 +111,8 @@ export function figures(item, shown, listener) {
   }
   offerMetrics(item, shown.metric);
   range(shown.range);
-  parts.tomorrow.show(shown.metric ?? item.metric);
+  parts.units = item.units;
+  parts.tomorrow.show(shown.metric ?? item.metric, item.units);
   parts.tomorrow.open(shown.next === "day");
   showFigures(parts, item);
 }
@@ -144,15 +142,15 @@ export async function draw(id, series, shown) {
 function drawCharts(series, picked, window) {
   const now = seconds(series.now) + 60;
   const happened = within(series, window ?? [series.time[0], series.time.at(-1)]);
-  parts.all.hidden = window === null;
   parts.marks.show(happened);
   const marks = { now, leadEnd: now + series.leadSeconds, picked, newest: seconds(series.now), happened };
   const needed = series.demand.map((it) => (it === null ? null : Math.ceil(it / series.capacityPerReplica - 1e-9)));
   const [demand, replicas] = parts.charts;
-  demand.draw([series.time, series.demand, series.p50, series.p90, series.p95, series.served], marks, UNITS.demand(series), window);
-  replicas.draw([series.time, needed, series.wanted, series.ready, series.reactiveReady], marks, UNITS.replicas(series), window);
+  const unit = withUnit(series.metric, parts.units);
+  demand.draw([series.time, series.demand, series.p50, series.p90, series.p95, series.served], marks, unit, window);
+  replicas.draw([series.time, needed, series.wanted, series.ready, series.reactiveReady], marks, "replicas", window);
   const from = dayAndTime(series.time[0]);
-  attribute(parts.boxes[0], "aria-label", `Demand by ${series.metric} from ${from} to ${clock(series.time.at(-1))} UTC; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at the end.`);
+  attribute(parts.boxes[0], "aria-label", `Demand by ${unit} from ${from} to ${clock(series.time.at(-1))} UTC; forecast median ${number(series.p50.at(-1))}, P95 ${number(series.p95.at(-1))} at the end.`);
   attribute(parts.boxes[1], "aria-label", `Replicas from ${from} to ${clock(seconds(series.now))} UTC.`);
 }
 

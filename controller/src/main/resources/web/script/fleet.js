@@ -87,6 +87,7 @@ function draw() {
   const found = known.filter(matches).sort(ORDERS[wanted.sort][1]);
   keyed($("list"), found.slice(0, atMost), (item) => item.id, makeItem, updateItem);
   $("more").hidden = found.length <= atMost;
+  $("bars").hidden = found.length === 0;
   $("all").hidden = found.length > 0 || known.length === 0;
   text($("found"), foundWords(found));
   drawUrgent();

@@ -47,6 +47,8 @@ export async function refresh() {
   course.show(page.course, page.totals.cards);
   queues.show(page.queues, page.notices, now);
   moves.show(page.moves, now);
+  $("no-decisions").hidden = page.decisions.length > 0;
+  $("with-decisions").hidden = page.decisions.length === 0;
   keyed($("decisions"), page.decisions, (it) => it.at + it.pod + it.node + it.reason, makeDecision, () => {});
   if (opened) {
     fill(page.nodes.find((node) => node.name === opened));

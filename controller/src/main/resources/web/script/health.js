@@ -39,13 +39,14 @@ function figures(items) {
   ];
 }
 
-function make([label]) {
+/** A figure by its label. */
+export function make([label]) {
   const value = el("dd", {});
   const small = el("dd", { class: "small" });
   return Object.assign(el("div", {}, el("dt", {}, label), value, small), { value, small });
 }
 
-function update(element, [, value, small, warned = false]) {
+export function update(element, [, value, small, warned = false]) {
   text(element.value, value);
   text(element.small, small);
   attribute(element, "class", warned ? "warned" : null);

@@ -1,9 +1,9 @@
-// What happened beside the demand: fits of models, changes of the breaker, and events.
+// What happened beside the demand: fits of models, changes of the breaker, deploys, incidents and events.
 
 import { el, text } from "./dom.js";
 import { dayAndTime, seconds } from "./words.js";
 
-const KINDS = { REFIT: "Models fitted", BREAKER: "Breaker", EVENT: "Event", NOTICE: "Notice" };
+const KINDS = { REFIT: "Models fitted", BREAKER: "Breaker", DEPLOY: "Deployed", INCIDENT: "Incident", EVENT: "Event", NOTICE: "Notice" };
 const MOST = 12;
 
 /** The marks of a series within a time, with their times in seconds. */

@@ -13,6 +13,8 @@ export function offer(items) {
   if (ids.join() !== offer.known) {
     offer.known = ids.join();
     $("subject").replaceChildren(...ids.map((id) => el("option", { value: id }, id)));
+    $("no-subjects").hidden = ids.length > 0;
+    $("with-subjects").hidden = ids.length === 0;
   }
 }
 
@@ -68,7 +70,7 @@ const waiting = (job) => [
 const failed = (job) => [...(job.history ? [learned(job)] : []), el("p", { class: "problem" }, job.problem)];
 
 function finished(job) {
-  const heads = ["Policy", "Overload, % of time", "Unserved, % of load", "Replica-hours", "Cost × ideal"];
+  const heads = ["Policy", "Overload, % of time", "Unserved, % of load", "Replica-hours", "Cost × ideal", "Scaled a day", "Reversed a day"];
   const row = (it) =>
     el(
       "tr",
@@ -78,6 +80,8 @@ function finished(job) {
       el("td", { class: "end" }, percent(it.unservedShare, 2)),
       el("td", { class: "end" }, number(Math.round(it.replicaHours))),
       el("td", { class: "end" }, it.cost.toFixed(2)),
+      el("td", { class: "end" }, number(Math.round(it.scaleEventsPerDay))),
+      el("td", { class: "end" }, number(Math.round(it.reversalsPerDay))),
     );
   return [
     learned(job),

@@ -1,100 +1,73 @@
-// What the last week would have cost with a reactive HPA: the sum of the workloads' newest replays.
+// What Prescale saved against a reactive HPA: over the last day, which both went through, and over the last week, which
+// the server replays by itself.
 
 import * as api from "./api.js";
-import { $, el, text } from "./dom.js";
+import { $, keyed, text } from "./dom.js";
+import { make, update } from "./health.js";
 import { number } from "./words.js";
 
-const BETWEEN_QUESTIONS = 3000; // milliseconds
-const BY_NAME = (policy) => (row) => row.policy.startsWith(policy);
+const BETWEEN_QUESTIONS = 5000; // milliseconds
 
-let ids = [];
+let items = [];
 let price = null;
+let week = null;
 let readAt = 0;
-let queue = [];
-
-$("work-out").addEventListener("click", () => {
-  queue = [...ids];
-  readAt = 0;
-  refresh();
-});
 
 /** Takes the workloads, and what an hour of a card costs. */
-export function offer(items, cardHourPrice) {
-  ids = items.map((it) => it.id);
+export function offer(workloads, cardHourPrice) {
+  items = workloads;
   price = cardHourPrice;
-  $("savings").hidden = ids.length === 0;
+  $("savings").hidden = items.length === 0;
+  draw();
 }
 
-/** Reads what has been replayed, and starts the next replay that was asked for; called once a second. */
+/** Reads what the last week saved; called once a second. */
 export async function refresh() {
-  if (Date.now() - readAt < BETWEEN_QUESTIONS) {
-    return;
+  if (Date.now() - readAt >= BETWEEN_QUESTIONS) {
+    readAt = Date.now();
+    week = await api.get(["savings"]);
+    draw();
   }
-  readAt = Date.now();
-  let jobs = await api.get(["replays"]);
-  if (queue.length > 0 && !jobs.some((it) => it.state === "RUNNING")) {
-    const job = await begun(queue.shift());
-    jobs = [...jobs.filter((it) => it.workload !== job.workload), job];
-  }
-  draw(jobs.filter((it) => ids.includes(it.workload)));
-}
-
-/** A replay that is refused counts as failed, so that the next one is begun. */
-async function begun(workload) {
-  try {
-    return await api.post(["workloads", workload, "replay"]);
-  } catch (problem) {
-    return { workload, state: "FAILED", problem: problem.message };
-  }
-}
-
-function draw(jobs) {
-  const finished = jobs.filter((it) => it.state === "FINISHED");
-  const running = jobs.find((it) => it.state === "RUNNING");
-  const busy = running !== undefined || queue.length > 0;
-  $("work-out").disabled = busy;
-  text($("work-out"), finished.length ? "Work it out again" : `Replay the last week of ${workloads(ids.length)}`);
-  const doing = busy ? `Replaying ${running?.workload ?? "the next one"}${queue.length ? `; ${number(queue.length)} more` : ""}. ` : "";
-  text($("saved"), doing + (finished.length ? summary(finished) : busy ? "" : "The last week has not been replayed yet. That takes about half a minute for each workload and changes nothing."));
-  $("saved-figures").replaceChildren(...(finished.length ? figures(total(finished)) : []));
 }
 
 const workloads = (count) => `${number(count)} workload${count === 1 ? "" : "s"}`;
 
-function summary(finished) {
-  const short = finished.filter((it) => it.history && !/weekly pattern\.$/.test(it.history)).map((it) => it.workload);
+/** The last day of the workloads whose HPAs follow Prescale; of the others it says nothing of Prescale. */
+function lastDay() {
+  const active = items.filter((it) => it.active);
+  const sum = (value) => active.reduce((all, it) => all + value(it), 0);
+  const usage = (of) => ({ overloadedMinutes: sum((it) => of(it).shortSeconds) / 60, replicaHours: sum((it) => of(it).replicaHours) });
+  return { counted: active.length, prescale: usage((it) => it), reactive: usage((it) => it.reactive) };
+}
+
+function draw() {
+  const day = lastDay();
+  text($("saved"), words(day));
+  const all = [...(day.counted ? figures(day, "last day") : []), ...(week?.counted ? [...figures(week, "last week"), ...money(week)] : [])];
+  keyed($("saved-figures"), all, ([label]) => label, make, update);
+}
+
+function words(day) {
   return [
-    `From the newest replays of ${workloads(finished.length)} of ${number(ids.length)}: Prescale against a reactive HPA with a target of 80 %.`,
-    short.length ? `Little can be said of ${short.join(", ")}, whose history is short.` : "",
-    price !== null && finished.some((it) => it.cardsPerReplica === null) ? "A replica whose cards are not known counts as one card." : "",
+    "On the same load, with a target of 80 %.",
+    day.counted < items.length ? `The last day is that of ${workloads(day.counted)}; ${number(items.length - day.counted)} in Shadow mode.` : "",
+    week ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}.` : "",
+    week?.tooShort ? `${number(week.tooShort)} with less than three days of history, which allow no verdict.` : "",
+    week?.failed ? `${number(week.failed)} could not be replayed; Replay says why.` : "",
+    price !== null && week?.takenForOneCard ? "A replica whose cards are not known counts as one card." : "",
   ]
     .filter((it) => it)
     .join(" ");
 }
 
-/** Replica-hours, minutes of overload and money of all replays; positive where Prescale saved. */
-function total(jobs) {
-  const sum = { hours: 0, ofHours: 0, minutes: 0, ofMinutes: 0, money: 0 };
-  for (const job of jobs) {
-    const ours = job.rows.find(BY_NAME("Prescale"));
-    const reactive = job.rows.find(BY_NAME("reactive")) ?? job.rows[0];
-    const hours = reactive.replicaHours - ours.replicaHours;
-    sum.hours += hours;
-    sum.ofHours += reactive.replicaHours;
-    sum.minutes += 60 * job.scoredHours * (reactive.overloadedShare - ours.overloadedShare);
-    sum.ofMinutes += 60 * job.scoredHours * reactive.overloadedShare;
-    sum.money += hours * (job.cardsPerReplica ?? 1) * (price ?? 0);
-  }
-  return sum;
-}
+/** A figure: its label, its value and what it means. */
+const figure = (label, [less, more], saved, small) => [label.replace("saved", saved >= 0 ? less : more), number(Math.abs(saved)), small];
 
-const direction = (value, less, more) => (value >= 0 ? less : more);
+const figures = ({ prescale, reactive }, when) =>
+  [
+    ["Overloaded minutes", "overloadedMinutes"],
+    ["Replica-hours", "replicaHours"],
+  ].map(([what, of]) => figure(`${what} saved, ${when}`, ["saved", "added"], Math.round(reactive[of]) - Math.round(prescale[of]), `${number(Math.round(prescale[of]))} instead of ${number(Math.round(reactive[of]))}`));
 
-function figures(sum) {
-  const one = (label, value, small) => el("div", {}, el("dt", {}, label), el("dd", {}, value), el("dd", { class: "small" }, small));
-  return [
-    one(`Overloaded minutes ${direction(sum.minutes, "saved", "added")}`, number(Math.round(Math.abs(sum.minutes))), `of ${number(Math.round(sum.ofMinutes))}`),
-    one(`Replica-hours ${direction(sum.hours, "saved", "added")}`, number(Math.round(Math.abs(sum.hours))), `of ${number(Math.round(sum.ofHours))}`),
-    ...(price === null ? [] : [one(`Money ${direction(sum.money, "saved", "spent more")}`, number(Math.abs(sum.money)), `at ${number(price)} an hour of a card`)]),
-  ];
-}
+const money = ({ prescale, reactive }) =>
+  price === null ? [] : [figure("Money saved, last week", ["saved", "spent more"], (reactive.cardHours - prescale.cardHours) * price, `at ${number(price)} an hour of a card`)];

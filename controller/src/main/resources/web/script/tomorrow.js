@@ -1,9 +1,9 @@
 // The next 24 hours of a workload: made by the server when a person asks for them.
 
 import * as api from "./api.js";
-import { Chart } from "./chart.js";
+import { Chart, HOW_TO_ZOOM } from "./chart.js";
 import { attribute, el, legend, text } from "./dom.js";
-import { clock, dayAndTime, number, seconds } from "./words.js";
+import { clock, dayAndTime, number, seconds, withUnit } from "./words.js";
 
 const BETWEEN_QUESTIONS = 5000; // milliseconds; the server makes a new one every hour of the cluster's time
 
@@ -14,8 +14,9 @@ export class Tomorrow {
     this.said = el("p", { id: "tomorrow-words", role: "status" });
     this.values = el("p", { class: "readout" });
     this.box = el("div", { class: "chart", id: "chart-tomorrow", role: "slider", tabindex: "0", "aria-valuemin": "0", "aria-label": "Forecast of the next 24 hours" });
-    this.drawn = el("div", { hidden: true }, legend(["fan", "forecast, P50 to P95"], ["line demand", "the day before"], ["leadtime", "declared event"], ["line schedule", "floor or ceiling of a schedule"]), this.values, this.box);
     this.chart = new Chart(this.box, this.values, "tomorrow", 240, () => {});
+    const key = legend(["fan", "forecast, P50 to P95"], ["line demand", "the day before"], ["leadtime", "declared event"], ["line schedule", "floor or ceiling of a schedule"]);
+    this.drawn = el("div", { hidden: true }, el("header", {}, key, this.chart.whole), this.values, this.box, el("p", { class: "muted hint" }, HOW_TO_ZOOM));
     this.panel = el("details", { class: "panel", id: "tomorrow" }, el("summary", {}, "The next 24 hours"), this.said, this.drawn);
     this.panel.addEventListener("toggle", () => onOpen(this.panel.open));
   }
@@ -31,7 +32,8 @@ export class Tomorrow {
   }
 
   /** Shows this metric from now on. */
-  show(metric) {
+  show(metric, units) {
+    this.units = units;
     if (metric !== this.metric) {
       this.metric = metric;
       this.readAt = 0;
@@ -62,7 +64,7 @@ export class Tomorrow {
     const newest = it.time[highest(it.p95)];
     const events = it.events.map((event) => [seconds(event.start), seconds(event.end)]);
     const marks = { now: it.time[0], leadEnd: it.time[0], picked: null, newest, capacity: it.capacityPerReplica, events, bounds: bounds(it) };
-    this.chart.draw([it.time, it.dayBefore, it.p50, it.p90, it.p95], marks, it.metric);
+    this.chart.draw([it.time, it.dayBefore, it.p50, it.p90, it.p95], marks, withUnit(it.metric, this.units));
     attribute(this.box, "aria-label", words(it));
   }
 }

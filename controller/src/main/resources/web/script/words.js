@@ -83,6 +83,9 @@ export const REASONS = {
   NOTHING_KNOWN: "nothing, because the demand is unknown",
 };
 
+/** A metric with its unit, where that is known. */
+export const withUnit = (metric, units) => (units[metric] ? `${metric}, ${units[metric]}` : metric);
+
 /** The lengths that charts can show: minutes and words. */
 export const RANGES = [
   [60, "1 h"],

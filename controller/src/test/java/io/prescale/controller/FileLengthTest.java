@@ -28,7 +28,6 @@ class FileLengthTest {
           Map.entry("controller.lab.ChartLabIT", 334),
           Map.entry("controller.lab.DraLabIT", 362),
           Map.entry("controller.lab.OutageLabIT", 329),
-          Map.entry("controller.lab.PageLabIT", 309),
           Map.entry("forecasting.online.PeakForecasterTest", 306),
           Map.entry("placement.RandomRoomTest", 337),
           Map.entry("placement.claims.ClaimLedgerTest", 445),

@@ -21,6 +21,7 @@ import io.prescale.controller.demand.source.SourceSettings;
 import io.prescale.controller.web.About;
 import io.prescale.controller.web.Gatekeeper;
 import io.prescale.controller.web.WebViews;
+import io.prescale.controller.web.WorkloadSummary;
 import io.prescale.controller.web.live.DayForecasts;
 import io.prescale.controller.web.live.HistoryReplays;
 import jakarta.inject.Singleton;
@@ -37,6 +38,10 @@ import java.util.concurrent.atomic.AtomicLong;
 final class DemoBeans {
   /** So many workloads are learned for minutes. */
   private static final int MANY = 20;
+
+  /** A workload's load repeats from week to week. */
+  private static final HistoryReplays.Pace REPLAYS =
+      new HistoryReplays.Pace(Duration.ofSeconds(20), Duration.ofDays(7));
 
   @Singleton
   @Bean(preDestroy = "close")
@@ -72,7 +77,15 @@ final class DemoBeans {
   @Singleton
   @Bean(preDestroy = "close")
   HistoryReplays replays(Demo demo, PrometheusSource source, PrometheusServer server) {
-    return new HistoryReplays(it -> demo.replaySubject(server, it), source, demo::now);
+    return new HistoryReplays(
+        it -> demo.replaySubject(server, it), source, demo::now, () -> fleet(demo), REPLAYS);
+  }
+
+  /** Before time begins, the processors are for learning. */
+  private static List<String> fleet(Demo demo) {
+    return demo.doing().isPresent()
+        ? List.of()
+        : demo.workloads().stream().map(WorkloadSummary::id).toList();
   }
 
   @Singleton

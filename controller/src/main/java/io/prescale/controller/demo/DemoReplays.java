@@ -4,7 +4,6 @@ import io.prescale.controller.autoscaling.IdleRule;
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.simulation.replay.ReplaySettings;
-import io.prescale.controller.web.live.HistoryReplays;
 import io.prescale.controller.web.live.ReplaySubject;
 import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
 import java.util.List;
@@ -26,8 +25,7 @@ final class DemoReplays {
                 workload.metric(), Demo.query(server, workload), workload.capacityPerReplica())),
         ReplaySettings.forCapacity(workload.capacityPerReplica())
             .withRules(workload.hpa())
-            .withColdStart(workload.coldStart())
-            .withSkip(HistoryReplays.SKIP),
+            .withColdStart(workload.coldStart()),
         new Risk.Budget(Workload.BUDGET),
         IdleRule.USUAL_RISK,
         workload.settings().forecast(),

@@ -6,6 +6,7 @@ import io.prescale.adapter.server.ListenerException;
 import io.prescale.adapter.server.ListeningContext;
 import io.prescale.controller.web.PageController;
 import io.prescale.controller.web.PageFiles;
+import io.prescale.controller.web.live.HistoryReplays;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -75,6 +76,7 @@ public final class DemoService implements AutoCloseable {
                 appearance));
     try {
       service.warmUp();
+      service.context.bean(HistoryReplays.class).keepUp();
       return service;
     } catch (IOException | RuntimeException e) {
       service.close();

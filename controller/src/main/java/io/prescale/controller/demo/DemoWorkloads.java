@@ -17,11 +17,15 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.function.ToIntFunction;
 
 /** What the page shows of a workload, from what the simulation and its autoscaler know. */
 final class DemoWorkloads {
+  private static final double MINUTES_AN_HOUR = 60;
+
   private DemoWorkloads() {}
 
   static WorkloadSummary summary(
@@ -36,8 +40,10 @@ final class DemoWorkloads {
     return new WorkloadSummary(
         workload.name(),
         Workload.NAMESPACE,
+        true,
         workload.metric(),
         List.of(workload.metric()),
+        Map.of(workload.metric(), "requests"),
         OptionalDouble.of(workload.capacityPerReplica()),
         minute.observed(),
         served,
@@ -50,12 +56,18 @@ final class DemoWorkloads {
         metric.map(DemoWorkloads::scores).orElse(Scores.NONE),
         Workload.BUDGET,
         service.shortage().total().toSeconds(),
-        service.replicaHours(),
+        hours(service, Minute::wanted),
         new WorkloadSummary.Reactive(
             minute.reactiveWanted(),
             minute.reactiveReady(),
             service.reactiveShortage().total().toSeconds(),
-            service.reactiveReplicaHours()));
+            hours(service, Minute::reactiveWanted)));
+  }
+
+  /** Replica-hours of the last day; what was before the beginning has no replicas to compare. */
+  private static double hours(SimulatedService service, ToIntFunction<Minute> replicas) {
+    var compared = service.minutes().stream().filter(it -> it.wanted() > 0);
+    return compared.mapToInt(replicas).sum() / MINUTES_AN_HOUR;
   }
 
   private static State state(MetricResult metric) {

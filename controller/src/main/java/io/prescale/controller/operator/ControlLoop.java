@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.ScaleInStatus;
 import io.prescale.controller.autoscaling.ReplicaState;
 import io.prescale.controller.operator.ScaleTargets.Found;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The control loop of one target, from an observation to the value that its HPA reads: {@link
@@ -117,21 +119,32 @@ record ControlLoop(
     telemetry.quotaLeaves(name, workloads.quotaReplicas(resource, pods));
     var status =
         new StatusBuilder(resource, now)
-            .after(result, replicas(workload, pods, cards), Conditions.of(result, scaling))
+            .after(
+                result,
+                replicas(workload, pods, cards, rollout(resource, pods, now)),
+                Conditions.of(result, scaling))
             .withScaleIn(scaleIn.orElse(null));
     reports.afterTick(resource, status, target, context, now);
     target.decided(result, workload.wanted(), now); // a tick that cannot be written is repeated
     return again(target, scaling);
   }
 
-  private static Replicas replicas(Found workload, List<Pod> pods, OptionalDouble cards) {
+  private static @Nullable RolloutStatus rollout(
+      PredictiveHPA resource, List<Pod> pods, Instant now) {
+    var status = resource.getStatus();
+    return Revisions.newest(pods, status == null ? null : status.rollout(), now);
+  }
+
+  private static Replicas replicas(
+      Found workload, List<Pod> pods, OptionalDouble cards, @Nullable RolloutStatus rollout) {
     return workload.selector().isEmpty()
         ? Replicas.withoutPods(workload.current())
         : new Replicas(
             workload.current(),
             OptionalInt.of(PodTimes.serving(pods)),
             OptionalInt.of(PodTimes.unschedulable(pods)),
-            cards);
+            cards,
+            rollout);
   }
 
   /** Steps 5 and 6 alone, for an HPA or a resource that changed before the next tick is due. */

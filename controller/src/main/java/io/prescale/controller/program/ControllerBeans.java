@@ -58,6 +58,11 @@ final class ControllerBeans {
   private static final String PAGE = LISTENERS + PageController.LISTENER + ".port";
   private static final Duration LONGEST_JITTER = Duration.ofMillis(200);
   private static final double REAL_TIME = 1;
+
+  /** A third of a processor; a thousand workloads take a day. */
+  private static final HistoryReplays.Pace REPLAYS =
+      new HistoryReplays.Pace(Duration.ofMinutes(1), Duration.ofDays(1));
+
   private static final String NO_PROMETHEUS = "This replica reads no Prometheus; another one does.";
 
   @Singleton
@@ -203,9 +208,15 @@ final class ControllerBeans {
   @Singleton
   @Bean(preDestroy = "close")
   @Requires(property = ControllerProgram.LEADS, value = "true")
+  @Requires(property = PAGE)
   HistoryReplays replays(
       ClusterWorkloads workloads, Controller controller, PrometheusSource demand, Clock clock) {
-    return new HistoryReplays(new ClusterReplays(workloads, controller.targets()), demand, clock);
+    return new HistoryReplays(
+        new ClusterReplays(workloads, controller.targets()),
+        demand,
+        clock,
+        workloads::names,
+        REPLAYS);
   }
 
   @Singleton

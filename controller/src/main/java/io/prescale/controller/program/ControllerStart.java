@@ -9,6 +9,7 @@ import io.prescale.controller.operator.Controller;
 import io.prescale.controller.plan.live.DayAheadRounds;
 import io.prescale.controller.serving.Adapter;
 import io.prescale.controller.serving.StatusProjection;
+import io.prescale.controller.web.live.HistoryReplays;
 import jakarta.inject.Singleton;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
@@ -24,18 +25,21 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
   private final @Nullable ExternalScalerServer keda;
   private final @Nullable Controller controller;
   private final @Nullable DayAheadRounds ahead;
+  private final @Nullable HistoryReplays replays;
 
   ControllerStart(
       StatusProjection projection,
       @Nullable Adapter adapter,
       @Nullable ExternalScalerServer keda,
       @Nullable Controller controller,
-      @Nullable DayAheadRounds ahead) {
+      @Nullable DayAheadRounds ahead,
+      @Nullable HistoryReplays replays) {
     this.projection = projection;
     this.adapter = adapter;
     this.keda = keda;
     this.controller = controller;
     this.ahead = ahead;
+    this.replays = replays;
   }
 
   @Override
@@ -50,6 +54,9 @@ final class ControllerStart implements ApplicationEventListener<ListenersBound> 
     }
     if (ahead != null) {
       ahead.start();
+    }
+    if (replays != null) {
+      replays.keepUp();
     }
   }
 

@@ -17,6 +17,10 @@ public record Mark(Instant at, Kind kind, String text) {
     BREAKER,
     /** A pod was asked to give its cards back. */
     NOTICE,
+    /** New pods of another revision than the others. */
+    DEPLOY,
+    /** Something is wrong from now on, or no longer. */
+    INCIDENT,
     /** Something happened to the cluster; only the demo knows. Also what a later version names. */
     @JsonEnumDefaultValue
     EVENT

@@ -3,26 +3,33 @@ package io.prescale.controller.web;
 import io.prescale.controller.autoscaling.Trust;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the models of a workload's metrics were fitted, and when their breakers changed, from what
- * is known minute by minute. Not thread-safe.
+ * What happened to a workload and to its metrics, from what is known minute by minute: fits of
+ * models, changes of breakers, new revisions, and what went wrong. Not thread-safe.
  */
 public final class MarkLog {
   /** Some days of refits. */
   private static final int MOST = 60;
 
   private final Map<String, Log> metrics = new HashMap<>();
+  private final Log workload = new Log();
+  private final Set<String> wrong = new HashSet<>();
 
   private static final class Log {
     final ArrayDeque<Mark> marks = new ArrayDeque<>();
     Trust.@Nullable State state;
     @Nullable Instant fittedAt;
+    @Nullable Instant deployedAt;
 
     void add(Mark mark) {
       marks.addLast(mark);
@@ -54,9 +61,38 @@ public final class MarkLog {
     log.state = state;
   }
 
-  /** The marks of a metric, the oldest first. */
+  /**
+   * Takes in whether something is wrong with the workload; marks when that changes, and what is
+   * wrong at first.
+   *
+   * @param what names it
+   * @param since when it became so
+   * @param text a sentence
+   */
+  public void observe(String what, Instant since, boolean isWrong, String text) {
+    if (isWrong ? wrong.add(what) : wrong.remove(what)) {
+      workload.add(new Mark(since, Mark.Kind.INCIDENT, text));
+    }
+  }
+
+  /** Takes in the newest revision of the workload's pods, and since when there are any of it. */
+  public void deployed(String revision, Instant since) {
+    if (!since.equals(workload.deployedAt)) {
+      workload.deployedAt = since;
+      workload.add(
+          new Mark(
+              since,
+              Mark.Kind.DEPLOY,
+              "The first pod of revision %s was created.".formatted(revision)));
+    }
+  }
+
+  /** The marks of a metric and of the workload, the oldest first. */
   public List<Mark> of(String metric) {
-    var log = metrics.get(metric);
-    return log == null ? List.of() : List.copyOf(log.marks);
+    return Stream.concat(
+            workload.marks.stream(),
+            Stream.ofNullable(metrics.get(metric)).flatMap(log -> log.marks.stream()))
+        .sorted(Comparator.comparing(Mark::at))
+        .toList();
   }
 }

@@ -119,9 +119,9 @@ public final class PageController {
     return views.tomorrow().tomorrow(id, Optional.ofNullable(parameters(request).get("metric")));
   }
 
-  @Get("/replays")
-  List<ReplaysView.Job> replays() {
-    return views.replays().newest();
+  @Get("/savings")
+  Savings savings() {
+    return views.replays().savings();
   }
 
   @Get("/workloads/{id:[^/]+}/replay")

@@ -2,18 +2,17 @@ package io.prescale.controller.web;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
 
 /** Replays of workloads' histories, one at a time. Thread-safe. */
 public interface ReplaysView {
   /** Begins one; refused while another one runs, or when there is no such workload. */
   Started start(String workload);
 
-  /** The newest of a workload. */
+  /** The newest of a workload that was begun by {@link #start}. */
   Optional<Job> newest(String workload);
 
-  /** The newest of every workload that has one, in the order of their names. */
-  List<Job> newest();
+  /** What all workloads saved last week, as far as they have been replayed. */
+  Savings savings();
 
   /** The report of the newest, as an HTML page of its own; empty until it is there. */
   Optional<String> report(String workload);
@@ -32,8 +31,8 @@ public interface ReplaysView {
       }
 
       @Override
-      public List<Job> newest() {
-        return List.of();
+      public Savings savings() {
+        return Savings.none();
       }
 
       @Override
@@ -59,19 +58,10 @@ public interface ReplaysView {
    * @param problem why it failed; empty otherwise
    * @param history what a history of its length shows, in a sentence or two; empty before it is
    *     read
-   * @param scoredHours length of what is scored; 0 until it is finished
-   * @param cardsPerReplica or parts of cards; empty where it is not known
    * @param rows empty until it is finished
    */
   record Job(
-      String workload,
-      State state,
-      double done,
-      String problem,
-      String history,
-      double scoredHours,
-      OptionalDouble cardsPerReplica,
-      List<Row> rows) {
+      String workload, State state, double done, String problem, String history, List<Row> rows) {
     public Job {
       rows = List.copyOf(rows);
     }
@@ -79,7 +69,7 @@ public interface ReplaysView {
     /** One of which nothing is known but how far it is. */
     public static Job unfinished(
         String workload, State state, double done, String problem, String history) {
-      return new Job(workload, state, done, problem, history, 0, OptionalDouble.empty(), List.of());
+      return new Job(workload, state, done, problem, history, List.of());
     }
   }
 
@@ -90,11 +80,13 @@ public interface ReplaysView {
     FAILED
   }
 
-  /** How one policy did. Shares are 0 to 1. */
+  /** How one policy did. Shares are 0 to 1; starts and reversals are of the scored days. */
   record Row(
       String policy,
       double overloadedShare,
       double unservedShare,
       double replicaHours,
-      double cost) {}
+      double cost,
+      double scaleEventsPerDay,
+      double reversalsPerDay) {}
 }

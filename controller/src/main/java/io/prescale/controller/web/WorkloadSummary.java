@@ -1,14 +1,17 @@
 package io.prescale.controller.web;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
  * A workload as it is now.
  *
  * @param id names it in the API
+ * @param active whether its HPA follows Prescale; in Shadow mode it follows its own rules
  * @param metric that its HPA reads; of several, the one that asks for most replicas
  * @param metrics all that its HPA reads
+ * @param units of those of them whose unit is known
  * @param capacityPerReplica demand that one ready replica carries; empty before the first decision
  * @param demand during the newest minute; empty when it was not observed
  * @param served what the metrics API answers now
@@ -21,13 +24,16 @@ import java.util.OptionalDouble;
  * @param scores of the forecasts
  * @param budget share of the time that capacity may fall short, 0 to 1
  * @param shortSeconds of the last day in which it did; what was before the beginning does not count
+ * @param replicaHours of the last day, likewise
  * @param reactive what a plain HPA would have done to the same load
  */
 public record WorkloadSummary(
     String id,
     String namespace,
+    boolean active,
     String metric,
     List<String> metrics,
+    Map<String, String> units,
     OptionalDouble capacityPerReplica,
     OptionalDouble demand,
     ServedNow served,
@@ -44,6 +50,7 @@ public record WorkloadSummary(
     Reactive reactive) {
   public WorkloadSummary {
     metrics = List.copyOf(metrics);
+    units = Map.copyOf(units);
   }
 
   /** What may be said of the forecasts. */

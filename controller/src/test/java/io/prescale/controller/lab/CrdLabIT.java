@@ -21,6 +21,7 @@ import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -150,7 +151,8 @@ class CrdLabIT {
             List.of(condition),
             null,
             null,
-            "500m");
+            "500m",
+            new RolloutStatus("7d4b9c", at));
 
     var config = Config.fromKubeconfig(lab().describe().kubeconfig().toFile());
     config.setClientKeyAlgo("EC");

@@ -1,10 +1,10 @@
 package io.prescale.controller.lab;
 
+import static io.prescale.controller.lab.PageClient.json;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.prescale.controller.lab.Lab.Verb;
@@ -15,8 +15,6 @@ import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,7 +53,7 @@ class PageLabIT {
 
   private final List<AutoCloseable> toClose = new ArrayList<>();
   private final List<Integer> pages = new ArrayList<>();
-  private final HttpClient http = HttpClient.newHttpClient();
+  private final PageClient client = new PageClient(HttpClient.newHttpClient());
   private @Nullable Lab lab;
   private String reader = "";
   private String stranger = "";
@@ -92,7 +90,7 @@ class PageLabIT {
     for (int page : pages) {
       patiently()
           .until(
-              () -> get(page, "overview", reader),
+              () -> client.get(page, "overview", reader),
               answer ->
                   answer.statusCode() == 200
                       && json(answer).at("/workloads/0/state").asText().equals("TRUSTED"));
@@ -115,26 +113,29 @@ class PageLabIT {
   void whoBringsNoTokenOfTheClusterGets401AndWhoMayNotListGets403() throws Exception {
     for (int page : pages) {
       for (String path : List.of("overview", "gpus", CHAT + "series", CHAT + "replay/report")) {
-        assertThat(get(page, path, "").statusCode()).as(path).isEqualTo(401);
-        assertThat(get(page, path, "made-up").statusCode()).as(path).isEqualTo(401);
-        assertThat(get(page, path, stranger).statusCode()).as(path).isEqualTo(403);
+        assertThat(client.get(page, path, "").statusCode()).as(path).isEqualTo(401);
+        assertThat(client.get(page, path, "made-up").statusCode()).as(path).isEqualTo(401);
+        assertThat(client.get(page, path, stranger).statusCode()).as(path).isEqualTo(403);
       }
-      assertThat(get(page, "overview", stranger).body())
+      assertThat(client.get(page, "overview", stranger).body())
           .contains(
               "system:serviceaccount:prescale:stranger may not list"
                   + " predictivehpas.autoscaling.prescale.io of all namespaces.");
-      assertThat(post(page, CHAT + "replay", stranger).statusCode()).isEqualTo(403);
-      assertThat(get(page, "overview", reader).statusCode()).isEqualTo(200);
+      assertThat(client.post(page, CHAT + "replay", stranger).statusCode()).isEqualTo(403);
+      assertThat(client.get(page, "overview", reader).statusCode()).isEqualTo(200);
     }
   }
 
   @Test
   void itsFilesAreForEverybodyAndRunNoScriptFromElsewhere() throws Exception {
     var answer =
-        http.send(
-            HttpRequest.newBuilder(URI.create("http://localhost:%d/".formatted(pages.getFirst())))
-                .build(),
-            BodyHandlers.ofString());
+        client
+            .http()
+            .send(
+                HttpRequest.newBuilder(
+                        URI.create("http://localhost:%d/".formatted(pages.getFirst())))
+                    .build(),
+                BodyHandlers.ofString());
 
     assertThat(answer.statusCode()).isEqualTo(200);
     assertThat(answer.body()).contains("Sign in");
@@ -154,7 +155,7 @@ class PageLabIT {
     var status = phpa().get("status");
     var decision = status.get("lastDecision");
     var at = Instant.parse(decision.get("at").asText());
-    var why = json(get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
+    var why = json(client.get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
     assertThat(why.path("at").asText()).isEqualTo(at.toString());
 
     var metric = status.at("/metrics/0");
@@ -169,10 +170,10 @@ class PageLabIT {
         .isEqualTo(decision.get("desiredReplicas").asInt());
     assertThat(why.at("/lead/seconds").asLong()).isEqualTo(status.at("/leadTime/seconds").asLong());
 
-    var series = json(get(page, CHAT + "series?minutes=60", reader));
+    var series = json(client.get(page, CHAT + "series?minutes=60", reader));
     var p95 = series.path("p95");
     assertThat(p95.path(p95.size() - 1).asDouble()).isEqualTo(why.at("/forecast/p95").asDouble());
-    var chat = json(get(page, "overview", reader)).at("/workloads/0");
+    var chat = json(client.get(page, "overview", reader)).at("/workloads/0");
     assertThat(chat.path("id").asText()).isEqualTo("default/chat");
     assertThat(chat.path("wanted").asInt()).isEqualTo(status.get("desiredReplicas").asInt());
     assertThat(chat.path("ready").asInt()).isEqualTo(status.get("readyReplicas").asInt());
@@ -185,9 +186,32 @@ class PageLabIT {
           .until(
               () -> {
                 var at = Instant.parse(phpa().at("/status/lastDecision/at").asText());
-                return json(get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
+                return json(client.get(page, CHAT + "why?at=" + at.getEpochSecond(), reader));
               },
               why -> ACTED_ON.contains(why.at("/hpa/gate").asText()));
+    }
+  }
+
+  @Test
+  void aDeployIsAMarkOnBothPages() throws Exception {
+    var template = "{\"spec\":{\"template\":{\"metadata\":{\"labels\":{\"version\":\"2\"}}}}}";
+    patiently().until(() -> phpa().at("/status/rollout/revision").asText(), it -> !it.isEmpty());
+    lab().kubectl("patch", "deployment", "chat", "--patch", template);
+    for (int page : pages) {
+      patiently()
+          .until(
+              () -> json(client.get(page, CHAT + "series?minutes=60", reader)).at("/marks"),
+              marks -> marks.findValuesAsText("kind").contains("DEPLOY"));
+    }
+  }
+
+  @Test
+  void whatTheLastWeekSavedIsThereWithoutBeingAskedFor() throws Exception {
+    for (int page : pages) {
+      patiently()
+          .until(
+              () -> json(client.get(page, "savings", reader)),
+              saved -> saved.path("counted").asInt() == 1 && saved.path("workloads").asInt() == 1);
     }
   }
 
@@ -221,14 +245,14 @@ class PageLabIT {
   @Test
   void aReplayOfItsOwnHistoryRunsWithProgressAndEndsInAReport() throws Exception {
     int page = pages.getLast();
-    assertThat(post(page, CHAT + "replay", reader).statusCode()).isEqualTo(202);
+    assertThat(client.post(page, CHAT + "replay", reader).statusCode()).isEqualTo(202);
     var seen = new ArrayList<Double>();
     var job =
         patiently()
             .pollInterval(Duration.ofMillis(50))
             .until(
                 () -> {
-                  var now = json(get(page, CHAT + "replay", reader));
+                  var now = json(client.get(page, CHAT + "replay", reader));
                   seen.add(now.get("done").asDouble());
                   return now;
                 },
@@ -238,7 +262,7 @@ class PageLabIT {
     assertThat(job.at("/rows/2/policy").asText()).isEqualTo("Prescale");
     assertThat(seen).isSorted();
     assertThat(seen).anyMatch(done -> done > 0 && done < 1);
-    assertThat(get(page, CHAT + "replay/report", reader).body())
+    assertThat(client.get(page, CHAT + "replay/report", reader).body())
         .contains("default/chat", "lab_requests_in_flight");
   }
 
@@ -247,49 +271,14 @@ class PageLabIT {
     lab().command("kube-apiserver", Verb.STOP);
     try {
       Thread.sleep(FORGOTTEN);
-      assertThat(get(pages.getFirst(), "overview", reader).statusCode()).isEqualTo(503);
-      assertThat(get(pages.getFirst(), "overview", "").statusCode()).isEqualTo(401);
+      assertThat(client.get(pages.getFirst(), "overview", reader).statusCode()).isEqualTo(503);
+      assertThat(client.get(pages.getFirst(), "overview", "").statusCode()).isEqualTo(401);
     } finally {
       lab().command("kube-apiserver", Verb.START);
     }
     for (int page : pages) {
-      patiently().until(() -> get(page, "overview", reader).statusCode(), code -> code == 200);
-    }
-  }
-
-  private HttpResponse<String> get(int page, String path, String token) throws Exception {
-    return send(page, path, token, HttpRequest.newBuilder().GET());
-  }
-
-  private HttpResponse<String> post(int page, String path, String token) throws Exception {
-    return send(
-        page,
-        path,
-        token,
-        HttpRequest.newBuilder()
-            .POST(BodyPublishers.ofString("{}"))
-            .header("Content-Type", "application/json"));
-  }
-
-  private HttpResponse<String> send(
-      int page, String path, String token, HttpRequest.Builder request) throws Exception {
-    if (!token.isEmpty()) {
-      request.header("Authorization", "Bearer " + token);
-    }
-    return http.send(
-        request
-            .uri(URI.create("http://127.0.0.1:%d/api/v1/%s".formatted(page, path)))
-            .timeout(Duration.ofMinutes(1))
-            .build(),
-        BodyHandlers.ofString());
-  }
-
-  private static JsonNode json(HttpResponse<String> answer) {
-    assertThat(answer.statusCode()).as(answer.body()).isLessThan(300);
-    try {
-      return JSON.readTree(answer.body());
-    } catch (JsonProcessingException e) {
-      throw new AssertionError(answer.body(), e);
+      patiently()
+          .until(() -> client.get(page, "overview", reader).statusCode(), code -> code == 200);
     }
   }
 

@@ -119,6 +119,7 @@ class OlderRivalTest {
         List.of(condition),
         null,
         null,
+        null,
         null);
   }
 

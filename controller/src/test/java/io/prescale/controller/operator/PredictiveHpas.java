@@ -55,6 +55,7 @@ public final class PredictiveHpas {
         List.of(conditions),
         null,
         null,
+        null,
         null);
   }
 

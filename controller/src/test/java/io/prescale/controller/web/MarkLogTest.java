@@ -38,6 +38,37 @@ class MarkLogTest {
   }
 
   @Test
+  void marksWhatIsWrongOnceAndThatItIsOver() {
+    log.observe("room", minute(0), false, "Every replica has a node.");
+    log.observe("metrics", minute(1), true, "Prometheus is away.");
+    log.observe("room", minute(2), true, "No room.");
+    log.observe("metrics", minute(1), true, "Prometheus is still away.");
+    log.observe("metrics", minute(4), false, "Every metric was read.");
+    pass(3, Trust.State.CLOSED, 3);
+
+    assertThat(log.of("requests"))
+        .extracting(mark -> mark.kind() + " " + mark.text())
+        .containsExactly(
+            "INCIDENT Prometheus is away.",
+            "INCIDENT No room.",
+            "REFIT They know what was observed until then.",
+            "INCIDENT Every metric was read.");
+    assertThat(log.of("tokens")).as("of the workload").hasSize(3);
+  }
+
+  @Test
+  void marksANewRevisionOnce() {
+    log.deployed("7d4b9", minute(1));
+    log.deployed("7d4b9", minute(1));
+    log.deployed("5c8f6", minute(9));
+
+    assertThat(log.of("requests"))
+        .containsExactly(
+            new Mark(minute(1), Mark.Kind.DEPLOY, "The first pod of revision 7d4b9 was created."),
+            new Mark(minute(9), Mark.Kind.DEPLOY, "The first pod of revision 5c8f6 was created."));
+  }
+
+  @Test
   void forgetsTheOldest() {
     for (int i = 0; i < 100; i++) {
       pass(i, Trust.State.CLOSED, i);

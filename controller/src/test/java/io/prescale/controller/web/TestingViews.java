@@ -77,8 +77,8 @@ final class TestingViews implements WorkloadsView, GpusView, ReplaysView, Action
   }
 
   @Override
-  public List<Job> newest() {
-    return List.of();
+  public Savings savings() {
+    return Savings.none();
   }
 
   @Override

@@ -50,7 +50,9 @@ public record PredictiveHPAStatus(
     @Size(max = 32)
         @JsonPropertyDescription(
             "Cards, or parts of cards, that a replica asks for. Kept while there is no pod.")
-        @Nullable String cardsPerReplica) {
+        @Nullable String cardsPerReplica,
+    @JsonPropertyDescription("The newest revision of the target's pods.")
+        @Nullable RolloutStatus rollout) {
   public PredictiveHPAStatus {
     metrics = metrics == null ? List.of() : List.copyOf(metrics);
     decisions = decisions == null ? List.of() : List.copyOf(decisions);
@@ -75,7 +77,8 @@ public record PredictiveHPAStatus(
         conditions,
         booking,
         scaleIn,
-        cardsPerReplica);
+        cardsPerReplica,
+        rollout);
   }
 
   /** This status with another booking, which has a writer of its own. */
@@ -96,7 +99,8 @@ public record PredictiveHPAStatus(
         conditions,
         other,
         scaleIn,
-        cardsPerReplica);
+        cardsPerReplica,
+        rollout);
   }
 
   /** This status with what became of spec.scaleIn. */
@@ -117,13 +121,14 @@ public record PredictiveHPAStatus(
         conditions,
         booking,
         other,
-        cardsPerReplica);
+        cardsPerReplica,
+        rollout);
   }
 
   /** A status of nothing but a booking. */
   public static PredictiveHPAStatus only(@Nullable BookingStatus booking) {
     return new PredictiveHPAStatus(
         null, null, null, null, null, null, null, null, null, List.of(), null, List.of(), List.of(),
-        booking, null, null);
+        booking, null, null, null);
   }
 }

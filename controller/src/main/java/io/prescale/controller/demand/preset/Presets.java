@@ -46,10 +46,20 @@ public final class Presets {
           "The metric %s has neither prometheus.query nor preset; add one of them."
               .formatted(metric.name()));
     }
-    var signal = metric.signal() == null ? PresetSignal.Requests : metric.signal();
     var namespace = metric.namespace() == null ? ownNamespace : metric.namespace();
     var scope = new PresetScope(Optional.ofNullable(metric.model()), Optional.of(namespace));
-    return query(metric.preset(), signal).demand().promql(scope);
+    return query(metric.preset(), signal(metric)).demand().promql(scope);
+  }
+
+  private static PresetSignal signal(MetricEntry metric) {
+    return metric.signal() == null ? PresetSignal.Requests : metric.signal();
+  }
+
+  /** The unit of a metric and of its target; empty for a query of the user's own. */
+  public static Optional<String> unit(MetricEntry metric) {
+    return Optional.ofNullable(metric.preset())
+        .flatMap(preset -> of(preset).query(signal(metric)))
+        .map(PresetQuery::unit);
   }
 
   /**

@@ -9,6 +9,7 @@ import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPASpec;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
@@ -50,14 +51,19 @@ public final class StatusBuilder {
    * @param ready with a ready pod; empty when the workload does not say which pods are its own
    * @param unschedulable with a pod for which the scheduler has found no node; likewise
    * @param cardsEach that a replica asks for; empty while it has no pods, and likewise
+   * @param rollout the newest revision of its pods; null while none is known
    */
   public record Replicas(
-      int current, OptionalInt ready, OptionalInt unschedulable, OptionalDouble cardsEach) {
+      int current,
+      OptionalInt ready,
+      OptionalInt unschedulable,
+      OptionalDouble cardsEach,
+      @Nullable RolloutStatus rollout) {
 
     /** Replicas whose pods are not known. */
     public static Replicas withoutPods(int current) {
       return new Replicas(
-          current, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty());
+          current, OptionalInt.empty(), OptionalInt.empty(), OptionalDouble.empty(), null);
     }
   }
 
@@ -83,7 +89,8 @@ public final class StatusBuilder {
         null,
         replicas.cardsEach().isPresent()
             ? Amount.text(replicas.cardsEach().getAsDouble())
-            : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null));
+            : before().map(PredictiveHPAStatus::cardsPerReplica).orElse(null),
+        replicas.rollout());
   }
 
   /** The status when there was no tick: everything as before but for these conditions. */
@@ -114,7 +121,8 @@ public final class StatusBuilder {
         conditions(findings),
         null,
         old.map(PredictiveHPAStatus::scaleIn).orElse(null),
-        old.map(PredictiveHPAStatus::cardsPerReplica).orElse(null));
+        old.map(PredictiveHPAStatus::cardsPerReplica).orElse(null),
+        old.map(PredictiveHPAStatus::rollout).orElse(null));
   }
 
   private static @Nullable Integer orNull(OptionalInt count) {

@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.LeadTimeStatus;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.ScaleInReason;
 import io.prescale.controller.api.v1alpha1.ScaleInStatus;
 import java.util.List;
@@ -33,7 +34,8 @@ public record StatusNews(
     List<Metric> metrics,
     List<Condition> conditions,
     Optional<ScaleInReason> scaleIn,
-    @Nullable String cardsPerReplica) {
+    @Nullable String cardsPerReplica,
+    @Nullable RolloutStatus rollout) {
 
   record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
 
@@ -60,7 +62,8 @@ public record StatusNews(
             .map(each -> new Condition(each.type(), each.status(), each.reason()))
             .toList(),
         Optional.ofNullable(it.scaleIn()).map(ScaleInStatus::reason),
-        it.cardsPerReplica());
+        it.cardsPerReplica(),
+        it.rollout());
   }
 
   private static Metric of(MetricStatus it) {

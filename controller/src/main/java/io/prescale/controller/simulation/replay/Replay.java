@@ -64,19 +64,26 @@ public final class Replay implements ReplayPlan {
     return new Replay(demand, settings);
   }
 
+  /** Runs every policy, two at a time. */
+  public ReplayResult run(List<ReplayPolicy> policies, Progress progress)
+      throws InterruptedException {
+    return run(policies, THREADS, progress);
+  }
+
   /**
-   * Runs every policy, two at a time and in the order given, and adds the clairvoyant.
+   * Runs every policy in the order given, and adds the clairvoyant.
    *
    * @param policies unused instances with different names
+   * @param atOnce how many run at the same time
    * @throws InterruptedException when the calling thread is interrupted; nothing runs on
    */
-  public ReplayResult run(List<ReplayPolicy> policies, Progress progress)
+  public ReplayResult run(List<ReplayPolicy> policies, int atOnce, Progress progress)
       throws InterruptedException {
     requireDifferentNames(policies);
     var meter = new ProgressMeter(progress, (long) policies.size() * demand.minutes());
     var clairvoyant = new Clairvoyant(demand.scored(), settings);
     var runs = new ArrayList<Future<PolicyRun>>();
-    try (ExecutorService executor = Executors.newFixedThreadPool(THREADS)) {
+    try (ExecutorService executor = Executors.newFixedThreadPool(atOnce)) {
       var completion = new ExecutorCompletionService<PolicyRun>(executor);
       for (ReplayPolicy policy : policies) {
         var walk = new PolicyWalk(policy, demand, settings, clairvoyant.replicaHours(), meter);

@@ -4,22 +4,24 @@ import io.prescale.controller.simulation.replay.PolicyOutcome;
 import io.prescale.controller.simulation.replay.PolicyRun;
 import io.prescale.controller.simulation.replay.Reactive;
 import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.forecasting.HistoryLength;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The result of a replay in sentences derived from the figures, favourable to the subject or not.
  *
  * @param result the subject's figures, and those of the reactive HPA
  * @param verdicts how the subject compares with the reactive HPA, its budget and all others
+ * @param churn how often the subject and the reactive HPA scaled
  */
-record Headline(String result, List<String> verdicts) {
+record Headline(String result, List<String> verdicts, String churn) {
 
   private static final String USUAL_REACTIVE = new Reactive(Reactive.USUAL_TARGET).name();
-  private static final Duration LEAST_FOR_VERDICT = Duration.ofDays(3);
   private static final String ANY_REACTIVE = "reactive HPA";
 
   static Headline of(ReplayResult result, ReportSubject about) {
@@ -35,7 +37,13 @@ record Headline(String result, List<String> verdicts) {
 
     return new Headline(
         sentence.append('.').toString(),
-        verdicts(subject, others, reactive, about, result.trace().minutes()));
+        verdicts(subject, others, reactive, about, result.trace().minutes()),
+        churn(subject, reactive));
+  }
+
+  /** What the figures mean, one after the other. */
+  List<String> sentences() {
+    return Stream.concat(verdicts.stream(), Stream.of(churn)).toList();
   }
 
   private static List<String> verdicts(
@@ -44,10 +52,9 @@ record Headline(String result, List<String> verdicts) {
       Optional<PolicyOutcome> reactive,
       ReportSubject about,
       int minutes) {
-    if (minutes < LEAST_FOR_VERDICT.toMinutes()) {
-      return List.of(
-          "The load covers less than %d days: too little for a verdict."
-              .formatted(LEAST_FOR_VERDICT.toDays()));
+    var length = new HistoryLength(Duration.ofMinutes(minutes));
+    if (!length.allowsVerdict()) {
+      return List.of(length.noVerdict());
     }
     if (!isKnown(subject)) {
       return List.of("These figures are unknown, so that no comparison is possible.");
@@ -61,6 +68,21 @@ record Headline(String result, List<String> verdicts) {
       verdicts.add(rank(subject, others));
     }
     return verdicts;
+  }
+
+  private static String churn(PolicyOutcome subject, Optional<PolicyOutcome> reactive) {
+    var other =
+        reactive.map(it -> "; the %s %s and %s".formatted(it.policy(), scaled(it), reversed(it)));
+    return "It scaled %s times a day and reversed %s times%s."
+        .formatted(scaled(subject), reversed(subject), other.orElse(""));
+  }
+
+  private static String scaled(PolicyOutcome it) {
+    return Figures.decimal(it.scaleEventsPerDay());
+  }
+
+  private static String reversed(PolicyOutcome it) {
+    return Figures.decimal(it.reversalsPerDay());
   }
 
   private static boolean isKnown(PolicyOutcome outcome) {

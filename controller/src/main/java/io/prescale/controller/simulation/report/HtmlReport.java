@@ -73,7 +73,7 @@ public final class HtmlReport {
     slots.put("source", Markup.escaped(about.source()));
     slots.put("subject", Markup.escaped(about.policy()));
     slots.put("headline", Markup.escaped(headline.result()));
-    slots.put("verdicts", list(headline.verdicts()));
+    slots.put("verdicts", list(headline.sentences()));
     slots.put("settings", settings.close().toString());
     slots.put("zone", Markup.escaped(Figures.zone(about.zone())));
     slots.put("written", Markup.escaped(Figures.time(about.writtenAt(), about.zone())));

@@ -47,8 +47,7 @@ public final class ClusterReplays implements ReplaySubjects {
               metrics(recorded),
               ReplaySettings.forCapacity(settings.metrics().getFirst().capacityPerReplica())
                   .withRules(settings.hpa())
-                  .withColdStart(new ColdStart.Constant(lead(resource)))
-                  .withSkip(HistoryReplays.SKIP),
+                  .withColdStart(new ColdStart.Constant(lead(resource))),
               settings.risk(),
               settings.riskAtZero().orElse(IdleRule.USUAL_RISK),
               settings.forecast(),

@@ -1,5 +1,7 @@
 package io.prescale.controller.web.live;
 
+import static java.util.stream.Collectors.toMap;
+
 import io.prescale.adapter.Answer;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.Amount;
@@ -7,11 +9,14 @@ import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.CoverageStatus;
+import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
+import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.Explanation;
+import io.prescale.controller.demand.preset.Presets;
 import io.prescale.controller.operator.SpecReader;
 import io.prescale.controller.serving.StatusProjection;
 import io.prescale.controller.web.ServedNow;
@@ -20,6 +25,7 @@ import io.prescale.controller.web.WorkloadSummary.Scores;
 import io.prescale.controller.web.WorkloadSummary.State;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -45,10 +51,12 @@ final class ClusterSummary {
     return new WorkloadSummary(
         resource.qualifiedName(),
         resource.getMetadata().getNamespace(),
+        resource.getSpec() != null && resource.getSpec().mode() == Mode.Active,
         metric.map(MetricStatus::name).orElse(""),
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
             .toList(),
+        units(resource),
         amount(metric, MetricStatus::averageValue),
         metric.map(DecisionFromStatus::observed).orElse(OptionalDouble.empty()),
         metric
@@ -65,6 +73,14 @@ final class ClusterSummary {
         watched.shortage(WatchedMinute::isShort).toSeconds(),
         watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
         reactive(watched, newest));
+  }
+
+  private static Map<String, String> units(PredictiveHPA resource) {
+    return resource.getSpec() == null
+        ? Map.of()
+        : resource.getSpec().forecastMetrics().stream()
+            .filter(it -> Presets.unit(it).isPresent())
+            .collect(toMap(MetricEntry::name, it -> Presets.unit(it).orElseThrow()));
   }
 
   private static ServedNow served(

@@ -59,6 +59,11 @@ public final class ClusterWorkloads implements WorkloadsView, ResourceEventHandl
     workloads.remove(deleted.qualifiedName());
   }
 
+  /** The names of all, in their order. */
+  public synchronized List<String> names() {
+    return List.copyOf(workloads.keySet());
+  }
+
   /** The current PredictiveHPA of a workload. */
   synchronized Optional<PredictiveHPA> resource(String workload) {
     return Optional.ofNullable(workloads.get(workload)).map(WatchedWorkload::newest);

@@ -2,33 +2,17 @@ package io.prescale.controller.web.live;
 
 import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.source.MetricSource;
-import io.prescale.controller.demand.source.MetricSource.HistoryReading;
-import io.prescale.controller.simulation.replay.Predictive;
-import io.prescale.controller.simulation.replay.PredictiveOfSeveral;
-import io.prescale.controller.simulation.replay.Reactive;
-import io.prescale.controller.simulation.replay.Replay;
-import io.prescale.controller.simulation.replay.ReplayPlan;
-import io.prescale.controller.simulation.replay.ReplayPolicy;
 import io.prescale.controller.simulation.replay.ReplayResult;
-import io.prescale.controller.simulation.replay.ReplaySettings;
-import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
-import io.prescale.controller.simulation.replay.SeveralDemands;
-import io.prescale.controller.simulation.replay.SeveralDemands.Load;
 import io.prescale.controller.simulation.report.HtmlReport;
 import io.prescale.controller.simulation.report.ReportSubject;
 import io.prescale.controller.web.ReplaysView;
-import io.prescale.forecasting.HistoryLength;
-import io.prescale.forecasting.TimeSeries;
-import io.prescale.forecasting.online.PeakSettings;
-import io.prescale.forecasting.relatives.Relatives;
+import io.prescale.controller.web.Savings;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -39,48 +23,134 @@ import java.util.OptionalDouble;
 import java.util.SequencedMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replays workloads' histories from Prometheus, one at a time, in the background. Thread-safe. */
+/**
+ * Replays workloads' histories from Prometheus in the background: those that a person asks for, one
+ * at a time, and beside them, one at a time with a rest before each, those of the whole fleet.
+ * Thread-safe.
+ */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
-
-  /**
-   * The length of history to read; forecasts learn from the first {@link #SKIP} of it, or from half
-   * of a shorter one, and the rest is scored.
-   */
-  private static final Duration HISTORY = Duration.ofDays(14);
-
-  /** The part of the history that is not scored. */
-  public static final Duration SKIP = Duration.ofDays(7);
 
   /** The number of reports kept, of about a megabyte each. */
   private static final int MOST_REPORTS = 20;
 
+  /** Policies that are replayed at once: those of the fleet must leave the processors to others. */
+  private static final int FOR_A_PERSON = 2;
+
+  private static final int FOR_THE_FLEET = 1;
+
+  /**
+   * How often the fleet is replayed.
+   *
+   * @param rest before each replay
+   * @param renewed after so long a workload is replayed again; one that failed, after a 24th of it
+   */
+  public record Pace(Duration rest, Duration renewed) {
+    private static final int FAILED_SOONER = 24;
+
+    private boolean isDue(@Nullable Known known, Instant now) {
+      return known == null
+          || !known
+              .at()
+              .plus(known.isFailed() ? renewed.dividedBy(FAILED_SOONER) : renewed)
+              .isAfter(now);
+    }
+  }
+
+  /** What the newest replay of a workload showed. */
+  private record Known(Instant at, Savings.Week week) {
+    boolean isFailed() {
+      return week instanceof Savings.Week.Failed;
+    }
+
+    /** A week that is known stands until a newer one is. */
+    Known then(Known next) {
+      return next.isFailed() ? new Known(next.at(), week) : next;
+    }
+  }
+
   private final ReplaySubjects subjects;
   private final MetricSource source;
   private final InstantSource clock;
-  private final ExecutorService thread =
+  private final Supplier<List<String>> fleet;
+  private final Pace pace;
+  private final ExecutorService persons =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("replay").factory());
+  private final ScheduledExecutorService rounds =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("replays").factory());
   private final Map<String, Job> jobs = new HashMap<>();
+  private final Map<String, Known> weeks = new HashMap<>();
   private final SequencedMap<String, String> reports = new LinkedHashMap<>();
 
-  public HistoryReplays(ReplaySubjects subjects, MetricSource source, InstantSource clock) {
+  /**
+   * Replays nothing yet.
+   *
+   * @param fleet the workloads that {@link #savings} sums up; none while there is no time for them
+   */
+  public HistoryReplays(
+      ReplaySubjects subjects,
+      MetricSource source,
+      InstantSource clock,
+      Supplier<List<String>> fleet,
+      Pace pace) {
     this.subjects = subjects;
     this.source = source;
     this.clock = clock;
+    this.fleet = fleet;
+    this.pace = pace;
+  }
+
+  /** Replays the fleet again and again from now on. */
+  public void keepUp() {
+    long rest = pace.rest().toMillis();
+    var _ = rounds.scheduleWithFixedDelay(this::round, rest, rest, TimeUnit.MILLISECONDS);
+  }
+
+  /** Replays the workload whose replay is the oldest, if any is due. */
+  private void round() {
+    var now = clock.instant();
+    due(now).ifPresent(it -> know(it, now, replayed(it, now, FOR_THE_FLEET, (_, _) -> {})));
+  }
+
+  private Optional<String> due(Instant now) {
+    var all = fleet.get();
+    synchronized (this) {
+      return all.stream()
+          .filter(it -> pace.isDue(weeks.get(it), now))
+          .min(Comparator.comparing(this::knownAt));
+    }
+  }
+
+  private Instant knownAt(String workload) {
+    var known = weeks.get(workload);
+    return known == null ? Instant.MIN : known.at();
+  }
+
+  @Override
+  public Savings savings() {
+    var all = fleet.get();
+    synchronized (this) {
+      weeks.keySet().retainAll(all);
+      return Savings.of(weeks.values().stream().map(Known::week).toList(), all.size());
+    }
   }
 
   @Override
   public Started start(String workload) {
-    return switch (subjects.find(workload)) {
-      case ReplaySubjects.Found.Subject(var subject) -> start(workload, subject);
-      case ReplaySubjects.Found.Nothing(var sentence) -> new Started.Refused(sentence);
-    };
+    return subjects.find(workload) instanceof ReplaySubjects.Found.Nothing(var sentence)
+        ? new Started.Refused(sentence)
+        : begin(workload);
   }
 
-  private synchronized Started start(String workload, ReplaySubject subject) {
+  private synchronized Started begin(String workload) {
     var running = jobs.values().stream().filter(it -> it.state() == State.RUNNING).findFirst();
     if (running.isPresent()) {
       return new Started.Refused(
@@ -89,7 +159,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     }
     var job = Job.unfinished(workload, State.RUNNING, 0, "", "");
     jobs.put(workload, job);
-    thread.execute(() -> run(workload, subject));
+    persons.execute(() -> run(workload));
     return new Started.Running(job);
   }
 
@@ -99,111 +169,65 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   }
 
   @Override
-  public synchronized List<Job> newest() {
-    return jobs.values().stream().sorted(Comparator.comparing(Job::workload)).toList();
-  }
-
-  @Override
   public synchronized Optional<String> report(String workload) {
     return Optional.ofNullable(reports.get(workload));
   }
 
-  private void run(String workload, ReplaySubject subject) {
-    try {
-      Instant now = clock.instant();
-      var loads = new ArrayList<Load>();
-      for (var metric : subject.metrics()) {
-        switch (source.history(metric.query(), now.minus(HISTORY), now).join()) {
-          case HistoryReading.Found(var series) ->
-              loads.add(new Load(series, metric.capacityPerReplica()));
-          case HistoryReading.NotFound(var missing) -> {
-            fail(workload, "", missing.message());
-            return;
-          }
+  private void run(String workload) {
+    var now = clock.instant();
+    var outcome =
+        replayed(workload, now, FOR_A_PERSON, (history, done) -> progress(workload, history, done));
+    know(workload, now, outcome);
+    switch (outcome) {
+      case HistoryReplay.Failed(var history, var problem) -> fail(workload, history, problem);
+      case HistoryReplay.Finished finished -> {
+        try {
+          finish(workload, finished, report(workload, finished, now));
+        } catch (IOException e) {
+          fail(workload, finished.history(), "The report cannot be written: " + e.getMessage());
         }
       }
-      replay(workload, subject, loads, now);
+    }
+  }
+
+  private HistoryReplay.Outcome replayed(
+      String workload, Instant now, int atOnce, HistoryReplay.Progress progress) {
+    try {
+      return switch (subjects.find(workload)) {
+        case ReplaySubjects.Found.Nothing(var sentence) -> new HistoryReplay.Failed("", sentence);
+        case ReplaySubjects.Found.Subject(var subject) ->
+            new HistoryReplay(subject, atOnce, progress).until(now, source);
+      };
     } catch (InterruptedException _) {
-      fail(workload, "", "The replay was stopped.");
-    } catch (IOException | RuntimeException e) {
+      return new HistoryReplay.Failed("", "The replay was stopped.");
+    } catch (RuntimeException e) {
       LOG.error("The replay failed for {}", workload, e);
-      fail(workload, "", "The replay failed; the log of this replica says why.");
+      return new HistoryReplay.Failed("", "The replay failed; the log of this replica says why.");
     }
   }
 
-  /** A single demand in its own unit, several in the replicas that carry them. */
-  private void replay(String workload, ReplaySubject subject, List<Load> loads, Instant now)
-      throws InterruptedException, IOException {
-    if (loads.size() == 1) {
-      var settings = subject.settings();
-      var prescale =
-          new Predictive(
-              settings,
-              peak(settings),
-              subject.risk(),
-              subject.riskAtZero(),
-              subject.schedules(),
-              Relatives.none());
-      replay(workload, subject, loads.getFirst().demand(), settings, prescale, now);
-    } else {
-      var demands = SeveralDemands.of(loads);
-      var settings = subject.settings().withCapacity(1);
-      var prescale =
-          new PredictiveOfSeveral(
-              demands,
-              settings,
-              peak(settings),
-              subject.risk(),
-              subject.riskAtZero(),
-              subject.schedules());
-      replay(workload, subject, demands.highest(), settings, prescale, now);
-    }
-  }
-
-  private static PeakSettings peak(ReplaySettings settings) {
-    return PeakSettings.forLead(settings.coldStart().planned());
-  }
-
-  private void replay(
-      String workload,
-      ReplaySubject subject,
-      TimeSeries series,
-      ReplaySettings all,
-      ReplayPolicy prescale,
-      Instant now)
-      throws InterruptedException, IOException {
-    var length = HistoryLength.of(series);
-    var history =
-        length.allowsVerdict() ? length.sentence() : length.sentence() + " " + length.noVerdict();
-    var skipped = length.length().dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
-    var settings = all.withSkip(skipped.compareTo(SKIP) < 0 ? skipped : SKIP);
-    switch (Replay.of(series, settings)) {
-      case ReplayPlan.Refused refused -> fail(workload, history, refused.sentence());
-      case Replay replay -> {
-        var result =
-            replay.run(
-                List.of(
-                    new Reactive(Reactive.USUAL_TARGET),
-                    SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET),
-                    prescale),
-                (done, of) -> progress(workload, history, (double) done / of));
-        finish(workload, subject, history, result, report(workload, subject, result, now));
-      }
-    }
-  }
-
-  private static String report(
-      String workload, ReplaySubject subject, ReplayResult result, Instant now) throws IOException {
+  private static String report(String workload, HistoryReplay.Finished finished, Instant now)
+      throws IOException {
     var page = new StringWriter();
     var accepted =
-        subject.risk() instanceof Risk.Budget budget
+        finished.subject().risk() instanceof Risk.Budget budget
             ? OptionalDouble.of(budget.share())
             : OptionalDouble.empty();
     HtmlReport.write(
-        result,
-        new ReportSubject(workload, subject.source(), "Prescale", accepted, ZoneOffset.UTC, now),
+        finished.result(),
+        new ReportSubject(
+            workload,
+            finished.subject().source(),
+            HistoryReplay.PRESCALE,
+            accepted,
+            ZoneOffset.UTC,
+            now),
         page);
     return page.toString();
+  }
+
+  private synchronized void know(String workload, Instant at, HistoryReplay.Outcome outcome) {
+    weeks.merge(workload, new Known(at, outcome.week()), Known::then);
   }
 
   private synchronized void progress(String workload, String history, double done) {
@@ -215,31 +239,34 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   }
 
   private synchronized void finish(
-      String workload, ReplaySubject subject, String history, ReplayResult result, String report) {
-    var rows =
-        result.runs().stream()
-            .map(
-                run ->
-                    new Row(
-                        run.outcome().policy(),
-                        run.outcome().overloadedShare(),
-                        run.outcome().unservedShare(),
-                        run.outcome().replicaHours(),
-                        run.outcome().costVsClairvoyant()))
-            .toList();
+      String workload, HistoryReplay.Finished finished, String report) {
     reports.putLast(workload, report);
     if (reports.size() > MOST_REPORTS) {
       reports.pollFirstEntry();
     }
-    var trace = result.trace();
-    double hours = (trace.minutes() - trace.scoredFrom()) / 60.0;
     jobs.put(
         workload,
-        new Job(workload, State.FINISHED, 1, "", history, hours, subject.cardsPerReplica(), rows));
+        new Job(workload, State.FINISHED, 1, "", finished.history(), rows(finished.result())));
+  }
+
+  private static List<Row> rows(ReplayResult result) {
+    return result.runs().stream()
+        .map(
+            run ->
+                new Row(
+                    run.outcome().policy(),
+                    run.outcome().overloadedShare(),
+                    run.outcome().unservedShare(),
+                    run.outcome().replicaHours(),
+                    run.outcome().costVsClairvoyant(),
+                    run.outcome().scaleEventsPerDay(),
+                    run.outcome().reversalsPerDay()))
+        .toList();
   }
 
   @Override
   public void close() {
-    thread.shutdownNow();
+    persons.shutdownNow();
+    rounds.shutdownNow();
   }
 }

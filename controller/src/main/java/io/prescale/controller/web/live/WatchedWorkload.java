@@ -1,8 +1,12 @@
 package io.prescale.controller.web.live;
 
 import io.prescale.controller.api.v1alpha1.BreakerState;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.autoscaling.Trust;
@@ -54,8 +58,24 @@ final class WatchedWorkload {
   }
 
   private void mark(@Nullable PredictiveHPAStatus status) {
-    if (status == null || status.lastDecision() == null) {
+    if (status == null) {
       return;
+    }
+    status.conditions().stream().filter(WatchedWorkload::tellsOfIncidents).forEach(this::mark);
+    var rollout = status.rollout();
+    if (rollout != null && rollout.at() != null) {
+      marks.deployed(rollout.revision(), rollout.at());
+    }
+    if (status.lastDecision() == null) {
+      return;
+    }
+    Integer unplaced = status.unschedulableReplicas();
+    if (unplaced != null) {
+      marks.observe(
+          "room",
+          status.lastDecision().at(),
+          unplaced > 0,
+          unplaced > 0 ? "No node has room for a new replica." : "Every replica has a node.");
     }
     for (var metric : status.metrics()) {
       var breaker = metric.breaker();
@@ -68,6 +88,21 @@ final class WatchedWorkload {
             Optional.ofNullable(metric.modelFittedAt()));
       }
     }
+  }
+
+  /** The breaker has marks of its own, and in Shadow mode nothing is wrong. */
+  private static boolean tellsOfIncidents(StatusCondition condition) {
+    return condition.type() != ConditionType.ForecastTrusted
+        && condition.status() != ConditionStatus.Unknown
+        && condition.reason() != ConditionReason.ShadowMode;
+  }
+
+  private void mark(StatusCondition condition) {
+    marks.observe(
+        condition.type().name(),
+        condition.lastTransitionTime(),
+        condition.status() == ConditionStatus.False,
+        condition.message());
   }
 
   private static Trust.State trust(BreakerState state) {

@@ -137,6 +137,7 @@ class PredictiveHPATest {
             List.of(),
             null,
             null,
+            null,
             null);
 
     assertThat(Serialization.asJson(status))

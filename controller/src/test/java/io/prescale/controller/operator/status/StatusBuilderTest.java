@@ -10,6 +10,7 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.LeadTimeSource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
@@ -268,7 +269,11 @@ class StatusBuilderTest {
 
   private static Replicas counts(int ready, int unschedulable) {
     return new Replicas(
-        2, OptionalInt.of(ready), OptionalInt.of(unschedulable), OptionalDouble.of(0.5));
+        2,
+        OptionalInt.of(ready),
+        OptionalInt.of(unschedulable),
+        OptionalDouble.of(0.5),
+        new RolloutStatus("7d4b9", NOON));
   }
 
   private static ReplicaState replicas() {

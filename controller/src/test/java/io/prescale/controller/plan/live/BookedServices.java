@@ -91,6 +91,7 @@ final class BookedServices {
             List.of(),
             null,
             null,
+            null,
             null));
     return resource;
   }

@@ -77,6 +77,7 @@ class WantedTest {
             List.of(condition),
             null,
             null,
+            null,
             null));
     return resource;
   }

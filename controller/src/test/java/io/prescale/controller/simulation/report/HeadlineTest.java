@@ -151,6 +151,18 @@ class HeadlineTest {
         Results.of(Results.outcome("Prescale", 0.003, 124), Results.outcome("clairvoyant", 0, 100));
 
     assertThat(Headline.of(result, about("Prescale")).verdicts())
-        .containsExactly("The load covers less than 3 days: too little for a verdict.");
+        .singleElement()
+        .asString()
+        .startsWith("No verdict: the load covers 1 h, and a verdict takes at least 3 d");
+  }
+
+  @Test
+  void saysHowOftenBothScaled() {
+    assertThat(headline(outcome("Prescale", 0.0031, 127), REACTIVE).churn())
+        .isEqualTo(
+            "It scaled 20.0 times a day and reversed 10.0 times; the reactive HPA at 80 % 20.0 and"
+                + " 10.0.");
+    assertThat(headline(outcome("Prescale", 0.0031, 127)).churn())
+        .isEqualTo("It scaled 20.0 times a day and reversed 10.0 times.");
   }
 }

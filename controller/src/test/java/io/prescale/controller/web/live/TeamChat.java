@@ -15,6 +15,7 @@ import io.prescale.controller.api.v1alpha1.PlanPoint;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.QuantilesStatus;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -76,6 +77,21 @@ final class TeamChat {
     return resource;
   }
 
+  /** The same, with conditions and a rollout. */
+  static PredictiveHPA decided(
+      Instant at, @Nullable RolloutStatus rollout, StatusCondition... conditions) {
+    var resource = decided(at, "13");
+    var status = resource.getStatus();
+    resource.setStatus(
+        status(
+            status.metrics(),
+            status.lastDecision(),
+            status.leadTime(),
+            List.of(conditions),
+            rollout));
+    return resource;
+  }
+
   static MetricStatus metric(
       String name, String observed, @Nullable String lastError, PlanPoint... plan) {
     return new MetricStatus(
@@ -109,6 +125,15 @@ final class TeamChat {
       @Nullable DecisionStatus decision,
       @Nullable LeadTimeStatus lead,
       List<StatusCondition> conditions) {
+    return status(metrics, decision, lead, conditions, null);
+  }
+
+  private static PredictiveHPAStatus status(
+      List<MetricStatus> metrics,
+      @Nullable DecisionStatus decision,
+      @Nullable LeadTimeStatus lead,
+      List<StatusCondition> conditions,
+      @Nullable RolloutStatus rollout) {
     return new PredictiveHPAStatus(
         1L,
         Mode.Active,
@@ -125,6 +150,7 @@ final class TeamChat {
         conditions,
         null,
         null,
-        "2");
+        "2",
+        rollout);
   }
 }

@@ -1,0 +1,166 @@
+package io.prescale.controller.web.live;
+
+import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.demand.source.MetricSource.HistoryReading;
+import io.prescale.controller.simulation.replay.PolicyOutcome;
+import io.prescale.controller.simulation.replay.Predictive;
+import io.prescale.controller.simulation.replay.PredictiveOfSeveral;
+import io.prescale.controller.simulation.replay.Reactive;
+import io.prescale.controller.simulation.replay.Replay;
+import io.prescale.controller.simulation.replay.ReplayPlan;
+import io.prescale.controller.simulation.replay.ReplayPolicy;
+import io.prescale.controller.simulation.replay.ReplayResult;
+import io.prescale.controller.simulation.replay.ReplaySettings;
+import io.prescale.controller.simulation.replay.SeasonalNaiveWithLead;
+import io.prescale.controller.simulation.replay.SeveralDemands;
+import io.prescale.controller.simulation.replay.SeveralDemands.Load;
+import io.prescale.controller.web.Savings;
+import io.prescale.forecasting.HistoryLength;
+import io.prescale.forecasting.TimeSeries;
+import io.prescale.forecasting.online.PeakSettings;
+import io.prescale.forecasting.relatives.Relatives;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The replay of a workload's last two weeks: forecasts learn from the first, or from half of a
+ * shorter history, and the rest is scored. About half a minute of a processor.
+ *
+ * @param atOnce policies that are replayed at the same time
+ */
+record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
+  /** The part of two weeks that is not scored. */
+  static final Duration SKIP = Duration.ofDays(7);
+
+  /** The policy that is compared with the others. */
+  static final String PRESCALE = "Prescale";
+
+  private static final Duration HISTORY = Duration.ofDays(14);
+  private static final ReplayPolicy REACTIVE = new Reactive(Reactive.USUAL_TARGET);
+
+  /** Receives what the history shows, and the share of the replay that is done, 0 to 1. */
+  @FunctionalInterface
+  interface Progress {
+    void passed(String history, double done);
+  }
+
+  /** How a replay ended. */
+  sealed interface Outcome {
+    /** What it says of the last week. */
+    Savings.Week week();
+  }
+
+  /**
+   * It has figures.
+   *
+   * @param history what a history of its length shows
+   * @param isJudged whether it is long enough for a verdict
+   */
+  record Finished(ReplaySubject subject, String history, boolean isJudged, ReplayResult result)
+      implements Outcome {
+    @Override
+    public Savings.Week week() {
+      return isJudged
+          ? new Savings.Week.Judged(
+              usage(PRESCALE), usage(REACTIVE.name()), subject.cardsPerReplica().isPresent())
+          : new Savings.Week.TooShort();
+    }
+
+    /** A replica whose cards are not known counts as one card. */
+    private Savings.Usage usage(String policy) {
+      var trace = result.trace();
+      double minutes = trace.minutes() - trace.scoredFrom();
+      var outcome = outcome(policy);
+      return new Savings.Usage(
+          minutes * outcome.overloadedShare(),
+          outcome.replicaHours(),
+          outcome.replicaHours() * subject.cardsPerReplica().orElse(1));
+    }
+
+    private PolicyOutcome outcome(String policy) {
+      return result.runs().stream()
+          .map(it -> it.outcome())
+          .filter(it -> it.policy().equals(policy))
+          .findFirst()
+          .orElseThrow();
+    }
+  }
+
+  /** It has none; the problem is a sentence, the history empty before it is read. */
+  record Failed(String history, String problem) implements Outcome {
+    @Override
+    public Savings.Week week() {
+      return new Savings.Week.Failed();
+    }
+  }
+
+  /** Reads the histories of all metrics and replays them. */
+  Outcome until(Instant now, MetricSource source) throws InterruptedException {
+    var loads = new ArrayList<Load>();
+    for (var metric : subject.metrics()) {
+      switch (source.history(metric.query(), now.minus(HISTORY), now).join()) {
+        case HistoryReading.Found(var series) ->
+            loads.add(new Load(series, metric.capacityPerReplica()));
+        case HistoryReading.NotFound(var missing) -> {
+          return new Failed("", missing.message());
+        }
+      }
+    }
+    return of(loads);
+  }
+
+  /** A single demand in its own unit, several in the replicas that carry them. */
+  private Outcome of(List<Load> loads) throws InterruptedException {
+    if (loads.size() == 1) {
+      var settings = subject.settings();
+      var prescale =
+          new Predictive(
+              settings,
+              peak(settings),
+              subject.risk(),
+              subject.riskAtZero(),
+              subject.schedules(),
+              Relatives.none());
+      return of(loads.getFirst().demand(), settings, prescale);
+    }
+    var demands = SeveralDemands.of(loads);
+    var settings = subject.settings().withCapacity(1);
+    var prescale =
+        new PredictiveOfSeveral(
+            demands,
+            settings,
+            peak(settings),
+            subject.risk(),
+            subject.riskAtZero(),
+            subject.schedules());
+    return of(demands.highest(), settings, prescale);
+  }
+
+  private static PeakSettings peak(ReplaySettings settings) {
+    return PeakSettings.forLead(settings.coldStart().planned());
+  }
+
+  private Outcome of(TimeSeries series, ReplaySettings all, ReplayPolicy prescale)
+      throws InterruptedException {
+    var length = HistoryLength.of(series);
+    var history =
+        length.allowsVerdict() ? length.sentence() : length.sentence() + " " + length.noVerdict();
+    var skipped = length.length().dividedBy(2).truncatedTo(ChronoUnit.MINUTES);
+    var settings = all.withSkip(skipped.compareTo(SKIP) < 0 ? skipped : SKIP);
+    return switch (Replay.of(series, settings)) {
+      case ReplayPlan.Refused refused -> new Failed(history, refused.sentence());
+      case Replay replay ->
+          new Finished(
+              subject,
+              history,
+              length.allowsVerdict(),
+              replay.run(
+                  List.of(REACTIVE, SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET), prescale),
+                  atOnce,
+                  (done, of) -> progress.passed(history, (double) done / of)));
+    };
+  }
+}

@@ -1,0 +1,68 @@
+package io.prescale.controller.web.live;
+
+import static io.prescale.controller.web.live.TeamChat.NOON;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.prescale.adapter.MetricReadModel;
+import io.prescale.controller.api.v1alpha1.ConditionReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.RolloutStatus;
+import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.web.Mark;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class WorkloadMarksTest {
+  private final ClusterWorkloads workloads =
+      new ClusterWorkloads(new MetricReadModel(), () -> NOON.plusSeconds(180));
+
+  private List<Mark> marks() {
+    return workloads
+        .series("team/chat", Optional.empty(), Duration.ofDays(1))
+        .orElseThrow()
+        .marks();
+  }
+
+  @Test
+  void marksIncidentsAndDeploys() {
+    workloads.onAdd(
+        TeamChat.decided(NOON, null, away(ConditionStatus.True, 0, "Every metric was read.")));
+    var rolledOut = new RolloutStatus("7d4b9", NOON.plusSeconds(70));
+    workloads.onAdd(
+        TeamChat.decided(
+            NOON.plusSeconds(120),
+            rolledOut,
+            away(ConditionStatus.False, 100, "requests: no answer."),
+            new StatusCondition(
+                ConditionType.ScalingActive,
+                ConditionStatus.False,
+                1L,
+                NOON,
+                ConditionReason.ShadowMode,
+                "Shadow mode changes nothing.")));
+
+    assertThat(marks())
+        .extracting(mark -> mark.kind() + " " + mark.text())
+        .containsExactly(
+            "INCIDENT No node has room for a new replica.",
+            "REFIT They know what was observed until then.",
+            "DEPLOY The first pod of revision 7d4b9 was created.",
+            "INCIDENT requests: no answer.");
+    assertThat(marks().getLast().at()).isEqualTo(NOON.plusSeconds(100));
+  }
+
+  private static StatusCondition away(ConditionStatus status, int second, String message) {
+    return new StatusCondition(
+        ConditionType.MetricsAvailable,
+        status,
+        1L,
+        NOON.plusSeconds(second),
+        status == ConditionStatus.True
+            ? ConditionReason.MetricsRead
+            : ConditionReason.ServerUnreachable,
+        message);
+  }
+}

@@ -1,0 +1,126 @@
+// What the demo shows at other times, or not by itself: every state of a workload, learning, a next day with an event and
+// a floor, and Jobs beside services.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { ask, assertAccessible, assertNoSidewaysScroll, close, open, shoot, SIZES, startBrowser, startDemoWithJobs } from "../browser.js";
+
+let demo;
+let browser;
+
+before(async () => {
+  demo = await startDemoWithJobs("--speed", "480");
+  browser = await startBrowser();
+  await demo.event("time_begins");
+});
+
+after(async () => {
+  await browser?.close();
+  await demo?.stop();
+});
+
+const STATES = {
+  LEARNING: ["learning", "Learning: 12 of 30 forecasts were settled."],
+  TRUSTED: ["forecasting", "Forecasts are followed."],
+  DISTRUSTED: ["reactive", "Forecasts were no better than the newest value."],
+  BLIND: ["no metric", "No series answers the query."],
+  BROKEN: ["not working", "The Deployment chat is not there; create it."],
+};
+
+/** One service in each state. */
+const inEveryState = (about = {}) => async (page) =>
+  page.route("**/api/v1/overview", async (route) => {
+    const response = await route.fetch();
+    const all = await response.json();
+    Object.entries(STATES).forEach(([state, [, note]], i) => Object.assign(all.workloads[i], { state, note }));
+    await route.fulfill({ response, json: { ...all, about: { ...all.about, ...about } } });
+  });
+
+for (const size of Object.keys(SIZES)) {
+  test(`every state is a word in the list and a sentence in the detail, ${size}`, async () => {
+    const page = await open(browser, demo, { size, hash: "#/workloads?sort=name", prepare: inEveryState() });
+    await page.waitForSelector("#list li");
+    const words = await page.locator("#list .state").allTextContents();
+    assert.deepEqual(words.sort(), Object.values(STATES).map(([word]) => word).sort());
+    assert.match(await page.textContent("#urgent"), /: nothing is decided\./);
+    await shoot(page, `states-${size}`);
+    await assertAccessible(page, "states");
+    await assertNoSidewaysScroll(page, "states");
+    const { workloads } = await ask(demo, "overview");
+    for (const [i, [state, [word, note]]] of Object.entries(STATES).entries()) {
+      await page.goto(`${demo.page}#/workloads/${workloads[i].id}`);
+      await page.waitForFunction((it) => document.querySelector(".detail .state")?.textContent === it, word);
+      assert.ok((await page.textContent(".detail .note")).includes(note));
+      await page.waitForSelector("#chart-demand canvas");
+      await shoot(page, `state-${state.toLowerCase()}-${size}`, false);
+      await assertAccessible(page, state);
+      await assertNoSidewaysScroll(page, state);
+    }
+    await close(page);
+  });
+
+  test(`what is done before time begins is said with its share, ${size}`, async () => {
+    const doing = { text: "Learning the two weeks of history of 5 services; 2 learned. Then time begins.", done: 0.4 };
+    const page = await open(browser, demo, { size, prepare: inEveryState({ doing }) });
+    assert.match(await page.textContent("#doing"), /2 learned\. Then time begins\.\s+40 %$/);
+    assert.equal(await page.getAttribute("#doing progress", "value"), "0.4");
+    await shoot(page, `learning-${size}`, false);
+    await assertAccessible(page, "learning");
+    await assertNoSidewaysScroll(page, "learning");
+    await close(page);
+  });
+
+  test(`the next day is shown with its event and its floor, ${size}`, async () => {
+    const page = await open(browser, demo, { size, hash: "#/workloads/chat-8b?next=day", prepare: withEvent });
+    await page.waitForSelector("#chart-tomorrow canvas");
+    const words = await page.textContent("#tomorrow-words");
+    assert.match(words, /expected at Tue 14:00 UTC: 200 half the time, which needs 9 replicas on 18 cards; 19 times in 20 no more than 250, which needs 11 replicas on 22 cards, more than maxReplicas, 10\./);
+    assert.match(words, /Declared: launch, Tue 13:00 to Tue 15:00 UTC, 2 times the usual\./);
+    assert.match(words, /Schedule mornings: at least 6 replicas, at most 8 from Tue 07:00 to Tue 09:00 UTC\./);
+    await shoot(page, `tomorrow-event-${size}`);
+    await assertAccessible(page, "tomorrow");
+    await assertNoSidewaysScroll(page, "tomorrow");
+    await close(page);
+  });
+}
+
+/** A day from Tuesday midnight whose demand doubles during an event. */
+async function withEvent(page) {
+  const begin = Date.parse("2026-01-20T00:00:00Z") / 1000;
+  const time = Array.from({ length: 288 }, (_, i) => begin + 300 * i);
+  const instant = (hour) => new Date(1000 * (begin + 3600 * hour)).toISOString();
+  const usual = (i) => 80 + 20 * Math.sin((2 * Math.PI * (i - 96)) / 288);
+  const during = time.map((_, i) => (i === 168 ? 200 : i >= 156 && i < 180 ? 190 : usual(i)));
+  const found = {
+    state: "FORECAST",
+    madeAt: instant(0),
+    history: "A history of 14 d shows the daily and the weekly pattern.",
+    metric: "chat-8b-demand",
+    capacityPerReplica: 24,
+    cardsPerReplica: 2,
+    minReplicas: 1,
+    maxReplicas: 10,
+    time,
+    dayBefore: time.map((_, i) => usual(i)),
+    p50: during,
+    p90: during.map((it) => 1.2 * it),
+    p95: during.map((it) => 1.25 * it),
+    events: [{ name: "launch", start: instant(13), end: instant(15), factor: 2 }],
+    schedules: [{ schedule: "mornings", start: instant(7), end: instant(9), floor: 6, ceiling: 8 }],
+  };
+  await page.route("**/tomorrow?*", (route) => route.fulfill({ json: found }));
+}
+
+test("Jobs share the cards: queues, their course, and what is told of them", { timeout: 120_000 }, async () => {
+  for (const size of Object.keys(SIZES)) {
+    const page = await open(browser, demo, { size, hash: "#/gpus" });
+    await page.waitForSelector("#chart-cards canvas", { timeout: 60_000 });
+    const { queues } = await ask(demo, "gpus?limit=24");
+    const shown = await page.locator("#queues th").allTextContents();
+    assert.deepEqual(shown.map((it) => it.split(/\s/)[0]).sort(), queues.map((it) => it.name).sort());
+    await shoot(page, `jobs-${size}`);
+    await assertAccessible(page, "jobs");
+    await assertNoSidewaysScroll(page, "jobs");
+    await close(page);
+  }
+});
