@@ -128,7 +128,7 @@ final class ReclaimActions {
           pods.apply(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
       case ReclaimStep.Withdraw(var uid) ->
           pods.apply(uid).ifPresent(pod -> withdraw(step, pod, now));
-      case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, scene));
+      case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
       case ReclaimStep.Suspend suspend -> suspend(suspend, scene);
       case ReclaimStep.Resume(var workload) -> resume(workload, now);
       case ReclaimStep.Ask(var claim) -> ask(scene.claims(), claim, now);
@@ -159,7 +159,7 @@ final class ReclaimActions {
         .event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
   }
 
-  private void evict(PodTerms pod, Scene scene) {
+  private void evict(PodTerms pod, String cause, Scene scene) {
     var now = scene.now();
     if (!attempts.retries().isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
@@ -174,7 +174,7 @@ final class ReclaimActions {
           .event(
               pod,
               "Reclaimed",
-              "Evicted, since queue %s gives cards back.".formatted(holder.queue()),
+              "Evicted, since queue %s gives cards back.%s".formatted(holder.queue(), cause),
               now);
     } else {
       refused.refused(pod.uid(), now);
@@ -201,10 +201,18 @@ final class ReclaimActions {
     }
     var outcome = suspend(workload.get(), step.uids(), scene);
     for (var uid : step.uids()) {
-      if (outcome == ReclaimWriter.Outcome.DONE) {
-        takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
-      } else {
-        pods.apply(uid).ifPresent(pod -> evict(pod, scene));
+      switch (outcome) {
+        case DONE -> takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
+        case IMPOSSIBLE -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
+        case IGNORED ->
+            pods.apply(uid)
+                .ifPresent(
+                    pod ->
+                        evict(
+                            pod,
+                            " %s is suspended, and its controller has not removed the pod."
+                                .formatted(step.workload()),
+                            scene));
       }
     }
     if (outcome == ReclaimWriter.Outcome.DONE && attempts.retries().isDue(step.workload(), now)) {

@@ -62,7 +62,8 @@ final class SuspendedWorkloads implements AutoCloseable {
       return SuspendedPods.read(annotation(PODS));
     }
 
-    private Instant since() {
+    /** When Prescale suspended it; long ago if that is not known. */
+    Instant since() {
       try {
         return Instant.parse(annotation(AT));
       } catch (DateTimeParseException _) {
