@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.OwnerReference;
@@ -9,24 +10,34 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.plan.BufferWish.Held;
 import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. */
 final class LiveBuffers implements BufferStore {
+  private static final Logger LOG = LoggerFactory.getLogger(LiveBuffers.class);
+
   static final ResourceDefinitionContext BUFFERS =
       new ResourceDefinitionContext.Builder()
           .withGroup("autoscaling.x-k8s.io")
@@ -74,15 +85,17 @@ final class LiveBuffers implements BufferStore {
         buffer.getMetadata().getOwnerReferences().stream()
             .map(OwnerReference::getUid)
             .anyMatch(Objects.requireNonNull(booking.getMetadata().getUid())::equals);
-    Object replicas = buffer.get("spec", "replicas");
     return new Buffer(
         isOwn,
         annotation(buffer, SHAPE).orElse(""),
-        new Held(
-            replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
-            time(buffer, HELD_UP_TO),
-            time(buffer, UNKNOWN_SINCE)),
+        new Held(replicas(buffer), time(buffer, HELD_UP_TO), time(buffer, UNKNOWN_SINCE)),
         time(buffer, ASKED_SINCE));
+  }
+
+  private static int replicas(GenericKubernetesResource buffer) {
+    return buffer.get("spec", "replicas") instanceof Number number
+        ? Math.max(0, number.intValue())
+        : 0;
   }
 
   private static Optional<String> annotation(GenericKubernetesResource buffer, String key) {
@@ -178,6 +191,21 @@ final class LiveBuffers implements BufferStore {
   }
 
   @Override
+  public void release(GpuBooking booking) {
+    release(named(booking));
+  }
+
+  /** The rest stays as it was written: it may be needed again. */
+  private static void release(Resource<GenericKubernetesResource> buffer) {
+    var annotations = new HashMap<String, @Nullable String>();
+    List.of(ASKED_SINCE, HELD_UP_TO, UNKNOWN_SINCE).forEach(key -> annotations.put(key, null));
+    buffer.patch(
+        PatchContext.of(PatchType.JSON_MERGE),
+        Serialization.asJson(
+            Map.of("metadata", Map.of("annotations", annotations), "spec", Map.of("replicas", 0))));
+  }
+
+  @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
     deleteTemplate(booking.getMetadata().getNamespace(), templateName(booking));
@@ -188,23 +216,22 @@ final class LiveBuffers implements BufferStore {
   }
 
   /**
-   * Deletes all buffers of bookings, as for a leader that asks for no nodes any more.
+   * Has all buffers of bookings hold nothing, and deletes those that hold nothing already, as for a
+   * leader that asks for no nodes any more.
    *
    * @param namespaces that count; empty for all
    * @return how many there were
    */
-  int deleteAll(Set<String> namespaces) {
+  int endAll(Set<String> namespaces) {
     if (!isServed()) {
       return 0;
     }
     var all = client.genericKubernetesResources(BUFFERS);
-    var found = new ArrayList<GenericKubernetesResource>();
-    if (namespaces.isEmpty()) {
-      found.addAll(all.inAnyNamespace().withLabels(LABELS).list().getItems());
-    }
-    namespaces.forEach(
-        it -> found.addAll(all.inNamespace(it).withLabels(LABELS).list().getItems()));
-    int deleted = 0;
+    var found =
+        namespaces.isEmpty()
+            ? listed(all.inAnyNamespace())
+            : namespaces.stream().flatMap(it -> listed(all.inNamespace(it)).stream()).toList();
+    int ended = 0;
     for (var buffer : found) {
       var meta = buffer.getMetadata();
       var owner =
@@ -212,12 +239,34 @@ final class LiveBuffers implements BufferStore {
               .filter(it -> isBooking(it, meta.getName()))
               .findFirst();
       if (owner.isPresent()) {
-        all.resource(buffer).delete();
-        deleteTemplate(meta.getNamespace(), templateName(owner.get().getUid()));
-        deleted++;
+        ended++;
+        if (replicas(buffer) > 0) {
+          release(all.resource(buffer));
+        } else {
+          all.resource(buffer).delete();
+          deleteTemplate(meta.getNamespace(), templateName(owner.get().getUid()));
+        }
       }
     }
-    return deleted;
+    return ended;
+  }
+
+  /** Where this program may not look, there are none that it wrote; other namespaces count. */
+  private static List<GenericKubernetesResource> listed(
+      AnyNamespaceOperation<
+              GenericKubernetesResource,
+              GenericKubernetesResourceList,
+              Resource<GenericKubernetesResource>>
+          in) {
+    try {
+      return in.withLabels(LABELS).list().getItems();
+    } catch (KubernetesClientException e) {
+      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+        LOG.warn("CapacityBuffers may be left, and may not be listed: {}", ApiFailure.text(e));
+        return List.of();
+      }
+      throw e;
+    }
   }
 
   private static boolean isBooking(OwnerReference owner, String name) {

@@ -13,8 +13,12 @@ import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.plan.BufferWish.Held;
+import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +93,32 @@ class BookingRoundTest {
     look(MORNING, off);
     assertThat(store.log).isEmpty();
     assertThat(store.bookings).containsKey("chat");
+  }
+
+  /** With the booking its buffer is collected, at whatever number it has then. */
+  @Test
+  void switchedOffTheBufferEndsBeforeTheBooking() {
+    look(MORNING, chat);
+    var off = service("chat", Mode.Active, BookingMode.Off);
+    off.setStatus(chat.getStatus());
+    var buffers = new FakeBuffers();
+    buffers.buffers.put(
+        "chat",
+        new Buffer(true, "", new Held(2, Optional.empty(), Optional.empty()), Optional.empty()));
+    var settings =
+        new BufferSettings(
+            Duration.ofMinutes(10), 8, OptionalDouble.empty(), OptionalDouble.empty());
+    var round =
+        new BookingRound(store, Optional.of(new BufferRound(buffers, settings)), List.of(off));
+    store.log.clear();
+
+    round.write(_ -> MORNING, SIX);
+    assertThat(buffers.log).containsExactly("release chat");
+    assertThat(store.log).isEmpty();
+
+    round.write(_ -> MORNING, SIX);
+    assertThat(buffers.log).containsExactly("release chat", "delete chat");
+    assertThat(store.log).containsExactly("delete chat", "report chat nothing");
   }
 
   @Test
