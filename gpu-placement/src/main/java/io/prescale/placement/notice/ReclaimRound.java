@@ -246,7 +246,7 @@ public final class ReclaimRound {
   }
 
   private boolean goesOnAtOnce(SuspendedWork work) {
-    return !view.tree().isLeaf(work.queue()) || takeable.stays(work.key());
+    return !work.isOf(view.tree()) || takeable.stays(work.key());
   }
 
   /** The first work for which that is so, of as many as are looked at in one round. */

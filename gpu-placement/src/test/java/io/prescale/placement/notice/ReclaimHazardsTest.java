@@ -97,26 +97,6 @@ class ReclaimHazardsTest {
     assertThat(notifiedIn(steps)).hasSize(1);
   }
 
-  /** Its controller may have been down; it would end them later, without notice. */
-  @Test
-  void suspendedWorkWhosePodsHaveStayedGoesOnOnceNoneOfThemIsAskedToLeave() {
-    var cluster = fullOfJobs();
-    var claim = cluster.pod("owner", 4);
-    cluster.seconds(GRACE_SECONDS);
-    var names = notified(cluster).stream().map(pod -> pod.job.orElseThrow()).distinct().toList();
-    assertThat(names).hasSize(2);
-    names.forEach(name -> cluster.jobOf(name).suspended = cluster.now);
-
-    assertThat(ReclaimRound.decide(cluster.view(), cluster.now).steps())
-        .noneMatch(Resume.class::isInstance);
-    cluster.end(claim);
-    cluster.round(Integer.MAX_VALUE);
-    assertThat(notified(cluster)).isEmpty();
-
-    assertThat(ReclaimRound.decide(cluster.view(), cluster.now).steps())
-        .containsExactlyInAnyOrder(new Resume(names.getFirst()), new Resume(names.getLast()));
-  }
-
   /** Else the borrowers, whose pods wait, would take each card that becomes free. */
   @Test
   void suspendedWorkThatIsOwedItsCardsGoesOnWithoutRoomAndLaysClaimToThem() {

@@ -176,7 +176,7 @@ public final class DayAheadRounds implements AutoCloseable {
   /** For those of a controller that asked for nodes; whether none is left. */
   private boolean areEnded() {
     try {
-      int ended = new LiveBuffers(client).endAll(namespaces);
+      int ended = new LeftBuffers(client).end(namespaces);
       if (ended > 0) {
         LOG.info("Ended {} CapacityBuffers: nodes are not asked for any more.", ended);
       }

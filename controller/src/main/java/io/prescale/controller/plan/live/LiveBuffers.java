@@ -2,22 +2,18 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
-import io.fabric8.kubernetes.api.model.GenericKubernetesResourceList;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.AnyNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
-import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.plan.BufferWish.Held;
 import java.net.HttpURLConnection;
@@ -31,13 +27,9 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. */
 final class LiveBuffers implements BufferStore {
-  private static final Logger LOG = LoggerFactory.getLogger(LiveBuffers.class);
-
   static final ResourceDefinitionContext BUFFERS =
       new ResourceDefinitionContext.Builder()
           .withGroup("autoscaling.x-k8s.io")
@@ -48,8 +40,7 @@ final class LiveBuffers implements BufferStore {
           .build();
 
   /** By which buffers can be found, and removed, if nothing here is left to do it. */
-  private static final Map<String, String> LABELS =
-      Map.of("app.kubernetes.io/managed-by", "prescale");
+  static final Map<String, String> LABELS = Map.of("app.kubernetes.io/managed-by", "prescale");
 
   private static final String SHAPE = "autoscaling.prescale.io/shape";
   private static final String ASKED_SINCE = "autoscaling.prescale.io/asked-since";
@@ -92,7 +83,7 @@ final class LiveBuffers implements BufferStore {
         time(buffer, ASKED_SINCE));
   }
 
-  private static int replicas(GenericKubernetesResource buffer) {
+  static int replicas(GenericKubernetesResource buffer) {
     return buffer.get("spec", "replicas") instanceof Number number
         ? Math.max(0, number.intValue())
         : 0;
@@ -196,7 +187,7 @@ final class LiveBuffers implements BufferStore {
   }
 
   /** The rest stays as it was written: it may be needed again. */
-  private static void release(Resource<GenericKubernetesResource> buffer) {
+  static void release(Resource<GenericKubernetesResource> buffer) {
     var annotations = new HashMap<String, @Nullable String>();
     List.of(ASKED_SINCE, HELD_UP_TO, UNKNOWN_SINCE).forEach(key -> annotations.put(key, null));
     buffer.patch(
@@ -208,70 +199,12 @@ final class LiveBuffers implements BufferStore {
   @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
-    deleteTemplate(booking.getMetadata().getNamespace(), templateName(booking));
+    deleteTemplate(booking.getMetadata().getNamespace(), booking.getMetadata().getUid());
   }
 
-  private void deleteTemplate(String namespace, String name) {
-    client.v1().podTemplates().inNamespace(namespace).withName(name).delete();
-  }
-
-  /**
-   * Has all buffers of bookings hold nothing, and deletes those that hold nothing already, as for a
-   * leader that asks for no nodes any more.
-   *
-   * @param namespaces that count; empty for all
-   * @return how many there were
-   */
-  int endAll(Set<String> namespaces) {
-    if (!isServed()) {
-      return 0;
-    }
-    var all = client.genericKubernetesResources(BUFFERS);
-    var found =
-        namespaces.isEmpty()
-            ? listed(all.inAnyNamespace())
-            : namespaces.stream().flatMap(it -> listed(all.inNamespace(it)).stream()).toList();
-    int ended = 0;
-    for (var buffer : found) {
-      var meta = buffer.getMetadata();
-      var owner =
-          meta.getOwnerReferences().stream()
-              .filter(it -> isBooking(it, meta.getName()))
-              .findFirst();
-      if (owner.isPresent()) {
-        ended++;
-        if (replicas(buffer) > 0) {
-          release(all.resource(buffer));
-        } else {
-          all.resource(buffer).delete();
-          deleteTemplate(meta.getNamespace(), templateName(owner.get().getUid()));
-        }
-      }
-    }
-    return ended;
-  }
-
-  /** Where this program may not look, there are none that it wrote; other namespaces count. */
-  private static List<GenericKubernetesResource> listed(
-      AnyNamespaceOperation<
-              GenericKubernetesResource,
-              GenericKubernetesResourceList,
-              Resource<GenericKubernetesResource>>
-          in) {
-    try {
-      return in.withLabels(LABELS).list().getItems();
-    } catch (KubernetesClientException e) {
-      if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-        LOG.warn("CapacityBuffers may be left, and may not be listed: {}", ApiFailure.text(e));
-        return List.of();
-      }
-      throw e;
-    }
-  }
-
-  private static boolean isBooking(OwnerReference owner, String name) {
-    return owner.getKind().equals(HasMetadata.getKind(GpuBooking.class))
-        && owner.getName().equals(name);
+  /** That of a booking's buffer. */
+  void deleteTemplate(String namespace, String booking) {
+    client.v1().podTemplates().inNamespace(namespace).withName(templateName(booking)).delete();
   }
 
   /** Without the right to list nodes nothing is learned of them. */

@@ -42,6 +42,9 @@ final class ReclaimActions {
   /** Notices that are left where they are, because this program may not remove them. */
   private final Set<ReclaimStep> left = new HashSet<>();
 
+  /** Keys of the workloads. */
+  private final Set<String> refusedResumptions = new HashSet<>();
+
   private final boolean mayTake;
 
   /**
@@ -224,9 +227,13 @@ final class ReclaimActions {
   private ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, Scene scene) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
-    return held.isEmpty() || context.isEmpty()
+    if (held.isEmpty() || context.isEmpty()) {
+      return ReclaimWriter.Outcome.IMPOSSIBLE;
+    }
+    var had = SuspendedPods.of(held);
+    return had.isTooLong()
         ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.suspend(workload, context.get(), SuspendedPods.of(held), scene.now());
+        : writer.suspend(workload, context.get(), had, scene.now());
   }
 
   private void resume(String workload, Instant now) {
@@ -234,9 +241,35 @@ final class ReclaimActions {
         .find(workload)
         .ifPresent(
             it -> {
-              writer.resume(it);
+              resume(it, now);
+              attempts.retries().tried(key(new ReclaimStep.Resume(workload)), now);
+              refusedResumptions.remove(workload);
               writer.event(it, "ReclaimResumed", "There is room again; it goes on.", now);
             });
+  }
+
+  /**
+   * What refuses it once, such as a webhook that changes more in the same update, does so again.
+   */
+  private void resume(SuspendedWorkloads.Marked marked, Instant now) {
+    try {
+      writer.resume(marked);
+    } catch (KubernetesClientException e) {
+      if (ApiFailure.isLasting(e) && refusedResumptions.add(marked.workload().key())) {
+        writer.event(
+            marked,
+            "ReclaimResumeRefused",
+            "It may go on and stays suspended; it is tried again: " + ApiFailure.text(e),
+            now);
+      }
+      throw e;
+    }
+  }
+
+  /** How many suspended workloads the API server last refused to resume. */
+  int refusedResumptions() {
+    refusedResumptions.removeIf(it -> suspended.find(it).isEmpty());
+    return refusedResumptions.size();
   }
 
   private void ask(Map<String, Claimant> claims, String claim, Instant now) {

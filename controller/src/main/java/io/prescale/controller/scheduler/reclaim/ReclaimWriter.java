@@ -86,8 +86,7 @@ final class ReclaimWriter {
       return Outcome.IMPOSSIBLE;
     }
     if (kind.isSuspended(object)) {
-      var marked = new SuspendedWorkloads.Marked(workload, context, object);
-      return isRecent(marked.since(), now) ? Outcome.DONE : Outcome.IGNORED;
+      return isRecent(SuspendedWorkloads.since(object), now) ? Outcome.DONE : Outcome.IGNORED;
     }
     var marks = new Marks("true", now.truncatedTo(ChronoUnit.SECONDS).toString(), pods.text());
     try {

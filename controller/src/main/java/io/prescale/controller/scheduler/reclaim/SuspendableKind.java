@@ -91,6 +91,11 @@ enum SuspendableKind {
         .findFirst();
   }
 
+  /** One of this kind as an owner, of unknown UID. */
+  Owner owner(String name) {
+    return new Owner(group, kind, name, "");
+  }
+
   /** Its name in Kubernetes. */
   String kind() {
     return kind;

@@ -212,20 +212,6 @@ class BufferRoundTest {
     assertThat(buffers.log).containsExactly("release chat");
   }
 
-  /** Its nodes would be held until Karpenter looks for nodes for something else. */
-  @Test
-  void aBufferWhoseTargetIsGoneHoldsNothingBeforeItIsDeleted() {
-    look(at("07:45"));
-    bookings.targets.clear();
-
-    look(at("07:46"));
-    assertThat(buffers.log).containsExactly("release chat");
-    look(at("07:47"));
-    assertThat(buffers.log).containsExactly("delete chat");
-    look(at("07:48"));
-    assertThat(buffers.log).isEmpty();
-  }
-
   /** A leader without a forecast, and a scheduler that has ended, too. */
   @Test
   void aBufferEndsWithTheNeedsOfWhichTheSchedulerSpoke() {

@@ -105,8 +105,8 @@ class LiveBuffersTest {
   @Test
   void onlyBuffersOfBookingsEndWithTheRest() throws InterruptedException {
     var version = "/apis/autoscaling.x-k8s.io/v1beta1";
-    var buffers = new LiveBuffers(client);
-    assertThat(buffers.endAll(Set.of())).as("no such kind").isZero();
+    var buffers = new LeftBuffers(client);
+    assertThat(buffers.end(Set.of())).as("no such kind").isZero();
     server
         .expect()
         .get()
@@ -138,7 +138,7 @@ class LiveBuffersTest {
         .once();
     server.expect().delete().withPath(PATH).andReturn(200, "{}").once();
 
-    assertThat(buffers.endAll(Set.of("forbidden", "models"))).isEqualTo(1);
+    assertThat(buffers.end(Set.of("forbidden", "models"))).isEqualTo(1);
 
     assertThat(server.getLastRequest().getPath())
         .isEqualTo("/api/v1/namespaces/models/podtemplates/prescale-u-1");

@@ -75,7 +75,7 @@ class ReclaimActionsTest {
                         Duration.ZERO,
                         Optional.empty(),
                         Optional.empty(),
-                        pod.job().map(Suspendable::key)))
+                        Owners.assumed(pod).workload().map(Suspendable::key)))
             .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
     return actions.carryOut(
         List.of(steps),
@@ -84,7 +84,7 @@ class ReclaimActionsTest {
             Map.of(),
             uids ->
                 uids.stream().map(uid -> Pods.asking(uid, Map.of("nvidia.com/gpu", 1L))).toList(),
-            PodTerms::ownership,
+            Owners::assumed,
             isAnswering,
             NOW));
   }
