@@ -55,6 +55,36 @@ class HoldersTest {
             .build());
   }
 
+  /** As the plan takes them, which reads no owners. */
+  @Test
+  void podsOfAWorkloadOfAnotherProjectEndTogether() {
+    var torch =
+        PodTerms.of(
+            new PodBuilder(ApiWithoutRepetition.podOf("torch", "worker"))
+                .editMetadata()
+                .editFirstOwnerReference()
+                .withApiVersion("kubeflow.org/v1")
+                .withKind("PyTorchJob")
+                .endOwnerReference()
+                .endMetadata()
+                .build());
+
+    var held =
+        Holders.of(
+            facts(Map.of("worker", "training")),
+            Map.of(torch.uid(), torch),
+            TERMS,
+            Owners::assumed);
+
+    assertThat(held.byUid().values())
+        .singleElement()
+        .satisfies(
+            holder -> {
+              assertThat(holder.gang()).contains("PyTorchJob default/torch");
+              assertThat(holder.workload()).contains("PyTorchJob default/torch");
+            });
+  }
+
   /** Its workload would else be suspended with a pod that had no notice. */
   @Test
   void aPodOfAQueueThatGivesNothingBackMayBeOfAWorkloadThatIsTaken() {

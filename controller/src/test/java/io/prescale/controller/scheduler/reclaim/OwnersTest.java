@@ -1,13 +1,11 @@
 package io.prescale.controller.scheduler.reclaim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.APIResourceBuilder;
 import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.time.Instant;
@@ -290,19 +288,5 @@ class OwnersTest {
     assertThat(server.getRequestCount()).isEqualTo(Owners.MOST_REQUESTS + 1);
     assertThat(owners.of(noticed).isUnknown()).isFalse();
     assertThat(pods).filteredOn(pod -> owners.of(pod).isUnknown()).hasSize(30);
-  }
-
-  @Test
-  void anApiServerThatDoesNotSayWhatItHasIsNotTakenForOneWithoutTheKinds() {
-    server.expect().get().withPath("/apis/jobset.x-k8s.io/v1alpha2").andReturn(503, "{}").once();
-
-    assertThatThrownBy(() -> kinds.at(NOW)).isInstanceOf(KubernetesClientException.class);
-
-    assertThat(kinds.at(NOW).keySet()).containsExactly(SuspendableKind.JOB);
-    int before = server.getRequestCount();
-    kinds.at(NOW.plusSeconds(59));
-    assertThat(server.getRequestCount()).isEqualTo(before);
-    installed("ray.io/v1", "rayjobs");
-    assertThat(kinds.at(NOW.plusSeconds(60))).containsKey(SuspendableKind.RAY_JOB);
   }
 }
