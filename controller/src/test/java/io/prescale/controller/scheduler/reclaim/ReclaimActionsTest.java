@@ -231,10 +231,11 @@ class ReclaimActionsTest {
     var job = ApiWithoutRepetition.job("j", Map.of(), true);
     server.expect().get().withPath(JOB).andReturn(200, job).always();
     answersTheEvictionOf("a", 201);
+    answersTheEvictionOf("b", 201);
 
     carryOut(() -> true, SUSPEND);
 
-    assertThat(taken()).isEqualTo(1);
+    assertThat(taken()).isEqualTo(2);
   }
 
   /** Rights, policies and webhooks answer the same next time. */
