@@ -28,14 +28,17 @@ public record BufferWish(
   /** One look does not suffice: a pod that ends, or a node that restarts, is back within it. */
   static final Duration STEADY = Duration.ofSeconds(30);
 
-  /** A scheduler that is installed anew is back within it; a new node costs more than that. */
+  /**
+   * Long enough for a scheduler to be replaced; a node that idles longer costs more than a new one.
+   */
   public static final Duration LONGEST_UNKNOWN = Duration.ofMinutes(15);
 
   /**
    * What an autoscaler was asked for.
    *
    * @param replicas for which it holds room, or adds nodes
-   * @param upTo when the last of these replicas is created; empty if none are held
+   * @param upTo when the last of those is created that were wanted, also beyond the limit; empty if
+   *     none are held
    * @param unknownSince since when it is not known what the replicas need; empty if it is
    */
   public record Held(int replicas, Optional<Instant> upTo, Optional<Instant> unknownSince) {

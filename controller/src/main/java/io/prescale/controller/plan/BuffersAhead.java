@@ -9,8 +9,8 @@ import java.util.Optional;
 
 /**
  * For how many replicas of each workload an autoscaler is asked to hold room, within a limit for
- * all of them together. Where it does not suffice, what is held comes first, then what is created
- * first.
+ * all of them together. Where it does not suffice, what is held comes first, then growth for what
+ * is created first.
  */
 public final class BuffersAhead {
   private static final double ROUNDING = 1e-9;
@@ -36,19 +36,31 @@ public final class BuffersAhead {
     if (!(mostCards >= 0)) {
       throw new IllegalArgumentException("at most %s cards".formatted(mostCards));
     }
-    var answers = new HashMap<String, Answer>();
+    var inTurn =
+        wishes.stream()
+            .sorted(Comparator.comparing(BufferWish::first).thenComparing(BufferWish::name))
+            .toList();
+    var allowed = new HashMap<String, Integer>();
     double left = mostCards;
-    var order =
-        Comparator.comparing((BufferWish it) -> it.held().replicas() == 0)
-            .thenComparing(BufferWish::first)
-            .thenComparing(BufferWish::name);
-    for (var wish : wishes.stream().sorted(order).toList()) {
+    for (var wish : inTurn) {
+      int kept = fitting(Math.min(wish.replicas(now), wish.held().replicas()), wish, left);
+      allowed.put(wish.name(), kept);
+      left -= kept * wish.cards();
+    }
+    var answers = new HashMap<String, Answer>();
+    for (var wish : inTurn) {
       int wanted = wish.replicas(now);
-      int allowed = (int) Math.min(wanted, Math.floor(left / wish.cards() + ROUNDING));
-      left -= allowed * wish.cards();
+      int kept = allowed.getOrDefault(wish.name(), 0);
+      int more = fitting(wanted - kept, wish, left);
+      left -= more * wish.cards();
       answers.put(
-          wish.name(), new Answer(allowed, wanted - allowed, wish.upTo(now), wish.next(now)));
+          wish.name(),
+          new Answer(kept + more, wanted - kept - more, wish.upTo(now), wish.next(now)));
     }
     return answers;
+  }
+
+  private static int fitting(int replicas, BufferWish wish, double cards) {
+    return (int) Math.min(replicas, Math.floor(cards / wish.cards() + ROUNDING));
   }
 }

@@ -74,24 +74,41 @@ class ReclaimKindsLabIT {
   }
 
   /** With the account of the chart's scheduler, under its policies. */
-  private static void assertNothingElseIsPermitted() {
+  private static void assertNothingElseIsPermitted() throws Exception {
     var another = "nothing of a workload but";
-    assertRefused(another, "{\"spec\": {\"runPolicy\": {\"cleanPodPolicy\": \"All\"}}}");
-    assertRefused(another, "{\"spec\": {\"nprocPerNode\": \"2\"}}");
-    assertRefused(another, "{\"metadata\": {\"labels\": {\"team\": \"mine\"}}}");
-    assertRefused(
-        "marks no workload",
-        "{\"metadata\": {\"labels\": {\"gpu.prescale.io/suspended\": \"true\"}}}");
+    var torch = "pytorchjob/torch";
+    assertRefused(another, torch, "{\"spec\": {\"runPolicy\": {\"cleanPodPolicy\": \"All\"}}}");
+    assertRefused(another, torch, "{\"spec\": {\"nprocPerNode\": \"2\"}}");
+    lab()
+        .apply(
+            """
+            apiVersion: batch/v1
+            kind: Job
+            metadata: {name: paused, namespace: default}
+            spec:
+              suspend: true
+              template: {spec: {restartPolicy: Never, containers: [{name: main, image: model}]}}
+            """);
+    var paused = "job/paused";
+    assertRefused(another, paused, "{\"spec\": {\"podReplacementPolicy\": \"Failed\"}}");
+    assertRefused(another, paused, "{\"spec\": {\"parallelism\": 2}}");
+    assertRefused("resumes no workload", paused, "{\"spec\": {\"suspend\": false}}");
+    for (var workload : new String[] {torch, paused}) {
+      assertRefused(another, workload, "{\"metadata\": {\"labels\": {\"team\": \"mine\"}}}");
+      assertRefused(
+          "marks no workload",
+          workload,
+          "{\"metadata\": {\"labels\": {\"gpu.prescale.io/suspended\": \"true\"}}}");
+    }
   }
 
-  private static void assertRefused(String message, String patch) {
+  private static void assertRefused(String message, String workload, String patch) {
     assertThatThrownBy(
             () ->
                 lab()
                     .kubectl(
                         "patch",
-                        "pytorchjob",
-                        "torch",
+                        workload,
                         "--as=system:serviceaccount:prescale:prescale-scheduler",
                         "--type=merge",
                         "--patch=" + patch))

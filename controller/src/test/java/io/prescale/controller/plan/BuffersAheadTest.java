@@ -160,6 +160,17 @@ class BuffersAheadTest {
         .isEqualTo(3);
   }
 
+  /** Its nodes are given back, and asked for again a node lead before the new time. */
+  @Test
+  void whatIsHeldEndsWithANeedThatMovesBeyondIt() {
+    var upToNine = new Held(3, Optional.of(NINE), Optional.empty());
+    var moved = new RoomAhead(NINE.plusSeconds(900), 3, 3);
+
+    assertThat(replicas(held(upToNine, moved), NINE)).isZero();
+    assertThat(replicas(wish("a", 0, moved), NINE.plusSeconds(539))).isZero();
+    assertThat(replicas(wish("a", 0, moved), NINE.plusSeconds(540))).isEqualTo(3);
+  }
+
   private static BufferWish held(Held held, RoomAhead... room) {
     return new BufferWish("a", 1, Optional.of(List.of(room)), Optional.empty(), held, true, START);
   }
@@ -191,6 +202,17 @@ class BuffersAheadTest {
         .as("a limit that was lowered")
         .containsEntry("c", answer(0, 2, 120));
     assertThat(BuffersAhead.of(List.of(), 8, NINE)).isEmpty();
+  }
+
+  /** The nodes of b are there, a few minutes before its replicas. */
+  @Test
+  void growthTakesNothingFromWhatIsHeldForAnother() {
+    var growing = wish("a", 2, new RoomAhead(NINE, 8, 6));
+    var waiting = wish("b", 4, new RoomAhead(NINE.plusSeconds(120), 4, 0));
+
+    assertThat(BuffersAhead.of(List.of(growing, waiting), 8, NINE))
+        .containsEntry("a", answer(4, 4, 0))
+        .containsEntry("b", answer(4, 0, 120));
   }
 
   @Test

@@ -114,14 +114,14 @@ final class ClusterAhead {
   }
 
   private QueueLedger ledger() {
-    var now = ledger.orElseGet(() -> ledger(shares));
+    var now = ledger.orElseGet(() -> ledger(shares, used));
     ledger = Optional.of(now);
     return now;
   }
 
-  private QueueLedger ledger(FairShares owed) {
+  private static QueueLedger ledger(FairShares owed, Map<String, Long> held) {
     var known = new HashMap<String, Long>();
-    used.forEach((queue, milli) -> known.put(queue, Math.max(0, milli)));
+    held.forEach((queue, milli) -> known.put(queue, Math.max(0, milli)));
     return QueueLedger.of(owed, known, Map.of());
   }
 
@@ -139,6 +139,27 @@ final class ClusterAhead {
   /** Whether a queue can hold work, and the cluster so much. */
   private boolean isPossible(String queue, long milli) {
     return view.tree().isLeaf(queue) && milli <= view.capacityMilli();
+  }
+
+  private boolean isPossible(SuspendedWork work) {
+    return work.isOf(view.tree()) && work.total() <= view.capacityMilli();
+  }
+
+  /** A rule for what a queue gets. */
+  private interface Rule {
+    boolean permits(QueueLedger ledger, String queue, long milli);
+  }
+
+  /** Whether each queue of a suspended workload may have its part beside those of the others. */
+  private boolean isWithin(SuspendedWork work, FairShares owed, Rule rule) {
+    var with = new HashMap<>(used);
+    for (var part : work.milli().entrySet()) {
+      if (!rule.permits(ledger(owed, with), part.getKey(), part.getValue())) {
+        return false;
+      }
+      with.merge(part.getKey(), part.getValue(), Long::sum);
+    }
+    return true;
   }
 
   /**
@@ -160,27 +181,33 @@ final class ClusterAhead {
     return isOwed;
   }
 
-  /** Whether a suspended workload stays within the limits of its queue and all above it. */
+  /** Whether a suspended workload stays within the limits of its queues and all above them. */
   boolean mayHave(SuspendedWork work) {
-    return isPossible(work.queue(), work.milli())
-        && ledger().check(work.queue(), work.milli(), true) instanceof QuotaCheck.Within;
+    return isPossible(work)
+        && isWithin(
+            work,
+            shares,
+            (then, queue, milli) -> then.check(queue, milli, true) instanceof QuotaCheck.Within);
   }
 
-  /** Whether a suspended workload stays within the guarantees of its queue and all above it. */
+  /** Whether a suspended workload stays within the guarantees of its queues and all above them. */
   boolean isGuaranteed(SuspendedWork work) {
-    return isPossible(work.queue(), work.milli())
-        && ledger().check(work.queue(), work.milli(), false) instanceof QuotaCheck.Within;
+    return isPossible(work)
+        && isWithin(
+            work,
+            shares,
+            (then, queue, milli) -> then.check(queue, milli, false) instanceof QuotaCheck.Within);
   }
 
   /** Whether a suspended workload is owed its cards once it asks for them again. */
   boolean isOwed(SuspendedWork work) {
-    if (!isPossible(work.queue(), work.milli())) {
+    if (!isPossible(work)) {
       return false;
     }
     var demand = new HashMap<>(view.demand());
-    demand.merge(work.queue(), work.milli(), Long::sum);
-    var then = ledger(FairShares.of(view.tree(), view.capacityMilli(), demand));
-    return isOwed(then, work.queue(), work.milli());
+    work.milli().forEach((queue, milli) -> demand.merge(queue, milli, Long::sum));
+    var then = FairShares.of(view.tree(), view.capacityMilli(), demand);
+    return isWithin(work, then, ClusterAhead::isOwed);
   }
 
   /** Places a claim, at the cost of some of these pods if it must be. */

@@ -1,5 +1,6 @@
 package io.prescale.placement.notice;
 
+import static java.util.stream.Collectors.partitioningBy;
 import static java.util.stream.Collectors.toSet;
 
 import io.prescale.placement.notice.Expectation.Outcome;
@@ -218,13 +219,19 @@ public final class ReclaimRound {
   }
 
   /**
-   * Resumes work whose queue holds none any more, so that its pods say why they wait, and one that
-   * is owed its cards, or that finds room while nothing is taken for others.
+   * Resumes work whose queue holds none any more, so that its pods say why they wait; work whose
+   * pods have stayed though it was suspended, and may stay; and one that is owed its cards, or that
+   * finds room while nothing is taken for others.
    */
   private void resume() {
-    var works = view.suspended().stream().sorted(SuspendedWork.ORDER).toList();
-    var homeless = works.stream().filter(work -> !view.tree().isLeaf(work.queue()));
-    homeless.limit(MOST_SEARCHES).forEach(work -> pursuit.add(new Resume(work.key())));
+    var all =
+        view.suspended().stream()
+            .sorted(SuspendedWork.ORDER)
+            .collect(partitioningBy(this::goesOnAtOnce));
+    all.getOrDefault(true, List.of()).stream()
+        .limit(MOST_SEARCHES)
+        .forEach(work -> pursuit.add(new Resume(work.key())));
+    var works = all.getOrDefault(false, List.of());
     var owed = works.stream().filter(ahead::isOwed).toList();
     owed.stream()
         .filter(ahead::isGuaranteed)
@@ -236,6 +243,10 @@ public final class ReclaimRound {
                     ? Optional.empty()
                     : first(works.stream().filter(ahead::mayHave).toList(), ahead::hasRoom))
         .ifPresent(work -> pursuit.add(new Resume(work.key())));
+  }
+
+  private boolean goesOnAtOnce(SuspendedWork work) {
+    return !work.isOf(view.tree()) || takeable.stays(work.key());
   }
 
   /** The first work for which that is so, of as many as are looked at in one round. */

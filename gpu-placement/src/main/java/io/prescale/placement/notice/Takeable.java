@@ -122,6 +122,13 @@ final class Takeable {
         .toList();
   }
 
+  /** Whether pods of a workload have cards, and none of them is asked to leave or leaves. */
+  boolean stays(String workload) {
+    var pods = workloads.getOrDefault(workload, List.of());
+    return !pods.isEmpty()
+        && pods.stream().noneMatch(pod -> pod.isLeaving() || pod.notice().isPresent());
+  }
+
   /** Whether no pod of the victim's workload loses its cards but these and those that leave. */
   boolean isSuspendable(CardHolder victim, Set<String> victims) {
     Optional<String> workload = victim.workload();

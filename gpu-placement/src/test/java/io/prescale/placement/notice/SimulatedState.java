@@ -279,7 +279,7 @@ class SimulatedState {
             var shapes = IntStream.range(0, job.pods).mapToObj(_ -> whole(job.size)).toList();
             all.add(
                 new SuspendedWork(
-                    name, job.queue, shapes, 1000L * job.pods * job.size, job.suspended));
+                    name, Map.of(job.queue, 1000L * job.pods * job.size), shapes, job.suspended));
           }
         });
     return all;

@@ -65,8 +65,7 @@ final class BookingRound {
               () -> {
                 if (books(resource)) {
                   looks.add(book(resource, forecasts.apply(resource), now));
-                } else {
-                  deleteOwn(resource);
+                } else if (isDeleted(resource)) {
                   report(resource, null);
                 }
               });
@@ -114,14 +113,23 @@ final class BookingRound {
     return false;
   }
 
-  /** Only where there may be one, so that PredictiveHPAs without bookings cost no request. */
-  private void deleteOwn(PredictiveHPA resource) {
+  /**
+   * Whether there is no booking any more; asked only where there may be one, so that PredictiveHPAs
+   * without bookings cost no request. The buffer goes before the booking that owns it.
+   */
+  private boolean isDeleted(PredictiveHPA resource) {
     boolean mayBe =
         written(resource).isPresent()
             || (resource.unreadable().isEmpty() && resource.getSpec().booking() != null);
-    if (mayBe) {
-      store.find(resource).filter(it -> BookingLook.isOf(resource, it)).ifPresent(store::delete);
+    var own =
+        mayBe
+            ? store.find(resource).filter(it -> BookingLook.isOf(resource, it))
+            : Optional.<GpuBooking>empty();
+    if (own.isPresent() && !buffers.map(it -> it.end(own.get())).orElse(true)) {
+      return false;
     }
+    own.ifPresent(store::delete);
+    return true;
   }
 
   private static Optional<BookingStatus> written(PredictiveHPA resource) {

@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.BookingStatus;
+import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.plan.BufferWish;
@@ -163,25 +164,32 @@ final class BufferRound {
   }
 
   /**
-   * A buffer for nothing is deleted in the next look: Karpenter holds the nodes of one that is
-   * deleted until it looks for nodes again, and a change of a buffer makes it do so.
+   * Ends the buffer of a booking: has it hold nothing, and deletes it in the next look, since
+   * Karpenter holds the nodes of one that is deleted until it looks for nodes again, and a change
+   * of a buffer makes it do so.
+   *
+   * @return whether the booking has none any more
    */
+  boolean end(GpuBooking booking) {
+    return store.find(booking).filter(Buffer::isOwn).map(it -> isEnded(booking, it)).orElse(true);
+  }
+
+  private boolean isEnded(GpuBooking booking, Buffer buffer) {
+    if (buffer.replicas() > 0) {
+      store.release(booking);
+      return false;
+    }
+    store.delete(booking);
+    return true;
+  }
+
   private void write(Case one, BuffersAhead.Answer answer, Instant now) {
     int replicas = answer.replicas();
     var booking = one.look().booking().orElseThrow();
     var before = one.buffer();
     var template = one.look().template();
-    if (template.isEmpty() || (replicas == 0 && before.replicas() == 0)) {
-      if (one.found().isPresent()) {
-        store.delete(booking);
-      }
-      return;
-    }
-    if (replicas == 0) {
-      store.apply(
-          booking,
-          template.get(),
-          new Buffer(true, template.get().digest(), Held.NONE, Optional.empty()));
+    if (template.isEmpty() || replicas == 0) {
+      var _ = one.found().map(it -> isEnded(booking, it));
       return;
     }
     var since =

@@ -34,6 +34,9 @@ interface BufferStore {
   /** Makes it what it is to be, owned by the booking, for replicas of a template. */
   void apply(GpuBooking booking, BookedTemplate template, Buffer buffer);
 
+  /** Has it hold nothing, whatever the template. */
+  void release(GpuBooking booking);
+
   void delete(GpuBooking booking);
 
   /** Whether a node with one of these resources was created since, and is ready. */

@@ -129,6 +129,7 @@ public final class DayAheadRounds implements AutoCloseable {
       if (leads.getAsBoolean()) {
         round.run();
       } else {
+        isWithoutBuffers = false; // whoever leads meanwhile may ask for nodes
         planned.accept(Optional.empty());
         booked.accept(List.of());
       }
@@ -162,7 +163,7 @@ public final class DayAheadRounds implements AutoCloseable {
   private void book() throws InterruptedException {
     var buffers = settings.buffers().map(it -> new BufferRound(new LiveBuffers(client), it));
     if (buffers.isEmpty() && !isWithoutBuffers) {
-      isWithoutBuffers = areDeleted();
+      isWithoutBuffers = areEnded();
     }
     var round = new BookingRound(new LiveBookings(client), buffers, resources());
     forecast(round.asking());
@@ -172,14 +173,14 @@ public final class DayAheadRounds implements AutoCloseable {
     }
   }
 
-  /** Once, for those of a controller that asked for nodes; whether nothing is left to delete. */
-  private boolean areDeleted() {
+  /** For those of a controller that asked for nodes; whether none is left. */
+  private boolean areEnded() {
     try {
-      int deleted = new LiveBuffers(client).deleteAll(namespaces);
-      if (deleted > 0) {
-        LOG.info("Deleted {} CapacityBuffers: nodes are not asked for any more.", deleted);
+      int ended = new LeftBuffers(client).end(namespaces);
+      if (ended > 0) {
+        LOG.info("Ended {} CapacityBuffers: nodes are not asked for any more.", ended);
       }
-      return true;
+      return ended == 0;
     } catch (KubernetesClientException e) {
       LOG.warn("CapacityBuffers may be left, and could not be deleted: {}", ApiFailure.text(e));
       return e.getCode() == HttpURLConnection.HTTP_FORBIDDEN;

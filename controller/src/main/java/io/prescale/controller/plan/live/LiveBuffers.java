@@ -2,7 +2,6 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
-import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
@@ -10,7 +9,10 @@ import io.fabric8.kubernetes.api.model.PodTemplateBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.plan.BufferWish.Held;
@@ -18,12 +20,13 @@ import java.net.HttpURLConnection;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** CapacityBuffers in the API server, as the Cluster Autoscaler and Karpenter read them. */
 final class LiveBuffers implements BufferStore {
@@ -37,8 +40,7 @@ final class LiveBuffers implements BufferStore {
           .build();
 
   /** By which buffers can be found, and removed, if nothing here is left to do it. */
-  private static final Map<String, String> LABELS =
-      Map.of("app.kubernetes.io/managed-by", "prescale");
+  static final Map<String, String> LABELS = Map.of("app.kubernetes.io/managed-by", "prescale");
 
   private static final String SHAPE = "autoscaling.prescale.io/shape";
   private static final String ASKED_SINCE = "autoscaling.prescale.io/asked-since";
@@ -74,15 +76,17 @@ final class LiveBuffers implements BufferStore {
         buffer.getMetadata().getOwnerReferences().stream()
             .map(OwnerReference::getUid)
             .anyMatch(Objects.requireNonNull(booking.getMetadata().getUid())::equals);
-    Object replicas = buffer.get("spec", "replicas");
     return new Buffer(
         isOwn,
         annotation(buffer, SHAPE).orElse(""),
-        new Held(
-            replicas instanceof Number number ? Math.max(0, number.intValue()) : 0,
-            time(buffer, HELD_UP_TO),
-            time(buffer, UNKNOWN_SINCE)),
+        new Held(replicas(buffer), time(buffer, HELD_UP_TO), time(buffer, UNKNOWN_SINCE)),
         time(buffer, ASKED_SINCE));
+  }
+
+  static int replicas(GenericKubernetesResource buffer) {
+    return buffer.get("spec", "replicas") instanceof Number number
+        ? Math.max(0, number.intValue())
+        : 0;
   }
 
   private static Optional<String> annotation(GenericKubernetesResource buffer, String key) {
@@ -178,51 +182,29 @@ final class LiveBuffers implements BufferStore {
   }
 
   @Override
+  public void release(GpuBooking booking) {
+    release(named(booking));
+  }
+
+  /** The rest stays as it was written: it may be needed again. */
+  static void release(Resource<GenericKubernetesResource> buffer) {
+    var annotations = new HashMap<String, @Nullable String>();
+    List.of(ASKED_SINCE, HELD_UP_TO, UNKNOWN_SINCE).forEach(key -> annotations.put(key, null));
+    buffer.patch(
+        PatchContext.of(PatchType.JSON_MERGE),
+        Serialization.asJson(
+            Map.of("metadata", Map.of("annotations", annotations), "spec", Map.of("replicas", 0))));
+  }
+
+  @Override
   public void delete(GpuBooking booking) {
     named(booking).delete();
-    deleteTemplate(booking.getMetadata().getNamespace(), templateName(booking));
+    deleteTemplate(booking.getMetadata().getNamespace(), booking.getMetadata().getUid());
   }
 
-  private void deleteTemplate(String namespace, String name) {
-    client.v1().podTemplates().inNamespace(namespace).withName(name).delete();
-  }
-
-  /**
-   * Deletes all buffers of bookings, as for a leader that asks for no nodes any more.
-   *
-   * @param namespaces that count; empty for all
-   * @return how many there were
-   */
-  int deleteAll(Set<String> namespaces) {
-    if (!isServed()) {
-      return 0;
-    }
-    var all = client.genericKubernetesResources(BUFFERS);
-    var found = new ArrayList<GenericKubernetesResource>();
-    if (namespaces.isEmpty()) {
-      found.addAll(all.inAnyNamespace().withLabels(LABELS).list().getItems());
-    }
-    namespaces.forEach(
-        it -> found.addAll(all.inNamespace(it).withLabels(LABELS).list().getItems()));
-    int deleted = 0;
-    for (var buffer : found) {
-      var meta = buffer.getMetadata();
-      var owner =
-          meta.getOwnerReferences().stream()
-              .filter(it -> isBooking(it, meta.getName()))
-              .findFirst();
-      if (owner.isPresent()) {
-        all.resource(buffer).delete();
-        deleteTemplate(meta.getNamespace(), templateName(owner.get().getUid()));
-        deleted++;
-      }
-    }
-    return deleted;
-  }
-
-  private static boolean isBooking(OwnerReference owner, String name) {
-    return owner.getKind().equals(HasMetadata.getKind(GpuBooking.class))
-        && owner.getName().equals(name);
+  /** That of a booking's buffer. */
+  void deleteTemplate(String namespace, String booking) {
+    client.v1().podTemplates().inNamespace(namespace).withName(templateName(booking)).delete();
   }
 
   /** Without the right to list nodes nothing is learned of them. */

@@ -3,11 +3,12 @@ package io.prescale.controller.scheduler.reclaim;
 import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.ReclaimPolicy;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.stream.Stream;
 
 /**
  * The pods that have cards, on the terms of their queues.
@@ -38,15 +39,24 @@ record Holders(Map<String, CardHolder> byUid, Map<String, Integer> minimum) {
     return new Holders(holders, minimum);
   }
 
-  /** The pods of which it has to be known what is suspended with them. */
+  /**
+   * The pods of which it has to be known what is suspended with them: all in the namespaces of
+   * those that may be taken, since a workload may have pods of queues that give nothing back.
+   */
   static List<PodTerms> concerned(
       ReclaimFacts known, Map<String, PodTerms> pods, Map<String, ReclaimPolicy> terms) {
-    return known.held().stream()
-        .flatMap(
-            held ->
-                Stream.ofNullable(pods.get(held.pod().uid()))
-                    .filter(pod -> pod.isNoticed() || isTaken(held, terms)))
-        .toList();
+    var holding = new ArrayList<PodTerms>();
+    var namespaces = new HashSet<String>();
+    for (var held : known.held()) {
+      var pod = pods.get(held.pod().uid());
+      if (pod != null) {
+        holding.add(pod);
+        if (pod.isNoticed() || isTaken(held, terms)) {
+          namespaces.add(pod.namespace());
+        }
+      }
+    }
+    return holding.stream().filter(pod -> namespaces.contains(pod.namespace())).toList();
   }
 
   private static boolean isTaken(ReclaimFacts.Held held, Map<String, ReclaimPolicy> terms) {

@@ -1,5 +1,7 @@
 package io.prescale.controller.scheduler.reclaim;
 
+import static java.util.stream.Collectors.toSet;
+
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
@@ -8,17 +10,19 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
- * Finds what is suspended when a pod is taken, by its owners up to the first that is controlled by
- * none. Each is read once. For one thread at a time.
+ * Finds what is suspended when a pod is taken. Follows the controllers of a pod up to the topmost;
+ * each object is read once. For one thread at a time.
  */
 final class Owners {
-  /** Owners of pods that are read in one round, besides those of pods with notice. */
-  static final int MOST_READS = 20;
+  /** Requests that are sent in one round, besides those for pods with notice. */
+  static final int MOST_REQUESTS = 20;
 
   /** A pod of a TrainJob has three: Job, JobSet, TrainJob. */
   private static final int DEEPEST = 4;
@@ -31,18 +35,60 @@ final class Owners {
   private final Attempts attempts = new Attempts("reading the owners of pods");
   private final Map<String, Ownership> byUid = new HashMap<>();
 
+  /** Namespaces with owners that could not be read yet; their workloads may have more pods. */
+  private final Set<String> unclear = new HashSet<>();
+
+  /** Workloads with pods that have notice. */
+  private final Set<Suspendable> asked = new HashSet<>();
+
+  private int requests;
+
   Owners(KubernetesClient client, InstalledKinds kinds) {
     this.client = client;
     this.kinds = kinds;
   }
 
-  /** What is known of a pod; of a Job's pod without reading. */
-  Ownership of(PodTerms pod) {
-    return pod.job().isPresent() ? pod.ownership() : ofOwner(pod.owner());
+  /** What is suspended with a pod as far as the pod itself says. Its owners may say otherwise. */
+  static Ownership assumed(PodTerms pod) {
+    return pod.owner()
+        .map(owner -> isJob(owner) ? pod.behind().orElse(owner) : owner)
+        .flatMap(
+            owner ->
+                kind(owner)
+                    .map(it -> new Suspendable(it, pod.namespace(), owner.name(), owner.uid())))
+        .<Ownership>map(Ownership.By::new)
+        .orElse(new Ownership.None());
   }
 
-  private Ownership ofOwner(Optional<Owner> owner) {
-    return owner
+  private static Optional<SuspendableKind> kind(Owner owner) {
+    return isRayCluster(owner) ? Optional.of(SuspendableKind.RAY_JOB) : SuspendableKind.of(owner);
+  }
+
+  private static boolean isJob(Owner owner) {
+    return SuspendableKind.of(owner).filter(SuspendableKind.JOB::equals).isPresent();
+  }
+
+  /**
+   * What is known of a pod; of a Job's pod without reading, unless its labels say that more is
+   * behind it. Unknown, too, is a workload as long as others of its pods may not be known, unless
+   * it is asked already.
+   */
+  Ownership of(PodTerms pod) {
+    var known = read(pod);
+    boolean isWhole =
+        !unclear.contains(pod.namespace())
+            || known
+                .workload()
+                .filter(it -> it.kind() != SuspendableKind.JOB && !asked.contains(it))
+                .isEmpty();
+    return isWhole ? known : new Ownership.Unknown();
+  }
+
+  private Ownership read(PodTerms pod) {
+    if (pod.behind().isEmpty() && pod.owner().filter(Owners::isJob).isPresent()) {
+      return assumed(pod);
+    }
+    return pod.owner()
         .filter(it -> context(it).isPresent())
         .map(it -> byUid.getOrDefault(it.uid(), new Ownership.Unknown()))
         .orElse(new Ownership.None());
@@ -51,30 +97,35 @@ final class Owners {
   /** Reads owners of pods that may be taken, those of pods with notice first. */
   void read(Collection<PodTerms> pods, Instant now) {
     attempts.retries().forget(now);
+    byUid.keySet().retainAll(pods.stream().flatMap(pod -> uid(pod).stream()).collect(toSet()));
     var unread = new LinkedHashMap<String, PodTerms>();
-    var known = new HashMap<String, Ownership>();
     pods.stream()
+        .filter(pod -> read(pod).isUnknown())
         .sorted(Comparator.comparing(pod -> !pod.isNoticed()))
-        .forEach(
-            pod ->
-                pod.owner()
-                    .ifPresent(
-                        owner -> {
-                          var ownership = byUid.get(owner.uid());
-                          if (ownership != null) {
-                            known.put(owner.uid(), ownership);
-                          } else if (of(pod).isUnknown()) {
-                            unread.putIfAbsent(owner.uid(), pod);
-                          }
-                        }));
-    byUid.keySet().retainAll(known.keySet());
-    int reads = 0;
+        .forEach(pod -> unread.putIfAbsent(uid(pod).orElseThrow(), pod));
+    int most = MOST_REQUESTS;
+    requests = 0;
     for (var pod : unread.values()) {
-      if (pod.isNoticed() || reads++ < MOST_READS) {
+      int before = requests;
+      if (pod.isNoticed() || requests < most) {
         var owner = pod.owner().orElseThrow();
         attempts.attempt(owner.uid(), now, () -> read(pod.namespace(), owner, DEEPEST));
       }
+      most += pod.isNoticed() ? requests - before : 0;
     }
+    unclear.clear();
+    unread.values().stream()
+        .filter(pod -> read(pod).isUnknown())
+        .forEach(pod -> unclear.add(pod.namespace()));
+    asked.clear();
+    pods.stream()
+        .filter(PodTerms::isNoticed)
+        .flatMap(pod -> read(pod).workload().stream())
+        .forEach(asked::add);
+  }
+
+  private static Optional<String> uid(PodTerms pod) {
+    return pod.owner().map(Owner::uid);
   }
 
   private Ownership read(String namespace, Owner owner, int depth) {
@@ -100,15 +151,20 @@ final class Owners {
             .orElse(new Ownership.None());
   }
 
+  private static boolean isRayCluster(Owner owner) {
+    return owner.kind().equals(RAY_CLUSTER.getKind())
+        && owner.group().equals(RAY_CLUSTER.getGroup());
+  }
+
   private GenericKubernetesResource get(
       ResourceDefinitionContext kind, String namespace, String name) {
+    requests++;
     return client.genericKubernetesResources(kind).inNamespace(namespace).withName(name).get();
   }
 
   /** How an owner is read; empty if it is none that leads to a workload. */
   private Optional<ResourceDefinitionContext> context(Owner owner) {
-    return owner.kind().equals(RAY_CLUSTER.getKind())
-            && owner.group().equals(RAY_CLUSTER.getGroup())
+    return isRayCluster(owner)
         ? kinds.find(SuspendableKind.RAY_JOB).map(_ -> RAY_CLUSTER)
         : SuspendableKind.of(owner).flatMap(kinds::find);
   }

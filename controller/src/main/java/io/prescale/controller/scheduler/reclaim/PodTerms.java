@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param wish for the length of its notice
  * @param isExempt whether it is never taken
  * @param owner the object that made it, unless Kueue decides when the pod runs
- * @param isOfJobSet whether a JobSet is behind its Job
+ * @param behind what its labels say is behind its Job, without a UID; they may be wrong
  */
 record PodTerms(
     String uid,
@@ -38,7 +38,7 @@ record PodTerms(
     Optional<Duration> wish,
     boolean isExempt,
     Optional<Owner> owner,
-    boolean isOfJobSet)
+    Optional<Owner> behind)
     implements NamedPod {
   /** When the notice runs out. */
   static final String AT = "gpu.prescale.io/reclaim-at";
@@ -48,6 +48,7 @@ record PodTerms(
 
   private static final String RECLAIM = "gpu.prescale.io/reclaim";
   private static final String JOB_SET = "jobset.sigs.k8s.io/jobset-name";
+  private static final String KUBEFLOW_JOB = "training.kubeflow.org/job-name";
   private static final String KUEUE = "kueue.x-k8s.io/queue-name";
   private static final String NAME = "[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?";
   private static final Pattern CLAIM = Pattern.compile("%s(/%s)?".formatted(NAME, NAME));
@@ -66,12 +67,22 @@ record PodTerms(
         wishes.grace(),
         "never".equals(annotations.get(RECLAIM)) || wishes.isCritical(),
         isOfKueue(meta) ? Optional.empty() : Owner.controlling(meta),
-        isOfJobSet(meta));
+        behind(meta));
   }
 
   /** Whether an object is of a JobSet, or admitted by Kueue. */
   static boolean isOfOthers(ObjectMeta meta) {
     return isOfJobSet(meta) || isOfKueue(meta);
+  }
+
+  /** The MPI operator's launcher is a Job; other kinds of Kubeflow have no Jobs. */
+  private static Optional<Owner> behind(ObjectMeta meta) {
+    var labels = orEmpty(meta.getLabels());
+    return Optional.ofNullable(labels.get(JOB_SET))
+        .map(SuspendableKind.JOB_SET::owner)
+        .or(
+            () ->
+                Optional.ofNullable(labels.get(KUBEFLOW_JOB)).map(SuspendableKind.MPI_JOB::owner));
   }
 
   private static boolean isOfJobSet(ObjectMeta meta) {
@@ -133,18 +144,5 @@ record PodTerms(
   /** The key of its group among gangs. */
   String gang(Group group) {
     return namespace + "/" + group.name();
-  }
-
-  /** The Job that made it, if no JobSet is behind that. */
-  Optional<Suspendable> job() {
-    return owner
-        .filter(_ -> !isOfJobSet)
-        .filter(it -> SuspendableKind.of(it).filter(SuspendableKind.JOB::equals).isPresent())
-        .map(it -> new Suspendable(SuspendableKind.JOB, namespace, it.name(), it.uid()));
-  }
-
-  /** What is suspended with it as far as the pod itself says. */
-  Ownership ownership() {
-    return job().<Ownership>map(Ownership.By::new).orElse(new Ownership.None());
   }
 }

@@ -42,6 +42,9 @@ final class ReclaimActions {
   /** Notices that are left where they are, because this program may not remove them. */
   private final Set<ReclaimStep> left = new HashSet<>();
 
+  /** Keys of the workloads. */
+  private final Set<String> refusedResumptions = new HashSet<>();
+
   private final boolean mayTake;
 
   /**
@@ -128,7 +131,7 @@ final class ReclaimActions {
           pods.apply(uid).ifPresent(pod -> writer.notice(pod, Optional.of(notice)));
       case ReclaimStep.Withdraw(var uid) ->
           pods.apply(uid).ifPresent(pod -> withdraw(step, pod, now));
-      case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, scene));
+      case ReclaimStep.Evict(var uid, _) -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
       case ReclaimStep.Suspend suspend -> suspend(suspend, scene);
       case ReclaimStep.Resume(var workload) -> resume(workload, now);
       case ReclaimStep.Ask(var claim) -> ask(scene.claims(), claim, now);
@@ -159,7 +162,7 @@ final class ReclaimActions {
         .event(pod, "ReclaimWithdrawn", "Its cards are no longer needed; it keeps them.", now);
   }
 
-  private void evict(PodTerms pod, Scene scene) {
+  private void evict(PodTerms pod, String cause, Scene scene) {
     var now = scene.now();
     if (!attempts.retries().isDue(pod.uid(), now) || !scene.isAnswering().getAsBoolean()) {
       return;
@@ -174,7 +177,7 @@ final class ReclaimActions {
           .event(
               pod,
               "Reclaimed",
-              "Evicted, since queue %s gives cards back.".formatted(holder.queue()),
+              "Evicted, since queue %s gives cards back.%s".formatted(holder.queue(), cause),
               now);
     } else {
       refused.refused(pod.uid(), now);
@@ -201,10 +204,18 @@ final class ReclaimActions {
     }
     var outcome = suspend(workload.get(), step.uids(), scene);
     for (var uid : step.uids()) {
-      if (outcome == ReclaimWriter.Outcome.DONE) {
-        takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
-      } else {
-        pods.apply(uid).ifPresent(pod -> evict(pod, scene));
+      switch (outcome) {
+        case DONE -> takings.taken(scene.holder(uid), ReclaimMetrics.How.SUSPENDED, now);
+        case IMPOSSIBLE -> pods.apply(uid).ifPresent(pod -> evict(pod, "", scene));
+        case IGNORED ->
+            pods.apply(uid)
+                .ifPresent(
+                    pod ->
+                        evict(
+                            pod,
+                            " %s is suspended, and its controller has not removed the pod."
+                                .formatted(step.workload()),
+                            scene));
       }
     }
     if (outcome == ReclaimWriter.Outcome.DONE && attempts.retries().isDue(step.workload(), now)) {
@@ -216,9 +227,13 @@ final class ReclaimActions {
   private ReclaimWriter.Outcome suspend(Suspendable workload, Set<String> uids, Scene scene) {
     var held = scene.held().apply(uids);
     var context = kinds.find(workload.kind());
-    return held.isEmpty() || context.isEmpty()
+    if (held.isEmpty() || context.isEmpty()) {
+      return ReclaimWriter.Outcome.IMPOSSIBLE;
+    }
+    var had = SuspendedPods.of(held);
+    return had.isTooLong()
         ? ReclaimWriter.Outcome.IMPOSSIBLE
-        : writer.suspend(workload, context.get(), SuspendedPods.of(held), scene.now());
+        : writer.suspend(workload, context.get(), had, scene.now());
   }
 
   private void resume(String workload, Instant now) {
@@ -226,9 +241,35 @@ final class ReclaimActions {
         .find(workload)
         .ifPresent(
             it -> {
-              writer.resume(it);
+              resume(it, now);
+              attempts.retries().tried(key(new ReclaimStep.Resume(workload)), now);
+              refusedResumptions.remove(workload);
               writer.event(it, "ReclaimResumed", "There is room again; it goes on.", now);
             });
+  }
+
+  /**
+   * What refuses it once, such as a webhook that changes more in the same update, does so again.
+   */
+  private void resume(SuspendedWorkloads.Marked marked, Instant now) {
+    try {
+      writer.resume(marked);
+    } catch (KubernetesClientException e) {
+      if (ApiFailure.isLasting(e) && refusedResumptions.add(marked.workload().key())) {
+        writer.event(
+            marked,
+            "ReclaimResumeRefused",
+            "It may go on and stays suspended; it is tried again: " + ApiFailure.text(e),
+            now);
+      }
+      throw e;
+    }
+  }
+
+  /** How many suspended workloads the API server last refused to resume. */
+  int refusedResumptions() {
+    refusedResumptions.removeIf(it -> suspended.find(it).isEmpty());
+    return refusedResumptions.size();
   }
 
   private void ask(Map<String, Claimant> claims, String claim, Instant now) {

@@ -130,8 +130,9 @@ public final class ReclaimExecutor implements AutoCloseable {
     if (isEnabled()) {
       suspended.watch(kinds.at(now), now);
     }
+    metrics.refusedResumptions(actions.refusedResumptions());
     actions.unmark(suspended.mislabelled(), now);
-    var paused = suspended.toBeResumed();
+    var paused = suspended.toBeResumed(now);
     var templates = SuspendedWorkloads.templates(paused);
     var question = new ReclaimQuestion(noticed, templates, bookings.get(), now);
     boolean isIdle =

@@ -4,6 +4,7 @@ import io.prescale.placement.notice.CardHolder;
 import io.prescale.placement.notice.SuspendedWork;
 import io.prometheus.client.CollectorRegistry;
 import io.prometheus.client.Counter;
+import io.prometheus.client.Gauge;
 import java.time.Duration;
 import java.time.Instant;
 
@@ -18,6 +19,7 @@ public final class ReclaimMetrics {
   private final Counter cards;
   private final Counter resumed;
   private final Counter paused;
+  private final Gauge refused;
 
   /** Registers the counters; each begins with its queue's first event. */
   public ReclaimMetrics(CollectorRegistry registry) {
@@ -34,6 +36,11 @@ public final class ReclaimMetrics {
             "paused_gpu_hours",
             "Cards of resumed workloads times the hours of their pause.",
             registry);
+    refused =
+        Gauge.build(
+                "prescale_reclaim_refused_resumptions",
+                "Suspended workloads that the API server refuses to resume.")
+            .register(registry);
   }
 
   /** How a pod's cards were taken. */
@@ -67,11 +74,16 @@ public final class ReclaimMetrics {
     cards.labels(holder.queue()).inc(holder.milli() / MILLI);
   }
 
+  void refusedResumptions(int workloads) {
+    refused.set(workloads);
+  }
+
   void resumed(SuspendedWork work, Instant now) {
     resumed.labels(work.queue()).inc();
     if (work.since().isAfter(Instant.EPOCH)) { // it may be unknown
       double hours = Duration.between(work.since(), now).toSeconds() / SECONDS_OF_AN_HOUR;
-      paused.labels(work.queue()).inc(Math.max(0, hours) * work.milli() / MILLI);
+      work.milli()
+          .forEach((queue, milli) -> paused.labels(queue).inc(Math.max(0, hours) * milli / MILLI));
     }
   }
 }

@@ -53,7 +53,7 @@ public final class ReclaimPreview {
     terms.forEach(
         (queue, policy) ->
             acting.put(queue, new ReclaimPolicy(Mode.ACT, policy.grace(), policy.maxPerHour())));
-    var held = Holders.of(known, byUid, acting, PodTerms::ownership);
+    var held = Holders.of(known, byUid, acting, Owners::assumed);
     var holders = new HashMap<String, CardHolder>();
     held.byUid().forEach((uid, holder) -> holders.put(uid, with(holder, Optional.empty())));
     var left = new HashMap<String, Integer>();

@@ -10,14 +10,14 @@ import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.scheduler.evictions.PodWriter;
+import io.prescale.controller.scheduler.evictions.ProtectedPods;
 import io.prescale.placement.notice.Notice;
-import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,11 +26,6 @@ import org.slf4j.LoggerFactory;
 final class ReclaimWriter {
   private static final Logger LOG = LoggerFactory.getLogger(ReclaimWriter.class);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-  private static final int UNPROCESSABLE = 422;
-
-  /** Answers of rights, policies and webhooks, which are the same next time. */
-  private static final Set<Integer> REFUSED =
-      Set.of(HttpURLConnection.HTTP_FORBIDDEN, UNPROCESSABLE);
 
   private final KubernetesClient client;
   private final PodWriter pods;
@@ -48,8 +43,10 @@ final class ReclaimWriter {
   /** How a suspension went. */
   enum Outcome {
     DONE,
-    /** It has to be done in another way. */
-    IMPOSSIBLE
+    /** The pods have to be evicted instead. */
+    IMPOSSIBLE,
+    /** So do they, because the workload's controller leaves them though it is suspended. */
+    IGNORED
   }
 
   /** Writes a pod's notice, or removes it. */
@@ -72,7 +69,8 @@ final class ReclaimWriter {
   }
 
   /**
-   * Suspends a workload, unless another controller suspends and resumes it.
+   * Suspends a workload, unless another controller suspends and resumes it, or its own would leave
+   * the pods.
    *
    * @param context of its kind in the version that is used
    * @param pods those that lose their cards
@@ -83,23 +81,29 @@ final class ReclaimWriter {
     var object = named(context, workload).get();
     if (object == null
         || !workload.uid().equals(object.getMetadata().getUid())
-        || !kind.mayBeSuspended(object)) {
+        || !kind.mayBeSuspended(object)
+        || kind.isOver(object)) {
       return Outcome.IMPOSSIBLE;
     }
     if (kind.isSuspended(object)) {
-      return Outcome.DONE;
+      return isRecent(SuspendedWorkloads.since(object), now) ? Outcome.DONE : Outcome.IGNORED;
     }
     var marks = new Marks("true", now.truncatedTo(ChronoUnit.SECONDS).toString(), pods.text());
     try {
       patch(object, context, marks, kind.change(true));
     } catch (KubernetesClientException e) {
-      if (REFUSED.contains(e.getCode())) {
+      if (ApiFailure.isLasting(e)) {
         LOG.warn("{} is not suspended: {}", workload.key(), ApiFailure.text(e));
         return Outcome.IMPOSSIBLE;
       }
       throw e;
     }
     return Outcome.DONE;
+  }
+
+  /** Of one that its owner has suspended it is not known since when. */
+  private static boolean isRecent(Instant suspended, Instant now) {
+    return Duration.between(suspended, now).abs().compareTo(ProtectedPods.UNTIL_OTHERS) < 0;
   }
 
   private Resource<GenericKubernetesResource> named(

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** The kinds of workloads that can be suspended: where each has the field, and who else sets it. */
@@ -28,6 +29,13 @@ enum SuspendableKind {
   JAX_JOB(Kubeflow.GROUP, "v1", "JAXJob", "jaxjobs");
 
   private static final String SUSPEND = "suspend";
+
+  /** Conditions of the kinds. */
+  private static final Set<String> ENDS = Set.of("Complete", "Completed", "Succeeded", "Failed");
+
+  /** States in which KubeRay does not look whether a RayJob is suspended. */
+  private static final Set<String> UNHEEDING =
+      Set.of("Waiting", "Complete", "Failed", "ValidationFailed");
 
   private final String group;
   private final String versions;
@@ -83,6 +91,11 @@ enum SuspendableKind {
         .findFirst();
   }
 
+  /** One of this kind as an owner, of unknown UID. */
+  Owner owner(String name) {
+    return new Owner(group, kind, name, "");
+  }
+
   /** Its name in Kubernetes. */
   String kind() {
     return kind;
@@ -119,6 +132,27 @@ enum SuspendableKind {
   /** Whether Prescale may suspend one and let it go on. */
   boolean mayBeSuspended(GenericKubernetesResource object) {
     return !isOfOthers(object) && (this != RAY_JOB || hasClusterOfItsOwn(object));
+  }
+
+  /**
+   * Whether its controller heeds a suspension no more, since the work has ended. Pods may be left:
+   * the MPI operator keeps them by default, KubeRay for {@code ttlSecondsAfterFinished}.
+   */
+  boolean isOver(GenericKubernetesResource object) {
+    boolean hasEnded =
+        object.get("status", "conditions") instanceof List<?> all
+            && all.stream().anyMatch(SuspendableKind::isEnd);
+    return hasEnded
+        || (this == RAY_JOB
+            && object.get("status", "jobDeploymentStatus") instanceof String status
+            && UNHEEDING.contains(status));
+  }
+
+  private static boolean isEnd(Object condition) {
+    return condition instanceof Map<?, ?> it
+        && "True".equals(it.get("status"))
+        && it.get("type") instanceof String type
+        && ENDS.contains(type);
   }
 
   /**

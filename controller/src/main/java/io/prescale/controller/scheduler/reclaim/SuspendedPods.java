@@ -109,6 +109,11 @@ record SuspendedPods(List<Alike> alike) {
     return text;
   }
 
+  /** Whether what is written could not be read back, as of one pod with hundreds of containers. */
+  boolean isTooLong() {
+    return text().length() > LONGEST;
+  }
+
   private static String json(List<Alike> alike) {
     try {
       return JSON.writeValueAsString(alike);

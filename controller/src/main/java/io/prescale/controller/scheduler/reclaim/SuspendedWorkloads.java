@@ -15,11 +15,11 @@ import java.time.Instant;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -40,72 +40,94 @@ final class SuspendedWorkloads implements AutoCloseable {
   private final KubernetesClient client;
   private final Map<SuspendableKind, KindWatch> watches = new ConcurrentHashMap<>();
 
+  /** So many are looked at in a round; of more, others in each. Users may write any number. */
+  private static final int MOST_LOOKED_AT = 200;
+
   private record KindWatch(
       ResourceDefinitionContext context,
       SharedIndexInformer<GenericKubernetesResource> informer,
-      Map<String, GenericKubernetesResource> objects,
+      Map<String, Marked> objects,
       Instant since) {}
 
   /**
    * One that carries the label.
    *
    * @param context of its kind in the version that is used
+   * @param pods that it had; empty if what is written of them makes no sense
+   * @param since when Prescale suspended it; long ago if that is not known
    */
   record Marked(
-      Suspendable workload, ResourceDefinitionContext context, GenericKubernetesResource object) {
+      Suspendable workload,
+      ResourceDefinitionContext context,
+      GenericKubernetesResource object,
+      Optional<SuspendedPods> pods,
+      Instant since) {
+    private static final Comparator<Marked> ORDER =
+        Comparator.comparing(Marked::since).thenComparing(it -> it.workload().key());
+
+    static Marked of(
+        SuspendableKind kind, ResourceDefinitionContext context, GenericKubernetesResource object) {
+      return new Marked(
+          Suspendable.of(kind, object.getMetadata()),
+          context,
+          object,
+          SuspendedPods.read(annotation(object, PODS)),
+          SuspendedWorkloads.since(object));
+    }
+
     /** Whether Prescale has suspended it and is to resume it. */
     boolean isToBeResumed() {
       return workload.kind().isSuspended(object) && workload.kind().mayBeSuspended(object);
     }
+  }
 
-    private Optional<SuspendedPods> pods() {
-      return SuspendedPods.read(annotation(PODS));
+  /** When Prescale suspended a workload; long ago if that is not known. */
+  static Instant since(GenericKubernetesResource object) {
+    try {
+      return Instant.parse(annotation(object, AT));
+    } catch (DateTimeParseException _) {
+      return Instant.EPOCH;
     }
+  }
 
-    private Instant since() {
-      try {
-        return Instant.parse(annotation(AT));
-      } catch (DateTimeParseException _) {
-        return Instant.EPOCH;
-      }
-    }
-
-    private String annotation(String key) {
-      var all = object.getMetadata().getAnnotations();
-      return all == null ? "" : all.getOrDefault(key, "");
-    }
+  private static String annotation(GenericKubernetesResource object, String key) {
+    var all = object.getMetadata().getAnnotations();
+    return all == null ? "" : all.getOrDefault(key, "");
   }
 
   SuspendedWorkloads(KubernetesClient client) {
     this.client = client;
   }
 
-  /** Watches the kinds that there are, and no others any more. */
+  /** Watches the kinds that there are, in these versions, and no others any more. */
   void watch(Map<SuspendableKind, ResourceDefinitionContext> installed, Instant now) {
-    for (var kind : Set.copyOf(watches.keySet())) {
-      if (!installed.containsKey(kind)) {
-        Optional.ofNullable(watches.remove(kind)).ifPresent(watch -> watch.informer().stop());
+    for (var entry : Map.copyOf(watches).entrySet()) {
+      var version = Optional.ofNullable(installed.get(entry.getKey())).map(it -> it.getVersion());
+      if (!version.equals(Optional.of(entry.getValue().context().getVersion()))) {
+        watches.remove(entry.getKey());
+        entry.getValue().informer().stop();
       }
     }
-    installed.forEach((kind, context) -> watches.computeIfAbsent(kind, _ -> start(context, now)));
+    installed.forEach(
+        (kind, context) -> watches.computeIfAbsent(kind, _ -> start(kind, context, now)));
   }
 
-  private KindWatch start(ResourceDefinitionContext kind, Instant now) {
-    var objects = new ConcurrentHashMap<String, GenericKubernetesResource>();
+  private KindWatch start(SuspendableKind kind, ResourceDefinitionContext context, Instant now) {
+    var objects = new ConcurrentHashMap<String, Marked>();
     var informer =
         client
-            .genericKubernetesResources(kind)
+            .genericKubernetesResources(context)
             .inAnyNamespace()
             .withLabel(LABEL)
             .runnableInformer(0);
     informer.addEventHandler(
         new ObjectEvents<>(
-            object -> objects.put(object.getMetadata().getUid(), object),
+            object -> objects.put(object.getMetadata().getUid(), Marked.of(kind, context, object)),
             object -> objects.remove(object.getMetadata().getUid())));
     informer.exceptionHandler(
-        BrokenWatch.retried(informer, "suspended workloads, " + kind.getPlural()));
+        BrokenWatch.retried(informer, "suspended workloads, " + context.getPlural()));
     informer.start();
-    return new KindWatch(kind, informer, objects, now);
+    return new KindWatch(context, informer, objects, now);
   }
 
   /** Whether all were seen once, so that the oldest one is known. */
@@ -121,12 +143,7 @@ final class SuspendedWorkloads implements AutoCloseable {
   }
 
   private Stream<Marked> all() {
-    return watches.entrySet().stream().flatMap(entry -> all(entry.getKey(), entry.getValue()));
-  }
-
-  private static Stream<Marked> all(SuspendableKind kind, KindWatch watch) {
-    return watch.objects().values().stream()
-        .map(it -> new Marked(Suspendable.of(kind, it.getMetadata()), watch.context(), it));
+    return watches.values().stream().flatMap(watch -> watch.objects().values().stream());
   }
 
   /** Those that have the label but are not to be resumed, since others do that or have done it. */
@@ -134,9 +151,14 @@ final class SuspendedWorkloads implements AutoCloseable {
     return all().filter(it -> !it.isToBeResumed()).toList();
   }
 
-  /** Those that are to be resumed. */
-  List<Marked> toBeResumed() {
-    return all().filter(Marked::isToBeResumed).toList();
+  /** Those that are to be resumed, the oldest first; of many those whose turn it is. */
+  List<Marked> toBeResumed(Instant now) {
+    var all = new ArrayList<>(all().filter(Marked::isToBeResumed).sorted(Marked.ORDER).toList());
+    if (all.size() > MOST_LOOKED_AT) {
+      long first = now.getEpochSecond() * MOST_LOOKED_AT;
+      Collections.rotate(all, -(int) Math.floorMod(first, (long) all.size()));
+    }
+    return all.stream().limit(MOST_LOOKED_AT).toList();
   }
 
   /** What their pods look like, by the workload and the number of the kind of pod. */
@@ -168,18 +190,16 @@ final class SuspendedWorkloads implements AutoCloseable {
   private static SuspendedWork work(Marked each, Map<String, ReclaimFacts.Ask> asks) {
     var alike = each.pods().map(SuspendedPods::alike).orElse(List.of());
     var shapes = new ArrayList<RequestShape>();
-    long milli = 0;
-    var queue = "";
+    var milli = new HashMap<String, Long>();
     for (int number = 0; number < alike.size(); number++) {
       var ask = asks.get(part(each, number));
       if (ask != null) {
         int pods = alike.get(number).pods();
         shapes.addAll(Collections.nCopies(pods, ask.shape()));
-        milli += pods * ask.milli();
-        queue = queue.isEmpty() ? ask.queue() : queue;
+        milli.merge(ask.queue(), pods * ask.milli(), Long::sum);
       }
     }
-    return new SuspendedWork(each.workload().key(), queue, shapes, milli, each.since());
+    return new SuspendedWork(each.workload().key(), milli, shapes, each.since());
   }
 
   @Override

@@ -240,9 +240,8 @@ public final class SharedCards {
             ask ->
                 new SuspendedWork(
                     job.name(),
-                    ask.queue(),
+                    Map.of(ask.queue(), ask.milli() * job.size()),
                     IntStream.range(0, job.size()).mapToObj(_ -> ask.shape()).toList(),
-                    ask.milli() * job.size(),
                     job.suspended().orElseThrow()));
   }
 

@@ -13,8 +13,12 @@ import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.BookingReason;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.plan.BufferWish.Held;
+import io.prescale.controller.plan.live.BufferStore.Buffer;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -89,6 +93,56 @@ class BookingRoundTest {
     look(MORNING, off);
     assertThat(store.log).isEmpty();
     assertThat(store.bookings).containsKey("chat");
+  }
+
+  /** Two replicas of chat, for which nodes have come. */
+  private static FakeBuffers twoHeld() {
+    var buffers = new FakeBuffers();
+    var held = new Held(2, Optional.empty(), Optional.empty());
+    buffers.buffers.put("chat", new Buffer(true, "", held, Optional.empty()));
+    return buffers;
+  }
+
+  private void look(FakeBuffers buffers, PredictiveHPA resource) {
+    var settings =
+        new BufferSettings(
+            Duration.ofMinutes(10), 8, OptionalDouble.empty(), OptionalDouble.empty());
+    store.log.clear();
+    buffers.log.clear();
+    new BookingRound(store, Optional.of(new BufferRound(buffers, settings)), List.of(resource))
+        .write(_ -> MORNING, SIX);
+  }
+
+  /** With the booking its buffer is collected, at whatever number it has then. */
+  @Test
+  void switchedOffTheBufferEndsBeforeTheBooking() {
+    look(MORNING, chat);
+    var off = service("chat", Mode.Active, BookingMode.Off);
+    off.setStatus(chat.getStatus());
+    var buffers = twoHeld();
+
+    look(buffers, off);
+    assertThat(buffers.log).containsExactly("release chat");
+    assertThat(store.log).isEmpty();
+
+    look(buffers, off);
+    assertThat(buffers.log).containsExactly("delete chat");
+    assertThat(store.log).containsExactly("delete chat", "report chat nothing");
+  }
+
+  /** Its nodes would be held until Karpenter looks for nodes for something else. */
+  @Test
+  void aBufferWhoseTargetIsGoneHoldsNothingBeforeItIsDeleted() {
+    look(MORNING, chat);
+    store.targets.clear();
+    var buffers = twoHeld();
+
+    look(buffers, chat);
+    assertThat(buffers.log).containsExactly("release chat");
+    look(buffers, chat);
+    assertThat(buffers.log).containsExactly("delete chat");
+    look(buffers, chat);
+    assertThat(buffers.log).isEmpty();
   }
 
   @Test

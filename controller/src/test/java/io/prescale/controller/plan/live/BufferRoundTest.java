@@ -140,7 +140,7 @@ class BufferRoundTest {
     assertThat(look(at("07:56")).buffer()).isEqualTo(1);
     missing(0, 0);
     assertThat(look(at("07:57")).buffer()).isNull();
-    assertThat(buffers.log).as("Karpenter hears of a change").containsExactly("apply chat 0");
+    assertThat(buffers.log).as("Karpenter hears of a change").containsExactly("release chat");
     look(at("07:58"));
     assertThat(buffers.log).containsExactly("delete chat");
     look(at("07:59"));
@@ -182,7 +182,7 @@ class BufferRoundTest {
 
     assertThat(look(at("07:46")).buffer()).isNull();
 
-    assertThat(buffers.log).containsExactly("apply chat 0");
+    assertThat(buffers.log).containsExactly("release chat");
   }
 
   @Test
@@ -209,7 +209,7 @@ class BufferRoundTest {
     assertThat(look(at("08:00")).buffer()).isEqualTo(3);
     assertThat(buffers.log).as("nothing is new").isEmpty();
     assertThat(look(at("08:01")).buffer()).as("a quarter of an hour later").isNull();
-    assertThat(buffers.log).containsExactly("apply chat 0");
+    assertThat(buffers.log).containsExactly("release chat");
   }
 
   /** A leader without a forecast, and a scheduler that has ended, too. */

@@ -152,6 +152,15 @@ class DayAheadRoundsTest {
 
     assertThat(booked).hasSize(3);
     assertThat(server.getRequestCount()).as("only the PredictiveHPAs").isEqualTo(requests + 1);
+
+    server.expect().get().withPath(list).andReturn(200, "{\"items\": []}").once();
+    leads = false;
+    rounds.look();
+    leads = true;
+    rounds.look();
+    assertThat(server.getRequestCount())
+        .as("another one led meanwhile, which may have asked for nodes")
+        .isEqualTo(requests + 1 + 3);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.prescale.controller.plan.live;
 
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
+import io.prescale.controller.plan.BufferWish.Held;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -41,6 +42,14 @@ final class FakeBuffers implements BufferStore {
   public void apply(GpuBooking booking, BookedTemplate template, Buffer buffer) {
     buffers.put(reached(booking), buffer);
     log.add("apply %s %d".formatted(booking.getMetadata().getName(), buffer.replicas()));
+  }
+
+  @Override
+  public void release(GpuBooking booking) {
+    buffers.computeIfPresent(
+        reached(booking),
+        (_, it) -> new Buffer(it.isOwn(), it.shape(), Held.NONE, Optional.empty()));
+    log.add("release " + booking.getMetadata().getName());
   }
 
   @Override

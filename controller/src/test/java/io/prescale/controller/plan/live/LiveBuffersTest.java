@@ -103,10 +103,10 @@ class LiveBuffersTest {
   }
 
   @Test
-  void onlyBuffersOfBookingsAreDeletedWithTheRest() throws InterruptedException {
+  void onlyBuffersOfBookingsEndWithTheRest() throws InterruptedException {
     var version = "/apis/autoscaling.x-k8s.io/v1beta1";
-    var buffers = new LiveBuffers(client);
-    assertThat(buffers.deleteAll(Set.of())).as("no such kind").isZero();
+    var buffers = new LeftBuffers(client);
+    assertThat(buffers.end(Set.of())).as("no such kind").isZero();
     server
         .expect()
         .get()
@@ -128,12 +128,32 @@ class LiveBuffersTest {
                     buffer("chosen", owner("Deployment", "chosen", "u-3")),
                     buffer("free", "")))
         .once();
+    server
+        .expect()
+        .get()
+        .withPath(
+            version
+                + "/namespaces/forbidden/capacitybuffers?labelSelector=app.kubernetes.io%2Fmanaged-by%3Dprescale")
+        .andReturn(403, "{}")
+        .once();
     server.expect().delete().withPath(PATH).andReturn(200, "{}").once();
 
-    assertThat(buffers.deleteAll(Set.of("models"))).isEqualTo(1);
+    assertThat(buffers.end(Set.of("forbidden", "models"))).isEqualTo(1);
 
     assertThat(server.getLastRequest().getPath())
         .isEqualTo("/api/v1/namespaces/models/podtemplates/prescale-u-1");
+  }
+
+  @Test
+  void aBufferHoldsNothingOnceItIsReleasedAndKeepsItsTemplate() throws InterruptedException {
+    var manifest = manifest("u-1", "", "{}");
+    server.expect().get().withPath(PATH).andReturn(200, manifest).once();
+    server.expect().patch().withPath(PATH).andReturn(200, manifest).once();
+
+    new LiveBuffers(client).release(booking());
+
+    assertThat(server.getLastRequest().getBody().readUtf8())
+        .contains("\"spec\":{\"replicas\":0}", "\"autoscaling.prescale.io/asked-since\":null");
   }
 
   private static String owner(String kind, String name, String uid) {

@@ -1,13 +1,11 @@
 package io.prescale.controller.scheduler.reclaim;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.api.model.APIResourceBuilder;
 import io.fabric8.kubernetes.api.model.APIResourceListBuilder;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import java.time.Instant;
@@ -123,6 +121,84 @@ class OwnersTest {
     assertThat(server.getRequestCount() - before).isEqualTo(4);
   }
 
+  /** With runLauncherAsWorker the launcher has cards; it is a Job's, the workers the MPIJob's. */
+  @Test
+  void theLauncherOfAnMpiJobIsFoundAsItsWorkersAre() {
+    installed("kubeflow.org/v2beta1", "mpijobs");
+    var mpi = ownedBy("kubeflow.org/v2beta1", "MPIJob", "m");
+    object("batch/v1/namespaces/default/jobs", "Job", "m-launcher", mpi, "{}");
+    object("kubeflow.org/v2beta1/namespaces/default/mpijobs", "MPIJob", "m", "", "{}");
+    var label = "training.kubeflow.org/job-name";
+    var pods =
+        List.of(
+            pod("batch/v1", "Job", "m-launcher", label),
+            pod("kubeflow.org/v2beta1", "MPIJob", "m", label));
+
+    owners.read(pods, NOW);
+
+    assertThat(pods).extracting(this::found).containsOnly("MPIJob default/m");
+  }
+
+  @Test
+  void ownersThatCannotBeReadLeaveOthersTheirTurn() {
+    var pods = new ArrayList<PodTerms>();
+    for (int i = 0; i < 2 * Owners.MOST_REQUESTS; i++) {
+      var path = "/apis/batch/v1/namespaces/default/jobs/bad" + i;
+      server.expect().get().withPath(path).andReturn(403, "{}").always();
+      pods.add(podOfJobSet("bad" + i));
+    }
+    object("batch/v1/namespaces/default/jobs", "Job", "good", "", "{}");
+    pods.add(podOfJobSet("good"));
+
+    for (int round = 0; round < 3; round++) {
+      owners.read(pods, NOW.plusMillis(300L * round));
+    }
+
+    assertThat(found(pods.getLast())).isEqualTo("Job default/good");
+  }
+
+  /** Otherwise those that are known would get their notice first, and alone. */
+  @Test
+  void aWorkloadIsUnknownUntilAllItsPodsAreUnlessItIsAskedAlready() {
+    installed("jobset.x-k8s.io/v1alpha2", "jobsets");
+    var set = ownedBy("jobset.x-k8s.io/v1alpha2", "JobSet", "s");
+    object("jobset.x-k8s.io/v1alpha2/namespaces/default/jobsets", "JobSet", "s", "", "{}");
+    var pods = new ArrayList<PodTerms>();
+    for (int i = 0; i < 30; i++) {
+      object("batch/v1/namespaces/default/jobs", "Job", "s-" + i, set, "{}");
+      pods.add(podOfJobSet("s-" + i));
+    }
+
+    owners.read(pods, NOW);
+    assertThat(pods).allMatch(pod -> owners.of(pod).isUnknown());
+    assertThat(found(pod("batch/v1", "Job", "j"))).isEqualTo("Job default/j");
+    owners.read(pods, NOW.plusSeconds(1));
+    assertThat(pods).extracting(this::found).containsOnly("JobSet default/s");
+
+    object("batch/v1/namespaces/default/jobs", "Job", "s-30", set, "{}");
+    pods.add(podOfJobSet("more"));
+    server
+        .expect()
+        .get()
+        .withPath("/apis/batch/v1/namespaces/default/jobs/more")
+        .andReturn(500, "{}")
+        .always();
+    pods.add(noticed("s-30"));
+    owners.read(pods, NOW.plusSeconds(2));
+    assertThat(pods).filteredOn(pod -> owners.of(pod).isUnknown()).hasSize(1);
+  }
+
+  private static PodTerms noticed(String job) {
+    var notice = Map.of(PodTerms.AT, "2026-11-24T12:00:00Z", PodTerms.FOR, "c");
+    return PodTerms.of(
+        new PodBuilder(ApiWithoutRepetition.podOf(job, "p-" + job))
+            .editMetadata()
+            .addToAnnotations(notice)
+            .addToLabels("jobset.sigs.k8s.io/jobset-name", "x")
+            .endMetadata()
+            .build());
+  }
+
   @Test
   void aPodOfARayJobIsFoundByItsCluster() {
     installed("ray.io/v1", "rayjobs", "rayclusters");
@@ -204,35 +280,13 @@ class OwnersTest {
   @Test
   void aFewAreReadAtATimeAndThoseWithNoticeFirst() {
     var pods = new ArrayList<>(IntStream.range(0, 50).mapToObj(i -> podOfJobSet("j" + i)).toList());
-    var notice = Map.of(PodTerms.AT, "2026-11-24T12:00:00Z", PodTerms.FOR, "c");
-    var noticed =
-        PodTerms.of(
-            new PodBuilder(ApiWithoutRepetition.podOf("k", "p-k"))
-                .editMetadata()
-                .addToAnnotations(notice)
-                .addToLabels("jobset.sigs.k8s.io/jobset-name", "x")
-                .endMetadata()
-                .build());
+    var noticed = noticed("k");
     pods.add(noticed);
 
     owners.read(pods, NOW);
 
-    assertThat(server.getRequestCount()).isEqualTo(Owners.MOST_READS + 1);
+    assertThat(server.getRequestCount()).isEqualTo(Owners.MOST_REQUESTS + 1);
     assertThat(owners.of(noticed).isUnknown()).isFalse();
     assertThat(pods).filteredOn(pod -> owners.of(pod).isUnknown()).hasSize(30);
-  }
-
-  @Test
-  void anApiServerThatDoesNotSayWhatItHasIsNotTakenForOneWithoutTheKinds() {
-    server.expect().get().withPath("/apis/jobset.x-k8s.io/v1alpha2").andReturn(503, "{}").once();
-
-    assertThatThrownBy(() -> kinds.at(NOW)).isInstanceOf(KubernetesClientException.class);
-
-    assertThat(kinds.at(NOW).keySet()).containsExactly(SuspendableKind.JOB);
-    int before = server.getRequestCount();
-    kinds.at(NOW.plusSeconds(59));
-    assertThat(server.getRequestCount()).isEqualTo(before);
-    installed("ray.io/v1", "rayjobs");
-    assertThat(kinds.at(NOW.plusSeconds(60))).containsKey(SuspendableKind.RAY_JOB);
   }
 }

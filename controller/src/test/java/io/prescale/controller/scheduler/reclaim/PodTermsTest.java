@@ -15,9 +15,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What pods say about being taken back, whatever users write. */
@@ -71,16 +73,36 @@ class PodTermsTest {
     assertThat(terms("", ", priority: 1999999999").isExempt()).isFalse();
   }
 
+  private static Optional<String> assumed(String metadata) {
+    return Owners.assumed(terms(metadata, "")).workload().map(Suspendable::key);
+  }
+
   @Test
-  void onlyPodsOfAJobThatNoOtherControllerRunsAreSuspendedWithIt() {
+  void aPodSaysWithWhatItIsSuspendedUnlessAnotherControllerRunsThat() {
     var job = ", ownerReferences: [{apiVersion: batch/v1, kind: Job, name: j, controller: true}]";
-    assertThat(terms(job, "").job().map(Suspendable::key)).contains("Job team/j");
-    assertThat(terms(job + ", labels: {jobset.sigs.k8s.io/jobset-name: s}", "").job()).isEmpty();
-    assertThat(terms(job + ", labels: {kueue.x-k8s.io/queue-name: s}", "").owner()).isEmpty();
-    assertThat(terms(job.replace("kind: Job", "kind: ReplicaSet"), "").job()).isEmpty();
-    assertThat(terms(job.replace("batch/v1", "batch.volcano.sh/v1alpha1"), "").job()).isEmpty();
-    assertThat(terms(job.replace("true", "false"), "").owner()).isEmpty();
-    assertThat(terms(", ownerReferences: [{controller: true}]", "").job()).isEmpty();
+    assertThat(assumed(job)).contains("Job team/j");
+    assertThat(assumed(job + ", labels: {kueue.x-k8s.io/queue-name: s}")).isEmpty();
+    assertThat(assumed(job.replace("kind: Job", "kind: ReplicaSet"))).isEmpty();
+    assertThat(assumed(job.replace("batch/v1", "batch.volcano.sh/v1alpha1"))).isEmpty();
+    assertThat(assumed("")).isEmpty();
+    assertThat(assumed(", ownerReferences: [{controller: true}]")).isEmpty();
+  }
+
+  /** As the plan groups them, which reads no owners. */
+  @ParameterizedTest
+  @CsvSource({
+    "batch/v1, Job, jobset.sigs.k8s.io/jobset-name, JobSet team/whole",
+    "batch/v1, Job, training.kubeflow.org/job-name, MPIJob team/whole",
+    "kubeflow.org/v2beta1, MPIJob, training.kubeflow.org/job-name, MPIJob team/j",
+    "kubeflow.org/v1, PyTorchJob, training.kubeflow.org/job-name, PyTorchJob team/j",
+    "ray.io/v1, RayCluster, ray.io/cluster, RayJob team/j",
+  })
+  void itsLabelsSayWhatIsBehindItsJob(String version, String kind, String label, String whole) {
+    var owner =
+        ", ownerReferences: [{apiVersion: %s, kind: %s, name: j, controller: true}]"
+            .formatted(version, kind);
+
+    assertThat(assumed("%s, labels: {%s: whole}".formatted(owner, label))).contains(whole);
   }
 
   @Test
@@ -124,7 +146,8 @@ class PodTermsTest {
 
   private static SuspendedWork work(String job, int pods, Instant since) {
     var shape = RequestShape.of(1, GpuDemand.WholeGpu.ANY);
-    return new SuspendedWork(job, "q", Collections.nCopies(pods, shape), pods * 1500L, since);
+    return new SuspendedWork(
+        job, Map.of("q", pods * 1500L), Collections.nCopies(pods, shape), since);
   }
 
   @Test

@@ -26,6 +26,7 @@ import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Steps that fail, for two pods a and b of the Job j. */
@@ -74,7 +75,7 @@ class ReclaimActionsTest {
                         Duration.ZERO,
                         Optional.empty(),
                         Optional.empty(),
-                        pod.job().map(Suspendable::key)))
+                        Owners.assumed(pod).workload().map(Suspendable::key)))
             .collect(Collectors.toMap(CardHolder::uid, Function.identity()));
     return actions.carryOut(
         List.of(steps),
@@ -83,7 +84,7 @@ class ReclaimActionsTest {
             Map.of(),
             uids ->
                 uids.stream().map(uid -> Pods.asking(uid, Map.of("nvidia.com/gpu", 1L))).toList(),
-            PodTerms::ownership,
+            Owners::assumed,
             isAnswering,
             NOW));
   }
@@ -203,9 +204,43 @@ class ReclaimActionsTest {
     assertThat(carryOut(() -> true, toA, toB)).containsExactly(toB);
   }
 
+  /** Of a controller that is down, or that leaves what has ended. */
+  @ParameterizedTest
+  @CsvSource({"1, false", "599, false", "600, true", "-3600, true"})
+  void podsThatStayThoughTheirWorkloadWasSuspendedAreEvictedAfterTenMinutes(
+      int secondsAgo, boolean isEvicted) throws InterruptedException {
+    var job = ApiWithoutRepetition.job("j", Map.of(SuspendedWorkloads.LABEL, "true"), true);
+    var since = Map.of(SuspendedWorkloads.AT, NOW.minusSeconds(secondsAgo).toString());
+    job.getMetadata().setAnnotations(since);
+    server.expect().get().withPath(JOB).andReturn(200, job).always();
+    answersTheEvictionOf("a", 201);
+    answersTheEvictionOf("b", 201);
+
+    carryOut(() -> true, SUSPEND);
+
+    var sent = ApiWithoutRepetition.sent(server, 0);
+    assertThat(sent).filteredOn(it -> it.contains("/eviction")).hasSize(isEvicted ? 2 : 0);
+    assertThat(sent)
+        .filteredOn(it -> it.contains("Job default/j is suspended"))
+        .hasSize(isEvicted ? 2 : 0);
+    assertThat(taken()).isEqualTo(2);
+  }
+
+  @Test
+  void podsThatStayThoughTheirOwnerHasSuspendedThemAreEvicted() {
+    var job = ApiWithoutRepetition.job("j", Map.of(), true);
+    server.expect().get().withPath(JOB).andReturn(200, job).always();
+    answersTheEvictionOf("a", 201);
+    answersTheEvictionOf("b", 201);
+
+    carryOut(() -> true, SUSPEND);
+
+    assertThat(taken()).isEqualTo(2);
+  }
+
   /** Rights, policies and webhooks answer the same next time. */
   @ParameterizedTest
-  @ValueSource(ints = {403, 422})
+  @ValueSource(ints = {400, 403, 422})
   void podsOfAJobWhoseSuspensionIsRefusedAreEvicted(int code) {
     server
         .expect()

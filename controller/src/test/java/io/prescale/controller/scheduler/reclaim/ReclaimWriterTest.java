@@ -191,7 +191,7 @@ class ReclaimWriterTest {
     server.expect().get().withPath(JOB).andReturn(200, job(Map.of())).always();
     server.expect().patch().withPath(JOB).andReturn(200, job(Map.of())).always();
     var object = ApiWithoutRepetition.workload(ApiWithoutRepetition.job("j", Map.of(), false));
-    var job = new SuspendedWorkloads.Marked(WORKLOAD, CONTEXT, object);
+    var job = SuspendedWorkloads.Marked.of(SuspendableKind.JOB, CONTEXT, object);
 
     writer.unmark(job);
 

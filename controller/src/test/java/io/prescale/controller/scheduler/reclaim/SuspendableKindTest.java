@@ -76,6 +76,49 @@ class SuspendableKindTest {
     assertThat(may(SuspendableKind.RAY_JOB, "", "{shutdownAfterJobFinishes: false}")).isFalse();
   }
 
+  private static boolean isOver(SuspendableKind kind, String status) {
+    return kind.isOver(
+        ApiWithoutRepetition.workload(kind.kind(), "", "{}\nstatus: %s".formatted(status)));
+  }
+
+  /** The MPI operator keeps the workers of one that has ended, and looks no more at suspend. */
+  @ParameterizedTest
+  @CsvSource({
+    "MPI_JOB, Succeeded",
+    "PYTORCH_JOB, Failed",
+    "JOB_SET, Completed",
+    "TRAIN_JOB, Complete"
+  })
+  void oneThatHasEndedHeedsNoSuspension(SuspendableKind kind, String condition) {
+    var conditions = "{conditions: [{type: Created, status: 'True'}, {type: %s, status: '%s'}]}";
+
+    assertThat(isOver(kind, conditions.formatted(condition, "True"))).isTrue();
+    assertThat(isOver(kind, conditions.formatted(condition, "False"))).isFalse();
+    assertThat(isOver(kind, conditions.formatted("Running", "True"))).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "Initializing, false",
+    "Running, false",
+    "Suspending, false",
+    "Waiting, true",
+    "Complete, true",
+    "Failed, true"
+  })
+  void aRayJobHeedsASuspensionWhileItStartsAndRuns(String state, boolean isOver) {
+    var status = "{jobDeploymentStatus: %s}".formatted(state);
+
+    assertThat(isOver(SuspendableKind.RAY_JOB, status)).isEqualTo(isOver);
+    assertThat(isOver(SuspendableKind.MPI_JOB, status)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{}", "null", "[]", "{conditions: 1}", "{conditions: [1, {}, null]}"})
+  void aStatusThatMakesNoSenseIsNoEnd(String status) {
+    assertThat(isOver(SuspendableKind.RAY_JOB, status)).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {"{}", "{suspend: 'true'}", "{suspend: [true]}", "{runPolicy: 1}", "[]", "null"})

@@ -82,6 +82,15 @@ class SuspendedPodsTest {
     assertThat(SuspendedPods.read(text).orElseThrow().alike()).hasSizeBetween(20, 40);
   }
 
+  /** Its workload would go on at once, so its pods are evicted instead. */
+  @Test
+  void onePodThatSaysMoreThanThereIsRoomForIsTooLong() {
+    var containers = Pods.asking("p", Map.of("x".repeat(9000) + "/gpu", 1L));
+
+    assertThat(SuspendedPods.of(List.of(containers)).isTooLong()).isTrue();
+    assertThat(SuspendedPods.of(List.of(pod("p", 1, Map.of()))).isTooLong()).isFalse();
+  }
+
   @ParameterizedTest
   @ValueSource(
       strings = {

@@ -19,8 +19,10 @@ import io.prescale.placement.ledger.ReclaimFacts;
 import io.prescale.placement.notice.SuspendedWork;
 import java.time.Instant;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.NullUnmarked;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,14 +75,70 @@ class SuspendedWorkloadsTest {
     client.genericKubernetesResources(SETS).inNamespace("default").resource(object).create();
   }
 
+  /** A driver in a small queue, and workers in another. */
+  @Test
+  void eachQueueIsChargedWithItsPods() {
+    var driver = Pods.inQueue(Pods.asking("driver", Map.of("nvidia.com/gpu", 1L)), "small", NOW);
+    var workers =
+        Pods.inQueue(Pods.asking("workers", Map.of("nvidia.com/gpu", 8L)), "training", NOW);
+    jobSet("a", true, SuspendedPods.of(List.of(driver, workers, workers)).text());
+    var all = awaitSuspended(1);
+    var asks =
+        Map.of(
+            "JobSet default/a#0", new ReclaimFacts.Ask("small", SHAPE, 1000),
+            "JobSet default/a#1", new ReclaimFacts.Ask("training", SHAPE, 8000));
+
+    assertThat(SuspendedWorkloads.work(all, asks))
+        .singleElement()
+        .satisfies(
+            work -> {
+              assertThat(work.milli()).isEqualTo(Map.of("small", 1000L, "training", 16_000L));
+              assertThat(work.queue()).isEqualTo("training");
+            });
+  }
+
+  /** As the MPI operator's after the training operator's. */
+  @Test
+  void aKindOfAnotherVersionIsWatchedAnew() {
+    jobSet("a", true, pods(1));
+    assertThat(awaitSuspended(1).getFirst().context().getVersion()).isEqualTo("v1alpha2");
+    var later = SuspendableKind.context(SETS.getGroup(), "v1", SETS.getKind(), SETS.getPlural());
+
+    suspended.watch(Map.of(JOB_SET, later), NOW);
+
+    assertThat(suspended.toBeResumed(NOW))
+        .extracting(it -> it.context().getVersion())
+        .doesNotContain("v1alpha2");
+    assertThat(suspended.find("JobSet default/a").map(Marked::context))
+        .isNotEqualTo(Optional.of(SETS));
+  }
+
+  @Test
+  void ofManyOthersAreLookedAtInEachRound() {
+    for (int i = 0; i < 201; i++) {
+      jobSet("s%03d".formatted(i), true, "");
+    }
+    await().until(() -> suspended.find("JobSet default/s200").isPresent());
+    await().until(() -> suspended.find("JobSet default/s000").isPresent());
+
+    var seen = new HashSet<String>();
+    for (int second = 0; second < 2; second++) {
+      var turn = suspended.toBeResumed(NOW.plusSeconds(second));
+      assertThat(turn).hasSize(200);
+      turn.forEach(it -> seen.add(it.workload().name()));
+    }
+
+    assertThat(seen).hasSize(201);
+  }
+
   private static String pods(int number) {
     var pod = Pods.asking("p", Map.of("nvidia.com/gpu", 1L));
     return SuspendedPods.of(Collections.nCopies(number, pod)).text();
   }
 
   private List<Marked> awaitSuspended(int number) {
-    await().until(() -> suspended.toBeResumed().size() == number);
-    return suspended.toBeResumed();
+    await().until(() -> suspended.toBeResumed(NOW).size() == number);
+    return suspended.toBeResumed(NOW);
   }
 
   @Test
@@ -100,9 +158,8 @@ class SuspendedWorkloadsTest {
         .containsExactly(
             new SuspendedWork(
                 "JobSet default/a",
-                "training",
+                Map.of("training", 3000L),
                 List.of(SHAPE, SHAPE, SHAPE),
-                3000,
                 Instant.parse("2026-11-24T11:00:00Z")));
     assertThat(suspended.find("JobSet default/a")).isPresent();
     assertThat(suspended.find("JobSet default/b")).isEmpty();
@@ -125,7 +182,7 @@ class SuspendedWorkloadsTest {
     jobSet("a", false, pods(1));
 
     await().until(() -> suspended.mislabelled().size() == 1);
-    assertThat(suspended.toBeResumed()).isEmpty();
+    assertThat(suspended.toBeResumed(NOW)).isEmpty();
   }
 
   @Test
@@ -144,7 +201,7 @@ class SuspendedWorkloadsTest {
     awaitSuspended(1);
 
     suspended.watch(Map.of(), NOW);
-    assertThat(suspended.toBeResumed()).isEmpty();
+    assertThat(suspended.toBeResumed(NOW)).isEmpty();
 
     suspended.watch(Map.of(JOB_SET, SETS), NOW);
     assertThat(awaitSuspended(1).getFirst().object())

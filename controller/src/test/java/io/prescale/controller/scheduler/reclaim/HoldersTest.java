@@ -1,0 +1,102 @@
+package io.prescale.controller.scheduler.reclaim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.prescale.placement.cluster.ClusterSnapshot;
+import io.prescale.placement.inventory.Pods;
+import io.prescale.placement.ledger.ReclaimFacts;
+import io.prescale.placement.notice.ReclaimPolicy;
+import io.prescale.placement.queue.Queue;
+import io.prescale.placement.queue.QueueTree;
+import io.prescale.placement.queue.Quota;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** Pods that have cards, of a queue that gives them back and of one that does not. */
+class HoldersTest {
+  private static final Map<String, ReclaimPolicy> TERMS =
+      Map.of("training", new ReclaimPolicy(ReclaimPolicy.Mode.ACT, Duration.ofMinutes(5), 50));
+
+  private static ReclaimFacts facts(Map<String, String> queueByPod) {
+    return new ReclaimFacts(
+        ClusterSnapshot.ofNodes(List.of()),
+        QueueTree.of(List.of(Queue.leaf("training", Quota.train(0, 1)))),
+        8000,
+        Map.of(),
+        Map.of(),
+        queueByPod.entrySet().stream()
+            .map(
+                it ->
+                    new ReclaimFacts.Held(
+                        Pods.asking(it.getKey(), Map.of("nvidia.com/gpu", 1L)),
+                        it.getValue(),
+                        1000,
+                        Optional.empty(),
+                        true))
+            .toList(),
+        List.of(),
+        List.of(),
+        Map.of());
+  }
+
+  private static PodTerms pod(String namespace, String name) {
+    return PodTerms.of(
+        new PodBuilder(ApiWithoutRepetition.podOf("job-of-" + name, name))
+            .editMetadata()
+            .withNamespace(namespace)
+            .endMetadata()
+            .build());
+  }
+
+  /** As the plan takes them, which reads no owners. */
+  @Test
+  void podsOfAWorkloadOfAnotherProjectEndTogether() {
+    var torch =
+        PodTerms.of(
+            new PodBuilder(ApiWithoutRepetition.podOf("torch", "worker"))
+                .editMetadata()
+                .editFirstOwnerReference()
+                .withApiVersion("kubeflow.org/v1")
+                .withKind("PyTorchJob")
+                .endOwnerReference()
+                .endMetadata()
+                .build());
+
+    var held =
+        Holders.of(
+            facts(Map.of("worker", "training")),
+            Map.of(torch.uid(), torch),
+            TERMS,
+            Owners::assumed);
+
+    assertThat(held.byUid().values())
+        .singleElement()
+        .satisfies(
+            holder -> {
+              assertThat(holder.gang()).contains("PyTorchJob default/torch");
+              assertThat(holder.workload()).contains("PyTorchJob default/torch");
+            });
+  }
+
+  /** Its workload would else be suspended with a pod that had no notice. */
+  @Test
+  void aPodOfAQueueThatGivesNothingBackMayBeOfAWorkloadThatIsTaken() {
+    var pods =
+        List.of(pod("team", "worker"), pod("team", "driver"), pod("elsewhere", "other")).stream()
+            .collect(Collectors.toMap(PodTerms::uid, Function.identity()));
+    var queues = new HashMap<>(Map.of("worker", "training", "driver", "office", "other", "office"));
+
+    assertThat(Holders.concerned(facts(queues), pods, TERMS))
+        .extracting(PodTerms::name)
+        .containsExactlyInAnyOrder("worker", "driver");
+    queues.put("worker", "office");
+    assertThat(Holders.concerned(facts(queues), pods, TERMS)).isEmpty();
+  }
+}
