@@ -98,6 +98,16 @@ record KedaObjects(Lab lab, SelfSigned serving, SelfSigned operator, int port) {
                 annotations));
   }
 
+  /** A trigger that asks Prometheus, before one of another type. */
+  String prometheusThen(String query, String type) {
+    return """
+    type: prometheus
+        metadata: {serverAddress: "%s", query: %s, threshold: "4"}
+      - %s\
+    """
+        .formatted(lab.describe().prometheus(), query, type);
+  }
+
   private static String base64(Path file) throws Exception {
     return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
   }

@@ -11,6 +11,7 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.lab.Lab.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -121,12 +122,16 @@ class ZeroLabIT {
   }
 
   @Test
-  void aDeclaredEventWakesATargetBetweenTwoVisits(@TempDir Path folder) throws Exception {
+  void unknownDemandAndADeclaredEventWakeATargetBetweenTwoVisits(@TempDir Path folder)
+      throws Exception {
     var lab = start(folder, "--feature-gates=HPAScaleToZero=true");
     var client = closeLater(LabObjects.client(lab));
     create(lab, "step: 5s, history: 6h, models: [Boosting], events: [%s]".formatted(events()));
 
     awaitUntil(client, it -> replicas(client) == 0 && "Idle".equals(activity(it)));
+    lab.command("prometheus", Verb.STOP);
+    awaitUntil(client, it -> replicas(client) > 0); // for it is unknown whether there is demand
+    lab.command("prometheus", Verb.START);
     var woken =
         awaitUntil(client, it -> replicas(client) > 0 && "DeclaredEvent".equals(activity(it)));
 
