@@ -14,7 +14,6 @@ import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.lab.Lab.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -37,33 +36,6 @@ class ZeroLabIT {
 
   private final BatchJob load = new BatchJob();
   private final List<AutoCloseable> toClose = new ArrayList<>();
-
-  /** A minute of work every four minutes, nothing between, and more on request. */
-  private static final class BatchJob implements Load {
-    private static final long EVERY_SECONDS = 240;
-    private static final long LENGTH_SECONDS = 60;
-
-    /** After a visit has ended, and before the next one is forecast. */
-    private static final long EVENT_SECONDS = 170;
-
-    private volatile Instant surprise = Instant.MAX;
-
-    @Override
-    public Duration step() {
-      return Duration.ofSeconds(1);
-    }
-
-    @Override
-    public double at(Instant time) {
-      boolean isSurprise =
-          !time.isBefore(surprise) && time.isBefore(surprise.plusSeconds(LENGTH_SECONDS));
-      return phase(time) < LENGTH_SECONDS || isSurprise ? 25 : 0;
-    }
-
-    static long phase(Instant time) {
-      return time.getEpochSecond() % EVERY_SECONDS;
-    }
-  }
 
   @AfterEach
   void stopAll() throws Exception {
@@ -103,7 +75,7 @@ class ZeroLabIT {
             replicas(client) == 0
                 && BatchJob.phase(CLOCK.instant()) < BatchJob.EVERY_SECONDS / 2
                 && "Idle".equals(activity(it)));
-    load.surprise = CLOCK.instant();
+    load.surprise(CLOCK.instant());
     var surprised = awaitUntil(client, it -> replicas(client) > 0);
     System.out.println("After the surprise: " + decision(surprised));
     awaitUntil(client, it -> "ObservedDemand".equals(activity(it)));

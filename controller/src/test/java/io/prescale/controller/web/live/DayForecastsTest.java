@@ -1,6 +1,7 @@
 package io.prescale.controller.web.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import io.prescale.controller.autoscaling.ForecastSettings;
@@ -10,6 +11,9 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.schedules.Cron;
+import io.prescale.controller.schedules.Schedule;
+import io.prescale.controller.schedules.ScheduledWindow;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.TomorrowView.Tomorrow;
@@ -18,10 +22,12 @@ import io.prescale.forecasting.TimeSeries;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
@@ -31,6 +37,14 @@ class DayForecastsTest {
   private static final Instant MONDAY = Instant.parse("2026-11-02T00:00:00Z");
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int DAY = 1440;
+  private static final Schedule OFFICE =
+      new Schedule(
+          "office",
+          ZoneOffset.UTC,
+          Cron.parse("0 8 * * 1-5"),
+          Cron.parse("0 18 * * 1-5"),
+          OptionalInt.of(10),
+          OptionalInt.empty());
 
   private final AtomicInteger asked = new AtomicInteger();
   private volatile Instant now = MONDAY.plus(Duration.ofDays(2));
@@ -59,6 +73,20 @@ class DayForecastsTest {
     assertThat(forecast.p50().get(144)).as("at noon").isBetween(170.0, 230.0);
     assertThat(forecast.p50().getFirst()).as("at midnight").isBetween(80.0, 120.0);
     assertThat(forecast.dayBefore().get(144)).hasValue(200);
+  }
+
+  @Test
+  void theNextDayHasTheWindowsOfItsSchedules() {
+    var forecast = (Tomorrow.Forecast) made();
+
+    assertThat(forecast.schedules())
+        .as("Wednesday's, and not Thursday's")
+        .extracting(ScheduledWindow::schedule, ScheduledWindow::start, ScheduledWindow::end)
+        .containsExactly(
+            tuple(
+                "office",
+                Instant.parse("2026-11-04T08:00:00Z"),
+                Instant.parse("2026-11-04T18:00:00Z")));
   }
 
   @Test
@@ -144,7 +172,7 @@ class DayForecastsTest {
         new Risk.Budget(0.005),
         IdleRule.USUAL_RISK,
         ForecastSettings.defaults(),
-        Schedules.none(),
+        new Schedules(List.of(OFFICE)),
         OptionalDouble.empty(),
         "a test");
   }
