@@ -75,7 +75,7 @@ class KedaZeroLabIT {
   private static JsonNode await(KedaObjects objects, Predicate<JsonNode> holds) {
     return patiently()
         .atMost(Duration.ofMinutes(10))
-        .until(() -> objects.get(NAME, "phpa", NAME), holds::test);
+        .until(() -> objects.get(NAME, "phpa", NAME), holds);
   }
 
   private static String activity(JsonNode predictiveHpa) {
