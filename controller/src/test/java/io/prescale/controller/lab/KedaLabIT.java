@@ -224,9 +224,9 @@ class KedaLabIT {
   void whatOnlyAnHpaOfPrescalesHasIsRefused() throws Exception {
     objects().workload("refused");
 
-    assertThatThrownBy(() -> objects().edit("refused", "adopt: by-cpu"))
+    assertThatThrownBy(() -> objects().edit("refused", "\"adopt\": \"by-cpu\""))
         .hasMessageContaining("adopt is only for scaleThrough: PrescaleHPA");
-    assertThatThrownBy(() -> objects().edit("refused", "behavior: {}"))
+    assertThatThrownBy(() -> objects().edit("refused", "\"behavior\": {}"))
         .hasMessageContaining("only for scaleThrough: PrescaleHPA; write it in the ScaledObject");
     assertThat(lab().kubectl("get", "phpa", "--namespace=refused"))
         .containsPattern("NAME +TARGET +MODE +THROUGH")

@@ -112,9 +112,9 @@ record KedaObjects(Lab lab, SelfSigned serving, SelfSigned operator, int port) {
     return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
   }
 
-  /** Changes a field of a PredictiveHPA's spec. */
+  /** Changes a field, in JSON, of a PredictiveHPA's spec. */
   void edit(String name, String field) throws Exception {
-    var patch = "--patch={spec: {%s}}".formatted(field);
+    var patch = "--patch={\"spec\": {%s}}".formatted(field);
     lab.kubectl("patch", "phpa", name, "--namespace=" + name, "--type=merge", patch);
   }
 

@@ -4,6 +4,7 @@ import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.prescale.controller.demand.prometheus.SelfSigned;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,7 @@ class KedaPassThroughLabIT {
 
         try (var measured = MetricReads.start(autoscaler, MEASURED);
             var asked = MetricReads.start(autoscaler, ASKED);
-            var passing = SharedMetricsApi.passing(prescale, folder, HOST, tls(serving))) {
+            var passing = SharedMetricsApi.passing(prescale, folder, HOST, both(serving, keda))) {
           patiently().until(api::holder, "prescale"::equals);
           lab.kubectl("create", "deployment", "ours", "--namespace=both", "--image=model");
           lab.apply(ours());
@@ -75,6 +76,9 @@ class KedaPassThroughLabIT {
           patiently().until(asked::count, count -> count > before + 100);
 
           assertThat(api.holder()).as("replicas leave it").isEqualTo(KEDAS);
+          System.out.printf(
+              "%d reads of what KEDA measures, %d of what it asks Prescale for%n",
+              measured.count(), asked.count());
           assertThat(measured.failures()).isEmpty();
           assertThat(asked.failures()).isEmpty();
           assertThat(api.failedReads("both", "keda-hpa-both")).isEqualTo(failedBefore);
@@ -84,11 +88,14 @@ class KedaPassThroughLabIT {
     }
   }
 
-  private static String[] tls(SelfSigned serving) {
+  /** That a replica takes the API over and answers KEDA's operator too, as the chart allows. */
+  private static String[] both(SelfSigned serving, KedaInLab keda) throws IOException {
     return new String[] {
       "--tls-cert-file=" + serving.certificate(),
       "--tls-key-file=" + serving.key(),
-      "--tls-ca-file=" + serving.certificate()
+      "--tls-ca-file=" + serving.certificate(),
+      "--keda-port=" + PrescaleInLab.freePort(),
+      "--keda-ca-file=" + keda.certificate().certificate()
     };
   }
 
