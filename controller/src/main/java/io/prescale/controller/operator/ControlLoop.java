@@ -61,9 +61,9 @@ record ControlLoop(
       Optional<String> olderRival,
       Optional<String> youngerRival,
       Optional<String> unserved) {
-    /** Whether another one marks the pods of the target, or may. */
+    /** Whether another one scales the target, and so marks its pods or removes the marks. */
     boolean mark(PredictiveHPA resource) {
-      return olderRival.isPresent() || (youngerRival.isPresent() && !ScaleIns.needsWork(resource));
+      return olderRival.isPresent() || (youngerRival.isPresent() && !OlderRival.canScale(resource));
     }
   }
 

@@ -6,6 +6,7 @@ import io.javaoperatorsdk.operator.api.reconciler.Context;
 import io.javaoperatorsdk.operator.api.reconciler.EventSourceContext;
 import io.javaoperatorsdk.operator.processing.event.source.informer.InformerEventSource;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.operator.ControlLoop.Neighbours;
 import io.prescale.controller.operator.hpa.HpaInForce;
 import io.prescale.controller.operator.hpa.HpaIndex;
@@ -71,6 +72,14 @@ final class Neighbourhood {
         OlderRival.of(resource, rivals.stream()),
         OlderRival.younger(resource, rivals.stream()),
         unserved.get());
+  }
+
+  /** Whether another PredictiveHPA scales a target in the namespace of {@code resource}. */
+  boolean scaleBeside(
+      PredictiveHPA resource, ScaleTargetRef target, Context<PredictiveHPA> context) {
+    return context.getPrimaryCache().byIndex(INDEX, OlderRival.key(resource, target)).stream()
+        .filter(it -> !it.getMetadata().getUid().equals(resource.getMetadata().getUid()))
+        .anyMatch(OlderRival::canScale);
   }
 
   List<HorizontalPodAutoscaler> hpas(List<String> keys) {

@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.hpa.TargetReference;
 import java.util.Comparator;
@@ -33,11 +34,12 @@ final class OlderRival {
   /** Equal for PredictiveHPAs with one target; none for one that cannot be read. */
   static List<String> keys(PredictiveHPA resource) {
     var spec = resource.getSpec();
-    return spec == null
-        ? List.of()
-        : List.of(
-            TargetReference.key(
-                resource.getMetadata().getNamespace(), SpecReader.target(spec.scaleTargetRef())));
+    return spec == null ? List.of() : List.of(key(resource, spec.scaleTargetRef()));
+  }
+
+  /** The key of those with a target in the namespace of {@code resource}. */
+  static String key(PredictiveHPA resource, ScaleTargetRef target) {
+    return TargetReference.key(resource.getMetadata().getNamespace(), SpecReader.target(target));
   }
 
   /**
@@ -67,13 +69,22 @@ final class OlderRival {
         .map(younger -> younger.getMetadata().getName());
   }
 
+  /** Whether one scales its target, unless an older one does. */
+  static boolean canScale(PredictiveHPA resource) {
+    return isActive(resource) && canWork(resource.getStatus());
+  }
+
   private static boolean isToScale(PredictiveHPA other, PredictiveHPA targetOf) {
-    return other.getMetadata().getDeletionTimestamp() == null
-        && other.getSpec() != null
-        && other.getSpec().mode() == Mode.Active
+    return isActive(other)
         && TargetReference.isSame(
             SpecReader.target(other.getSpec().scaleTargetRef()),
             SpecReader.target(targetOf.getSpec().scaleTargetRef()));
+  }
+
+  private static boolean isActive(PredictiveHPA resource) {
+    return resource.getMetadata().getDeletionTimestamp() == null
+        && resource.getSpec() != null
+        && resource.getSpec().mode() == Mode.Active;
   }
 
   /**

@@ -67,7 +67,7 @@ public final class PredictiveHpaReconciler
   private final Telemetry telemetry;
   private final ControlLoop loop;
   private final Neighbourhood neighbourhood;
-  private final ScaleIns scaleIns;
+  private final PodMarks marks;
   private volatile @Nullable Moves moves;
 
   /**
@@ -105,7 +105,8 @@ public final class PredictiveHpaReconciler
     var events = new ConditionEvents(client, writes);
     this.statuses = new StatusWriter(client, duty::mayWrite, writes, events);
     var reports = new Reports(statuses, publisher, targets);
-    this.scaleIns = new ScaleIns(client, duty::mayWrite, writes);
+    var scaleIns = new ScaleIns(client, duty::mayWrite, writes);
+    this.marks = new PodMarks(workloads, neighbourhood, scaleIns);
     this.loop =
         new ControlLoop(clock, workloads, work, scaleIns, planner, upkeep, reports, telemetry);
   }
@@ -167,9 +168,11 @@ public final class PredictiveHpaReconciler
       return notReady(resource, ConditionReason.InvalidSpec, unreadable.get(), context, now);
     }
     try {
+      var left = PodMarks.left(resource);
+      left.ifPresent(it -> marks.remove(resource, it, context));
       var demanded = targets.demanded(resource, neighbourhood.hpaOfOthers(resource));
       var known = targets.known(resource, demanded);
-      if (known.isPresent() && !known.get().isDue(now)) {
+      if (left.isEmpty() && known.isPresent() && !known.get().isDue(now)) {
         var others = neighbourhood.of(resource, context);
         return loop.betweenTicks(resource, known.get(), others, context, now);
       }
@@ -236,18 +239,10 @@ public final class PredictiveHpaReconciler
             meta.getName(), meta.getUid(), neighbourhood.hpas(HpaIndex.keysOfOwn(meta)))) {
       upkeep.write(step);
     }
-    releasePods(resource);
+    marks.removeAll(resource, context);
     targets.forget(resource);
     telemetry.removed(name(resource));
     return DeleteControl.defaultDelete();
-  }
-
-  private void releasePods(PredictiveHPA resource) {
-    if (resource.unreadable().isEmpty()
-        && resource.getSpec().marksIdlestPods()
-        && workloads.read(resource) instanceof ScaleTargets.Found workload) {
-      scaleIns.release(resource, workloads.pods(resource, workload), now());
-    }
   }
 
   /** Another replica works on it, and goes on from what was saved. */

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.adapter.LabelSelector;
 import io.prescale.adapter.SelectorException;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.cluster.ApiFailure;
 import io.prescale.controller.operator.ScaleTargets.Found;
 import io.prescale.controller.operator.ScaleTargets.Scale;
@@ -19,6 +20,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -60,9 +62,12 @@ final class Workloads implements AutoCloseable {
   }
 
   Scale read(PredictiveHPA resource) {
-    return scales.read(
-        resource.getMetadata().getNamespace(),
-        SpecReader.target(resource.getSpec().scaleTargetRef()));
+    return read(resource, resource.getSpec().scaleTargetRef());
+  }
+
+  /** Another workload in the namespace of {@code resource}. */
+  Scale read(PredictiveHPA resource, ScaleTargetRef target) {
+    return scales.read(resource.getMetadata().getNamespace(), SpecReader.target(target));
   }
 
   /** The pods of a workload that says which are its own. */
@@ -73,7 +78,7 @@ final class Workloads implements AutoCloseable {
     var selector = selector(workload);
     var watched = pods.in(resource.getMetadata().getNamespace());
     return selector.isEmpty() || watched.isEmpty()
-        ? listPods(resource, workload)
+        ? listPods(resource, workload, "0")
         : watched.get().stream().filter(pod -> selector.get().matches(labels(pod))).toList();
   }
 
@@ -90,14 +95,20 @@ final class Workloads implements AutoCloseable {
     return Objects.requireNonNullElse(pod.getMetadata().getLabels(), Map.of());
   }
 
-  private List<Pod> listPods(PredictiveHPA resource, Found workload) {
+  /** The same as the API server has them now: the watch may lag behind what was written. */
+  List<Pod> podsNow(PredictiveHPA resource, Found workload) {
+    return workload.selector().isEmpty() ? List.of() : listPods(resource, workload, null);
+  }
+
+  private List<Pod> listPods(
+      PredictiveHPA resource, Found workload, @Nullable String resourceVersion) {
     return client
         .pods()
         .inNamespace(resource.getMetadata().getNamespace())
         .list(
             new ListOptionsBuilder()
                 .withLabelSelector(workload.selector())
-                .withResourceVersion("0")
+                .withResourceVersion(resourceVersion)
                 .build())
         .getItems();
   }

@@ -40,8 +40,8 @@ public final class Adapter implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Adapter.class);
   private static final int UPKEEP_SECONDS = 60;
 
-  /** Another program may write to the APIService while both serve. */
-  private static final int UPKEEP_SECONDS_PASSING = 10;
+  /** Another program may write to the APIService while both serve; or it is to be reached soon. */
+  private static final int UPKEEP_SECONDS_WATCHFUL = 10;
 
   private final ExtensionAuthentication trust;
   private final ServingKeys keys;
@@ -85,7 +85,7 @@ public final class Adapter implements AutoCloseable {
         settings.register() && settings.passThrough() != AdapterSettings.PassThrough.NONE
             ? Optional.of(new PassingThrough(client, settings, FormerOwner::host, clock))
             : Optional.empty();
-    this.apiService = new ApiServiceRegistration(client, settings, passing);
+    this.apiService = new ApiServiceRegistration(client, clock, settings, passing);
     this.registers = settings.register();
     this.api = api(client, metrics, settings, readyChecks);
   }
@@ -93,11 +93,16 @@ public final class Adapter implements AutoCloseable {
   /** Begins to watch whom the cluster trusts, and to look after certificate and registration. */
   public void start() {
     trust.start();
+    upkeep.execute(this::upkeepAndAgain);
+  }
+
+  private void upkeepAndAgain() {
+    upkeep();
+    boolean isWatchful = passing.isPresent() || unserved().isPresent();
     var _ =
-        upkeep.scheduleWithFixedDelay(
-            this::upkeep,
-            0,
-            passing.isPresent() ? UPKEEP_SECONDS_PASSING : UPKEEP_SECONDS,
+        upkeep.schedule(
+            this::upkeepAndAgain,
+            isWatchful ? UPKEEP_SECONDS_WATCHFUL : UPKEEP_SECONDS,
             TimeUnit.SECONDS);
   }
 
@@ -222,10 +227,12 @@ public final class Adapter implements AutoCloseable {
                 : now);
     if (!now.equals(registration.getAndSet(now))) {
       switch (now) {
-        case Registration.Ours(_, var fault) when fault.isPresent() ->
+        case Registration.Ours ours when ours.unserved().isPresent() ->
+            LOG.warn("{}", ours.unserved().get());
+        case Registration.Ours(_, var fault, _) when fault.isPresent() ->
             LOG.warn(
                 "Requests for metrics of the adapter behind cannot be passed on: {}", fault.get());
-        case Registration.Ours(var other, _) ->
+        case Registration.Ours(var other, _, _) ->
             LOG.info(
                 "APIService {} leads here{}",
                 ApiServiceRegistration.NAME,

@@ -2,11 +2,16 @@ package io.prescale.controller.serving;
 
 import io.fabric8.kubernetes.api.model.APIService;
 import io.fabric8.kubernetes.api.model.APIServiceBuilder;
+import io.fabric8.kubernetes.api.model.APIServiceCondition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -25,10 +30,14 @@ final class ApiServiceRegistration {
   static final String MADE_BY = "app.kubernetes.io/managed-by";
   private static final int PRIORITY = 100;
 
+  /** An API server that has not reached an adapter for so long is not about to. */
+  private static final Duration LONGEST_OUTAGE = Duration.ofMinutes(1);
+
   /** Without the chart's own, it may be missing because Prescale is being uninstalled. */
   private static final int LOOKS_BEFORE_CREATION = 6;
 
   private final KubernetesClient client;
+  private final InstantSource clock;
   private final Optional<PassingThrough> passing;
   private final String namespace;
   private final String service;
@@ -41,8 +50,12 @@ final class ApiServiceRegistration {
    * @param passing how requests reach the adapter before; empty when they do not
    */
   ApiServiceRegistration(
-      KubernetesClient client, AdapterSettings settings, Optional<PassingThrough> passing) {
+      KubernetesClient client,
+      InstantSource clock,
+      AdapterSettings settings,
+      Optional<PassingThrough> passing) {
     this.client = client;
+    this.clock = clock;
     this.passing = passing;
     this.namespace = settings.namespace();
     this.service = settings.service();
@@ -69,7 +82,7 @@ final class ApiServiceRegistration {
       }
       if (there == null) {
         client.apiServices().resource(fresh(caBundle)).create();
-        return new Registration.Ours(Optional.empty(), Optional.empty());
+        return Registration.Ours.alone();
       }
       return isOurs(there) ? kept(there, caBundle) : takenOver(there, caBundle);
     } catch (KubernetesClientException e) {
@@ -86,7 +99,7 @@ final class ApiServiceRegistration {
         return new Registration.Unknown("there is none");
       }
       return isOurs(there)
-          ? new Registration.Ours(Optional.empty(), Optional.empty())
+          ? new Registration.Ours(Optional.empty(), Optional.empty(), unreachable(there))
           : new Registration.HeldBy(holder(there), "this replica does not register itself");
     } catch (KubernetesClientException e) {
       return new Registration.Unknown(ApiFailure.text(e));
@@ -110,10 +123,29 @@ final class ApiServiceRegistration {
     }
     var fault = before.flatMap(owner -> passing.orElseThrow().to(owner));
     var corrected = corrected(there, caBundle);
-    if (!corrected.equals(there)) {
+    boolean isCorrect = corrected.equals(there);
+    if (!isCorrect) {
       update(corrected);
     }
-    return new Registration.Ours(before.map(FormerOwner::toString), fault);
+    return new Registration.Ours(
+        before.map(FormerOwner::toString),
+        fault,
+        isCorrect ? unreachable(there) : Optional.empty());
+  }
+
+  /** What the API server says of an adapter that it has not reached for long. */
+  private Optional<String> unreachable(APIService there) {
+    var status = there.getStatus();
+    var conditions = status == null ? List.<APIServiceCondition>of() : status.getConditions();
+    return conditions.stream()
+        .filter(it -> it.getType().equals("Available") && it.getStatus().equals("False"))
+        .filter(
+            it ->
+                Instant.parse(it.getLastTransitionTime())
+                    .plus(LONGEST_OUTAGE)
+                    .isBefore(clock.instant()))
+        .findFirst()
+        .map(it -> "%s: %s".formatted(it.getReason(), it.getMessage()));
   }
 
   private Registration takenOver(APIService there, Optional<String> caBundle) {
@@ -130,7 +162,7 @@ final class ApiServiceRegistration {
       return new Registration.HeldBy(holder, obstacle.get());
     }
     update(taken(there, owner.get(), caBundle));
-    return new Registration.Ours(Optional.of(holder), Optional.empty());
+    return new Registration.Ours(Optional.of(holder), Optional.empty(), Optional.empty());
   }
 
   /** About the version that was read, so that of two replicas one takes it. */

@@ -9,8 +9,16 @@ public sealed interface Registration {
    *
    * @param passesThroughTo the adapter that serves what this one does not know, as namespace/name
    * @param fault why that adapter does not answer
+   * @param unreachable why the API server has not reached this adapter for a while, in its words
    */
-  record Ours(Optional<String> passesThroughTo, Optional<String> fault) implements Registration {}
+  record Ours(
+      Optional<String> passesThroughTo, Optional<String> fault, Optional<String> unreachable)
+      implements Registration {
+    /** Without another adapter, and reached. */
+    static Ours alone() {
+      return new Ours(Optional.empty(), Optional.empty(), Optional.empty());
+    }
+  }
 
   /**
    * Another adapter, which keeps its APIService.
@@ -33,7 +41,11 @@ public sealed interface Registration {
   /** Why HPAs do not read this adapter's metrics, a sentence with the remedy. */
   default Optional<String> unserved() {
     return switch (this) {
-      case Ours _ -> Optional.empty();
+      case Ours(_, _, var unreachable) ->
+          unreachable.map(
+              said ->
+                  "APIService %s points to Prescale, and the API server does not reach it (%s); until it does, no HPA is made or adopted. Look at Service, network policies and certificate, and run prescale check."
+                      .formatted(ApiServiceRegistration.NAME, said));
       case HeldBy(var holder, _) ->
           Optional.of(
               "APIService %s points to %s, so that an HPA would ask that adapter for Prescale's metrics. Let that adapter's metrics pass through Prescale (apiService.passThrough in the chart), or scale through KEDA (spec.scaleThrough)."

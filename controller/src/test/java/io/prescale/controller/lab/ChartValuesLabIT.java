@@ -8,6 +8,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.LabelSelector;
 import io.fabric8.kubernetes.api.model.Service;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributes;
+import io.fabric8.kubernetes.api.model.authorization.v1.ResourceAttributesBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewBuilder;
 import java.io.ByteArrayInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,9 +66,77 @@ class ChartValuesLabIT {
     var helm = new Helm("helm4", lab(), folder);
 
     assertThatThrownBy(() -> helm.template("--set=keda.enabled=true,keda.caSecret.name=ca"))
-        .hasMessageContaining("Set apiService.register: false.");
+        .hasMessageContaining(
+            "Set apiService.register: false, or apiService.passThrough: verified");
     assertThatThrownBy(() -> helm.template("--set=keda.enabled=true,apiService.register=false"))
         .hasMessageContaining("keda.caSecret.name is empty");
+  }
+
+  /** Before KEDA, whose triggers it answers too. */
+  @Test
+  void whereMetricsPassThroughPrescaleMayActAsTheirReadersAndGiveTheApiBack() throws Exception {
+    lab().apply(ReleaseObjects.restrictedNamespace());
+    lab().kubectl("create", "namespace", "monitoring");
+    var helm = new Helm("helm4", lab(), folder);
+    var passes = "--set=apiService.passThrough=verified,keda.enabled=true,keda.caSecret.name=keda";
+    var callers =
+        "--set-json=apiService.callers="
+            + "[\"kube-system/horizontal-pod-autoscaler\",\"monitoring/grafana\"]";
+    var rendered = helm.template(passes, callers, "--skip-tests");
+
+    assertThat(rendered)
+        .contains("--pass-through=verified", "helm.sh/hook: pre-delete", "args: [give-back]")
+        .doesNotContain("kind: APIService");
+    var file = Files.writeString(folder.resolve("passing.yaml"), rendered);
+    lab().kubectl("apply", "--server-side", "--dry-run=server", "--filename=" + file);
+    lab().apply(helm.template(passes, callers, "--show-only=templates/rbac.yaml"));
+    assertThat(mayActAs("horizontal-pod-autoscaler", "kube-system")).isTrue();
+    assertThat(mayActAs("grafana", "monitoring")).isTrue();
+    assertThat(mayActAs("deployment-controller", "kube-system")).isFalse();
+    for (var verb : List.of("get", "update", "delete")) {
+      assertThat(mayChangeApi(verb, "v1beta1.external.metrics.k8s.io")).as(verb).isTrue();
+    }
+    assertThat(mayChangeApi("delete", "v1.apps")).isFalse();
+  }
+
+  private static boolean mayActAs(String serviceAccount, String namespace) {
+    return may(
+        new ResourceAttributesBuilder()
+            .withVerb("impersonate")
+            .withResource("serviceaccounts")
+            .withNamespace(namespace)
+            .withName(serviceAccount)
+            .build());
+  }
+
+  private static boolean mayChangeApi(String verb, String apiService) {
+    return may(
+        new ResourceAttributesBuilder()
+            .withVerb(verb)
+            .withGroup("apiregistration.k8s.io")
+            .withResource("apiservices")
+            .withName(apiService)
+            .build());
+  }
+
+  /** Whether the release's service account may do something. */
+  private static boolean may(ResourceAttributes attributes) {
+    var review =
+        new SubjectAccessReviewBuilder()
+            .withNewSpec()
+            .withUser("system:serviceaccount:prescale:prescale")
+            .withResourceAttributes(attributes)
+            .endSpec()
+            .build();
+    try (var client = LabObjects.client(lab())) {
+      return client
+          .authorization()
+          .v1()
+          .subjectAccessReview()
+          .create(review)
+          .getStatus()
+          .getAllowed();
+    }
   }
 
   @Test

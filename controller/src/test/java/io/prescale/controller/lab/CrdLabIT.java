@@ -1,7 +1,6 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
-import static java.util.regex.Pattern.DOTALL;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -29,8 +28,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -41,8 +38,6 @@ import org.junit.jupiter.params.provider.CsvFileSource;
 /** The custom resource definition in a real API server: what it accepts, fills in and refuses. */
 class CrdLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Pattern YAML =
-      Pattern.compile("```yaml\n(apiVersion: autoscaling.prescale.io/v1alpha1\n.*?)```", DOTALL);
   private static final String METRIC =
       "{name: requests, preset: vllm, target: {averageValue: \"40\"}}";
 
@@ -260,14 +255,8 @@ class CrdLabIT {
   @Test
   void acceptsEveryPredictiveHpaOfTheDocumentation() throws Exception {
     var accepted = new ArrayList<String>();
-    try (var pages = Files.walk(Checkout.root().resolve("docs"), 1)) {
-      var files = Stream.concat(Stream.of(Checkout.root().resolve("README.md")), pages);
-      for (var page : files.filter(it -> it.toString().endsWith(".md")).toList()) {
-        for (var block : YAML.matcher(Files.readString(page)).results().toList()) {
-          accepted.add(
-              dryRun(block.group(1).replaceAll("namespace: [a-z-]+}", "namespace: default}")));
-        }
-      }
+    for (var manifest : DocumentedManifests.of("autoscaling.prescale.io")) {
+      accepted.add(dryRun(manifest));
     }
     assertThat(accepted)
         .hasSizeGreaterThan(3)

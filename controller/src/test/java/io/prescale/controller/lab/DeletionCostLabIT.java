@@ -130,6 +130,53 @@ class DeletionCostLabIT {
   }
 
   @Test
+  void podsOfATargetThatIsLeftLoseTheirMarks() throws Exception {
+    var pods = marked("moved");
+
+    lab().kubectl("create", "deployment", "next", "--namespace=moved", "--image=model");
+    lab().patch("moved", "{\"spec\":{\"scaleTargetRef\":{\"name\":\"next\"}}}");
+
+    patiently()
+        .untilAsserted(() -> assertThat(costs("moved").values()).hasSize(6).containsOnly(""));
+    assertThat(costs("moved")).containsKeys(pods.toArray(String[]::new));
+    patiently()
+        .until(
+            () -> lab().phpa("moved").at("/status/scaleIn/marked/name").asText(), "next"::equals);
+  }
+
+  @Test
+  void whatIsNoLongerWishedIsRemovedAlsoBesideAYoungerRival() throws Exception {
+    var pods = marked("unwished");
+    lab()
+        .apply(
+            GaugedLab.manifest("unwished", "Active", "load_unwished", "")
+                .replace("metadata: {name: unwished,", "metadata: {name: rival,"));
+    patiently()
+        .until(
+            () -> lab().condition("unwished", "rival", "ScalingActive").get("reason").asText(),
+            "TargetConflict"::equals);
+
+    lab().patch("unwished", "{\"spec\":{\"scaleIn\":null}}");
+
+    patiently().untilAsserted(() -> assertThat(costs("unwished").values()).containsOnly(""));
+    assertThat(costs("unwished")).containsOnlyKeys(pods);
+  }
+
+  /** Five pods that stay, two of them marked. */
+  private static List<String> marked(String name) throws Exception {
+    var pods = serving(name, "behavior: {scaleDown: {selectPolicy: Disabled}}");
+    work(pods, 9, 0, 4, 30, 12);
+    lab().gauges().set("load_" + name, 12);
+    patiently()
+        .untilAsserted(
+            () ->
+                assertThat(costs(name))
+                    .containsEntry(pods.get(1), "-100")
+                    .containsEntry(pods.get(2), "-99"));
+    return pods;
+  }
+
+  @Test
   void thePolicyLetsPrescaleChangeNothingElseOfAPod() {
     assertRefused("metadata: {annotations: {example.com/x: y}}");
     assertRefused("metadata: {finalizers: [example.com/x]}");

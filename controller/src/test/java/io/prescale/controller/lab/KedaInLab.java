@@ -110,6 +110,28 @@ final class KedaInLab implements AutoCloseable {
         "");
   }
 
+  /**
+   * A replica of Prescale that answers its operator, and leaves the API of metrics to it.
+   *
+   * @param serving what it shows to the operator
+   * @param port where it answers
+   */
+  Replica ask(PrescaleInLab prescale, SelfSigned serving, int port) throws IOException {
+    return ask(prescale, serving, certificate, port);
+  }
+
+  /** The same for another client than KEDA's operator. */
+  static Replica ask(PrescaleInLab prescale, SelfSigned serving, SelfSigned client, int port)
+      throws IOException {
+    return prescale.startBeside(
+        "asked",
+        "--no-register",
+        "--tls-cert-file=" + serving.certificate(),
+        "--tls-key-file=" + serving.key(),
+        "--keda-port=" + port,
+        "--keda-ca-file=" + client.certificate());
+  }
+
   /** By which the operator is known; it signed itself. */
   SelfSigned certificate() {
     return certificate;

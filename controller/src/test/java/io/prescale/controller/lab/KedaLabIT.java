@@ -43,15 +43,7 @@ class KedaLabIT {
   }
 
   private static void startPrescale() throws Exception {
-    replica =
-        Objects.requireNonNull(prescale)
-            .start(
-                "keda",
-                "--no-register",
-                "--tls-cert-file=" + serving().certificate(),
-                "--tls-key-file=" + serving().key(),
-                "--keda-port=" + port,
-                "--keda-ca-file=" + keda().certificate().certificate());
+    replica = keda().ask(Objects.requireNonNull(prescale), serving(), port);
   }
 
   @AfterAll
@@ -208,12 +200,33 @@ class KedaLabIT {
   }
 
   @Test
+  void unknownDemandTakesNothingToZero() throws Exception {
+    gauges().set("load_away", 12);
+    gauges().set("known_away", 1);
+    objects().workload("away", "load_away and on() (known_away > 0)");
+    objects()
+        .scaledObject(
+            "away",
+            "type: external-push",
+            "activationThreshold: \"5\"",
+            "minReplicaCount: 0\n  cooldownPeriod: 5");
+    patiently().until(() -> objects().replicas("away"), replicas -> replicas == 3);
+
+    gauges().set("known_away", 0);
+    patiently()
+        .until(
+            () -> objects().hpaCondition("away", "keda-hpa-away", "ScalingActive"),
+            reason -> reason.equals("FailedGetExternalMetric"));
+    stays(() -> objects().replicas("away"), 3);
+  }
+
+  @Test
   void whatOnlyAnHpaOfPrescalesHasIsRefused() throws Exception {
     objects().workload("refused");
 
-    assertThatThrownBy(() -> objects().edit("refused", "adopt: by-cpu"))
+    assertThatThrownBy(() -> objects().edit("refused", "\"adopt\": \"by-cpu\""))
         .hasMessageContaining("adopt is only for scaleThrough: PrescaleHPA");
-    assertThatThrownBy(() -> objects().edit("refused", "behavior: {}"))
+    assertThatThrownBy(() -> objects().edit("refused", "\"behavior\": {}"))
         .hasMessageContaining("only for scaleThrough: PrescaleHPA; write it in the ScaledObject");
     assertThat(lab().kubectl("get", "phpa", "--namespace=refused"))
         .containsPattern("NAME +TARGET +MODE +THROUGH")

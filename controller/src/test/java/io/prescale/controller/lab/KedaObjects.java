@@ -98,13 +98,23 @@ record KedaObjects(Lab lab, SelfSigned serving, SelfSigned operator, int port) {
                 annotations));
   }
 
+  /** A trigger that asks Prometheus, before one of another type. */
+  String prometheusThen(String query, String type) {
+    return """
+    type: prometheus
+        metadata: {serverAddress: "%s", query: %s, threshold: "4"}
+      - %s\
+    """
+        .formatted(lab.describe().prometheus(), query, type);
+  }
+
   private static String base64(Path file) throws Exception {
     return Base64.getEncoder().encodeToString(Files.readAllBytes(file));
   }
 
-  /** Changes a field of a PredictiveHPA's spec. */
+  /** Changes a field, in JSON, of a PredictiveHPA's spec. */
   void edit(String name, String field) throws Exception {
-    var patch = "--patch={spec: {%s}}".formatted(field);
+    var patch = "--patch={\"spec\": {%s}}".formatted(field);
     lab.kubectl("patch", "phpa", name, "--namespace=" + name, "--type=merge", patch);
   }
 

@@ -171,6 +171,11 @@ public final class Lab implements AutoCloseable {
     return programs(SOURCES.resolve("build").toString(), "sample-adapter").resolve("test-adapter");
   }
 
+  /** A program that calls an external scaler by KEDA's own client; built in some seconds. */
+  static Path kedaClient() throws IOException, InterruptedException {
+    return programs(SOURCES.resolve("build").toString(), "keda-client").resolve("keda-client");
+  }
+
   /** KEDA's programs and definitions, whose first build takes a quarter of an hour. */
   static Path keda() throws IOException, InterruptedException {
     return programs(SOURCES.resolve("build").toString(), "keda");

@@ -3,13 +3,7 @@ package io.prescale.controller.lab;
 import static io.prescale.controller.lab.Patience.patiently;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.ConfigBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.demand.prometheus.SelfSigned;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,8 +13,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -30,10 +22,12 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class PassThroughLabIT {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final String API = "/apis/external.metrics.k8s.io/v1beta1";
   private static final String THEIRS =
-      API + "/namespaces/default/my-external-metric?labelSelector=foo%3Dbar";
-  private static final String OURS = API + "/namespaces/default/" + LabObjects.METRIC;
+      SharedMetricsApi.metric("default", "my-external-metric", "foo=bar");
+  private static final String OURS =
+      SharedMetricsApi.metric("default", LabObjects.METRIC, "predictivehpa=ours");
+  private static final String UNKNOWN =
+      SharedMetricsApi.metric("default", "nothing-of-the-kind", "foo=bar");
   private static final String SERVICE = "sample-adapter.custom-metrics.svc";
 
   @Test
@@ -53,42 +47,44 @@ class PassThroughLabIT {
       lab.apply(ForeignAdapter.registration("custom-metrics", "sample-adapter", port, certificate));
       lab.apply(LabObjects.deployment("theirs", Duration.ofSeconds(2)));
       lab.apply(hpa());
+      var api = new SharedMetricsApi(lab);
       try (var sample = start(lab, port, certificate);
-          var autoscaler = autoscaler(lab)) {
+          var autoscaler = api.autoscaler()) {
         patiently().until(() -> replicas(lab, "theirs"), it -> it == 2);
+        int failedBefore = api.failedReads("default", "theirs");
+        var unknown = autoscaler.raw(UNKNOWN);
 
-        try (var theirs = new Reads(autoscaler, THEIRS);
-            var replica = start(prescale, folder)) {
+        try (var theirs = MetricReads.start(autoscaler, THEIRS);
+            var replica = SharedMetricsApi.passing(prescale, folder, SERVICE)) {
           lab.apply(LabObjects.deployment("ours", Duration.ofSeconds(2)));
           lab.apply(
               LabObjects.predictiveHpa("ours", 10, "step: 5s, history: 6h", "  leadTime: 10s"));
-          patiently().until(() -> holder(lab), "prescale"::equals);
-          patiently().until(() -> autoscaler.raw(OURS).contains("\"items\""));
-          var ours = new Reads(autoscaler, OURS);
-          patiently()
-              .until(
-                  () -> JSON.readTree(lab.kubectl("get", "hpa", "-o", "json")),
-                  PassThroughLabIT::areAllActive);
-          assertThat(theirs.failures).isEmpty();
+          patiently().until(() -> api.holder(), "prescale"::equals);
+          patiently().until(() -> autoscaler.raw(OURS).contains("\"value\""));
+          var ours = MetricReads.start(autoscaler, OURS);
+          patiently().until(() -> api.active("default"), it -> it == 2);
+          assertThat(theirs.failures()).isEmpty();
+          assertThat(api.failedReads("default", "theirs")).isEqualTo(failedBefore);
+          assertThat(autoscaler.raw(UNKNOWN)).as("word for word").isEqualTo(unknown);
 
           sample.kill();
-          patiently().until(() -> !theirs.failures.isEmpty());
-          assertThat(theirs.failures.getFirst())
+          patiently().until(() -> !theirs.failures().isEmpty());
+          assertThat(theirs.failures().getFirst())
               .contains("custom-metrics/sample-adapter, which serves this metric, did not answer");
-          assertThat(ours.failures).as("only its own metrics fail").isEmpty();
-          assertThat(autoscaler.raw(API)).contains("externalmetrics");
+          assertThat(ours.failures()).as("only its own metrics fail").isEmpty();
+          assertThat(autoscaler.raw(SharedMetricsApi.PATH)).contains("externalmetrics");
 
           try (var again = start(lab, port, certificate)) {
             patiently().until(() -> autoscaler.raw(THEIRS).contains("\"42\""));
-            theirs.failures.clear();
+            theirs.forget();
             ours.close();
             assertThat(prescale.run("give-back"))
                 .contains("custom-metrics/sample-adapter serves external metrics again");
-            assertThat(holder(lab)).isEqualTo("sample-adapter");
+            assertThat(api.holder()).isEqualTo("sample-adapter");
             int before = theirs.count();
             patiently().until(() -> theirs.count() > before + 100);
-            assertThat(theirs.failures).isEmpty();
-            assertThat(holder(lab)).as("replicas leave it").isEqualTo("sample-adapter");
+            assertThat(theirs.failures()).isEmpty();
+            assertThat(api.holder()).as("replicas leave it").isEqualTo("sample-adapter");
             assertThat(again.process().isAlive()).isTrue();
           }
           assertThat(replica.process().isAlive()).isTrue();
@@ -111,102 +107,10 @@ class PassThroughLabIT {
     }
   }
 
-  /** Reads as the HPA controller does, several times a second, until it is closed. */
-  private static final class Reads implements AutoCloseable {
-    final List<String> failures = new CopyOnWriteArrayList<>();
-    private final Thread reading;
-    private final AtomicInteger count = new AtomicInteger();
-
-    Reads(KubernetesClient client, String path) {
-      reading =
-          Thread.ofVirtual()
-              .start(
-                  () -> {
-                    try {
-                      while (!Thread.interrupted()) {
-                        read(client, path);
-                        Thread.sleep(100);
-                      }
-                    } catch (InterruptedException _) {
-                      Thread.currentThread().interrupt();
-                    }
-                  });
-    }
-
-    private void read(KubernetesClient client, String path) {
-      try {
-        var answer = client.raw(path);
-        if (answer == null || !answer.contains("\"items\"")) {
-          failures.add(String.valueOf(answer));
-        }
-      } catch (KubernetesClientException e) {
-        failures.add(String.valueOf(e.getMessage()));
-      }
-      count.incrementAndGet();
-    }
-
-    int count() {
-      return count.get();
-    }
-
-    @Override
-    public void close() {
-      reading.interrupt();
-    }
-  }
-
-  private static boolean areAllActive(JsonNode hpas) {
-    int active = 0;
-    for (var hpa : hpas.path("items")) {
-      for (var condition : hpa.at("/status/conditions")) {
-        active +=
-            condition.path("type").asText().equals("ScalingActive")
-                    && condition.path("status").asText().equals("True")
-                ? 1
-                : 0;
-      }
-    }
-    return active == 2;
-  }
-
   private static int replicas(Lab lab, String deployment) throws Exception {
     return JSON.readTree(lab.kubectl("get", "deployment", deployment, "-o", "json"))
         .at("/spec/replicas")
         .asInt();
-  }
-
-  private static String holder(Lab lab) throws Exception {
-    return JSON.readTree(
-            lab.kubectl("get", "apiservice", "v1beta1.external.metrics.k8s.io", "-o", "json"))
-        .at("/spec/service/name")
-        .asText();
-  }
-
-  /** The HPA controller's service account. */
-  private static KubernetesClient autoscaler(Lab lab) {
-    var config = Config.fromKubeconfig(lab.describe().kubeconfig().toFile());
-    config.setClientKeyAlgo("EC");
-    return new KubernetesClientBuilder()
-        .withConfig(
-            new ConfigBuilder(config)
-                .withImpersonateUsername(
-                    "system:serviceaccount:kube-system:horizontal-pod-autoscaler")
-                .withRequestRetryBackoffLimit(0)
-                .build())
-        .build();
-  }
-
-  /** The laboratory has no cluster DNS; Java reads this file instead. */
-  private static Replica start(PrescaleInLab prescale, Path folder) throws IOException {
-    var hosts =
-        Files.writeString(
-            folder.resolve("hosts"),
-            "127.0.0.1 localhost\n127.0.0.1 prescale.prescale.svc\n127.0.0.1 %s\n"
-                .formatted(SERVICE));
-    return prescale.start(
-        "passing",
-        Map.of("JDK_JAVA_OPTIONS", "-Djdk.net.hosts.file=" + hosts),
-        "--pass-through=verified");
   }
 
   private static Replica start(Lab lab, int port, SelfSigned certificate)

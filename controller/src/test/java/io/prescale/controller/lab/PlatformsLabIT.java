@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -77,6 +78,20 @@ class PlatformsLabIT {
     predictiveHpa("raw-predictor", "apps/v1", "Deployment", "load_raw");
 
     patiently().until(() -> lab().replicas("raw-predictor"), replicas -> replicas == 3);
+  }
+
+  @Test
+  void whatTheDocumentationWritesForKedaAndKserveIsAsTheirDefinitionsSay() throws Exception {
+    for (var group : List.of("keda.sh", "serving.kserve.io")) {
+      var manifests = DocumentedManifests.of(group);
+      assertThat(manifests).as(group).isNotEmpty();
+      for (var manifest : manifests) {
+        var file = Files.createTempFile("documented", ".yaml");
+        Files.writeString(file, manifest);
+        lab().kubectl("create", "--dry-run=server", "--validate=strict", "-f", file.toString());
+        Files.delete(file);
+      }
+    }
   }
 
   @Test

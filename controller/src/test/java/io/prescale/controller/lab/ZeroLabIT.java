@@ -11,9 +11,9 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.DecisionStatus;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.lab.Lab.Verb;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -36,33 +36,6 @@ class ZeroLabIT {
 
   private final BatchJob load = new BatchJob();
   private final List<AutoCloseable> toClose = new ArrayList<>();
-
-  /** A minute of work every four minutes, nothing between, and more on request. */
-  private static final class BatchJob implements Load {
-    private static final long EVERY_SECONDS = 240;
-    private static final long LENGTH_SECONDS = 60;
-
-    /** After a visit has ended, and before the next one is forecast. */
-    private static final long EVENT_SECONDS = 170;
-
-    private volatile Instant surprise = Instant.MAX;
-
-    @Override
-    public Duration step() {
-      return Duration.ofSeconds(1);
-    }
-
-    @Override
-    public double at(Instant time) {
-      boolean isSurprise =
-          !time.isBefore(surprise) && time.isBefore(surprise.plusSeconds(LENGTH_SECONDS));
-      return phase(time) < LENGTH_SECONDS || isSurprise ? 25 : 0;
-    }
-
-    static long phase(Instant time) {
-      return time.getEpochSecond() % EVERY_SECONDS;
-    }
-  }
 
   @AfterEach
   void stopAll() throws Exception {
@@ -102,7 +75,7 @@ class ZeroLabIT {
             replicas(client) == 0
                 && BatchJob.phase(CLOCK.instant()) < BatchJob.EVERY_SECONDS / 2
                 && "Idle".equals(activity(it)));
-    load.surprise = CLOCK.instant();
+    load.surprise(CLOCK.instant());
     var surprised = awaitUntil(client, it -> replicas(client) > 0);
     System.out.println("After the surprise: " + decision(surprised));
     awaitUntil(client, it -> "ObservedDemand".equals(activity(it)));
@@ -121,12 +94,16 @@ class ZeroLabIT {
   }
 
   @Test
-  void aDeclaredEventWakesATargetBetweenTwoVisits(@TempDir Path folder) throws Exception {
+  void unknownDemandAndADeclaredEventWakeATargetBetweenTwoVisits(@TempDir Path folder)
+      throws Exception {
     var lab = start(folder, "--feature-gates=HPAScaleToZero=true");
     var client = closeLater(LabObjects.client(lab));
     create(lab, "step: 5s, history: 6h, models: [Boosting], events: [%s]".formatted(events()));
 
     awaitUntil(client, it -> replicas(client) == 0 && "Idle".equals(activity(it)));
+    lab.command("prometheus", Verb.STOP);
+    awaitUntil(client, it -> replicas(client) > 0); // for it is unknown whether there is demand
+    lab.command("prometheus", Verb.START);
     var woken =
         awaitUntil(client, it -> replicas(client) > 0 && "DeclaredEvent".equals(activity(it)));
 

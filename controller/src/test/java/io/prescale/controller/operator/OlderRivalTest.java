@@ -11,8 +11,11 @@ import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.Specs;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
+import io.prescale.controller.operator.ControlLoop.Neighbours;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class OlderRivalTest {
@@ -97,6 +100,31 @@ class OlderRivalTest {
     for (var other : List.of(shadow, elsewhere, going, broken)) {
       assertThat(OlderRival.of(younger, Stream.of(other, younger))).isEmpty();
     }
+  }
+
+  @Test
+  void whoScalesTheTargetSeesToTheMarksOfItsPods() {
+    older.setStatus(null);
+    var shadow = made("shadow", "2026-11-21T11:00:00Z", Mode.Shadow, "chat");
+
+    assertThat(beside(older, Optional.empty(), "a-young").mark(older))
+        .as("without scaleIn, the older removes marks of the time with it")
+        .isFalse();
+    assertThat(beside(younger, Optional.of("older"), null).mark(younger)).isTrue();
+    assertThat(beside(shadow, Optional.empty(), "older").mark(shadow)).isTrue();
+    assertThat(beside(shadow, Optional.empty(), null).mark(shadow)).as("alone").isFalse();
+
+    older.setStatus(undecided(ConditionType.MetricsAvailable, ConditionStatus.False));
+    assertThat(beside(older, Optional.empty(), "a-young").mark(older))
+        .as("the younger scales, and marks")
+        .isTrue();
+  }
+
+  private static Neighbours beside(
+      PredictiveHPA resource, Optional<String> olderRival, @Nullable String youngerRival) {
+    assertThat(resource.getSpec().marksIdlestPods()).isFalse();
+    return new Neighbours(
+        List.of(), olderRival, Optional.ofNullable(youngerRival), Optional.empty());
   }
 
   private static PredictiveHPAStatus undecided(ConditionType type, ConditionStatus status) {

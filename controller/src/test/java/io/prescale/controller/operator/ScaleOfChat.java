@@ -14,6 +14,12 @@ final class ScaleOfChat {
    * @param read runs whenever it is read
    */
   static void answeredBy(KubernetesMockServer server, Runnable read) {
+    answerKinds(server);
+    answer(server, "chat", "", read);
+  }
+
+  /** Has it know Deployments. */
+  static void answerKinds(KubernetesMockServer server) {
     var kinds =
         new APIResourceListBuilder()
             .addNewResource()
@@ -26,11 +32,15 @@ final class ScaleOfChat {
             .endResource()
             .build();
     server.expect().get().withPath("/apis/apps/v1").andReturn(200, kinds).always();
-    var scale = new ScaleBuilder().withNewSpec(3).withNewStatus(3, "").build();
+  }
+
+  /** Has it answer with another Deployment of three replicas. */
+  static void answer(KubernetesMockServer server, String name, String selector, Runnable read) {
+    var scale = new ScaleBuilder().withNewSpec(3).withNewStatus(3, selector).build();
     server
         .expect()
         .get()
-        .withPath("/apis/apps/v1/namespaces/team/deployments/chat/scale")
+        .withPath("/apis/apps/v1/namespaces/team/deployments/%s/scale".formatted(name))
         .andReply(
             200,
             _ -> {

@@ -51,7 +51,9 @@ class ApiTakeoverTest {
     try (var passing = passing(NOON)) {
       var registration = registration(Optional.of(passing));
       assertThat(registration.ensure(bundle()))
-          .isEqualTo(new Registration.Ours(Optional.of("monitoring/adapter"), Optional.empty()));
+          .isEqualTo(
+              new Registration.Ours(
+                  Optional.of("monitoring/adapter"), Optional.empty(), Optional.empty()));
 
       assertThat(there().getSpec().getService().getName()).isEqualTo("prescale");
       assertThat(there().getSpec().getCaBundle()).isEqualTo(ours.caBundle());
@@ -60,7 +62,9 @@ class ApiTakeoverTest {
           .doesNotContainKey("cert-manager.io/inject-ca-from");
       var taken = there();
       assertThat(registration.ensure(bundle()))
-          .isEqualTo(new Registration.Ours(Optional.of("monitoring/adapter"), Optional.empty()));
+          .isEqualTo(
+              new Registration.Ours(
+                  Optional.of("monitoring/adapter"), Optional.empty(), Optional.empty()));
       assertThat(there()).as("at rest").isEqualTo(taken);
       assertThat(passing.other().resources()).containsExactly("queue");
     }
@@ -187,7 +191,7 @@ class ApiTakeoverTest {
   }
 
   private ApiServiceRegistration registration(Optional<PassingThrough> passing) {
-    return new ApiServiceRegistration(client, settings(), passing);
+    return new ApiServiceRegistration(client, () -> NOON, settings(), passing);
   }
 
   private AdapterSettings settings() {

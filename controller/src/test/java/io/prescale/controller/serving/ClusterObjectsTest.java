@@ -36,10 +36,8 @@ class ClusterObjectsTest {
   void registersAndKeepsTheBundleCurrent() {
     var registration = registration();
 
-    assertThat(registration.ensure(Optional.of("first")))
-        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
-    assertThat(registration.ensure(Optional.of("second")))
-        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
+    assertThat(registration.ensure(Optional.of("first"))).isEqualTo(Registration.Ours.alone());
+    assertThat(registration.ensure(Optional.of("second"))).isEqualTo(Registration.Ours.alone());
 
     var spec = there().getSpec();
     assertThat(decoded(spec.getCaBundle())).isEqualTo("second");
@@ -53,8 +51,7 @@ class ClusterObjectsTest {
   void turnsVerificationOnWhereItWasOff() {
     create("system", "prescale", Map.of(), true);
 
-    assertThat(registration().ensure(Optional.of("bundle")))
-        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
+    assertThat(registration().ensure(Optional.of("bundle"))).isEqualTo(Registration.Ours.alone());
 
     assertThat(there().getSpec().getInsecureSkipTLSVerify()).isNull();
     assertThat(decoded(there().getSpec().getCaBundle())).isEqualTo("bundle");
@@ -64,8 +61,7 @@ class ClusterObjectsTest {
   void leavesTheBundleToCertManager() {
     create("system", "prescale", Map.of("cert-manager.io/inject-ca-from", "system/tls"), false);
 
-    assertThat(registration().ensure(Optional.of("ours")))
-        .isEqualTo(new Registration.Ours(Optional.empty(), Optional.empty()));
+    assertThat(registration().ensure(Optional.of("ours"))).isEqualTo(Registration.Ours.alone());
 
     assertThat(decoded(there().getSpec().getCaBundle())).isEqualTo("theirs");
   }
@@ -83,6 +79,48 @@ class ClusterObjectsTest {
     assertThat(((Registration.HeldBy) held).advice())
         .contains("v1beta1.external.metrics.k8s.io points to keda/keda-operator-metrics-apiserver");
     assertThat(there()).isEqualTo(before);
+  }
+
+  /** At its start Prescale is not reached yet, which is no reason to wait for the next look. */
+  @Test
+  void whereTheApiServerHasNotReachedPrescaleForAMinuteNoHpaIsMade() {
+    create("system", "prescale", Map.of(), false);
+    available("False", NOON.minusSeconds(30));
+    assertThat(registration().look().unserved()).isEmpty();
+
+    available("False", NOON.minusSeconds(61));
+    assertThat(registration().look().unserved())
+        .contains(
+            "APIService v1beta1.external.metrics.k8s.io points to Prescale, and the API server does"
+                + " not reach it (FailedDiscoveryCheck: no response from 10.0.0.1); until it does,"
+                + " no HPA is made or adopted. Look at Service, network policies and certificate,"
+                + " and run prescale check.");
+    assertThat(registration().ensure(Optional.of("bundle")))
+        .as("what was wrong may be mended by this")
+        .isEqualTo(Registration.Ours.alone());
+    assertThat(registration().ensure(Optional.of("bundle")).unserved()).isPresent();
+
+    available("True", NOON.minusSeconds(61));
+    assertThat(registration().ensure(Optional.of("bundle"))).isEqualTo(Registration.Ours.alone());
+  }
+
+  private void available(String status, Instant since) {
+    client
+        .apiServices()
+        .withName(ApiServiceRegistration.NAME)
+        .edit(
+            it ->
+                new APIServiceBuilder(it)
+                    .withNewStatus()
+                    .addNewCondition()
+                    .withType("Available")
+                    .withStatus(status)
+                    .withLastTransitionTime(since.toString())
+                    .withReason("FailedDiscoveryCheck")
+                    .withMessage("no response from 10.0.0.1")
+                    .endCondition()
+                    .endStatus()
+                    .build());
   }
 
   @Test
@@ -162,6 +200,7 @@ class ClusterObjectsTest {
   private ApiServiceRegistration registration() {
     return new ApiServiceRegistration(
         client,
+        () -> NOON,
         new AdapterSettings(
             "127.0.0.1",
             0,

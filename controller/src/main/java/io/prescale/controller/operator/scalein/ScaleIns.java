@@ -7,6 +7,7 @@ import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleInReason;
 import io.prescale.controller.api.v1alpha1.ScaleInStatus;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.HpaRules;
 import io.prescale.controller.cluster.ApiFailure;
@@ -20,6 +21,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** Marks the pods that a scale-in is to remove first, and removes the marks again. Thread-safe. */
 public final class ScaleIns {
@@ -62,27 +64,40 @@ public final class ScaleIns {
       Work work,
       Instant now) {
     var pods = candidates(serving, work);
+    var target = resource.getSpec().scaleTargetRef();
     if (!needsWork(resource)) {
-      var _ = carryOut(resource, NextToGo.removed(pods, now), budgetOf(resource, now));
+      var left = NextToGo.removed(pods, Instant.MAX);
+      var _ = carryOut(resource, left, budgetOf(resource, now));
       return resource.getSpec().marksIdlestPods()
-          ? status(ScaleInReason.ShadowMode, "Shadow mode marks no pods.")
+          ? status(
+              ScaleInReason.ShadowMode,
+              "Shadow mode marks no pods.",
+              left.isEmpty() ? null : target)
           : Optional.empty();
     }
     boolean isKnown = work instanceof Work.Known; // or marks stand for a while as they are
     int leaving = isKnown ? leaving(wanted, resource.getSpec().minReplicas(), result) : 0;
     return carryOut(resource, NextToGo.writes(pods, leaving, now), budgetOf(resource, now))
-        .map(said -> new ScaleInStatus(ScaleInReason.Refused, said))
-        .or(() -> found(pods, work, leaving));
+        .map(failure -> new ScaleInStatus(ScaleInReason.Refused, refusal(failure), target))
+        .or(() -> found(pods, work, leaving, target));
   }
 
-  /** Removes all marks at once, a hundred at most: the PredictiveHPA is deleted. */
-  public void release(PredictiveHPA resource, List<Pod> pods, Instant now) {
-    var marked = candidates(pods, new Work.NotAsked());
-    var _ = carryOut(resource, NextToGo.removed(marked, now), () -> true);
+  /**
+   * Removes all marks at once, a hundred at most: the PredictiveHPA leaves the workload.
+   *
+   * @throws KubernetesClientException when it is worth another attempt
+   */
+  public void release(PredictiveHPA resource, List<Pod> pods) {
+    var marked = NextToGo.removed(candidates(pods, new Work.NotAsked()), Instant.MAX);
+    var failure = carryOut(resource, marked, () -> true);
+    if (failure.filter(it -> !ApiFailure.isLasting(it)).isPresent()) {
+      throw failure.get();
+    }
   }
 
   private BooleanSupplier budgetOf(PredictiveHPA resource, Instant now) {
-    return () -> budget.spend(resource.getMetadata().getUid(), now);
+    var meta = resource.getMetadata();
+    return () -> budget.spend(meta.getNamespace(), meta.getUid(), now);
   }
 
   /**
@@ -116,8 +131,8 @@ public final class ScaleIns {
         .toList();
   }
 
-  /** Gives what the API server said when it refused. */
-  private Optional<String> carryOut(
+  /** Gives the failure that ended the round. */
+  private Optional<KubernetesClientException> carryOut(
       PredictiveHPA resource, List<Write> wanted, BooleanSupplier mayWrite) {
     var namespace = resource.getMetadata().getNamespace();
     for (Write write : wanted) {
@@ -129,7 +144,7 @@ public final class ScaleIns {
             Telemetry.Write.DELETION_COST, () -> costs.write(namespace, write.pod(), write.cost()));
       } catch (KubernetesClientException e) {
         if (!ApiFailure.isConflict(e) && e.getCode() != HttpURLConnection.HTTP_NOT_FOUND) {
-          return Optional.of(refusal(e));
+          return Optional.of(e);
         } // else the pod is gone, or its cost has become another's
       }
     }
@@ -144,27 +159,31 @@ public final class ScaleIns {
         : "The API server refuses to mark pods: " + ApiFailure.text(e);
   }
 
-  private static Optional<ScaleInStatus> found(List<Candidate> pods, Work work, int leaving) {
+  private static Optional<ScaleInStatus> found(
+      List<Candidate> pods, Work work, int leaving, ScaleTargetRef target) {
     if (work instanceof Work.Unknown(var why)) {
-      return status(ScaleInReason.WorkUnknown, "No pod is marked anew: " + why);
+      return status(ScaleInReason.WorkUnknown, "No pod is marked anew: " + why, target);
     }
     if (leaving == 0) {
-      return status(ScaleInReason.NoScaleInNear, "No scale-in is near.");
+      return status(ScaleInReason.NoScaleInNear, "No scale-in is near.", target);
     }
     long known = pods.stream().filter(Candidate::isKnown).count();
     if (known == 0) {
       return status(
           ScaleInReason.WorkUnknown,
           "The work of none of %d serving pods is known; look whether the label pod has their names."
-              .formatted(pods.size()));
+              .formatted(pods.size()),
+          target);
     }
     return status(
         ScaleInReason.Marked,
         "%d of %d serving pods could go; those with the least work go first (known of %d)."
-            .formatted(Math.min(leaving, pods.size()), pods.size(), known));
+            .formatted(Math.min(leaving, pods.size()), pods.size(), known),
+        target);
   }
 
-  private static Optional<ScaleInStatus> status(ScaleInReason reason, String message) {
-    return Optional.of(new ScaleInStatus(reason, message));
+  private static Optional<ScaleInStatus> status(
+      ScaleInReason reason, String message, @Nullable ScaleTargetRef marked) {
+    return Optional.of(new ScaleInStatus(reason, message, marked));
   }
 }

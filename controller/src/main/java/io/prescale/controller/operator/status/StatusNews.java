@@ -12,7 +12,7 @@ import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.RolloutStatus;
 import io.prescale.controller.api.v1alpha1.ScaleInReason;
-import io.prescale.controller.api.v1alpha1.ScaleInStatus;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,13 +33,15 @@ public record StatusNews(
     List<DecisionSummary> decisions,
     List<Metric> metrics,
     List<Condition> conditions,
-    Optional<ScaleInReason> scaleIn,
+    Optional<ScaleIn> scaleIn,
     @Nullable String cardsPerReplica,
     @Nullable RolloutStatus rollout) {
 
   record Metric(String name, Optional<BreakerState> breaker, boolean isServed, boolean isMissing) {}
 
   record Condition(ConditionType type, ConditionStatus status, ConditionReason reason) {}
+
+  record ScaleIn(ScaleInReason reason, @Nullable ScaleTargetRef marked) {}
 
   /** Whether a status says news; always when there was none. */
   public static boolean between(@Nullable PredictiveHPAStatus before, PredictiveHPAStatus now) {
@@ -61,7 +63,7 @@ public record StatusNews(
         it.conditions().stream()
             .map(each -> new Condition(each.type(), each.status(), each.reason()))
             .toList(),
-        Optional.ofNullable(it.scaleIn()).map(ScaleInStatus::reason),
+        Optional.ofNullable(it.scaleIn()).map(each -> new ScaleIn(each.reason(), each.marked())),
         it.cardsPerReplica(),
         it.rollout());
   }

@@ -7,7 +7,6 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
-import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehaviorBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
@@ -43,6 +42,16 @@ class HpaPlannerTest {
   }
 
   @Test
+  void nativeMetricsStandUnchangedBesideOurs() {
+    var cpu = Hpas.utilization("cpu", 70);
+
+    assertThat(applied(plan(Hpas.alongside(cpu), List.of())).getSpec().getMetrics())
+        .hasSize(2)
+        .last()
+        .isEqualTo(cpu);
+  }
+
+  @Test
   void leavesToleranceAwayWhereTheServerDoesNotKnowIt() {
     var older = new HpaPlanner(new HpaFeatures(false), json);
 
@@ -63,7 +72,7 @@ class HpaPlannerTest {
             .endScaleUp()
             .build();
 
-    assertThat(applied(plan(withBehavior(behavior), List.of())).getSpec().getBehavior())
+    assertThat(applied(plan(Hpas.withBehavior(behavior), List.of())).getSpec().getBehavior())
         .isEqualTo(behavior);
   }
 
@@ -240,23 +249,6 @@ class HpaPlannerTest {
     var plan = plan(Hpas.adopting("by-cpu"), existing);
     assertThat(plan.steps()).isEmpty();
     return plan.refusal().orElseThrow().reason();
-  }
-
-  private static HpaWish withBehavior(HorizontalPodAutoscalerBehavior behavior) {
-    var wish = Hpas.wish(true);
-    return new HpaWish(
-        wish.namespace(),
-        wish.name(),
-        wish.owner(),
-        true,
-        wish.keeper(),
-        wish.adopt(),
-        wish.target(),
-        wish.minReplicas(),
-        wish.maxReplicas(),
-        wish.external(),
-        wish.nativeMetrics(),
-        Optional.of(behavior));
   }
 
   /** Of a PredictiveHPA that has its target for itself, with those HPAs that the index finds. */

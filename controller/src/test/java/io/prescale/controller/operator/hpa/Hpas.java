@@ -5,6 +5,7 @@ import io.fabric8.kubernetes.api.model.OwnerReferenceBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.CrossVersionObjectReference;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscaler;
+import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBehavior;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.HorizontalPodAutoscalerBuilder;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricSpec;
 import io.fabric8.kubernetes.api.model.autoscaling.v2.MetricSpecBuilder;
@@ -47,6 +48,43 @@ final class Hpas {
   /** The wish to act through an HPA of the user or of KEDA. */
   static HpaWish through(HpaWish.Keeper keeper) {
     return with(wish(true), true, keeper, Optional.empty(), List.of());
+  }
+
+  static HpaWish withBehavior(HorizontalPodAutoscalerBehavior behavior) {
+    var wish = wish(true);
+    return new HpaWish(
+        wish.namespace(),
+        wish.name(),
+        wish.owner(),
+        true,
+        wish.keeper(),
+        wish.adopt(),
+        wish.target(),
+        wish.minReplicas(),
+        wish.maxReplicas(),
+        wish.external(),
+        wish.nativeMetrics(),
+        Optional.of(behavior));
+  }
+
+  /** With native metrics. */
+  static HpaWish alongside(MetricSpec... metrics) {
+    var wish = wish(true);
+    return with(wish, true, wish.keeper(), wish.adopt(), List.of(metrics));
+  }
+
+  /** A mean utilization of a resource, in percent. */
+  static MetricSpec utilization(String resource, int percent) {
+    return new MetricSpecBuilder()
+        .withType("Resource")
+        .withNewResource()
+        .withName(resource)
+        .withNewTarget()
+        .withType("Utilization")
+        .withAverageUtilization(percent)
+        .endTarget()
+        .endResource()
+        .build();
   }
 
   private static HpaWish with(

@@ -1,20 +1,22 @@
 package io.prescale.controller.operator.scalein;
 
+import static io.prescale.controller.operator.scalein.CostedPods.pod;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.fabric8.kubernetes.api.model.FieldsV1;
-import io.fabric8.kubernetes.api.model.ManagedFieldsEntryBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.StatusBuilder;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.ScaleInReason;
 import io.prescale.controller.api.v1alpha1.ScaleInStatus;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.autoscaling.CycleResult;
 import io.prescale.controller.autoscaling.Explanation;
 import io.prescale.controller.autoscaling.ForecastSummary;
@@ -42,6 +44,7 @@ import org.junit.jupiter.api.Test;
 class ScaleInsTest {
   private static final Instant NOON = Instant.parse("2026-11-24T12:00:00Z");
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final ScaleTargetRef CHAT = new ScaleTargetRef("apps/v1", "Deployment", "chat");
   private static final Work WORK = new Work.Known(Map.of("a", 9.0, "b", 0.0, "c", 4.0));
 
   private KubernetesClient client;
@@ -65,7 +68,8 @@ class ScaleInsTest {
         .contains(
             new ScaleInStatus(
                 ScaleInReason.Marked,
-                "1 of 3 serving pods could go; those with the least work go first (known of 3)."));
+                "1 of 3 serving pods could go; those with the least work go first (known of 3).",
+                CHAT));
   }
 
   @Test
@@ -113,7 +117,7 @@ class ScaleInsTest {
     assertThat(status)
         .contains(
             new ScaleInStatus(
-                ScaleInReason.WorkUnknown, "No pod is marked anew: No answer within 10 s."));
+                ScaleInReason.WorkUnknown, "No pod is marked anew: No answer within 10 s.", CHAT));
     assertThat(mark("Active", pods(), 3, asking(1), new Work.Known(Map.of("z", 1.0))))
         .map(ScaleInStatus::reason)
         .contains(ScaleInReason.WorkUnknown);
@@ -134,8 +138,45 @@ class ScaleInsTest {
     var unwished = chat("Active", "None");
     assertThat(scaleIns().mark(unwished, marked, 2, asking(1), new Work.NotAsked(), NOON))
         .isEmpty();
-    scaleIns().release(chat("Active", "WorkInFlight"), marked, NOON);
+    scaleIns().release(chat("Active", "WorkInFlight"), marked);
     assertThat(server.getRequestCount()).isEqualTo(3);
+  }
+
+  /** The API server's clock says when a mark was written. */
+  @Test
+  void marksOfAClockThatIsAheadAreRemovedToo() {
+    server.expect().patch().withPath(path("a")).andReturn(200, "{}").once();
+
+    var before = NOON.minus(Duration.ofHours(1));
+    var marked = List.of(pod("a", "-100", "prescale"));
+    var said =
+        scaleIns()
+            .mark(chat("Shadow", "WorkInFlight"), marked, 1, asking(1), new Work.NotAsked(), before)
+            .orElseThrow();
+
+    assertThat(server.getRequestCount()).isOne();
+    assertThat(said.marked()).as("until it has been seen without").isEqualTo(CHAT);
+    assertThat(mark("Shadow", pods(), 3, asking(3), new Work.NotAsked()))
+        .map(ScaleInStatus::marked)
+        .isEmpty();
+  }
+
+  @Test
+  void whatTheApiServerCannotAnswerNowIsReleasedAnotherTime() {
+    var marked = List.of(pod("a", "-100", "prescale"));
+    refuse("a", 500, "etcd is away");
+    refuse("a", 403, "pods \"a\" is forbidden");
+
+    var leaving = chat("Active", "WorkInFlight");
+    var config =
+        new ConfigBuilder(client.getConfiguration()).withRequestRetryBackoffLimit(0).build();
+    try (var once = new KubernetesClientBuilder().withConfig(config).build()) {
+      var costs =
+          new ScaleIns(once, _ -> true, new CountedWrites(new Telemetry(Clock.systemUTC())));
+      assertThatThrownBy(() -> costs.release(leaving, marked)).hasMessageContaining("etcd is away");
+      costs.release(leaving, marked); // what no other attempt would mend
+    }
+    assertThat(server.getRequestCount()).isEqualTo(2);
   }
 
   @Test
@@ -198,34 +239,6 @@ class ScaleInsTest {
 
   private static List<Pod> pods() {
     return List.of(pod("a"), pod("b"), pod("c"));
-  }
-
-  private static Pod pod(String name) {
-    return new PodBuilder()
-        .withNewMetadata()
-        .withNamespace("team")
-        .withName(name)
-        .withUid("uid-" + name)
-        .endMetadata()
-        .build();
-  }
-
-  /** A pod whose deletion cost a field manager has written. */
-  private static Pod pod(String name, String cost, String manager) {
-    var fields = new FieldsV1();
-    fields.setAdditionalProperty(
-        "f:metadata", Map.of("f:annotations", Map.of("f:" + DeletionCosts.ANNOTATION, Map.of())));
-    return new PodBuilder(pod(name))
-        .editMetadata()
-        .addToAnnotations(DeletionCosts.ANNOTATION, cost)
-        .addToManagedFields(
-            new ManagedFieldsEntryBuilder()
-                .withManager(manager)
-                .withTime("2026-11-24T11:59:00Z")
-                .withFieldsV1(fields)
-                .build())
-        .endMetadata()
-        .build();
   }
 
   private static CycleResult asking(int replicas) {

@@ -7,6 +7,9 @@ import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
+import io.prescale.controller.api.v1alpha1.ScaleInReason;
+import io.prescale.controller.api.v1alpha1.ScaleInStatus;
+import io.prescale.controller.api.v1alpha1.ScaleTargetRef;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
 import io.prescale.controller.operator.PredictiveHpas;
 import java.util.List;
@@ -51,6 +54,18 @@ class StatusNewsTest {
             StatusNews.between(
                 status(null, null, ConditionReason.Deciding, "Decisions are being made."), BEFORE))
         .isTrue();
+  }
+
+  /** Or the next leader would not know where marks are to be removed. */
+  @Test
+  void anotherWorkloadWithMarkedPodsIsNews() {
+    assertThat(StatusNews.between(marking("chat"), marking("mail"))).isTrue();
+    assertThat(StatusNews.between(marking("chat"), marking("chat"))).isFalse();
+  }
+
+  private static PredictiveHPAStatus marking(String deployment) {
+    var target = new ScaleTargetRef("apps/v1", "Deployment", deployment);
+    return BEFORE.withScaleIn(new ScaleInStatus(ScaleInReason.NoScaleInNear, "None.", target));
   }
 
   private static PredictiveHPAStatus status(

@@ -1,8 +1,10 @@
 package io.prescale.controller.web.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import io.prescale.controller.schedules.ScheduledWindow;
 import io.prescale.controller.web.TomorrowView.Tomorrow;
 import java.time.Duration;
 import java.time.Instant;
@@ -40,6 +42,20 @@ class DayForecastsTest {
     assertThat(forecast.p50().getFirst()).as("at midnight").isBetween(80.0, 120.0);
     assertThat(forecast.dayBefore().get(144)).hasValue(200);
     assertThat(forecast.cardsPerReplica()).hasValue(2);
+  }
+
+  @Test
+  void theNextDayHasTheWindowsOfItsSchedules() {
+    var forecast = (Tomorrow.Forecast) made();
+
+    assertThat(forecast.schedules())
+        .as("Wednesday's, and not Thursday's")
+        .extracting(ScheduledWindow::schedule, ScheduledWindow::start, ScheduledWindow::end)
+        .containsExactly(
+            tuple(
+                "office",
+                Instant.parse("2026-11-04T08:00:00Z"),
+                Instant.parse("2026-11-04T18:00:00Z")));
   }
 
   @Test

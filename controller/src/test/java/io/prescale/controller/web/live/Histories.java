@@ -7,6 +7,8 @@ import io.prescale.controller.autoscaling.Risk;
 import io.prescale.controller.demand.prometheus.PrometheusServer;
 import io.prescale.controller.demand.source.MetricQuery;
 import io.prescale.controller.demand.source.MetricSource;
+import io.prescale.controller.schedules.Cron;
+import io.prescale.controller.schedules.Schedule;
 import io.prescale.controller.schedules.Schedules;
 import io.prescale.controller.simulation.replay.ReplaySettings;
 import io.prescale.controller.web.live.ReplaySubject.RecordedMetric;
@@ -14,9 +16,11 @@ import io.prescale.forecasting.TimeSeries;
 import java.net.URI;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalInt;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -25,6 +29,15 @@ import java.util.function.Supplier;
 final class Histories implements MetricSource {
   private static final Duration MINUTE = Duration.ofMinutes(1);
   private static final int DAY = 1440;
+
+  private static final Schedule OFFICE =
+      new Schedule(
+          "office",
+          ZoneOffset.UTC,
+          Cron.parse("0 8 * * 1-5"),
+          Cron.parse("0 18 * * 1-5"),
+          OptionalInt.of(10),
+          OptionalInt.empty());
 
   private final Instant start;
   private final Supplier<Instant> knownUntil;
@@ -53,7 +66,7 @@ final class Histories implements MetricSource {
     return new RecordedMetric(name, new MetricQuery("team", server, query, MINUTE), capacity);
   }
 
-  /** Two metrics, and replicas of two cards. */
+  /** Two metrics, replicas of two cards, and at least ten of them in working hours. */
   static ReplaySubject subject() {
     return new ReplaySubject(
         List.of(recorded("requests", "load", 10), recorded("tokens", "tokens", 500)),
@@ -61,7 +74,7 @@ final class Histories implements MetricSource {
         new Risk.Budget(0.005),
         IdleRule.USUAL_RISK,
         ForecastSettings.defaults(),
-        Schedules.none(),
+        new Schedules(List.of(OFFICE)),
         OptionalDouble.of(2),
         "a test");
   }
