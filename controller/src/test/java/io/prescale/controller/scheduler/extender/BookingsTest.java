@@ -134,7 +134,7 @@ class BookingsTest {
   void theWorstIsTheReason(Outcome one, Outcome other, Reason reason, ConditionStatus status) {
     bookings.seen(booking("llm", GOOD));
     var counts = one == other ? Map.of(one, 2) : Map.of(one, 1, other, 1);
-    var state = new BookingState(counts, Optional.empty(), List.of());
+    var state = new BookingState(counts, Optional.empty(), List.of(), Map.of());
 
     var written = BookingStatuses.of(bookings.all().getFirst(), state, NOW);
 
@@ -148,7 +148,7 @@ class BookingsTest {
   void theStatusSaysWhatRoomIsNeededWhen() {
     bookings.seen(booking("llm", GOOD));
     var room = List.of(new BookingState.Room(NOW.plusSeconds(600), 3, 2));
-    var state = new BookingState(Map.of(Outcome.NO_ROOM, 2), Optional.of(NOW), room);
+    var state = new BookingState(Map.of(Outcome.NO_ROOM, 2), Optional.of(NOW), room, Map.of());
 
     assertThat(BookingStatuses.of(bookings.all().getFirst(), state, NOW).room())
         .containsExactly(new BookingRoom(NOW.plusSeconds(600), 3, 2));
