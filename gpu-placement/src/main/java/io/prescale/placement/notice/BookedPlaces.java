@@ -107,8 +107,7 @@ final class BookedPlaces {
 
   private void place(Expectation pod, Reclaimed found, Set<String> cards) {
     pursuit.arrive(pod.claim(), found);
-    nodes.put(
-        pod.claim().key(), found.placements().stream().map(Placement::node).collect(toSet()));
+    nodes.put(pod.claim().key(), found.placements().stream().map(Placement::node).collect(toSet()));
     wanted.addAll(cards);
     if (pod.isDue(now)) {
       wantedNow.addAll(cards);

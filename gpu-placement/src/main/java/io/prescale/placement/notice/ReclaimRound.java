@@ -94,8 +94,7 @@ public final class ReclaimRound {
     doOthersWait |= expected.settleSoon();
     resume();
     expected.settleLater();
-    return new Result(
-        pursuit.steps(), pursuit.kept(), expected.outcomes(), expected.places());
+    return new Result(pursuit.steps(), pursuit.kept(), expected.outcomes(), expected.places());
   }
 
   /** When a pod that gets a card now would have left it, if it were asked at once. */

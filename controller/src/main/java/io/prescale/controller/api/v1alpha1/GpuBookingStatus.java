@@ -33,7 +33,9 @@ public record GpuBookingStatus(
     @JsonPropertyDescription(
             "Images that are pulled ahead of the replicas; absent where that is switched off.")
         @Nullable BookingImages images,
-    @Size(max = 4) @JsonPropertyDescription("Whether the booking is in force, and whether images are where they will be needed.")
+    @Size(max = 4)
+        @JsonPropertyDescription(
+            "Whether the booking is in force, and whether images are where they will be needed.")
         List<BookingCondition> conditions) {
   public GpuBookingStatus {
     room = List.copyOf(Objects.requireNonNullElse(room, List.of()));

@@ -36,7 +36,8 @@ public record BookingState(
       Set.of(Outcome.BOOKED, Outcome.FREE, Outcome.NO_ROOM);
 
   /** Nothing is expected. */
-  public static final BookingState NONE = new BookingState(Map.of(), Optional.empty(), List.of(), Map.of());
+  public static final BookingState NONE =
+      new BookingState(Map.of(), Optional.empty(), List.of(), Map.of());
 
   public BookingState {
     counts = Map.copyOf(counts);
@@ -91,9 +92,7 @@ public record BookingState(
    * @param places the nodes of those that have a place, by the keys of their claims
    */
   static Map<String, BookingState> of(
-      List<Expectation> expected,
-      Map<String, Outcome> outcomes,
-      Map<String, Set<String>> places) {
+      List<Expectation> expected, Map<String, Outcome> outcomes, Map<String, Set<String>> places) {
     return expected.stream()
         .collect(
             groupingBy(
@@ -102,9 +101,7 @@ public record BookingState(
   }
 
   private static BookingState state(
-      List<Expectation> expected,
-      Map<String, Outcome> outcomes,
-      Map<String, Set<String>> places) {
+      List<Expectation> expected, Map<String, Outcome> outcomes, Map<String, Set<String>> places) {
     var counts = new EnumMap<Outcome, Integer>(Outcome.class);
     for (var each : expected) {
       counts.merge(outcome(each, outcomes), 1, Integer::sum);

@@ -113,7 +113,7 @@ class BookingsTest {
 
     assertThat(bookings.current()).extracting(Booking::key).containsExactly("models/good");
     var condition =
-        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, NOW)
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.empty(), NOW)
             .conditions()
             .getFirst();
     assertThat(condition.reason()).isEqualTo(Reason.InvalidSpec);
@@ -136,7 +136,7 @@ class BookingsTest {
     var counts = one == other ? Map.of(one, 2) : Map.of(one, 1, other, 1);
     var state = new BookingState(counts, Optional.empty(), List.of(), Map.of());
 
-    var written = BookingStatuses.of(bookings.all().getFirst(), state, NOW);
+    var written = BookingStatuses.of(bookings.all().getFirst(), state, Optional.empty(), NOW);
 
     assertThat(written.conditions().getFirst().reason()).isEqualTo(reason);
     assertThat(written.conditions().getFirst().status()).isEqualTo(status);
@@ -150,7 +150,7 @@ class BookingsTest {
     var room = List.of(new BookingState.Room(NOW.plusSeconds(600), 3, 2));
     var state = new BookingState(Map.of(Outcome.NO_ROOM, 2), Optional.of(NOW), room, Map.of());
 
-    assertThat(BookingStatuses.of(bookings.all().getFirst(), state, NOW).room())
+    assertThat(BookingStatuses.of(bookings.all().getFirst(), state, Optional.empty(), NOW).room())
         .containsExactly(new BookingRoom(NOW.plusSeconds(600), 3, 2));
   }
 
@@ -158,7 +158,8 @@ class BookingsTest {
   void nothingExpectedIsNoFault() {
     bookings.seen(booking("llm", GOOD));
 
-    var written = BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, NOW);
+    var written =
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.empty(), NOW);
 
     assertThat(List.of(written.booked(), written.asked(), written.missing())).containsOnly(0);
     assertThat(written.conditions().getFirst().reason()).isEqualTo(Reason.NothingExpected);
