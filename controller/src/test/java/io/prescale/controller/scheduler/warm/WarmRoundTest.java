@@ -137,8 +137,7 @@ class WarmRoundTest {
     assertThat(decide(NOW.plusSeconds(599), wish).create()).isEmpty();
     assertThat(decide(NOW.plusSeconds(600), wish).create())
         .containsExactly(new Create("llm", "n1", 2));
-    assertThat(progress(decide(wish)).failure())
-        .contains("n1: ErrImagePull: no such image");
+    assertThat(progress(decide(wish)).failure()).contains("n1: ErrImagePull: no such image");
 
     pod("llm", "n1", 2, State.FAILED, NOW.plusSeconds(600));
     var second = decide(NOW.plusSeconds(1799), wish);
