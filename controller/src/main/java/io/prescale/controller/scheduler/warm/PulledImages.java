@@ -73,7 +73,8 @@ record PulledImages(
     return images.stream().map(ImageNames::canonical).allMatch(present::contains);
   }
 
+  /** A list may be missing, and may have missing elements. */
   private static <T> List<T> orEmpty(@Nullable List<T> list) {
-    return Objects.requireNonNullElse(list, List.of());
+    return list == null ? List.of() : list.stream().filter(Objects::nonNull).toList();
   }
 }

@@ -1,15 +1,19 @@
 package io.prescale.controller.scheduler.extender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.api.v1alpha1.BookingCondition;
 import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
+import io.prescale.controller.api.v1alpha1.BookingImages;
 import io.prescale.controller.api.v1alpha1.BookingRoom;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.scheduler.reclaim.BookingState;
+import io.prescale.controller.scheduler.warm.WarmReport;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.notice.Expectation.Outcome;
 import java.time.Instant;
@@ -163,5 +167,22 @@ class BookingsTest {
 
     assertThat(List.of(written.booked(), written.asked(), written.missing())).containsOnly(0);
     assertThat(written.conditions().getFirst().reason()).isEqualTo(Reason.NothingExpected);
+  }
+
+  @Test
+  void whatIsSaidOfImagesIsASecondCondition() {
+    bookings.seen(booking("llm", GOOD));
+    var images = new BookingImages(3, 1, List.of(), List.of(), null, null);
+    var warm = new WarmReport(Reason.Pulling, "1 of 3.", images);
+
+    var written =
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.of(warm), NOW);
+
+    assertThat(written.images()).isEqualTo(images);
+    assertThat(written.conditions())
+        .extracting(BookingCondition::type, BookingCondition::status, BookingCondition::reason)
+        .containsExactly(
+            tuple(BookingCondition.Type.Ready, ConditionStatus.True, Reason.NothingExpected),
+            tuple(BookingCondition.Type.Warm, ConditionStatus.False, Reason.Pulling));
   }
 }
