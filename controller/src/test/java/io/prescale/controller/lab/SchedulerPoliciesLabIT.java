@@ -147,10 +147,12 @@ class SchedulerPoliciesLabIT {
     assertNotCreated("runs its own command", "[/opt/java/bin/java, -version]", "[/bin/sh]");
     assertNotCreated(
         "runs its own command", "name: pull\n", "name: pull\n    args: [-jar, mine]\n");
-    assertNotCreated("no token", "automountServiceAccountToken: false", "hostNetwork: false");
+    assertNotCreated(
+        "mounts images", "automountServiceAccountToken: false", "enableServiceLinks: true");
     assertNotCreated("no token", "activeDeadlineSeconds: 1800", "activeDeadlineSeconds: 18000");
     assertNotCreated("no token", "restartPolicy: Never", "restartPolicy: Always");
     assertNotCreated("no token", "allowPrivilegeEscalation: false", "runAsUser: 0");
+    assertNotCreated("runs its own command", "nodeName: cards", "hostNetwork: true");
     assertNotCreated("no token", "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE]");
     assertNotCreated("no devices", "limits: {", "limits: {nvidia.com/gpu: 1, ");
     assertNotCreated("no devices", "memory: 128Mi", "memory: 64Gi");

@@ -22,7 +22,6 @@ import java.util.stream.IntStream;
 final class WarmManifest {
   private static final String API = "placement.prescale.io/v1alpha1";
   private static final String KIND = "GpuBooking";
-  private static final long USER = 65_532;
 
   private WarmManifest() {}
 
@@ -62,7 +61,6 @@ final class WarmManifest {
         .withTolerations(images.tolerations())
         .withNewSecurityContext()
         .withRunAsNonRoot(true)
-        .withRunAsUser(USER)
         .withNewSeccompProfile()
         .withType("RuntimeDefault")
         .endSeccompProfile()

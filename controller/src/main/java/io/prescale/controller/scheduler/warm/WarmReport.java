@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /** What the status of a GpuBooking says of its images. */
 public record WarmReport(Reason reason, String message, BookingImages images) {
+  /** Leaves room for the rest in a condition's message. */
+  private static final int LONGEST = 500;
+
   /**
    * Of a booking.
    *
@@ -46,7 +49,8 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
                       progress.nodes(),
                       progress.failure().orElse("a node it failed."));
           case PullRefused ->
-              "No image is pulled ahead: %s".formatted(refused.orElse("the API server refuses."));
+              "No image is pulled ahead: %s"
+                  .formatted(refused.map(WarmReport::cut).orElse("the API server refuses."));
           default -> "No replicas are expected soon enough for images to be pulled.";
         };
     return new WarmReport(
@@ -68,6 +72,10 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
 
   private static @Nullable Long boxed(OptionalLong seconds) {
     return seconds.isPresent() ? seconds.getAsLong() : null;
+  }
+
+  private static String cut(String text) {
+    return text.length() > LONGEST ? text.substring(0, LONGEST - 1) + "…" : text;
   }
 
   /** Whether nothing is wrong. */
