@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import io.prescale.controller.Checkout;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -103,13 +105,15 @@ class WarmLabIT {
   }
 
   private void assertThatItMayBeInARestrictedNamespace(Pod pod) throws Exception {
-    var copy = JSON.valueToTree(pod).<JsonNode>deepCopy();
-    var file = folder.resolve("pod.json");
-    var text =
-        JSON.writeValueAsString(copy)
-            .replace("\"namespace\":\"default\"", "\"namespace\":\"prescale\"")
-            .replaceAll("\"(uid|resourceVersion)\":\"[^\"]*\"", "\"$1\":\"\"");
-    Files.writeString(file, text);
+    var copy =
+        new PodBuilder()
+            .withNewMetadata()
+            .withNamespace("prescale")
+            .withName("copy")
+            .endMetadata()
+            .withSpec(pod.getSpec())
+            .build();
+    var file = Files.writeString(folder.resolve("pod.json"), Serialization.asJson(copy));
     lab().kubectl("create", "--dry-run=server", "--namespace=prescale", "-f", file.toString());
   }
 
