@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recognizes scale-ups by a workload's pods from tick to tick: a decision for more replicas, and
- * the pods that appear after it. Pods that appear without one, as in a rollout, do not count. Not
- * thread-safe.
+ * the pods that appear after it. Pods that appear without one, as in a rollout, do not count, nor
+ * do those whose images were pulled ahead: a lead time that was learned from them would be too
+ * short for the others. Not thread-safe.
  */
 final class PodTimeline {
   /** A scale-up whose pods are not all ready by then is abandoned. */
@@ -77,7 +78,9 @@ final class PodTimeline {
     var uid = pod.getMetadata().getUid();
     for (Running scaleUp : running) {
       var start = scaleUp.pods().get(uid);
-      if (start != null && start.ready().isEmpty()) {
+      if (start != null && PodTimes.wasPulledAhead(pod)) {
+        scaleUp.pods().remove(uid);
+      } else if (start != null && start.ready().isEmpty()) {
         scaleUp.pods().put(uid, PodTimes.of(pod));
       }
     }

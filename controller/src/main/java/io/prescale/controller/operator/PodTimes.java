@@ -9,10 +9,17 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** Reads from a pod when what happened to it on its way to serving. */
 final class PodTimes {
+  /** Where the scheduler extender says whether a pod's images were on its node. */
+  static final String IMAGES = "gpu.prescale.io/images";
+
+  private static final Set<String> PULLED_AHEAD = Set.of("pulled-ahead", "pulling");
+
   private PodTimes() {}
 
   /**
@@ -25,6 +32,20 @@ final class PodTimes {
         since(pod, "PodScheduled"),
         started(pod),
         wasRestarted(pod) ? Optional.empty() : since(pod, "Ready"));
+  }
+
+  /**
+   * Whether a pod found images on its node that were pulled there for it. How long it takes says
+   * nothing of the next one, which may come to another node.
+   */
+  static boolean wasPulledAhead(Pod pod) {
+    var images = images(pod);
+    return images != null && PULLED_AHEAD.contains(images);
+  }
+
+  static @Nullable String images(Pod pod) {
+    var annotations = pod.getMetadata().getAnnotations();
+    return annotations == null ? null : annotations.get(IMAGES);
   }
 
   /** How many pods are ready and stay. */

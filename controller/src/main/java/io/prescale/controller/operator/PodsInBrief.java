@@ -7,14 +7,16 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.prescale.controller.cluster.BriefContainers;
 import io.prescale.controller.operator.scalein.DeletionCosts;
+import java.util.HashMap;
+import java.util.Map;
 
 /** What the control loop reads of a pod: a tenth of its size. */
 final class PodsInBrief {
   private PodsInBrief() {}
 
   /**
-   * Name, labels, times and deletion cost; of containers their resources; of the status phase and
-   * conditions.
+   * Name, labels, times, deletion cost and how its images were; of containers their resources; of
+   * the status phase and conditions.
    */
   static Pod of(Pod pod) {
     var meta = pod.getMetadata();
@@ -28,7 +30,7 @@ final class PodsInBrief {
                     .withUid(meta.getUid())
                     .withResourceVersion(meta.getResourceVersion())
                     .withLabels(meta.getLabels())
-                    .withAnnotations(DeletionCosts.annotation(pod))
+                    .withAnnotations(annotations(pod))
                     .withManagedFields(DeletionCosts.managedFields(pod))
                     .withCreationTimestamp(meta.getCreationTimestamp())
                     .withDeletionTimestamp(meta.getDeletionTimestamp())
@@ -47,6 +49,15 @@ final class PodsInBrief {
                 status.getContainerStatuses().stream().map(PodsInBrief::brief).toList())
             .endStatus()
             .build();
+  }
+
+  private static Map<String, String> annotations(Pod pod) {
+    var kept = new HashMap<>(DeletionCosts.annotation(pod));
+    var images = PodTimes.images(pod);
+    if (images != null) {
+      kept.put(PodTimes.IMAGES, images);
+    }
+    return kept;
   }
 
   private static ContainerStatus brief(ContainerStatus status) {

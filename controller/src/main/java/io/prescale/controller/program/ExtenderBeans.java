@@ -9,6 +9,7 @@ import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.server.ListenersBound;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.extender.Extender;
+import io.prescale.controller.scheduler.extender.ExtenderAnswers;
 import io.prescale.controller.scheduler.extender.ExtenderSettings;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -30,7 +31,7 @@ final class ExtenderBeans {
   }
 
   @Singleton
-  Extender.Answers answers(Extender extender) {
+  ExtenderAnswers answers(Extender extender) {
     return extender.answers();
   }
 

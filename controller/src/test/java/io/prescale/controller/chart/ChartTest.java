@@ -78,11 +78,14 @@ class ChartTest {
     var written =
         found("resources: \\[([a-z/, ]+)]\\n +verbs: \\[.*(?:patch|update|delete)]", roles);
     var policed =
-        found("operations: \\[(?:UPDATE|DELETE)](?:,|\\n) +resources: \\[([a-z/, ]+)]", POLICIES);
+        found(
+            "operations: \\[(?:CREATE|UPDATE|DELETE)](?:,|\\n) +resources: \\[([a-z/, ]+)]",
+            POLICIES);
 
     assertThat(written).contains("pods", "pods/status", "nodes", "resourceclaims");
     assertThat(policed)
         .containsAll(written.stream().filter(kind -> !kind.equals("leases")).toList());
+    assertThat(policed).filteredOn("pods"::equals).as("changed, created").hasSize(2);
     assertThat(found("request.userInfo.username == '(.*)'\"", POLICIES))
         .hasSize(policed.size())
         .containsOnly("{{ $user }}");

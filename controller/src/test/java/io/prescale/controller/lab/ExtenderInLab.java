@@ -13,6 +13,9 @@ import java.util.Map;
 
 /** The extender as a process of its own, with the permissions that the chart gives it. */
 final class ExtenderInLab {
+  /** What pods run that pull images; the policy permits no other. */
+  static final String PULLING_IMAGE = "example.com/prescale:1";
+
   private final Path kubeconfig;
   private final int port;
   private final HttpClient http = HttpClient.newHttpClient();
@@ -38,6 +41,7 @@ final class ExtenderInLab {
         new Helm("helm4", lab, folder)
             .template(
                 "--set=scheduler.enabled=true,scheduler.claims=true,scheduler.reclaim=true,scheduler.moves.mode=Act",
+                "--set=scheduler.warm.mode=On,scheduler.warm.image=" + PULLING_IMAGE,
                 "--show-only=templates/scheduler-rbac.yaml",
                 "--show-only=templates/scheduler-policies.yaml"));
     return new ExtenderInLab(PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler"), port);

@@ -1,12 +1,14 @@
 package io.prescale.controller.lab;
 
 import static io.prescale.controller.lab.Patience.patiently;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -39,14 +41,45 @@ class SchedulerPoliciesLabIT {
       spec: {devices: {requests: [{name: gpu, exactly: {deviceClassName: share}}]}}
       """;
 
+  private static final String PULLS =
+      """
+      apiVersion: v1
+      kind: Pod
+      metadata:
+        name: pulls
+        namespace: default
+        labels: {gpu.prescale.io/warm: x}
+        ownerReferences:
+        - {apiVersion: placement.prescale.io/v1alpha1, kind: GpuBooking, name: llm, uid: u, controller: true}
+      spec:
+        nodeName: cards
+        restartPolicy: Never
+        activeDeadlineSeconds: 1800
+        automountServiceAccountToken: false
+        securityContext: {runAsNonRoot: true, seccompProfile: {type: RuntimeDefault}}
+        volumes: [{name: image-0, image: {reference: model}}]
+        containers:
+        - name: pull
+          image: example.com/prescale:1
+          command: [/opt/java/bin/java, -version]
+          resources: {requests: {cpu: 10m, memory: 32Mi}, limits: {cpu: 500m, memory: 128Mi}}
+          securityContext:
+            {allowPrivilegeEscalation: false, readOnlyRootFilesystem: true, capabilities: {drop: [ALL]}}
+          volumeMounts: [{name: image-0, mountPath: /images/0, readOnly: true}]
+      """;
+
   @SuppressWarnings("NullAway.Init")
   private Lab lab;
+
+  @SuppressWarnings("NullAway.Init")
+  private Path folder;
 
   @SuppressWarnings("NullAway.Init")
   private Path kubeconfig;
 
   @BeforeEach
   void start(@TempDir Path folder) throws Exception {
+    this.folder = folder;
     lab = Lab.start("--nodes=0");
     ExtenderInLab.install(lab, folder, PrescaleInLab.freePort());
     kubeconfig = PrescaleInLab.kubeconfig(lab, folder, "prescale-scheduler");
@@ -99,6 +132,43 @@ class SchedulerPoliciesLabIT {
         "patch",
         pod,
         "--patch={\"spec\":{\"schedulingGates\":[{\"$patch\":\"delete\",\"name\":\"gpu.prescale.io/cards\"}]}}");
+  }
+
+  /** Each differs in one thing from what {@link WarmLabIT} sees created. */
+  @Test
+  void noPodsAreCreatedButThoseThatPullImages() throws Exception {
+    create(PULLS);
+    assertNotCreated("pull the images of a GpuBooking", "kind: GpuBooking", "kind: GpuQueue");
+    assertNotCreated("pull the images of a GpuBooking", "{gpu.prescale.io/warm: x}", "{app: llm}");
+    assertNotCreated(
+        "mounts images", "volumes: [", "volumes: [{name: keys, secret: {secretName: keys}}, ");
+    assertNotCreated(
+        "runs its own command", "image: " + ExtenderInLab.PULLING_IMAGE, "image: mine");
+    assertNotCreated("runs its own command", "[/opt/java/bin/java, -version]", "[/bin/sh]");
+    assertNotCreated(
+        "runs its own command", "name: pull\n", "name: pull\n    args: [-jar, mine]\n");
+    assertNotCreated(
+        "mounts images", "automountServiceAccountToken: false", "enableServiceLinks: true");
+    assertNotCreated("no token", "activeDeadlineSeconds: 1800", "activeDeadlineSeconds: 18000");
+    assertNotCreated("no token", "restartPolicy: Never", "restartPolicy: Always");
+    assertNotCreated("no token", "allowPrivilegeEscalation: false", "runAsUser: 0");
+    assertNotCreated("runs its own command", "nodeName: cards", "hostNetwork: true");
+    assertNotCreated("no token", "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE]");
+    assertNotCreated("no devices", "limits: {", "limits: {nvidia.com/gpu: 1, ");
+    assertNotCreated("no devices", "memory: 128Mi", "memory: 64Gi");
+  }
+
+  private void create(String pod) throws Exception {
+    var file = Files.writeString(folder.resolve("pod.yaml"), pod);
+    asScheduler("create", "--dry-run=server", "--validate=false", "-f", file.toString());
+  }
+
+  private void assertNotCreated(String sentence, String part, String other) {
+    assertThat(PULLS).contains(part);
+    assertThatThrownBy(() -> create(PULLS.replace(part, other)))
+        .as(other)
+        .hasMessageContaining("ValidatingAdmissionPolicy")
+        .hasMessageContaining(sentence);
   }
 
   /** Without kubectl, which reads the status first. */

@@ -101,6 +101,46 @@ class PodTimelineTest {
         .satisfies(scaleUp -> assertThat(scaleUp.decided()).isEqualTo(at(5)));
   }
 
+  /** Otherwise the lead time would be that of warm starts, and the next cold one too late. */
+  @Test
+  void podsWhoseImagesWerePulledAheadAreNotMeasured() {
+    timeline.observe(List.of(), at(0));
+    timeline.decided(true, at(5));
+    timeline.observe(List.of(pending("warm", 8), pending("cold", 8)), at(10));
+
+    assertThat(
+            timeline.observe(
+                List.of(
+                    imaged("pulled-ahead", ready("warm", 8, 20)),
+                    imaged("absent", pending("cold", 8))),
+                at(21)))
+        .isEmpty();
+    assertThat(
+            timeline.observe(
+                List.of(
+                    imaged("pulled-ahead", ready("warm", 8, 20)),
+                    imaged("absent", ready("cold", 8, 90))),
+                at(91)))
+        .singleElement()
+        .satisfies(
+            scaleUp ->
+                assertThat(scaleUp.pods())
+                    .extracting(PodStart::ready)
+                    .containsExactly(Optional.of(at(90))));
+  }
+
+  private static Pod imaged(String images, Pod pod) {
+    var annotated =
+        new PodBuilder(pod)
+            .editMetadata()
+            .addToAnnotations(PodTimes.IMAGES, images)
+            .endMetadata()
+            .withNewSpec()
+            .endSpec()
+            .build();
+    return PodsInBrief.of(annotated);
+  }
+
   @Test
   void aPodThatDrainsDoesNotServe() {
     var pods =

@@ -2,7 +2,9 @@ package io.prescale.placement.notice;
 
 import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.toList;
+import static java.util.stream.Collectors.toSet;
 
+import io.prescale.placement.cluster.Placement;
 import io.prescale.placement.notice.Expectation.Outcome;
 import io.prescale.placement.reclaim.ReclaimResult.Reclaimed;
 import java.time.Instant;
@@ -40,6 +42,7 @@ final class BookedPlaces {
 
   private final Set<String> wanted = new HashSet<>();
   private final Set<String> wantedNow = new HashSet<>();
+  private final Map<String, Set<String>> nodes = new HashMap<>();
 
   /**
    * @param inTime when a pod that gets a card now would have left it, if it were asked at once
@@ -61,6 +64,11 @@ final class BookedPlaces {
 
   private static Instant noticed(CardHolder holder) {
     return holder.notice().orElseThrow().at();
+  }
+
+  /** The nodes of the places that were taken, by the keys of claims. */
+  Map<String, Set<String>> nodes() {
+    return nodes;
   }
 
   /** Whether there was another gang that has notice; it counts as gone from now on. */
@@ -99,6 +107,7 @@ final class BookedPlaces {
 
   private void place(Expectation pod, Reclaimed found, Set<String> cards) {
     pursuit.arrive(pod.claim(), found);
+    nodes.put(pod.claim().key(), found.placements().stream().map(Placement::node).collect(toSet()));
     wanted.addAll(cards);
     if (pod.isDue(now)) {
       wantedNow.addAll(cards);

@@ -35,6 +35,7 @@ final class ExpectedPods {
   private final Set<ClaimKinds.Kind> full = new HashSet<>();
 
   private final Map<String, Outcome> outcomes = new HashMap<>();
+  private final Map<String, Set<String>> places = new HashMap<>();
 
   /** The booking that may have more than half of the searches; another one each second. */
   private final Optional<String> inTurn;
@@ -98,6 +99,11 @@ final class ExpectedPods {
     return outcomes;
   }
 
+  /** The nodes of those that have a place, by the same. */
+  Map<String, Set<String>> places() {
+    return places;
+  }
+
   /** The last ones are left for the booking whose turn it is, so that none waits for ever. */
   private int mostSearches(Expectation pod) {
     return inTurn.filter(pod.booking()::equals).isPresent()
@@ -115,6 +121,7 @@ final class ExpectedPods {
     for (var pod : pods) {
       outcomes.put(pod.claim().key(), settle(pod, booked));
     }
+    places.putAll(booked.nodes());
     return booked.finish();
   }
 

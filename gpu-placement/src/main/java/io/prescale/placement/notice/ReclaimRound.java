@@ -64,13 +64,18 @@ public final class ReclaimRound {
    * @param kept the cards, by UUID, that are kept for each claim for which pods are taken, and for
    *     pods that are expected
    * @param expected what became of those, by the keys of their claims
+   * @param places the nodes where those will be that have a place, as it looks now
    */
   public record Result(
-      List<ReclaimStep> steps, Map<String, Set<String>> kept, Map<String, Outcome> expected) {
+      List<ReclaimStep> steps,
+      Map<String, Set<String>> kept,
+      Map<String, Outcome> expected,
+      Map<String, Set<String>> places) {
     public Result {
       steps = List.copyOf(steps);
       kept = Map.copyOf(kept);
       expected = Map.copyOf(expected);
+      places = Map.copyOf(places);
     }
   }
 
@@ -90,7 +95,7 @@ public final class ReclaimRound {
     doOthersWait |= expected.settleSoon();
     resume();
     expected.settleLater();
-    return new Result(pursuit.steps(), pursuit.kept(), expected.outcomes());
+    return new Result(pursuit.steps(), pursuit.kept(), expected.outcomes(), expected.places());
   }
 
   /** When a pod that gets a card now would have left it, if it were asked at once. */

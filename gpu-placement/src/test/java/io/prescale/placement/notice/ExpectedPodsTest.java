@@ -49,6 +49,10 @@ class ExpectedPodsTest {
     var before = decide(cluster);
     assertThat(before.kept()).isEmpty();
     assertThat(before.expected().values()).containsOnly(Outcome.FREE).hasSize(3);
+    assertThat(before.places().keySet())
+        .as("where they will be is known though nothing is kept")
+        .isEqualTo(before.expected().keySet());
+    assertThat(before.places().values()).allMatch(nodes -> nodes.size() == 1);
 
     cluster.now = in(cluster, 60);
     var then = decide(cluster);

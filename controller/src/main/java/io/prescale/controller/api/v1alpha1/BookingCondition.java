@@ -25,7 +25,9 @@ public record BookingCondition(
   /** The conditions of a GpuBooking. */
   public enum Type {
     /** Everything that is expected has its cards, or will have them in time. */
-    Ready
+    Ready,
+    /** The nodes of what is expected soon have its images; absent where none are pulled ahead. */
+    Warm
   }
 
   /** The reasons of conditions, a closed list. */
@@ -47,6 +49,14 @@ public record BookingCondition(
     /** Pods were not bound though cards were kept for them; these are given out again. */
     NotBound,
     /** The spec cannot be read, or its template asks for no cards that are known one by one. */
-    InvalidSpec
+    InvalidSpec,
+    /** The nodes have the images. */
+    ImagesReady,
+    /** Images are being pulled, or will be when it is their turn. */
+    Pulling,
+    /** An image cannot be pulled; it is tried again. */
+    PullFailed,
+    /** The API server refused the pod that pulls, or serves no image volumes. */
+    PullRefused
   }
 }

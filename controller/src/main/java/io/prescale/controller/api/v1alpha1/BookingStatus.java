@@ -42,4 +42,10 @@ public record BookingStatus(
             ? message.substring(0, LONGEST_MESSAGE - 1) + "…"
             : message;
   }
+
+  /** The same with another sentence. */
+  public BookingStatus with(String sentence) {
+    return new BookingStatus(
+        reason, replicas, from, percent, buffer, nodeLeadSeconds, message + " " + sentence);
+  }
 }

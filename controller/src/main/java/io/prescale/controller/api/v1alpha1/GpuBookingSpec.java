@@ -29,7 +29,8 @@ public record GpuBookingSpec(
         @JsonPropertyDescription(
             "What a replica asks for: the template of its pods, of which only what decides about"
                 + " places counts (resources, labels and annotations, node selector, tolerations,"
-                + " scheduler, priority).")
+                + " scheduler, priority), and what is pulled: images, volumes that are images, and"
+                + " pull secrets.")
         PodTemplateSpec template,
     @Size(max = 100)
         @JsonPropertyDescription(

@@ -30,7 +30,12 @@ public record GpuBookingStatus(
             "What the expected replicas without pods need for which no pod is asked to leave, by"
                 + " the time at which they are created.")
         List<BookingRoom> room,
-    @Size(max = 4) @JsonPropertyDescription("Whether the booking is in force.")
+    @JsonPropertyDescription(
+            "Images that are pulled ahead of the replicas; absent where that is switched off.")
+        @Nullable BookingImages images,
+    @Size(max = 4)
+        @JsonPropertyDescription(
+            "Whether the booking is in force, and whether images are where they will be needed.")
         List<BookingCondition> conditions) {
   public GpuBookingStatus {
     room = List.copyOf(Objects.requireNonNullElse(room, List.of()));

@@ -66,6 +66,9 @@ public final class ExtenderCommand implements Callable<Integer> {
   @ArgGroup(validate = false, multiplicity = "0..1", order = 50, heading = "%nMoving pods:%n")
   private MoveOptions moves = new MoveOptions();
 
+  @ArgGroup(validate = false, multiplicity = "0..1", order = 51, heading = "%nImages ahead:%n")
+  private WarmOptions warm = new WarmOptions();
+
   @Option(
       names = "--host",
       order = 20,
@@ -252,7 +255,8 @@ public final class ExtenderCommand implements Callable<Integer> {
                 claims,
                 levels(),
                 QueueSource.of(queues),
-                moves.settings()));
+                moves.settings(),
+                warm.settings()));
   }
 
   private NetworkLevels levels() {
@@ -272,13 +276,11 @@ public final class ExtenderCommand implements Callable<Integer> {
     }
     if (!lease.matches("[a-z0-9-]+/[a-z0-9.-]+")) {
       throw new UsageException(
-          "--lease is \"%s\"; write NAMESPACE/NAME, such as prescale/prescale-extender."
-              .formatted(lease));
+          "--lease is \"%s\"; write NAMESPACE/NAME, such as prescale/extender.".formatted(lease));
     }
-    int slash = lease.indexOf('/');
+    var words = lease.split("/", 2);
     var name = identity == null ? surroundings.replica() : identity;
-    return Optional.of(
-        new ExtenderSettings.Lease(lease.substring(0, slash), lease.substring(slash + 1), name));
+    return Optional.of(new ExtenderSettings.Lease(words[0], words[1], name));
   }
 
   private Optional<SSLContext> tls() {

@@ -11,6 +11,8 @@ import io.fabric8.kubernetes.api.model.PodTemplateSpec;
 import io.fabric8.kubernetes.api.model.PodTemplateSpecBuilder;
 import io.fabric8.kubernetes.api.model.ResourceRequirements;
 import io.fabric8.kubernetes.api.model.ResourceRequirementsBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.ReplicaSet;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
@@ -28,8 +30,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a booking says of a replica: by which labels its pods are known, and of its template only
- * what decides about places. No command, environment or volume is copied, so that a change of
- * these, or a secret in them, never gets into a booking.
+ * what decides about places and says which images are pulled, and with which names of secrets. No
+ * command, environment or other volume is copied, so that a change of these, or a secret in them,
+ * never gets into a booking.
  */
 record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
   /** Annotations of kubectl change with every restart and decide about nothing. */
@@ -70,13 +73,16 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
   /**
    * The template with a request for all that is limited, as pods get it when they are created:
    * autoscalers go by requests, and would take a replica that only limits its cards for one without
-   * any.
+   * any. What is pulled means nothing to them.
    */
   PodTemplateSpec requesting() {
     return new PodTemplateSpecBuilder(template)
         .editSpec()
         .withContainers(requesting(template.getSpec().getContainers()))
         .withInitContainers(requesting(template.getSpec().getInitContainers()))
+        .withVolumes()
+        .withImagePullSecrets()
+        .withServiceAccountName(null)
         .endSpec()
         .build();
   }
@@ -145,7 +151,25 @@ record BookedTemplate(Map<String, String> selector, PodTemplateSpec template) {
         .withPriorityClassName(spec.getPriorityClassName())
         .withNodeSelector(spec.getNodeSelector())
         .withTolerations(spec.getTolerations())
+        .withVolumes(images(spec.getVolumes()))
+        .withImagePullSecrets(spec.getImagePullSecrets())
+        .withServiceAccountName(spec.getServiceAccountName())
         .build();
+  }
+
+  /** Of volumes only those that are images, and of these what is pulled. */
+  private static List<Volume> images(@Nullable List<Volume> volumes) {
+    return Objects.requireNonNullElse(volumes, List.<Volume>of()).stream()
+        .filter(it -> it.getImage() != null && it.getImage().getReference() != null)
+        .map(
+            it ->
+                new VolumeBuilder()
+                    .withName(it.getName())
+                    .withNewImage()
+                    .withReference(it.getImage().getReference())
+                    .endImage()
+                    .build())
+        .toList();
   }
 
   private static List<Container> pruned(List<Container> containers) {

@@ -92,6 +92,7 @@ record BookingLook(
   Optional<Instant> missingSince() {
     return booking.flatMap(BookingLook::current).stream()
         .flatMap(it -> it.conditions().stream())
+        .filter(it -> it.type() == BookingCondition.Type.Ready)
         .filter(it -> it.status() == ConditionStatus.False)
         .map(BookingCondition::lastTransitionTime)
         .findFirst();
@@ -99,7 +100,16 @@ record BookingLook(
 
   /** What the status of the PredictiveHPA says. */
   BookingStatus status(Optional<AskedNodes> asked) {
-    var status = wanted.status();
+    var status = warm().map(it -> wanted.status().with(it)).orElseGet(wanted::status);
     return asked.map(it -> it.in(status)).orElse(status);
+  }
+
+  /** What is said of images that are pulled ahead, while something is wanted. */
+  private Optional<String> warm() {
+    return booking.filter(_ -> !wanted.needs().isEmpty()).flatMap(BookingLook::current).stream()
+        .flatMap(it -> it.conditions().stream())
+        .filter(it -> it.type() == BookingCondition.Type.Warm)
+        .map(BookingCondition::message)
+        .findFirst();
   }
 }

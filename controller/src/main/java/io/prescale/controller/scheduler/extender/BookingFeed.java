@@ -9,6 +9,7 @@ import io.prescale.controller.cluster.BrokenWatch;
 import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.cluster.ServedKind;
 import io.prescale.controller.scheduler.reclaim.BookingState;
+import io.prescale.controller.scheduler.warm.WarmReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +26,7 @@ final class BookingFeed implements AutoCloseable {
 
   private BookingFeed(KubernetesClient client, Bookings bookings) {
     this.bookings = bookings;
-    reports = new StatusReports(client, BOOKINGS, List.of("missingFrom"));
+    reports = new StatusReports(client, BOOKINGS, List.of("missingFrom", "images"));
     informer = client.genericKubernetesResources(BOOKINGS).inAnyNamespace().runnableInformer(0);
     informer.addEventHandler(new ObjectEvents<>(bookings::seen, bookings::gone));
     informer.exceptionHandler(BrokenWatch.retried(informer, "GpuBookings"));
@@ -50,12 +51,18 @@ final class BookingFeed implements AutoCloseable {
    * Writes the statuses that have news.
    *
    * @param states of those that expect replicas now
+   * @param images of those of which some are pulled ahead
    */
-  void report(Map<String, BookingState> states, Instant now) {
+  void report(Map<String, BookingState> states, Map<String, WarmReport> images, Instant now) {
     reports.report(
         bookings.all(),
         BookingSpecs.Read::booking,
-        read -> BookingStatuses.of(read, states.getOrDefault(read.key(), BookingState.NONE), now));
+        read ->
+            BookingStatuses.of(
+                read,
+                states.getOrDefault(read.key(), BookingState.NONE),
+                Optional.ofNullable(images.get(read.key())),
+                now));
   }
 
   @Override

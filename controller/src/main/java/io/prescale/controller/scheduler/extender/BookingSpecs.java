@@ -8,6 +8,7 @@ import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.GpuBookingSpec;
 import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
+import io.prescale.controller.scheduler.warm.WarmBooking;
 import io.prescale.placement.inventory.DemandReader;
 import io.prescale.placement.inventory.PodDemand;
 import io.prescale.placement.inventory.PodFacts;
@@ -44,6 +45,14 @@ final class BookingSpecs {
   record Read(GpuBooking booking, Optional<Terms> terms, String fault) {
     String key() {
       return booking.getMetadata().getNamespace() + "/" + booking.getMetadata().getName();
+    }
+
+    Optional<WarmBooking> warm() {
+      var said = Optional.ofNullable(booking.getStatus()).map(GpuBookingStatus::images);
+      return terms.map(
+          it ->
+              new WarmBooking(
+                  it.key(), booking.getMetadata().getUid(), it.pods(), it.pod(), it.needs(), said));
     }
   }
 

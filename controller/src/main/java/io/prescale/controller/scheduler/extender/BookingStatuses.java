@@ -7,10 +7,11 @@ import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.GpuBooking;
 import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
 import io.prescale.controller.scheduler.reclaim.BookingState;
+import io.prescale.controller.scheduler.warm.WarmReport;
 import io.prescale.placement.notice.Expectation.Outcome;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.List;
+import java.util.ArrayList;
 import java.util.Optional;
 import java.util.stream.Stream;
 
@@ -21,25 +22,35 @@ final class BookingStatuses {
 
   private BookingStatuses() {}
 
-  static GpuBookingStatus of(BookingSpecs.Read read, BookingState state, Instant now) {
-    var booking = read.booking();
-    var generation = booking.getMetadata().getGeneration();
+  /**
+   * Says it.
+   *
+   * @param warm what is said of images; empty where none are pulled ahead
+   */
+  static GpuBookingStatus of(
+      BookingSpecs.Read read, BookingState state, Optional<WarmReport> warm, Instant now) {
     var reason = reason(read, state);
     var status =
         switch (reason) {
           case NothingExpected, Booked, NotYet, PodsAsked -> ConditionStatus.True;
-          case NoRoom, NotOwed, NotWorth, NotBound, InvalidSpec -> ConditionStatus.False;
+          default -> ConditionStatus.False;
         };
-    var condition =
-        new BookingCondition(
-            BookingCondition.Type.Ready,
-            status,
-            generation,
-            lastTransition(booking, status).orElse(now.truncatedTo(ChronoUnit.SECONDS)),
-            reason,
-            message(reason, read, state));
+    var conditions = new ArrayList<BookingCondition>();
+    conditions.add(
+        condition(
+            read, BookingCondition.Type.Ready, status, reason, message(reason, read, state), now));
+    warm.ifPresent(
+        it ->
+            conditions.add(
+                condition(
+                    read,
+                    BookingCondition.Type.Warm,
+                    it.isFine() ? ConditionStatus.True : ConditionStatus.False,
+                    it.reason(),
+                    it.message(),
+                    now)));
     return new GpuBookingStatus(
-        generation,
+        read.booking().getMetadata().getGeneration(),
         state.expected(),
         state.of(Outcome.BOOKED),
         state.of(Outcome.ASKED),
@@ -49,7 +60,24 @@ final class BookingStatuses {
             .limit(MOST_TIMES)
             .map(it -> new BookingRoom(it.from(), it.replicas(), it.missing()))
             .toList(),
-        List.of(condition));
+        warm.map(WarmReport::images).orElse(null),
+        conditions);
+  }
+
+  private static BookingCondition condition(
+      BookingSpecs.Read read,
+      BookingCondition.Type type,
+      ConditionStatus status,
+      Reason reason,
+      String message,
+      Instant now) {
+    return new BookingCondition(
+        type,
+        status,
+        read.booking().getMetadata().getGeneration(),
+        lastTransition(read.booking(), type, status).orElse(now.truncatedTo(ChronoUnit.SECONDS)),
+        reason,
+        message);
   }
 
   private static int later(BookingState state) {
@@ -108,13 +136,16 @@ final class BookingStatuses {
                   + " kube-scheduler lacks. Their cards are given out again.")
               .formatted(state.of(Outcome.NOT_BOUND), state.expected());
       case InvalidSpec -> "Nothing is kept: %s.".formatted(read.fault());
+      case ImagesReady, Pulling, PullFailed, PullRefused ->
+          throw new IllegalArgumentException(reason + " is said of images only");
     };
   }
 
-  private static Optional<Instant> lastTransition(GpuBooking booking, ConditionStatus status) {
+  private static Optional<Instant> lastTransition(
+      GpuBooking booking, BookingCondition.Type type, ConditionStatus status) {
     return Stream.ofNullable(booking.getStatus())
         .flatMap(known -> known.conditions().stream())
-        .filter(known -> known.type() == BookingCondition.Type.Ready && known.status() == status)
+        .filter(known -> known.type() == type && known.status() == status)
         .map(BookingCondition::lastTransitionTime)
         .findFirst();
   }

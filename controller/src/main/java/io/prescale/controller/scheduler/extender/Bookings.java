@@ -2,6 +2,7 @@ package io.prescale.controller.scheduler.extender;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.prescale.controller.scheduler.extender.BookingSpecs.Read;
+import io.prescale.controller.scheduler.warm.WarmBooking;
 import io.prescale.placement.ledger.Booking;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,11 @@ final class Bookings {
     return read.values().stream()
         .flatMap(each -> each.terms().stream().map(terms -> terms.among(nodes.of(terms.pod()))))
         .toList();
+  }
+
+  /** The same, as far as images are pulled for them. */
+  synchronized List<WarmBooking> warm() {
+    return read.values().stream().flatMap(each -> each.warm().stream()).toList();
   }
 
   /** All that are written. */

@@ -9,10 +9,12 @@ import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,12 +41,14 @@ final class Committer {
   private final PodBinder binder;
   private final InstantSource clock;
   private final Duration patience;
+  private final BiFunction<PodFacts, String, Map<String, String>> marks;
 
   /** Bindings whose outcome is unknown, by UID. */
   private final Map<String, Decision.Bind> unknown = new ConcurrentHashMap<>();
 
   /**
    * @param patience how long a pod waits for its turn on a node
+   * @param marks further annotations of a pod that is bound to a node
    */
   Committer(
       Ledger ledger,
@@ -52,13 +56,15 @@ final class Committer {
       NodeLocks locks,
       PodBinder binder,
       InstantSource clock,
-      Duration patience) {
+      Duration patience,
+      BiFunction<PodFacts, String, Map<String, String>> marks) {
     this.ledger = ledger;
     this.handOvers = handOvers;
     this.locks = locks;
     this.binder = binder;
     this.clock = clock;
     this.patience = patience;
+    this.marks = marks;
   }
 
   /**
@@ -157,7 +163,9 @@ final class Committer {
   }
 
   private PodBinder.Outcome write(PodFacts pod, String node, Decision.Chosen chosen) {
-    var annotations = HamiAnnotations.of(chosen.family(), chosen.devices(), node, clock.instant());
+    var annotations = new HashMap<>(marks.apply(pod, node));
+    annotations.putAll(
+        HamiAnnotations.of(chosen.family(), chosen.devices(), node, clock.instant()));
     Map<String, String> labels =
         node.length() > LONGEST_LABEL ? Map.of() : Map.of(HamiAnnotations.NODE, node);
     return binder.bind(pod, node, annotations, labels);

@@ -8,23 +8,20 @@ import io.prescale.controller.cluster.ObjectEvents;
 import io.prescale.controller.demand.prometheus.PrometheusClient;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
 import io.prescale.controller.scheduler.moves.MoveExecutor;
-import io.prescale.controller.scheduler.moves.MoveRow;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
+import io.prescale.controller.scheduler.warm.WarmExecutor;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.CardReading;
 import io.prescale.placement.ledger.HandOvers;
 import io.prescale.placement.ledger.Ledger;
 import java.time.InstantSource;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +34,7 @@ public final class Extender implements AutoCloseable {
   private static final int UPKEEP_SECONDS = 5;
   private static final int WAKE_MILLIS = 250;
   private static final int RECLAIM_MILLIS = 1000;
+  private static final int WARM_MILLIS = 5000;
 
   private final KubernetesClient client;
   private final ExtenderSettings settings;
@@ -50,25 +48,18 @@ public final class Extender implements AutoCloseable {
   private final NodeAdmission nodes = new NodeAdmission();
   private final Bookings bookings;
   private final MoveExecutor moves;
+  private final WarmExecutor warm;
   private final Optional<PrometheusClient> prometheus;
   private final Optional<Leadership> leadership;
   private final Waker waker;
   private final ExtenderProblems problems;
   private final ProblemEvents events;
-  private final Answers answers;
+  private final ExtenderAnswers answers;
   private final ScheduledExecutorService upkeep =
       Executors.newScheduledThreadPool(
           3, Thread.ofPlatform().name("extender-upkeep-", 0).daemon().factory());
   private volatile Optional<Watches> watches = Optional.empty();
   private volatile boolean compared;
-
-  /** What the endpoints answer with. */
-  public record Answers(
-      ExtenderApi api,
-      ExtenderMetrics metrics,
-      BooleanSupplier isReady,
-      Supplier<Map<String, List<String>>> problems,
-      CardPages cards) {}
 
   /**
    * An extender that has not started.
@@ -88,11 +79,24 @@ public final class Extender implements AutoCloseable {
     this.clock = clock;
     ledger = new Ledger(settings.candidates(), settings.levels());
     bookings = new Bookings(settings.queues(), nodes);
+    var metrics = new ExtenderMetrics(ledger, claims, usage(), this::booked, clock);
+    moves =
+        new MoveExecutor(
+            client, ledger, clock, settings.moves(), metrics.moves(), nodes::restricted);
+    warm =
+        new WarmExecutor(
+            client, ledger, clock, settings.warm(), metrics.warm(), bookings::warm, this::booked);
     locks = new NodeLocks(client, ledger, clock);
     var handOvers = new HandOvers(nanoTime, settings.longestHandOver());
     committer =
         new Committer(
-            ledger, handOvers, locks, new ClusterBinder(client), clock, settings.patience());
+            ledger,
+            handOvers,
+            locks,
+            new ClusterBinder(client),
+            clock,
+            settings.patience(),
+            warm::marks);
     feed =
         new ClusterFeed(
             client, ledger, settings.queues(), handOvers, locks, committer, this::isAnswering);
@@ -120,9 +124,9 @@ public final class Extender implements AutoCloseable {
                         nanoTime,
                         new AnsweringTerm()));
     answers =
-        new Answers(
+        new ExtenderAnswers(
             new ExtenderApi(ledger, committer, settings.queues(), clock),
-            new ExtenderMetrics(ledger, claims, usage(), this::booked, clock),
+            metrics,
             this::isAnswering,
             problems::all,
             new CardPages(
@@ -130,14 +134,11 @@ public final class Extender implements AutoCloseable {
                 this::readings,
                 memberships::of,
                 () -> watches.map(Watches::rows).orElse(QueueRows.NONE),
-                this::movesShown));
-    moves =
-        new MoveExecutor(
-            client, ledger, clock, settings.moves(), answers.metrics().moves(), nodes::restricted);
+                moves::shown));
   }
 
   /** For the endpoints. */
-  public Answers answers() {
+  public ExtenderAnswers answers() {
     return answers;
   }
 
@@ -179,6 +180,7 @@ public final class Extender implements AutoCloseable {
     feed.nodes().addEventHandler(new ObjectEvents<>(nodes::seen, nodes::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(memberships::seen, memberships::gone));
     feed.pods().addEventHandler(new ObjectEvents<>(moves::seen, moves::gone));
+    feed.pods().addEventHandler(new ObjectEvents<>(warm::seen, warm::gone));
     feed.start();
     leadership.ifPresent(Leadership::start);
     var _ =
@@ -187,6 +189,7 @@ public final class Extender implements AutoCloseable {
     every(WAKE_MILLIS, waker::wake);
     every(RECLAIM_MILLIS, () -> reclaim.ifPresent(it -> it.round(this::isAnswering)));
     every(RECLAIM_MILLIS, () -> moves.round(this::isAnswering));
+    every(WARM_MILLIS, () -> warm.round(this::isAnswering));
   }
 
   private void every(int millis, Runnable task) {
@@ -210,10 +213,6 @@ public final class Extender implements AutoCloseable {
             bookings::current);
     feed.pods().addEventHandler(new ObjectEvents<>(executor::seen, executor::gone));
     return Optional.of(executor);
-  }
-
-  private List<MoveRow> movesShown() {
-    return moves.shown();
   }
 
   private void conditions(Map<String, CardReading> now) {
@@ -257,7 +256,7 @@ public final class Extender implements AutoCloseable {
         committer.resolveUnknown();
         locks.clearDead();
         events.report(problems.ofNodes());
-        watches.ifPresent(it -> it.report(clock.instant()));
+        watches.ifPresent(it -> it.report(warm.reports(), clock.instant()));
         answers.cards().remember(clock.instant());
       }
     } catch (KubernetesClientException e) {
@@ -281,7 +280,8 @@ public final class Extender implements AutoCloseable {
         task.run();
       }
     } catch (RuntimeException e) {
-      LOG.error("Pods were not woken, taken back or moved; it is tried again.", e);
+      LOG.error(
+          "Pods were not woken, taken back or moved, or images not pulled; it is tried again.", e);
     }
   }
 

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 @OnListener(ExtenderController.LISTENER)
 @Controller
-@Requires(bean = Extender.Answers.class)
+@Requires(bean = ExtenderAnswers.class)
 @ExecuteOn(TaskExecutors.BLOCKING)
 public final class ExtenderController {
   /** The listener that kube-scheduler calls. */
@@ -33,9 +33,9 @@ public final class ExtenderController {
   /** 5,000 whole nodes of 20 KB. */
   private static final int LARGEST_BODY = 128 * 1024 * 1024;
 
-  private final Extender.Answers answers;
+  private final ExtenderAnswers answers;
 
-  ExtenderController(Extender.Answers answers) {
+  ExtenderController(ExtenderAnswers answers) {
     this.answers = answers;
   }
 

@@ -4,6 +4,7 @@ import io.prescale.controller.scheduler.extender.ExtenderApi.Verb;
 import io.prescale.controller.scheduler.moves.MoveMetrics;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.reclaim.ReclaimMetrics;
+import io.prescale.controller.scheduler.warm.WarmMetrics;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.ledger.Ledger;
 import io.prometheus.client.CollectorRegistry;
@@ -29,6 +30,7 @@ final class ExtenderMetrics {
   private final Histogram seconds;
   private final ReclaimMetrics reclaim;
   private final MoveMetrics moves;
+  private final WarmMetrics warm;
 
   /**
    * Registers the metrics of both ledgers.
@@ -53,6 +55,7 @@ final class ExtenderMetrics {
     new BookingMetrics(booked).register(registry);
     reclaim = new ReclaimMetrics(registry);
     moves = new MoveMetrics(registry);
+    warm = new WarmMetrics(registry);
   }
 
   /** What is counted of taking back. */
@@ -63,6 +66,11 @@ final class ExtenderMetrics {
   /** What is counted of moves. */
   MoveMetrics moves() {
     return moves;
+  }
+
+  /** What is counted of images that are pulled ahead. */
+  WarmMetrics warm() {
+    return warm;
   }
 
   /** Measures an answer until it is closed. */

@@ -1,6 +1,7 @@
 package io.prescale.controller.scheduler.extender;
 
 import io.prescale.controller.scheduler.moves.MoveSettings;
+import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.cluster.NetworkLevels;
 import java.time.Duration;
 import java.util.Optional;
@@ -24,6 +25,7 @@ import javax.net.ssl.SSLContext;
  * @param levels of the network, each named by a label of nodes
  * @param queues whose objects say which queues there are
  * @param moves how pods are moved
+ * @param warm how images are pulled ahead
  */
 public record ExtenderSettings(
     String host,
@@ -38,7 +40,8 @@ public record ExtenderSettings(
     boolean claims,
     NetworkLevels levels,
     QueueSource queues,
-    MoveSettings moves) {
+    MoveSettings moves,
+    WarmSettings warm) {
   /**
    * The Lease by which one replica answers.
    *

@@ -23,15 +23,15 @@ import java.io.StringWriter;
  */
 @OnListener({ExtenderController.LISTENER, StatusPages.OPEN_LISTENER})
 @Controller
-@Requires(bean = Extender.Answers.class)
+@Requires(bean = ExtenderAnswers.class)
 @ExecuteOn(TaskExecutors.BLOCKING)
 final class StatusPages {
   /** The listener for callers that may not decide. */
   static final String OPEN_LISTENER = "metrics";
 
-  private final Extender.Answers answers;
+  private final ExtenderAnswers answers;
 
-  StatusPages(Extender.Answers answers) {
+  StatusPages(ExtenderAnswers answers) {
     this.answers = answers;
   }
 

@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.informers.SharedIndexInformer;
 import io.prescale.controller.scheduler.claims.ClaimPlanner;
 import io.prescale.controller.scheduler.reclaim.ReclaimExecutor;
+import io.prescale.controller.scheduler.warm.WarmReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -30,12 +31,16 @@ record Watches(
         && foreignQueues.map(ForeignQueueFeed::isComplete).orElse(true);
   }
 
-  /** Writes the statuses of queues and bookings. */
-  void report(Instant now) {
+  /**
+   * Writes the statuses of queues and bookings.
+   *
+   * @param images of bookings of which some are pulled ahead
+   */
+  void report(Map<String, WarmReport> images, Instant now) {
     var notified = reclaim.map(ReclaimExecutor::notified).orElse(Map.of());
     queues.ifPresent(it -> it.report(notified, now));
     var booked = reclaim.map(ReclaimExecutor::booked).orElse(Map.of());
-    bookings.ifPresent(it -> it.report(booked, now));
+    bookings.ifPresent(it -> it.report(booked, images, now));
   }
 
   /** Queues and pods with notice, for the page. */

@@ -24,18 +24,25 @@ import java.util.TreeMap;
  * @param counts how many of them came to what
  * @param missingFrom when the first of those without room is to be created
  * @param room what those without pods need for which no pod is asked to leave, by time
+ * @param nodes where those will be that have a place, as it looks now, and when the first of them
+ *     is created there
  */
 public record BookingState(
-    Map<Outcome, Integer> counts, Optional<Instant> missingFrom, List<Room> room) {
+    Map<Outcome, Integer> counts,
+    Optional<Instant> missingFrom,
+    List<Room> room,
+    Map<String, Instant> nodes) {
   private static final Set<Outcome> NEED_ROOM =
       Set.of(Outcome.BOOKED, Outcome.FREE, Outcome.NO_ROOM);
 
   /** Nothing is expected. */
-  public static final BookingState NONE = new BookingState(Map.of(), Optional.empty(), List.of());
+  public static final BookingState NONE =
+      new BookingState(Map.of(), Optional.empty(), List.of(), Map.of());
 
   public BookingState {
     counts = Map.copyOf(counts);
     room = List.copyOf(room);
+    nodes = Map.copyOf(nodes);
   }
 
   /**
@@ -79,15 +86,22 @@ public record BookingState(
     return known;
   }
 
-  /** The states of a round, by booking. */
-  static Map<String, BookingState> of(List<Expectation> expected, Map<String, Outcome> outcomes) {
+  /**
+   * The states of a round, by booking.
+   *
+   * @param places the nodes of those that have a place, by the keys of their claims
+   */
+  static Map<String, BookingState> of(
+      List<Expectation> expected, Map<String, Outcome> outcomes, Map<String, Set<String>> places) {
     return expected.stream()
         .collect(
             groupingBy(
-                Expectation::booking, collectingAndThen(toList(), all -> state(all, outcomes))));
+                Expectation::booking,
+                collectingAndThen(toList(), all -> state(all, outcomes, places))));
   }
 
-  private static BookingState state(List<Expectation> expected, Map<String, Outcome> outcomes) {
+  private static BookingState state(
+      List<Expectation> expected, Map<String, Outcome> outcomes, Map<String, Set<String>> places) {
     var counts = new EnumMap<Outcome, Integer>(Outcome.class);
     for (var each : expected) {
       counts.merge(outcome(each, outcomes), 1, Integer::sum);
@@ -97,7 +111,18 @@ public record BookingState(
             .filter(each -> outcome(each, outcomes) == Outcome.NO_ROOM)
             .map(Expectation::from)
             .min(Comparator.naturalOrder());
-    return new BookingState(counts, missing, room(expected, outcomes));
+    return new BookingState(counts, missing, room(expected, outcomes), nodes(expected, places));
+  }
+
+  private static Map<String, Instant> nodes(
+      List<Expectation> expected, Map<String, Set<String>> places) {
+    var nodes = new HashMap<String, Instant>();
+    for (var each : expected) {
+      for (var node : places.getOrDefault(each.claim().key(), Set.of())) {
+        nodes.merge(node, each.from(), (one, other) -> one.isBefore(other) ? one : other);
+      }
+    }
+    return nodes;
   }
 
   /** Pods that wait are seen by an autoscaler as they are. */

@@ -155,7 +155,7 @@ public final class ReclaimExecutor implements AutoCloseable {
     view.expected().forEach(each -> claims.putIfAbsent(each.notices(), each.claim()));
     var result = ReclaimRound.decide(view, now);
     outcomes = BookingState.known(known.get().expected(), result.expected(), outcomes);
-    booked = BookingState.of(known.get().expected(), outcomes);
+    booked = BookingState.of(known.get().expected(), outcomes, result.places());
     keeping.forgetBound(result, waiting.keySet());
     for (var claim : keeping.giveUp(now)) {
       reports.unbound(Objects.requireNonNull(waiting.get(claim)), now);

@@ -147,6 +147,7 @@ public final class GeneratedCrd {
     keep(
         pod,
         "containers",
+        "imagePullSecrets",
         "initContainers",
         "nodeSelector",
         "overhead",
@@ -154,7 +155,11 @@ public final class GeneratedCrd {
         "priorityClassName",
         "runtimeClassName",
         "schedulerName",
-        "tolerations");
+        "serviceAccountName",
+        "tolerations",
+        "volumes");
+    keep(Schemas.at(pod, "volumes"), "name", "image");
+    keep(Schemas.at(pod, "volumes", "[]", "image"), "reference");
     pod.setRequired(List.of("containers"));
     for (var containers : List.of("containers", "initContainers")) {
       keep(Schemas.at(pod, containers), "name", "image", "resources", "restartPolicy");

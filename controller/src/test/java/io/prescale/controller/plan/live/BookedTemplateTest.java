@@ -25,7 +25,10 @@ class BookedTemplateTest {
             priorityClassName: high
             serviceAccountName: chat
             tolerations: [{key: gpu, operator: Exists}]
-            volumes: [{name: keys, secret: {secretName: keys}}]
+            imagePullSecrets: [{name: registry}]
+            volumes:
+            - {name: keys, secret: {secretName: keys}}
+            - {name: weights, image: {reference: registry/weights:1, pullPolicy: Always}}
             containers:
             - name: main
               image: model:1
@@ -40,7 +43,7 @@ class BookedTemplateTest {
   }
 
   @Test
-  void onlyWhatDecidesAboutPlacesIsKept() {
+  void onlyWhatDecidesAboutPlacesOrIsPulledIsKept() {
     var booked = BookedTemplate.of(chat("nvidia.com/gpu: 2")).orElseThrow();
 
     assertThat(booked.selector()).isEqualTo(Map.of("app", "chat"));
@@ -61,13 +64,23 @@ class BookedTemplateTest {
                 resources:
                   limits:
                     nvidia.com/gpu: "2"
+              imagePullSecrets:
+              - name: "registry"
               nodeSelector:
                 pool: "gpu"
               priorityClassName: "high"
+              serviceAccountName: "chat"
               tolerations:
               - key: "gpu"
                 operator: "Exists"
+              volumes:
+              - image:
+                  reference: "registry/weights:1"
+                name: "weights"
             """);
+    assertThat(Serialization.asYaml(booked.requesting()))
+        .as("what autoscalers need not know")
+        .doesNotContain("weights", "registry", "serviceAccountName");
   }
 
   @Test

@@ -8,9 +8,13 @@ import static io.prescale.controller.plan.live.BookedServices.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.prescale.controller.api.v1alpha1.BookingCondition;
+import io.prescale.controller.api.v1alpha1.BookingImages;
 import io.prescale.controller.api.v1alpha1.BookingMode;
 import io.prescale.controller.api.v1alpha1.BookingNeed;
 import io.prescale.controller.api.v1alpha1.BookingReason;
+import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
 import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.plan.BufferWish.Held;
@@ -143,6 +147,34 @@ class BookingRoundTest {
     assertThat(buffers.log).containsExactly("delete chat");
     look(buffers, chat);
     assertThat(buffers.log).isEmpty();
+  }
+
+  @Test
+  void whatTheSchedulerSaysOfImagesIsSaidToo() {
+    look(MORNING, chat);
+    var booking = store.get("chat");
+    var warm =
+        new BookingCondition(
+            BookingCondition.Type.Warm,
+            ConditionStatus.True,
+            1L,
+            SIX,
+            BookingCondition.Reason.ImagesReady,
+            "All 3 nodes where replicas will be have their images.");
+    booking.setStatus(
+        new GpuBookingStatus(
+            booking.getMetadata().getGeneration(),
+            0,
+            0,
+            0,
+            0,
+            null,
+            List.of(),
+            new BookingImages(3, 3, List.of(), List.of(), null, null),
+            List.of(warm)));
+
+    assertThat(look(MORNING, chat).getFirst().status().message())
+        .endsWith(". All 3 nodes where replicas will be have their images.");
   }
 
   @Test

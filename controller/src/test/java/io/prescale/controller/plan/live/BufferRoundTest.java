@@ -76,6 +76,7 @@ class BufferRoundTest {
             missing,
             missing > 0 ? at("07:55") : null,
             replicas == 0 ? List.of() : List.of(new BookingRoom(at("07:55"), replicas, missing)),
+            null,
             List.of(condition)));
   }
 

@@ -1,15 +1,19 @@
 package io.prescale.controller.scheduler.extender;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import io.prescale.controller.api.v1alpha1.BookingCondition;
 import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
+import io.prescale.controller.api.v1alpha1.BookingImages;
 import io.prescale.controller.api.v1alpha1.BookingRoom;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.scheduler.reclaim.BookingState;
+import io.prescale.controller.scheduler.warm.WarmReport;
 import io.prescale.placement.ledger.Booking;
 import io.prescale.placement.notice.Expectation.Outcome;
 import java.time.Instant;
@@ -113,7 +117,7 @@ class BookingsTest {
 
     assertThat(bookings.current()).extracting(Booking::key).containsExactly("models/good");
     var condition =
-        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, NOW)
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.empty(), NOW)
             .conditions()
             .getFirst();
     assertThat(condition.reason()).isEqualTo(Reason.InvalidSpec);
@@ -134,9 +138,9 @@ class BookingsTest {
   void theWorstIsTheReason(Outcome one, Outcome other, Reason reason, ConditionStatus status) {
     bookings.seen(booking("llm", GOOD));
     var counts = one == other ? Map.of(one, 2) : Map.of(one, 1, other, 1);
-    var state = new BookingState(counts, Optional.empty(), List.of());
+    var state = new BookingState(counts, Optional.empty(), List.of(), Map.of());
 
-    var written = BookingStatuses.of(bookings.all().getFirst(), state, NOW);
+    var written = BookingStatuses.of(bookings.all().getFirst(), state, Optional.empty(), NOW);
 
     assertThat(written.conditions().getFirst().reason()).isEqualTo(reason);
     assertThat(written.conditions().getFirst().status()).isEqualTo(status);
@@ -148,9 +152,9 @@ class BookingsTest {
   void theStatusSaysWhatRoomIsNeededWhen() {
     bookings.seen(booking("llm", GOOD));
     var room = List.of(new BookingState.Room(NOW.plusSeconds(600), 3, 2));
-    var state = new BookingState(Map.of(Outcome.NO_ROOM, 2), Optional.of(NOW), room);
+    var state = new BookingState(Map.of(Outcome.NO_ROOM, 2), Optional.of(NOW), room, Map.of());
 
-    assertThat(BookingStatuses.of(bookings.all().getFirst(), state, NOW).room())
+    assertThat(BookingStatuses.of(bookings.all().getFirst(), state, Optional.empty(), NOW).room())
         .containsExactly(new BookingRoom(NOW.plusSeconds(600), 3, 2));
   }
 
@@ -158,9 +162,27 @@ class BookingsTest {
   void nothingExpectedIsNoFault() {
     bookings.seen(booking("llm", GOOD));
 
-    var written = BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, NOW);
+    var written =
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.empty(), NOW);
 
     assertThat(List.of(written.booked(), written.asked(), written.missing())).containsOnly(0);
     assertThat(written.conditions().getFirst().reason()).isEqualTo(Reason.NothingExpected);
+  }
+
+  @Test
+  void whatIsSaidOfImagesIsASecondCondition() {
+    bookings.seen(booking("llm", GOOD));
+    var images = new BookingImages(3, 1, List.of(), List.of(), null, null);
+    var warm = new WarmReport(Reason.Pulling, "1 of 3.", images);
+
+    var written =
+        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.of(warm), NOW);
+
+    assertThat(written.images()).isEqualTo(images);
+    assertThat(written.conditions())
+        .extracting(BookingCondition::type, BookingCondition::status, BookingCondition::reason)
+        .containsExactly(
+            tuple(BookingCondition.Type.Ready, ConditionStatus.True, Reason.NothingExpected),
+            tuple(BookingCondition.Type.Warm, ConditionStatus.False, Reason.Pulling));
   }
 }

@@ -49,7 +49,8 @@ class ExtenderApiTest {
           new NodeLocks(NOBODY, ledger, CLOCK),
           binder,
           CLOCK,
-          Duration.ZERO);
+          Duration.ZERO,
+          (_, _) -> Map.of());
   private final ExtenderApi api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, CLOCK);
 
   @BeforeEach

@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.adapter.api.HealthCheck;
 import io.prescale.adapter.server.ListeningContext;
 import io.prescale.controller.scheduler.moves.MoveSettings;
+import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.controller.web.GpuPage;
 import io.prescale.controller.web.GpusView.Query;
 import io.prescale.controller.web.GpusView.Show;
@@ -64,7 +65,8 @@ class ExtenderServerTest {
             new NodeLocks(NOBODY, ledger, CLOCK),
             new FakeBinder(),
             CLOCK,
-            Duration.ZERO);
+            Duration.ZERO,
+            (_, _) -> Map.of());
     var metrics =
         new ExtenderMetrics(
             ledger,
@@ -77,7 +79,7 @@ class ExtenderServerTest {
             "test",
             settings(0),
             List.of(
-                new Extender.Answers(
+                new ExtenderAnswers(
                     new ExtenderApi(ledger, committer, QueueSource.PRESCALE, CLOCK),
                     metrics,
                     ready::get,
@@ -108,7 +110,8 @@ class ExtenderServerTest {
         false,
         NetworkLabels.KNOWN,
         QueueSource.PRESCALE,
-        MoveSettings.OFF);
+        MoveSettings.OFF,
+        WarmSettings.OFF);
   }
 
   @Test
@@ -209,7 +212,8 @@ class ExtenderServerTest {
                     false,
                     NetworkLabels.KNOWN,
                     QueueSource.PRESCALE,
-                    MoveSettings.OFF))
+                    MoveSettings.OFF,
+                    WarmSettings.OFF))
         .hasMessage("11 candidates; give 1 to 10");
     assertThatThrownBy(
             () ->
@@ -226,7 +230,8 @@ class ExtenderServerTest {
                     false,
                     NetworkLabels.KNOWN,
                     QueueSource.PRESCALE,
-                    MoveSettings.OFF))
+                    MoveSettings.OFF,
+                    WarmSettings.OFF))
         .isInstanceOf(IllegalArgumentException.class);
   }
 

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.prescale.controller.scheduler.moves.MoveSettings;
+import io.prescale.controller.scheduler.warm.WarmSettings;
 import io.prescale.placement.claims.ClaimLedger;
 import io.prescale.placement.inventory.NetworkLabels;
 import io.prescale.placement.inventory.Nodes;
@@ -45,13 +46,14 @@ public final class LatencyServer {
               new NodeLocks(nobody, ledger, clock),
               new FakeBinder(),
               clock,
-              Duration.ofSeconds(1));
+              Duration.ofSeconds(1),
+              (_, _) -> Map.of());
       var api = new ExtenderApi(ledger, committer, QueueSource.PRESCALE, clock);
       var usage = new UsageMetrics(ledger::uses, Map::of, _ -> Optional.empty());
       var metrics = new ExtenderMetrics(ledger, new ClaimLedger(), usage, Map::of, clock);
       var cards =
           new CardPages(ledger, Map::of, _ -> Optional.empty(), () -> QueueRows.NONE, List::of);
-      var answers = new Extender.Answers(api, metrics, () -> true, ledger::problems, cards);
+      var answers = new ExtenderAnswers(api, metrics, () -> true, ledger::problems, cards);
       try (var context = ExtenderHttp.start("test", settings(), List.of(answers))) {
         System.out.println(context.port(ExtenderController.LISTENER));
         bindAsTold(ledger);
@@ -73,7 +75,8 @@ public final class LatencyServer {
         false,
         NetworkLabels.KNOWN,
         QueueSource.PRESCALE,
-        MoveSettings.OFF);
+        MoveSettings.OFF,
+        WarmSettings.OFF);
   }
 
   private static void bindAsTold(Ledger ledger) throws Exception {

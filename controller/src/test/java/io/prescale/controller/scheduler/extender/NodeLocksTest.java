@@ -62,7 +62,8 @@ class NodeLocksTest {
             locks,
             binder,
             CLOCK,
-            Duration.ZERO);
+            Duration.ZERO,
+            (_, _) -> Map.of());
     assertThat(committer.bind(first.uid(), "n")).isEmpty();
     assertThat(lockOf("n")).as("alone, it needs no lock").isEmpty();
     committer.seen(phase(first, binder, "success"));

@@ -55,7 +55,7 @@ class StatusReportsTest {
   }
 
   private static GpuBookingStatus expecting(int replicas) {
-    return new GpuBookingStatus(1L, replicas, 0, 0, 0, null, List.of(), List.of());
+    return new GpuBookingStatus(1L, replicas, 0, 0, 0, null, List.of(), null, List.of());
   }
 
   /** The client reads before it writes. */

@@ -52,7 +52,8 @@ class TurnsTest {
             new NodeLocks(client, ledger, CLOCK),
             binder,
             CLOCK,
-            Duration.ZERO);
+            Duration.ZERO,
+            (_, _) -> Map.of());
   }
 
   @Test

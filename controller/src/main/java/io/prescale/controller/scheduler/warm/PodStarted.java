@@ -1,0 +1,89 @@
+package io.prescale.controller.scheduler.warm;
+
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodCondition;
+import io.prescale.placement.inventory.PodSelector;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A pod that has become ready.
+ *
+ * @param images whether its images were there when it was bound
+ * @param took from its binding until then; both times are of whole seconds
+ */
+record PodStarted(
+    String namespace, Map<String, String> labels, ImageState images, Duration took, Instant ready) {
+  /** Pods that take longer wait for what no image can hasten. */
+  private static final Duration LONGEST = Duration.ofHours(2);
+
+  PodStarted {
+    labels = Map.copyOf(labels);
+  }
+
+  /**
+   * Reads it from a pod that says how its images were, and is ready for the first time; empty for
+   * all others.
+   */
+  static Optional<PodStarted> of(Pod pod) {
+    var images = ImageState.of(pod);
+    if (images.isEmpty() || pod.getStatus() == null || wasRestarted(pod)) {
+      return Optional.empty();
+    }
+    var bound = since(pod, "PodScheduled");
+    var ready = since(pod, "Ready");
+    if (bound.isEmpty() || ready.isEmpty()) {
+      return Optional.empty();
+    }
+    var took = Duration.between(bound.get(), ready.get());
+    var meta = pod.getMetadata();
+    return took.isNegative() || took.compareTo(LONGEST) > 0
+        ? Optional.empty()
+        : Optional.of(
+            new PodStarted(
+                meta.getNamespace(),
+                Objects.requireNonNullElse(meta.getLabels(), Map.of()),
+                images.get(),
+                took,
+                ready.get()));
+  }
+
+  boolean isOf(PodSelector pods) {
+    return namespace.equals(pods.namespace())
+        && labels.entrySet().containsAll(pods.labels().entrySet());
+  }
+
+  private static Optional<Instant> since(Pod pod, String type) {
+    return orEmpty(pod.getStatus().getConditions()).stream()
+        .filter(it -> type.equals(it.getType()) && "True".equals(it.getStatus()))
+        .map(PodCondition::getLastTransitionTime)
+        .filter(Objects::nonNull)
+        .findFirst()
+        .flatMap(PodStarted::instant);
+  }
+
+  private static Optional<Instant> instant(String text) {
+    try {
+      return Optional.of(Instant.parse(text));
+    } catch (DateTimeException _) {
+      return Optional.empty();
+    }
+  }
+
+  private static boolean wasRestarted(Pod pod) {
+    return orEmpty(pod.getStatus().getContainerStatuses()).stream()
+        .map(ContainerStatus::getRestartCount)
+        .anyMatch(it -> it != null && it > 0);
+  }
+
+  private static <T> List<T> orEmpty(@Nullable List<T> list) {
+    return Objects.requireNonNullElse(list, List.of());
+  }
+}

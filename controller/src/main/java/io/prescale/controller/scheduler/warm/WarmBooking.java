@@ -1,0 +1,60 @@
+package io.prescale.controller.scheduler.warm;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.prescale.controller.api.v1alpha1.BookingImages;
+import io.prescale.placement.inventory.PodSelector;
+import io.prescale.placement.ledger.Booking.Need;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A GpuBooking as far as images are pulled for it.
+ *
+ * @param key namespace and name
+ * @param pods that take its cards
+ * @param replica what one looks like
+ * @param said what its status says, perhaps by an earlier process
+ */
+public record WarmBooking(
+    String key,
+    String uid,
+    PodSelector pods,
+    Pod replica,
+    List<Need> needs,
+    Optional<BookingImages> said) {
+  public WarmBooking {
+    needs = List.copyOf(needs);
+  }
+
+  String namespace() {
+    return pods.namespace();
+  }
+
+  String name() {
+    return key.substring(key.indexOf('/') + 1);
+  }
+
+  PulledImages images() {
+    return PulledImages.of(replica);
+  }
+
+  /** Whether a need is under way, or begins within a time. */
+  boolean isNeeded(Instant now, Duration ahead) {
+    return needs.stream().anyMatch(need -> isNear(need, now, ahead));
+  }
+
+  /** The most replicas of such a need: there are never more nodes. */
+  int replicas(Instant now, Duration ahead) {
+    return needs.stream()
+        .filter(need -> isNear(need, now, ahead))
+        .mapToInt(Need::replicas)
+        .max()
+        .orElse(0);
+  }
+
+  private static boolean isNear(Need need, Instant now, Duration ahead) {
+    return !now.isBefore(need.from().minus(ahead)) && now.isBefore(need.until());
+  }
+}

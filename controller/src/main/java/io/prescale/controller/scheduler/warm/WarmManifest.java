@@ -1,0 +1,135 @@
+package io.prescale.controller.scheduler.warm;
+
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.SecurityContext;
+import io.fabric8.kubernetes.api.model.SecurityContextBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMount;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+/**
+ * The pod that pulls images to a node: it mounts them as volumes, runs a command of ours that ends
+ * at once, and nothing of theirs. A policy of the chart permits no other shape.
+ */
+final class WarmManifest {
+  private static final String API = "placement.prescale.io/v1alpha1";
+  private static final String KIND = "GpuBooking";
+
+  private WarmManifest() {}
+
+  /** The same pod has the same name, so that it is never created twice. */
+  static Pod of(WarmBooking booking, String node, int attempt, WarmSettings settings) {
+    var images = booking.images();
+    return new PodBuilder()
+        .withNewMetadata()
+        .withNamespace(booking.namespace())
+        .withName(name(booking.uid(), node, images.digest(), attempt))
+        .withLabels(
+            Map.of(
+                "app.kubernetes.io/managed-by",
+                "prescale",
+                WarmPod.LABEL,
+                images.digest(),
+                "sidecar.istio.io/inject",
+                "false"))
+        .withAnnotations(Map.of(WarmPod.ATTEMPT, String.valueOf(attempt)))
+        .addNewOwnerReference()
+        .withApiVersion(API)
+        .withKind(KIND)
+        .withName(booking.name())
+        .withUid(booking.uid())
+        .withController(true)
+        .endOwnerReference()
+        .endMetadata()
+        .withNewSpec()
+        .withNodeName(node)
+        .withRestartPolicy("Never")
+        .withActiveDeadlineSeconds(settings.patience().toSeconds())
+        .withTerminationGracePeriodSeconds(1L)
+        .withAutomountServiceAccountToken(false)
+        .withEnableServiceLinks(false)
+        .withServiceAccountName(images.serviceAccount().orElse(null))
+        .withImagePullSecrets(images.secrets())
+        .withTolerations(images.tolerations())
+        .withNewSecurityContext()
+        .withRunAsNonRoot(true)
+        .withNewSeccompProfile()
+        .withType("RuntimeDefault")
+        .endSeccompProfile()
+        .endSecurityContext()
+        .addNewContainer()
+        .withName("pull")
+        .withImage(settings.image())
+        .withImagePullPolicy("IfNotPresent")
+        .withCommand(settings.command())
+        .withNewResources()
+        .withRequests(Map.of("cpu", new Quantity("10m"), "memory", new Quantity("32Mi")))
+        .withLimits(Map.of("cpu", new Quantity("500m"), "memory", new Quantity("128Mi")))
+        .endResources()
+        .withSecurityContext(restricted())
+        .withVolumeMounts(mounts(images.images().size()))
+        .endContainer()
+        .withVolumes(volumes(images.images()))
+        .endSpec()
+        .build();
+  }
+
+  private static SecurityContext restricted() {
+    return new SecurityContextBuilder()
+        .withAllowPrivilegeEscalation(false)
+        .withReadOnlyRootFilesystem(true)
+        .withNewCapabilities()
+        .withDrop("ALL")
+        .endCapabilities()
+        .build();
+  }
+
+  private static List<Volume> volumes(List<String> images) {
+    return IntStream.range(0, images.size())
+        .mapToObj(
+            number ->
+                new VolumeBuilder()
+                    .withName(volume(number))
+                    .withNewImage()
+                    .withReference(images.get(number))
+                    .withPullPolicy("IfNotPresent")
+                    .endImage()
+                    .build())
+        .toList();
+  }
+
+  private static List<VolumeMount> mounts(int images) {
+    return IntStream.range(0, images)
+        .mapToObj(
+            number ->
+                new VolumeMountBuilder()
+                    .withName(volume(number))
+                    .withMountPath("/images/" + number)
+                    .withReadOnly(true)
+                    .build())
+        .toList();
+  }
+
+  private static String volume(int number) {
+    return "image-" + number;
+  }
+
+  private static String name(String booking, String node, String digest, int attempt) {
+    var key = "%s/%s/%s/%d".formatted(booking, node, digest, attempt);
+    return "prescale-warm-" + UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /** Whether the API server has kept all images: one without image volumes drops them. */
+  static boolean isWhole(Pod wanted, Pod created) {
+    return created.getSpec().getVolumes().stream().filter(it -> it.getImage() != null).count()
+        == wanted.getSpec().getVolumes().size();
+  }
+}

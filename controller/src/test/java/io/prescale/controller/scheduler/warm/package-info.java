@@ -1,0 +1,4 @@
+@NullMarked
+package io.prescale.controller.scheduler.warm;
+
+import org.jspecify.annotations.NullMarked;
