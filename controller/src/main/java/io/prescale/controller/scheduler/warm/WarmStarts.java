@@ -9,8 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The starts of bookings' pods, each counted once: by whoever decides, and after a restart only
- * those that are newer than what the status remembers. Pods may be reported from any thread.
+ * The starts of bookings' pods, each counted once: by the replica that decides, and after a restart
+ * only those that are newer than what the status remembers. Pods may be reported from any thread.
  */
 final class WarmStarts {
   private final WarmMetrics metrics;
