@@ -50,7 +50,10 @@ const course = () => ({
     { queue: "serving", usedMilli: [4000, 4000, 5000, 6000, null, null, 8000, 8000, 8000, 8000, 7000, 6000, 5500] },
     { queue: "<b>", usedMilli: [8000, 8000, 8000, 6000, null, null, 4000, 4000, 4000, 4000, 5000, 6000, 6500] },
   ],
-  marks: [{ at: later(-50), kind: "NOTICE", text: "team/train-7 is to give its cards back to models/llm-a-5." }],
+  marks: [
+    { at: later(-47), kind: "NOTICE", text: "team/train-7 is to give its cards back to models/llm-a-5." },
+    { at: later(-2), kind: "NOTICE", text: "3 notices to give cards back, the first to team/train-8 for models/gang." },
+  ],
 });
 
 const moves = () => [
@@ -154,7 +157,9 @@ test("the cards of queues are drawn over time, said by keyboard, with the notice
   await page.waitForTimeout(1500); // a beat of the page changes nothing
   await page.keyboard.press("0");
   await page.waitForSelector("#whole-cards", { state: "hidden" });
-  assert.match(await page.textContent("#notices-given"), /Notice.*train-7 is to give its cards back to models\/llm-a-5\./);
+  assert.match(await page.textContent("#notices-given"), /Notice.*train-8 for models\/gang\..*Notice.*train-7 is to give its cards back to models\/llm-a-5\./);
+  await page.click("#notices-given li:last-child button");
+  assert.match(await page.textContent("#values-cards"), / UTC: serving 6, <b> 6$/);
   await close(page);
 });
 

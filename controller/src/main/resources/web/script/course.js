@@ -6,6 +6,7 @@ import { Marks, within } from "./marks.js";
 import { cards, dayAndTime } from "./words.js";
 
 const LISTED = 3; // notices
+const STEP = 300; // seconds
 
 let shown = null;
 
@@ -20,12 +21,15 @@ export function show(course, all) {
     build(names);
   }
   const newest = course.time.at(-1);
-  const happened = within(course, [course.time[0], newest + 300]);
+  const happened = within(course, [course.time[0], newest + STEP]).map((mark) => ({ ...mark, time: begin(course, mark.time) }));
   shown.chart.draw([course.time, ...stacked(course.lines)], { now: newest, leadEnd: newest, picked: null, newest, happened }, "cards");
   shown.marks.show(happened);
   const now = course.lines.map((it) => `${it.queue} ${cards(it.usedMilli.at(-1) ?? 0)}`).join(", ");
   attribute(shown.box, "aria-label", `Cards that queues hold since ${dayAndTime(course.time[0])} UTC; now ${now} of ${all}.`);
 }
+
+/** Where the five minutes begin in which a time lies: what was held then is one point. */
+const begin = (course, time) => course.time[0] + STEP * Math.floor((time - course.time[0]) / STEP);
 
 /** Each line with what is below it; unknown where any of them is. */
 function stacked(lines) {

@@ -220,6 +220,7 @@ public final class ReplayCommand implements Callable<Integer> {
         risk instanceof Risk.Budget budget
             ? OptionalDouble.of(budget.share())
             : OptionalDouble.empty(),
+        risk.startCost().replicaMinutes(),
         calendar.zone(),
         surroundings.clock().instant());
   }

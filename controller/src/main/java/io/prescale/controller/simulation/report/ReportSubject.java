@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
  * @param policy name of the run that the report is about; the others are for comparison
  * @param overloadBudget share of the time, 0 to 1, that the policy may be overloaded; empty without
  *     a budget
+ * @param startCost what a start was worth to the policy, in replica-minutes; 0 for nothing
  * @param zone the zone of times and hours of the day
  * @param writtenAt when the report was written
  */
@@ -20,6 +21,7 @@ public record ReportSubject(
     String source,
     String policy,
     OptionalDouble overloadBudget,
+    double startCost,
     ZoneId zone,
     Instant writtenAt) {
 

@@ -220,6 +220,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
             finished.subject().source(),
             HistoryReplay.PRESCALE,
             accepted,
+            finished.subject().risk().startCost().replicaMinutes(),
             ZoneOffset.UTC,
             now),
         page);

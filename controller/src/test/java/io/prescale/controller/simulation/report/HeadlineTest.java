@@ -118,6 +118,11 @@ class HeadlineTest {
   }
 
   @Test
+  void saysWhatAStartWasWorth() {
+    assertThat(withBudget(0.005).churn()).endsWith(" A start was worth 20 replica-minutes.");
+  }
+
+  @Test
   void thePolicyMustBeThere() {
     assertThatThrownBy(() -> Headline.of(Results.ofThreeDays(CLAIRVOYANT), about("Prescale")))
         .isInstanceOf(IllegalArgumentException.class)
@@ -133,6 +138,7 @@ class HeadlineTest {
             about.source(),
             about.policy(),
             OptionalDouble.of(budget),
+            20,
             about.zone(),
             about.writtenAt()));
   }

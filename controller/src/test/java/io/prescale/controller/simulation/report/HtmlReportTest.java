@@ -159,6 +159,7 @@ class HtmlReportTest {
             hostile,
             hostile,
             OptionalDouble.empty(),
+            0,
             ZoneId.of("Europe/Berlin"),
             Instant.EPOCH);
     ReplayResult result = Results.of(outcome(hostile, 0.01, 120), outcome("clairvoyant", 0, 100));

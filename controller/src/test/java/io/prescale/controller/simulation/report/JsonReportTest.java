@@ -65,6 +65,7 @@ class JsonReportTest {
               "written_at" : "2026-03-18T09:30:00Z",
               "policy" : "Prescale",
               "overload_budget" : null,
+              "start_cost" : 0.0,
               "trace" : {
                 "name" : "checkout.csv",
                 "source" : "traces/checkout.csv",
@@ -196,7 +197,7 @@ class JsonReportTest {
     String name = "</script>\"\\\n\u2028😀\ud800\0";
     var about =
         new ReportSubject(
-            name, name, name, OptionalDouble.of(0.005), ZoneOffset.UTC, Instant.EPOCH);
+            name, name, name, OptionalDouble.of(0.005), 20, ZoneOffset.UTC, Instant.EPOCH);
 
     JsonNode json = json(Results.of(outcome(name, 0, 1)), about);
 
@@ -204,6 +205,7 @@ class JsonReportTest {
     assertThat(json.get("trace").get("name").asText()).isEqualTo(wellFormed);
     assertThat(json.get("policies").get(0).get("policy").asText()).isEqualTo(wellFormed);
     assertThat(json.get("overload_budget").asDouble()).isEqualTo(0.005);
+    assertThat(json.get("start_cost").asDouble()).isEqualTo(20);
   }
 
   private static JsonNode json(ReplayResult result, ReportSubject about) throws IOException {

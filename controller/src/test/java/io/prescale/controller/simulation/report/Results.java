@@ -47,6 +47,7 @@ final class Results {
         "traces/checkout.csv",
         policy,
         OptionalDouble.empty(),
+        0,
         ZoneOffset.UTC,
         Instant.parse("2026-03-18T09:30:00Z"));
   }
