@@ -48,6 +48,15 @@ class LinksTest {
   }
 
   @Test
+  void everyPageIsInTheListOfTheSite() throws IOException {
+    var docs = Checkout.root().resolve("docs");
+    var listed = Files.readString(Checkout.root().resolve("docs-site/mkdocs.yml"));
+
+    assertThat(pages(docs))
+        .allMatch(page -> listed.contains(docs.relativize(page).toString().replace('\\', '/')));
+  }
+
+  @Test
   void findsLinksThatLeadNowhere() throws IOException {
     Files.writeString(
         folder.resolve("other.md"),

@@ -88,13 +88,14 @@ public final class CsvTrace implements HistorySource {
   /** Of two columns with names of their own, the one that begins with a time has the times. */
   private static Columns beginsWithATime(CsvTable table, List<String> header, int first, int last)
       throws InputException {
-    boolean isFirst = TraceTimes.isTime(table.field(first));
-    if (isFirst == TraceTimes.isTime(table.field(last))) {
+    int order =
+        TraceTimes.likeness(table.field(first)).compareTo(TraceTimes.likeness(table.field(last)));
+    if (order == 0) {
       throw table.problem(
           "which of the columns %s and %s has the times cannot be seen; call it timestamp"
               .formatted(Excerpt.quoted(header.get(first)), Excerpt.quoted(header.get(last))));
     }
-    return isFirst ? new Columns(first, last) : new Columns(last, first);
+    return order > 0 ? new Columns(first, last) : new Columns(last, first);
   }
 
   private static int valueColumn(CsvTable table, List<String> header, int time)

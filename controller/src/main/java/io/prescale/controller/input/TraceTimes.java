@@ -69,15 +69,26 @@ final class TraceTimes {
     return withoutOffset;
   }
 
-  /** Whether a text can only be meant as a time: a date, or Unix time since 2001. */
-  static boolean isTime(String text) {
+  /** How much a text looks like a time. */
+  enum Likeness {
+    NONE,
+    /** Unix time since 2001; a large value may look so, too. */
+    UNIX_TIME,
+    DATE
+  }
+
+  static Likeness likeness(String text) {
     if (NUMBER.matcher(text).matches()) {
       double number = Double.parseDouble(text);
       double seconds = number < LATEST_SECONDS ? number : number / 1000;
-      return seconds >= OF_2001 && seconds < LATEST.getEpochSecond();
+      return seconds >= OF_2001 && seconds < LATEST.getEpochSecond()
+          ? Likeness.UNIX_TIME
+          : Likeness.NONE;
     }
     return Stream.of(YEAR_FIRST, POINTS, DAY_FIRST, MONTH_FIRST)
-        .anyMatch(form -> isReadBy(form, text));
+            .anyMatch(form -> isReadBy(form, text))
+        ? Likeness.DATE
+        : Likeness.NONE;
   }
 
   private static boolean isReadBy(DateTimeFormatter form, String text) {

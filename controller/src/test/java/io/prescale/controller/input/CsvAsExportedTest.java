@@ -91,6 +91,8 @@ class CsvAsExportedTest {
     assertThat(history.samples()).containsExactly(new Sample(TEN, 12.5));
     assertThat(history.notes())
         .startsWith("Its times are read from the column \"%s\".".formatted(first));
+    assertThat(read("%s;%s\n1793520000;2026-11-01 10:00\n".formatted(second, first)).samples())
+        .containsExactly(new Sample(TEN, 1_793_520_000));
     assertThat(read("%s,%s,\n500,1793520000,\n".formatted(second, first)).samples())
         .containsExactly(new Sample(Instant.ofEpochSecond(1_793_520_000), 500));
   }

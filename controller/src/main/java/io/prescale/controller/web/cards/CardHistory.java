@@ -58,7 +58,7 @@ public final class CardHistory {
 
   /** Where places for queues are short, those that held nothing within the day lose theirs. */
   private void forgetTheEmpty() {
-    if (heldMilli.size() >= MOST_QUEUES) {
+    if (named() >= MOST_QUEUES) {
       heldMilli.values().removeIf(held -> Arrays.stream(held).allMatch(it -> it <= 0));
     }
   }
@@ -77,8 +77,12 @@ public final class CardHistory {
   }
 
   private long[] of(String queue) {
-    boolean isKept = heldMilli.containsKey(queue) || heldMilli.size() < MOST_QUEUES;
+    boolean isKept = heldMilli.containsKey(queue) || named() < MOST_QUEUES;
     return heldMilli.computeIfAbsent(isKept ? queue : OTHERS, _ -> nothingYet());
+  }
+
+  private int named() {
+    return heldMilli.size() - (heldMilli.containsKey(OTHERS) ? 1 : 0);
   }
 
   /** Before it was first seen a queue held nothing, where anything is known. */
