@@ -70,7 +70,7 @@ class BookingsAheadLabIT {
   private static void asIfItHadAskedForNodes(Lab lab) throws Exception {
     var definition = Lab.platforms().resolve("karpenter-autoscaling.x-k8s.io_capacitybuffers.yaml");
     lab.kubectl("apply", "--server-side", "-f", definition.toString());
-    lab.kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+    lab.awaitDefinitions();
     lab.apply(anothers().replace("name: chat", "name: left"));
     var uid = lab.kubectl("get", "gpubooking", "left", "-o", "jsonpath={.metadata.uid}");
     lab.apply(

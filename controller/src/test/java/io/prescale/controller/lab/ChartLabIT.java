@@ -50,7 +50,7 @@ class ChartLabIT {
     for (String kind : List.of("ServiceMonitor", "PrometheusRule")) {
       lab.apply(ReleaseObjects.anything("monitoring.coreos.com", kind));
     }
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=5m", "crd", "--all");
+    lab.awaitDefinitions();
   }
 
   @AfterAll

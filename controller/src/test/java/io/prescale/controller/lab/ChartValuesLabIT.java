@@ -246,7 +246,7 @@ class ChartValuesLabIT {
   void certManagersDefinitionsTakeItsObjects(String issuer) throws Exception {
     lab().apply(ReleaseObjects.restrictedNamespace());
     lab().kubectl("apply", "--server-side", "--filename=" + certManagersDefinitions());
-    lab().kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab().awaitDefinitions();
     var rendered =
         new Helm("helm4", lab(), folder)
             .template("--skip-tests", "--set=tls.source=cert-manager" + issuer);

@@ -123,7 +123,7 @@ public final class ControllerScale implements AutoCloseable {
                 statusReplicasPath: .status.replicas
                 labelSelectorPath: .status.selector
         """);
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.awaitDefinitions();
     for (int team = 0; team * OBJECTS_IN_A_NAMESPACE < objects; team++) {
       var manifest = new StringBuilder(namespace(team));
       for (int i = 0; i < OBJECTS_IN_A_NAMESPACE; i++) {

@@ -31,7 +31,7 @@ class ForeignQueuesLabIT {
         }
       }
     }
-    lab().kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+    lab().awaitDefinitions();
     new QueuesOnEightCards(EXTENDER).prepare();
   }
 

@@ -56,6 +56,10 @@ record GaugedLab(Lab lab, Gauges gauges, PrescaleInLab prescale, Replica replica
     return lab.kubectl(arguments);
   }
 
+  void awaitDefinitions() {
+    lab.awaitDefinitions();
+  }
+
   String apply(String manifest) throws IOException, InterruptedException {
     return lab.apply(manifest);
   }

@@ -68,7 +68,7 @@ final class KarpenterInLab implements AutoCloseable {
   static KarpenterInLab start(Lab lab, Path folder) throws IOException, InterruptedException {
     var programs = Lab.karpenter();
     lab.kubectl("apply", "--server-side", "-f", programs.resolve("crds").toString());
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.awaitDefinitions();
     lab.apply(POOL);
     var types = Files.writeString(folder.resolve("types.json"), TYPES);
     return new KarpenterInLab(

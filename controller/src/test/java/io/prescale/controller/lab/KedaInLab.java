@@ -55,7 +55,7 @@ final class KedaInLab implements AutoCloseable {
     Files.copy(certificate.key(), files.resolve("tls.key"));
     int secure = PrescaleInLab.freePort();
     lab.kubectl("apply", "--server-side", "-f", programs.resolve("crds").toString());
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.awaitDefinitions();
     lab.apply(ForeignAdapter.registration("keda", "keda-metrics-apiserver", secure, certificate));
     lab.apply(READERS);
     int internal = PrescaleInLab.freePort();

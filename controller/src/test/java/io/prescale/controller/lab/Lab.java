@@ -15,12 +15,14 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 
 /**
  * A running laboratory ({@code e2e/lab}): a real control plane with fake nodes, for the tests of
@@ -113,6 +115,16 @@ public final class Lab implements AutoCloseable {
    */
   public String kubectl(String... arguments) throws IOException, InterruptedException {
     return kubectlWith("", arguments);
+  }
+
+  /** Waits until all definitions are served; kubectl fails on one that has no conditions yet. */
+  public void awaitDefinitions() {
+    Awaitility.await()
+        .atMost(Duration.ofMinutes(5))
+        .ignoreExceptionsMatching(e -> String.valueOf(e.getMessage()).contains("accessor error"))
+        .until(
+            () -> kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m"),
+            it -> !it.isEmpty());
   }
 
   /** Creates or changes objects, of YAML or JSON. */

@@ -64,7 +64,7 @@ class MorningsLabIT {
         var file = "charts/prescale/crds/%s.placement.prescale.io.yaml".formatted(kind);
         lab.apply(Files.readString(Checkout.root().resolve(file)));
       }
-      lab.kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+      lab.awaitDefinitions();
       onlyHygon(lab);
       lab.apply(
           queue("serving", "{guarantee: %d}".formatted(PeakMorning.PEAK))

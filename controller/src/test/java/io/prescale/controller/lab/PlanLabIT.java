@@ -74,7 +74,7 @@ class PlanLabIT {
   @BeforeAll
   static void onlyEightCards() throws IOException, InterruptedException {
     lab().kubectl("apply", "--server-side", "-f", Checkout.root() + "/charts/prescale/crds");
-    lab().kubectl("wait", "crd", "--all", "--for=condition=Established", "--timeout=1m");
+    lab().awaitDefinitions();
     for (var vendor : HamiVendor.values()) {
       if (vendor != HamiVendor.HYGON) {
         lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));

@@ -28,7 +28,7 @@ class PlatformsLabIT {
     var definitions = Lab.platforms();
     lab = GaugedLab.start(folder, "platforms");
     lab.kubectl("apply", "--server-side", "-f", definitions.toString());
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.awaitDefinitions();
   }
 
   @AfterAll

@@ -48,7 +48,7 @@ public final class PrescaleInLab {
       throws IOException, InterruptedException {
     var repository = Checkout.root();
     lab.kubectl("apply", "--server-side", "-f", repository + "/charts/prescale/crds");
-    lab.kubectl("wait", "--for=condition=Established", "--timeout=1m", "crd", "--all");
+    lab.awaitDefinitions();
     lab.kubectl("apply", "-f", repository + "/e2e/manifests/rbac.yaml");
     int port = freePort();
     var service = Files.readString(repository.resolve("e2e/manifests/adapter.yaml"));

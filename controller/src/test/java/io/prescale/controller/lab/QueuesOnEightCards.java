@@ -21,13 +21,7 @@ record QueuesOnEightCards(ExtenderOnCluster extender) {
   void prepare() throws IOException, InterruptedException {
     var file = "charts/prescale/crds/gpuqueues.placement.prescale.io.yaml";
     lab().apply(Files.readString(Checkout.root().resolve(file)));
-    // A definition without any condition yet is an error for kubectl.
-    patiently()
-        .untilAsserted(
-            () ->
-                lab()
-                    .kubectl(
-                        "wait", "crd", "--all", "--for=condition=Established", "--timeout=1m"));
+    lab().awaitDefinitions();
     for (var vendor : HamiVendor.values()) {
       if (vendor != HamiVendor.HYGON) {
         lab().kubectl("delete", "node", vendor.node(0), vendor.node(1));

@@ -123,7 +123,7 @@ class CardHistoryTest {
   @Test
   void queuesThatHeldNothingForADayMakeRoomForOthers() {
     for (int i = 0; i < CardHistory.MOST_QUEUES; i++) {
-      observe(i, queue("gone-" + i, "", 1000), queue("kept", "", 1000));
+      observe(5 * i, queue("gone-" + i, "", 1000), queue("kept", "", 1000));
     }
     assertThat(history.course().lines()).extracting(Line::queue).contains(CardHistory.OTHERS);
     for (int minute = 26 * 60; minute < 52 * 60; minute++) {
