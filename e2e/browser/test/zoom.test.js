@@ -70,7 +70,7 @@ test("a drag zooms in, the next one pans, Ctrl and the wheel zoom, a link shows 
   await close(page);
 });
 
-test("keys zoom too, and two fingers", async () => {
+test("keys and two fingers zoom; one finger and the wheel sideways pan", async () => {
   const { page, x, y } = await charts();
   await page.focus("#chart-demand");
   await page.keyboard.press("+");
@@ -88,6 +88,17 @@ test("keys zoom too, and two fingers", async () => {
   await fingers("touchEnd");
   const pinched = await window(page);
   assert.ok(pinched && length(pinched) < 60, String(pinched));
+
+  await fingers("touchStart", 0.3);
+  await fingers("touchMove", 0.5);
+  await fingers("touchMove", 0.7);
+  await fingers("touchEnd");
+  const dragged = await window(page);
+  assert.ok(dragged[0] < pinched[0] && length(dragged) === length(pinched), `one finger pans: ${dragged} after ${pinched}`);
+  await page.mouse.move(x(0.5), y);
+  await page.mouse.wheel(100, 0);
+  const turned = await window(page);
+  assert.ok(turned[0] > dragged[0] && length(turned) === length(dragged), `a wheel sideways pans: ${turned} after ${dragged}`);
   await close(page);
 });
 
