@@ -51,6 +51,7 @@ public final class WarmExecutor {
   private final Map<String, String> refused = new HashMap<>();
 
   private final Retries refusals = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
+  private final Retries unclear = new Retries(Duration.ofSeconds(10), Duration.ofMinutes(10));
   private volatile Map<String, WarmReport> reports = Map.of();
 
   /**
@@ -149,6 +150,7 @@ public final class WarmExecutor {
     starts.retain(byUid.keySet());
     refused.keySet().retainAll(byUid.keySet());
     refusals.forget(now);
+    unclear.forget(now);
     var result =
         WarmRound.decide(
             wishes(byUid, now),
@@ -158,7 +160,7 @@ public final class WarmExecutor {
             now);
     result.delete().stream().filter(_ -> isAnswering.getAsBoolean()).forEach(this::delete);
     result.create().stream()
-        .filter(it -> isAnswering.getAsBoolean() && refusals.isDue(it.booking(), now))
+        .filter(it -> isAnswering.getAsBoolean() && mayCreate(it.booking(), now))
         .forEach(it -> create(it, Objects.requireNonNull(byUid.get(it.booking())), now));
     metrics.pods(pods.values());
     reports =
@@ -192,10 +194,15 @@ public final class WarmExecutor {
         booking.uid(),
         images.digest(),
         booking.isNeeded(now, settings.ahead()) && !images.images().isEmpty(),
+        mayCreate(booking.uid(), now),
         booking.replicas(now, settings.ahead()),
         nodes.entrySet().stream()
             .map(it -> new Place(it.getKey(), it.getValue(), images.areOn(imagesOf(it.getKey()))))
             .toList());
+  }
+
+  private boolean mayCreate(String booking, Instant now) {
+    return refusals.isDue(booking, now) && unclear.isDue(booking, now);
   }
 
   private void create(Create create, WarmBooking booking, Instant now) {
@@ -206,9 +213,7 @@ public final class WarmExecutor {
         WarmPod.of(created, now).ifPresent(it -> pods.putIfAbsent(it.key(), it));
         LOG.info("Images of booking {} are pulled to node {}.", booking.key(), create.node());
       }
-      case WarmWriter.Outcome.Unclear _ -> {
-        // The next round sees whether it is there.
-      }
+      case WarmWriter.Outcome.Unclear _ -> unclear.tried(booking.uid(), now);
       case WarmWriter.Outcome.Refused(var sentence) -> {
         refused.put(booking.uid(), sentence);
         refusals.tried(booking.uid(), now);

@@ -104,7 +104,7 @@ final class WarmRound {
     var progress = new HashMap<String, Progress>();
     wishes.values().stream()
         .flatMap(wish -> wish.places().stream().map(place -> new Wanted(wish, place)))
-        .filter(it -> it.wish().isNeeded() && isSoon(it.place()))
+        .filter(it -> it.wish().isNeeded() && it.wish().mayCreate() && isSoon(it.place()))
         .sorted(Wanted.ORDER)
         .forEach(it -> next(it).ifPresent(create::add));
     wishes.values().forEach(wish -> progress.put(wish.booking(), progress(wish)));

@@ -39,7 +39,7 @@ class WarmRoundTest {
   }
 
   private static WarmWish llm(Place... places) {
-    return new WarmWish("llm", "d1", true, 3, List.of(places));
+    return new WarmWish("llm", "d1", true, true, 3, List.of(places));
   }
 
   private static Place on(String node) {
@@ -82,7 +82,7 @@ class WarmRoundTest {
   @Test
   void whatComesFirstIsPulledFirstAndANodePullsForOneAtATime() {
     var chat =
-        new WarmWish("chat", "d2", true, 3, List.of(new Place("n1", SOON.minusSeconds(60), false)));
+        new WarmWish("chat", "d2", true, true, 3, List.of(new Place("n1", SOON.minusSeconds(60), false)));
 
     assertThat(decide(llm(on("n1"), on("n2")), chat).create())
         .containsExactly(new Create("chat", "n1", 1), new Create("llm", "n2", 1));
@@ -111,7 +111,7 @@ class WarmRoundTest {
   void withTheNeedAllItsPodsGo() {
     pod("llm", "n1", 1, State.PULLING, NOW);
     pod("llm", "n2", 1, State.PULLED, NOW);
-    var over = new WarmWish("llm", "d1", false, 3, List.of(on("n1")));
+    var over = new WarmWish("llm", "d1", false, true, 3, List.of(on("n1")));
 
     assertThat(decide(over).delete()).containsExactlyElementsOf(pods);
     assertThat(decide(over).create()).isEmpty();
@@ -122,7 +122,7 @@ class WarmRoundTest {
   void podsOfOtherImagesAndOfNodesThatAreGoneGo() {
     pod("llm", "n1", 1, State.PULLED, NOW);
     pod("llm", "n9", 1, State.PULLING, NOW);
-    var changed = new WarmWish("llm", "d2", true, 3, List.of(on("n1")));
+    var changed = new WarmWish("llm", "d2", true, true, 3, List.of(on("n1")));
 
     assertThat(decide(changed).delete()).hasSize(2);
     assertThat(decide(changed).create()).containsExactly(new Create("llm", "n1", 1));
@@ -132,7 +132,7 @@ class WarmRoundTest {
   @Test
   void aFailureIsTriedAgainAfterTenMinutesThenTwentyAndNeverInLessThanThat() {
     var first = pod("llm", "n1", 1, State.FAILED, NOW);
-    var wish = new WarmWish("llm", "d1", true, 3, List.of(new Place("n1", NOW, false)));
+    var wish = new WarmWish("llm", "d1", true, true, 3, List.of(new Place("n1", NOW, false)));
 
     assertThat(decide(NOW.plusSeconds(599), wish).create()).isEmpty();
     assertThat(decide(NOW.plusSeconds(600), wish).create())
@@ -159,6 +159,24 @@ class WarmRoundTest {
     assertThat(decide(llm(on("n1"), on("n2"), on("n3"))).create())
         .extracting(Create::node)
         .containsExactly("n2", "n3");
+  }
+
+  @Test
+  void aRefusedBookingTakesNoTurnFromOthers() {
+    var refused =
+        new WarmWish(
+            "chat",
+            "d2",
+            true,
+            false,
+            3,
+            List.of(new Place("n1", NOW, false), new Place("n2", NOW, false)));
+
+    var result = decide(refused, llm(on("n1"), on("n3")));
+
+    assertThat(result.create())
+        .containsExactly(new Create("llm", "n1", 1), new Create("llm", "n3", 1));
+    assertThat(Objects.requireNonNull(result.progress().get("chat")).nodes()).isEqualTo(2);
   }
 
   @Test
