@@ -74,7 +74,7 @@ final class WarmRound {
     this.wishes = wishes.stream().collect(Collectors.toMap(WarmWish::booking, it -> it));
     this.settings = settings;
     this.now = now;
-    // Also those that are leaving pull until they are gone.
+    // Also those that are leaving pull until they are gone; on a dead node they are for long.
     var active = pods.stream().filter(it -> it.state() == State.PULLING).toList();
     busy = active.stream().map(WarmPod::node).collect(Collectors.toCollection(HashSet::new));
     pulling = active.size();
@@ -92,7 +92,8 @@ final class WarmRound {
       Set<String> nodes,
       WarmSettings settings,
       Instant now) {
-    return new WarmRound(wishes, pods, settings, now).run(pods, nodes);
+    var timely = pods.stream().map(it -> it.within(settings.patience(), now)).toList();
+    return new WarmRound(wishes, timely, settings, now).run(timely, nodes);
   }
 
   private Result run(Collection<WarmPod> pods, Set<String> nodes) {

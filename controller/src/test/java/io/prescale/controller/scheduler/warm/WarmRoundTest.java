@@ -197,4 +197,25 @@ class WarmRoundTest {
     assertThat(result.delete()).isEmpty();
     assertThat(result.create()).containsExactly(new Create("llm", "n2", 1));
   }
+
+  @Test
+  void podsOnDeadNodesTakeNoTurnLongerThanTheyMayPull() {
+    var dead = pod("llm", "n1", 1, State.PULLING, NOW);
+    pods.add(new WarmPod("models", "old", "gone", "n2", "d0", 1, State.PULLING, NOW, "", true));
+    var wish = llm(on("n1"), on("n2"), on("n3"));
+
+    var before = NOW.plus(Duration.ofMinutes(30).plusSeconds(59));
+    assertThat(decide(before, wish).create()).isEmpty();
+    assertThat(progress(decide(before, wish)).pulling()).isEqualTo(1);
+
+    var result = decide(NOW.plus(Duration.ofMinutes(31)), wish);
+    assertThat(result.create())
+        .containsExactly(new Create("llm", "n2", 1), new Create("llm", "n3", 1));
+    assertThat(progress(result).failure())
+        .contains("n1: its time is over, and the node does not end it");
+    assertThat(decide(NOW.plus(Duration.ofMinutes(41)), wish).create())
+        .as("tried again after ten minutes")
+        .startsWith(new Create("llm", "n1", 2));
+    assertThat(result.delete()).as("it is the memory of the attempt").doesNotContain(dead);
+  }
 }
