@@ -95,9 +95,12 @@ public final class WarmExecutor {
     starts.gone(pod);
   }
 
-  /** What the statuses of bookings say of their images, by their keys; empty while it is off. */
-  public Map<String, WarmReport> reports() {
-    return reports;
+  /**
+   * What the statuses of bookings say of their images, by their keys; empty while it is off. Of
+   * those that it lacks nothing is known yet.
+   */
+  public Optional<Map<String, WarmReport>> reports() {
+    return settings.isOn() ? Optional.of(reports) : Optional.empty();
   }
 
   /** What is written on a pod that is bound to a node, if it is one of a booking. */
@@ -138,13 +141,18 @@ public final class WarmExecutor {
   /**
    * One round; for one thread.
    *
-   * @param isAnswering whether this replica still decides; asked before each write
+   * @param isAnswering whether this replica decides; asked before each write
    */
   public void round(BooleanSupplier isAnswering) {
-    if (!settings.isOn()) {
-      return;
+    if (!isAnswering.getAsBoolean()) {
+      reports = Map.of();
+      starts.forget();
+    } else if (settings.isOn()) {
+      pull(isAnswering, clock.instant());
     }
-    var now = clock.instant();
+  }
+
+  private void pull(BooleanSupplier isAnswering, Instant now) {
     var byUid =
         bookings.get().stream().collect(toMap(WarmBooking::uid, Function.identity(), (a, _) -> a));
     starts.retain(byUid.keySet());

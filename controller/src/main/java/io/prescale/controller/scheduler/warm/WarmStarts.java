@@ -38,6 +38,11 @@ final class WarmStarts {
     counted.remove(pod.getMetadata().getUid());
   }
 
+  /** Forgets what was said of bookings: while another replica decides, it says more. */
+  void forget() {
+    known.clear();
+  }
+
   /** Forgets bookings that are gone. */
   void retain(Set<String> bookings) {
     known.keySet().retainAll(bookings);

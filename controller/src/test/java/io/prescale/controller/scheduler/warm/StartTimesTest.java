@@ -131,6 +131,27 @@ class StartTimesTest {
   }
 
   @Test
+  void whatAnotherLeaderHasSaidMeanwhileIsGoneOnFrom() {
+    starts.seen(pod("a", "absent", NOW));
+    assertThat(starts.of(booking(Optional.empty())).cold()).hasSize(1);
+
+    starts.forget();
+    starts.seen(pod("b", "absent", NOW.plusSeconds(100)));
+    starts.seen(pod("c", "absent", NOW.plusSeconds(300)));
+    var said =
+        new BookingImages(0, 0, List.of(), List.of(60L, 60L), NOW.plusSeconds(100), null);
+
+    assertThat(starts.of(booking(Optional.of(said))).cold()).as("b once").hasSize(3);
+    assertThat(
+            registry.getSampleValue(
+                "prescale_booking_start_seconds_count",
+                new String[] {"images"},
+                new String[] {"absent"}))
+        .as("a and c")
+        .isEqualTo(2);
+  }
+
+  @Test
   void whatIsNoStartCountsForNothing() {
     var restarted = pod("r", "absent", NOW);
     restarted
