@@ -80,12 +80,11 @@ public final class WarmExecutor {
 
   /** Records the newest state of a pod: one that pulls, or one that has started. */
   public void seen(Pod pod) {
-    if (!settings.isOn()) {
-      return;
-    }
     WarmPod.of(pod, clock.instant())
         .ifPresent(it -> pods.merge(it.key(), it, (before, after) -> after.after(before)));
-    starts.seen(pod);
+    if (settings.isOn()) {
+      starts.seen(pod);
+    }
   }
 
   /** Removes a pod that is gone. */
@@ -147,14 +146,14 @@ public final class WarmExecutor {
     if (!isAnswering.getAsBoolean()) {
       reports = Map.of();
       starts.forget();
-    } else if (settings.isOn()) {
-      pull(isAnswering, clock.instant());
+    } else {
+      carryOut(settings.isOn() ? bookings.get() : List.of(), isAnswering, clock.instant());
     }
   }
 
-  private void pull(BooleanSupplier isAnswering, Instant now) {
-    var byUid =
-        bookings.get().stream().collect(toMap(WarmBooking::uid, Function.identity(), (a, _) -> a));
+  /** Without bookings, all pods are deleted. */
+  private void carryOut(List<WarmBooking> all, BooleanSupplier isAnswering, Instant now) {
+    var byUid = all.stream().collect(toMap(WarmBooking::uid, Function.identity(), (a, _) -> a));
     starts.retain(byUid.keySet());
     refused.keySet().retainAll(byUid.keySet());
     refusals.forget(now);
@@ -230,7 +229,10 @@ public final class WarmExecutor {
     }
   }
 
+  /** Its end may have been seen before the answer to its creation. */
   private void delete(WarmPod pod) {
-    writer.delete(pod).ifPresent(it -> LOG.warn("Pod {} was not deleted: {}", pod.key(), it));
+    if (writer.delete(pod)) {
+      pods.remove(pod.key());
+    }
   }
 }
