@@ -70,13 +70,13 @@ class WarmRoundTest {
     assertThat(result.create())
         .containsExactly(new Create("llm", "n1", 1), new Create("llm", "n3", 1));
     assertThat(result.delete()).isEmpty();
-    assertThat(progress(result)).isEqualTo(new Progress(4, 1, 0, Optional.empty()));
+    assertThat(progress(result)).isEqualTo(new Progress(4, 1, 0, Optional.empty(), false));
 
     pod("llm", "n1", 1, State.PULLING, NOW);
     pod("llm", "n3", 1, State.PULLED, NOW);
     var next = decide(llm(on("n1"), new Place("n2", SOON, true), on("n3"), on("n4")));
     assertThat(next.create()).as("one is done").containsExactly(new Create("llm", "n4", 1));
-    assertThat(progress(next)).isEqualTo(new Progress(4, 2, 1, Optional.empty()));
+    assertThat(progress(next)).isEqualTo(new Progress(4, 2, 1, Optional.empty(), false));
   }
 
   @Test
@@ -104,7 +104,7 @@ class WarmRoundTest {
     var result = decide(llm(on("n1")));
     assertThat(result.create()).isEmpty();
     assertThat(result.delete()).as("it keeps the kubelet from removing the images").isEmpty();
-    assertThat(progress(result)).isEqualTo(new Progress(1, 1, 0, Optional.empty()));
+    assertThat(progress(result)).isEqualTo(new Progress(1, 1, 0, Optional.empty(), false));
   }
 
   @Test
@@ -183,10 +183,30 @@ class WarmRoundTest {
   void placesThatWanderArePulledToForNoMoreNodesThanReplicas() {
     Stream.of("n1", "n2", "n3").forEach(it -> pod("llm", it, 1, State.PULLED, NOW));
 
-    assertThat(decide(llm(on("n4"), on("n5"))).create()).isEmpty();
+    var bounded = decide(llm(on("n4"), on("n5")));
+    assertThat(bounded.create()).isEmpty();
+    assertThat(progress(bounded).isBounded()).isTrue();
     pods.removeLast();
     assertThat(decide(llm(on("n4"), on("n5"))).create())
         .containsExactly(new Create("llm", "n4", 1));
+  }
+
+  @Test
+  void aNodeWhereNoReplicaIsExpectedGivesUpItsTurnAfterAnHour() {
+    pod("llm", "n1", 1, State.PULLED, NOW);
+    var second = pod("llm", "n2", 1, State.FAILED, NOW.plusSeconds(20));
+    var first = pod("llm", "n3", 1, State.PULLED, NOW.plusSeconds(10));
+    var wish = llm(on("n1"), on("n4"), on("n5"));
+
+    assertThat(decide(NOW.plusSeconds(3609), wish).create()).isEmpty();
+    var result = decide(NOW.plusSeconds(3610), wish);
+    assertThat(result.delete()).containsExactly(first);
+    assertThat(result.create()).containsExactly(new Create("llm", "n4", 1));
+    assertThat(progress(result).isBounded()).as("n5 waits").isTrue();
+    assertThat(decide(NOW.plusSeconds(3620), wish).delete()).containsExactly(first, second);
+    assertThat(decide(NOW.plusSeconds(3620), llm(on("n1"))).delete())
+        .as("not without need")
+        .isEmpty();
   }
 
   @Test
