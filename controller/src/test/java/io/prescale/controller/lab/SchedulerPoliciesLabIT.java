@@ -176,7 +176,8 @@ class SchedulerPoliciesLabIT {
                 security.openshift.io/validated-scc-subject-type: user
                 kubernetes.io/limit-ranger: "LimitRanger plugin set: ephemeral-storage"
                 eks.amazonaws.com/skip-containers: pull
-              labels: {eks.amazonaws.com/pod-identity: enabled, """);
+              labels: {eks.amazonaws.com/pod-identity: enabled,\
+            """);
     var limited =
         with(
             with(annotated, "limits: {", "limits: {ephemeral-storage: 1Gi, "),

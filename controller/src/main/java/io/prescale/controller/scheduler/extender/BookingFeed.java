@@ -60,10 +60,7 @@ final class BookingFeed implements AutoCloseable {
         BookingSpecs.Read::booking,
         read ->
             BookingStatuses.of(
-                read,
-                states.getOrDefault(read.key(), BookingState.NONE),
-                images,
-                now));
+                read, states.getOrDefault(read.key(), BookingState.NONE), images, now));
   }
 
   @Override

@@ -59,9 +59,7 @@ final class BookingStatuses {
             .limit(MOST_TIMES)
             .map(it -> new BookingRoom(it.from(), it.replicas(), it.missing()))
             .toList(),
-        warm.map(WarmReport::images)
-            .or(() -> known.map(GpuBookingStatus::images))
-            .orElse(null),
+        warm.map(WarmReport::images).or(() -> known.map(GpuBookingStatus::images)).orElse(null),
         conditions);
   }
 

@@ -35,8 +35,8 @@ record PodStarted(
   }
 
   /**
-   * Reads it from a pod that says how its images were, and is ready without a restart; empty for all
-   * others.
+   * Reads it from a pod that says how its images were, and is ready without a restart; empty for
+   * all others.
    */
   static Optional<PodStarted> of(Pod pod) {
     var images = ImageState.of(pod);

@@ -61,8 +61,7 @@ final class WarmRound {
    * @param failure of one of them, with the node
    * @param isBounded whether some wait because as many nodes as replicas are served
    */
-  record Progress(
-      int nodes, int ready, int pulling, Optional<String> failure, boolean isBounded) {}
+  record Progress(int nodes, int ready, int pulling, Optional<String> failure, boolean isBounded) {}
 
   /**
    * The next writes.

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 /**
  * The starts of bookings' pods, each counted once: by the replica that decides, and after a restart
  * only those of pods that were created later than what the status remembers. Others may have become
- * ready again since: that they did so for the first time is not to be seen. Pods may be reported from
- * any thread.
+ * ready again since: that they did so for the first time is not to be seen. Pods may be reported
+ * from any thread.
  */
 final class WarmStarts {
   private final WarmMetrics metrics;

@@ -199,8 +199,7 @@ class BookingsTest {
     var warm =
         new BookingCondition(
             BookingCondition.Type.Warm, ConditionStatus.True, 6L, NOW, Reason.ImagesReady, "All.");
-    var said =
-        new GpuBookingStatus(6L, 0, 0, 0, 0, null, List.of(), images, List.of(warm));
+    var said = new GpuBookingStatus(6L, 0, 0, 0, 0, null, List.of(), images, List.of(warm));
     var written = booking("llm", spec);
     written.setAdditionalProperty(
         "status", Serialization.unmarshal(Serialization.asJson(said), Map.class));

@@ -135,7 +135,11 @@ class StartTimesTest {
   @Test
   void aPodThatHasBecomeReadyAgainIsNotCountedAfterARestart() {
     var again = pod("a", "absent", NOW);
-    again.getStatus().getConditions().getLast().setLastTransitionTime(NOW.plusSeconds(5000) + "");
+    again
+        .getStatus()
+        .getConditions()
+        .getLast()
+        .setLastTransitionTime(NOW.plusSeconds(5000).toString());
     starts.seen(again);
     var said = new BookingImages(0, 0, List.of(), List.of(60L), NOW, null);
 
@@ -150,8 +154,7 @@ class StartTimesTest {
     starts.forget();
     starts.seen(pod("b", "absent", NOW.plusSeconds(100)));
     starts.seen(pod("c", "absent", NOW.plusSeconds(300)));
-    var said =
-        new BookingImages(0, 0, List.of(), List.of(60L, 60L), NOW.plusSeconds(100), null);
+    var said = new BookingImages(0, 0, List.of(), List.of(60L, 60L), NOW.plusSeconds(100), null);
 
     assertThat(starts.of(booking(Optional.of(said))).cold()).as("b once").hasSize(3);
     assertThat(

@@ -27,7 +27,9 @@ class WarmReportTest {
     assertThat(report(3, 1, 1, "n1: ErrImagePull").reason()).isEqualTo(Reason.PullFailed);
     assertThat(
             WarmReport.of(
-                new Progress(3, 0, 0, Optional.empty(), false), StartTimes.NONE, Optional.of("Denied.")))
+                new Progress(3, 0, 0, Optional.empty(), false),
+                StartTimes.NONE,
+                Optional.of("Denied.")))
         .satisfies(it -> assertThat(it.reason()).isEqualTo(Reason.PullRefused))
         .satisfies(it -> assertThat(it.message()).isEqualTo("No image is pulled ahead: Denied."));
   }
@@ -52,7 +54,8 @@ class WarmReportTest {
         .isEqualTo(
             "1 of 3 nodes have the images; correct the image or its pull secrets. It is tried"
                 + " again. On n1: ErrImagePull: no such image");
-    var saved = WarmReport.of(new Progress(3, 3, 0, Optional.empty(), false), KNOWN, Optional.empty());
+    var saved =
+        WarmReport.of(new Progress(3, 3, 0, Optional.empty(), false), KNOWN, Optional.empty());
     assertThat(saved.message())
         .isEqualTo(
             "All 3 nodes where replicas will be have their images. Pulling ahead saves 140 s of a"

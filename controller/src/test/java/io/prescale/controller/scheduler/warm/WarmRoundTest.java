@@ -82,7 +82,8 @@ class WarmRoundTest {
   @Test
   void whatComesFirstIsPulledFirstAndANodePullsForOneAtATime() {
     var chat =
-        new WarmWish("chat", "d2", true, true, 3, List.of(new Place("n1", SOON.minusSeconds(60), false)));
+        new WarmWish(
+            "chat", "d2", true, true, 3, List.of(new Place("n1", SOON.minusSeconds(60), false)));
 
     assertThat(decide(llm(on("n1"), on("n2")), chat).create())
         .containsExactly(new Create("chat", "n1", 1), new Create("llm", "n2", 1));
