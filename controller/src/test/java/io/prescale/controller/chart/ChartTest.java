@@ -11,6 +11,8 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests of the chart that do not need Helm. */
 class ChartTest {
@@ -52,6 +54,22 @@ class ChartTest {
       assertThat(help.run(program[0], "--help")).isZero();
       assertThat(help.out()).as(property).contains("--" + program[1]);
     }
+  }
+
+  /** What the program would refuse, the chart does. */
+  @ParameterizedTest
+  @CsvSource({
+    "ahead, 0m 0s 30m 45s 59m 60m 3600s 1h, 61m 90m 3601s 2h 30 -1m half",
+    "patience, 1m 60s 90s 30m 60m 3600s 1h, 0m 59s 61m 3601s 2h 1d"
+  })
+  void warmTakesNoMoreThanAnHour(String value, String good, String bad) {
+    var pattern =
+        ChartFiles.json("values.schema.json")
+            .at("/properties/scheduler/properties/warm/properties/%s/pattern".formatted(value))
+            .asText();
+
+    assertThat(good.split(" ", -1)).allMatch(it -> it.matches(pattern));
+    assertThat(bad.split(" ", -1)).noneMatch(it -> it.matches(pattern));
   }
 
   @Test

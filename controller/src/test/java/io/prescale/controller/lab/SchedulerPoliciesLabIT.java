@@ -156,6 +156,47 @@ class SchedulerPoliciesLabIT {
     assertNotCreated("no token", "drop: [ALL]", "drop: [ALL], add: [NET_BIND_SERVICE]");
     assertNotCreated("no devices", "limits: {", "limits: {nvidia.com/gpu: 1, ");
     assertNotCreated("no devices", "memory: 128Mi", "memory: 64Gi");
+    assertNotCreated("mounts images", "mountPath: /images/0", "mountPath: /opt/java/lib");
+    assertNotCreated(
+        "pull the images of a GpuBooking",
+        "name: pulls\n",
+        "name: pulls\n  annotations: {cdi.k8s.io/gpu: nvidia.com/gpu=all}\n");
+  }
+
+  /** What OpenShift, a LimitRange and the webhook of EKS add before the policy looks. */
+  @Test
+  void whatCommonClustersAddToAPodIsNoReasonToRefuseIt() throws Exception {
+    var annotated =
+        with(
+            PULLS,
+            "labels: {",
+            """
+            annotations:
+                openshift.io/scc: restricted-v2
+                security.openshift.io/validated-scc-subject-type: user
+                kubernetes.io/limit-ranger: "LimitRanger plugin set: ephemeral-storage"
+                eks.amazonaws.com/skip-containers: pull
+              labels: {eks.amazonaws.com/pod-identity: enabled,\
+            """);
+    var limited =
+        with(
+            with(annotated, "limits: {", "limits: {ephemeral-storage: 1Gi, "),
+            "requests: {",
+            "requests: {ephemeral-storage: 1Gi, ");
+    var token =
+        "{name: token, projected: {sources: [{serviceAccountToken: {path: t, audience: aws}}]}}";
+    var eks = with(limited, "volumes: [", "volumes: [" + token + ", ");
+
+    create(eks);
+
+    var mounted = "volumeMounts: [{name: token, mountPath: /images/1, readOnly: true}, ";
+    assertThatThrownBy(() -> create(with(eks, "volumeMounts: [", mounted)))
+        .hasMessageContaining("mounts images");
+  }
+
+  private static String with(String pod, String part, String other) {
+    assertThat(pod).containsOnlyOnce(part);
+    return pod.replace(part, other);
   }
 
   private void create(String pod) throws Exception {

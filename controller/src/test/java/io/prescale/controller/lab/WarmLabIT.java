@@ -67,11 +67,11 @@ class WarmLabIT {
             () -> {
               assertThat(status().at("/images/warmSeconds")).hasSize(HamiVendor.CARDS);
               assertThat(status().at("/images/coldSeconds")).isEmpty();
+              assertThat(CARDS.cluster().extender().get("/metrics"))
+                  .contains("prescale_booking_start_seconds_count{images=\"pulled_ahead\",} 4.0")
+                  .contains("prescale_booking_start_seconds_count{images=\"present\",} 4.0")
+                  .contains("prescale_warm_pods{state=\"pulled\",} 1.0");
             });
-    assertThat(CARDS.cluster().extender().get("/metrics"))
-        .contains("prescale_booking_start_seconds_count{images=\"pulled_ahead\",} 4.0")
-        .contains("prescale_booking_start_seconds_count{images=\"present\",} 4.0")
-        .contains("prescale_warm_pods{state=\"pulled\",} 1.0");
     assertThat(warmPods()).as("as long as the need lasts").hasSize(1);
     CARDS.cluster().assertNothingIsDoubleBooked();
 

@@ -51,18 +51,16 @@ final class BookingFeed implements AutoCloseable {
    * Writes the statuses that have news.
    *
    * @param states of those that expect replicas now
-   * @param images of those of which some are pulled ahead
+   * @param images what is said of their images; empty where none are pulled ahead
    */
-  void report(Map<String, BookingState> states, Map<String, WarmReport> images, Instant now) {
+  void report(
+      Map<String, BookingState> states, Optional<Map<String, WarmReport>> images, Instant now) {
     reports.report(
         bookings.all(),
         BookingSpecs.Read::booking,
         read ->
             BookingStatuses.of(
-                read,
-                states.getOrDefault(read.key(), BookingState.NONE),
-                Optional.ofNullable(images.get(read.key())),
-                now));
+                read, states.getOrDefault(read.key(), BookingState.NONE), images, now));
   }
 
   @Override

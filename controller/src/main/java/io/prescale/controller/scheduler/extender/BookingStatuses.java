@@ -12,8 +12,8 @@ import io.prescale.placement.notice.Expectation.Outcome;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /** What the status of a GpuBooking should say. */
 final class BookingStatuses {
@@ -25,10 +25,14 @@ final class BookingStatuses {
   /**
    * Says it.
    *
-   * @param warm what is said of images; empty where none are pulled ahead
+   * @param images what is said of images, by the keys of bookings; empty where none are pulled
+   *     ahead. Of a booking that it lacks, what its status says stays.
    */
   static GpuBookingStatus of(
-      BookingSpecs.Read read, BookingState state, Optional<WarmReport> warm, Instant now) {
+      BookingSpecs.Read read,
+      BookingState state,
+      Optional<Map<String, WarmReport>> images,
+      Instant now) {
     var reason = reason(read, state);
     var status =
         switch (reason) {
@@ -39,16 +43,11 @@ final class BookingStatuses {
     conditions.add(
         condition(
             read, BookingCondition.Type.Ready, status, reason, message(reason, read, state), now));
-    warm.ifPresent(
-        it ->
-            conditions.add(
-                condition(
-                    read,
-                    BookingCondition.Type.Warm,
-                    it.isFine() ? ConditionStatus.True : ConditionStatus.False,
-                    it.reason(),
-                    it.message(),
-                    now)));
+    var known = images.flatMap(_ -> Optional.ofNullable(read.booking().getStatus()));
+    var warm = images.flatMap(it -> Optional.ofNullable(it.get(read.key())));
+    warm.map(it -> condition(read, it, now))
+        .or(() -> known.flatMap(it -> condition(it, BookingCondition.Type.Warm)))
+        .ifPresent(conditions::add);
     return new GpuBookingStatus(
         read.booking().getMetadata().getGeneration(),
         state.expected(),
@@ -60,8 +59,19 @@ final class BookingStatuses {
             .limit(MOST_TIMES)
             .map(it -> new BookingRoom(it.from(), it.replicas(), it.missing()))
             .toList(),
-        warm.map(WarmReport::images).orElse(null),
+        warm.map(WarmReport::images).or(() -> known.map(GpuBookingStatus::images)).orElse(null),
         conditions);
+  }
+
+  private static BookingCondition condition(
+      BookingSpecs.Read read, WarmReport report, Instant now) {
+    return condition(
+        read,
+        BookingCondition.Type.Warm,
+        report.isFine() ? ConditionStatus.True : ConditionStatus.False,
+        report.reason(),
+        report.message(),
+        now);
   }
 
   private static BookingCondition condition(
@@ -143,10 +153,14 @@ final class BookingStatuses {
 
   private static Optional<Instant> lastTransition(
       GpuBooking booking, BookingCondition.Type type, ConditionStatus status) {
-    return Stream.ofNullable(booking.getStatus())
-        .flatMap(known -> known.conditions().stream())
-        .filter(known -> known.type() == type && known.status() == status)
-        .map(BookingCondition::lastTransitionTime)
-        .findFirst();
+    return Optional.ofNullable(booking.getStatus())
+        .flatMap(known -> condition(known, type))
+        .filter(known -> known.status() == status)
+        .map(BookingCondition::lastTransitionTime);
+  }
+
+  private static Optional<BookingCondition> condition(
+      GpuBookingStatus status, BookingCondition.Type type) {
+    return status.conditions().stream().filter(it -> it.type() == type).findFirst();
   }
 }

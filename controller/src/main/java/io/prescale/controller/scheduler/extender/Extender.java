@@ -31,7 +31,7 @@ public final class Extender implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Extender.class);
   static final String NOT_READY = "the cluster has not been read yet, or another replica answers";
 
-  private static final int UPKEEP_SECONDS = 5;
+  private static final int UPKEEP_MILLIS = 5000;
   private static final int WAKE_MILLIS = 250;
   private static final int RECLAIM_MILLIS = 1000;
   private static final int WARM_MILLIS = 5000;
@@ -183,19 +183,27 @@ public final class Extender implements AutoCloseable {
     feed.pods().addEventHandler(new ObjectEvents<>(warm::seen, warm::gone));
     feed.start();
     leadership.ifPresent(Leadership::start);
-    var _ =
-        upkeep.scheduleWithFixedDelay(
-            this::upkeep, UPKEEP_SECONDS, UPKEEP_SECONDS, TimeUnit.SECONDS);
+    always(UPKEEP_MILLIS, this::upkeep);
     every(WAKE_MILLIS, waker::wake);
     every(RECLAIM_MILLIS, () -> reclaim.ifPresent(it -> it.round(this::isAnswering)));
     every(RECLAIM_MILLIS, () -> moves.round(this::isAnswering));
-    every(WARM_MILLIS, () -> warm.round(this::isAnswering));
+    always(WARM_MILLIS, () -> warm.round(this::isAnswering));
   }
 
   private void every(int millis, Runnable task) {
+    always(
+        millis,
+        () -> {
+          if (isAnswering()) {
+            task.run();
+          }
+        });
+  }
+
+  private void always(int millis, Runnable task) {
     var _ =
         upkeep.scheduleWithFixedDelay(
-            () -> whileAnswering(task), millis, millis, TimeUnit.MILLISECONDS);
+            () -> repeatedly(task), millis, millis, TimeUnit.MILLISECONDS);
   }
 
   /** Also where nothing may be taken back: then only free cards are kept for bookings. */
@@ -261,8 +269,6 @@ public final class Extender implements AutoCloseable {
       }
     } catch (KubernetesClientException e) {
       LOG.warn("Locks and bindings were not looked after: {}", ApiFailure.text(e));
-    } catch (RuntimeException e) {
-      LOG.error("The upkeep failed and is tried again.", e);
     }
   }
 
@@ -274,14 +280,11 @@ public final class Extender implements AutoCloseable {
     }
   }
 
-  private void whileAnswering(Runnable task) {
+  private static void repeatedly(Runnable task) {
     try {
-      if (isAnswering()) {
-        task.run();
-      }
+      task.run();
     } catch (RuntimeException e) {
-      LOG.error(
-          "Pods were not woken, taken back or moved, or images not pulled; it is tried again.", e);
+      LOG.error("A round of the extender failed; the next one tries again.", e);
     }
   }
 

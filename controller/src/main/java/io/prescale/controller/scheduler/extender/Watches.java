@@ -34,9 +34,9 @@ record Watches(
   /**
    * Writes the statuses of queues and bookings.
    *
-   * @param images of bookings of which some are pulled ahead
+   * @param images what is said of those of bookings; empty where none are pulled ahead
    */
-  void report(Map<String, WarmReport> images, Instant now) {
+  void report(Optional<Map<String, WarmReport>> images, Instant now) {
     var notified = reclaim.map(ReclaimExecutor::notified).orElse(Map.of());
     queues.ifPresent(it -> it.report(notified, now));
     var booked = reclaim.map(ReclaimExecutor::booked).orElse(Map.of());

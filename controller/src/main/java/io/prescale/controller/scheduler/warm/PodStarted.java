@@ -18,9 +18,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param images whether its images were there when it was bound
  * @param took from its binding until then; both times are of whole seconds
+ * @param ready the last time, which is the first if it was seen then
  */
 record PodStarted(
-    String namespace, Map<String, String> labels, ImageState images, Duration took, Instant ready) {
+    String namespace,
+    Map<String, String> labels,
+    ImageState images,
+    Duration took,
+    Instant created,
+    Instant ready) {
   /** Pods that take longer wait for what no image can hasten. */
   private static final Duration LONGEST = Duration.ofHours(2);
 
@@ -29,7 +35,7 @@ record PodStarted(
   }
 
   /**
-   * Reads it from a pod that says how its images were, and is ready for the first time; empty for
+   * Reads it from a pod that says how its images were, and is ready without a restart; empty for
    * all others.
    */
   static Optional<PodStarted> of(Pod pod) {
@@ -37,13 +43,14 @@ record PodStarted(
     if (images.isEmpty() || pod.getStatus() == null || wasRestarted(pod)) {
       return Optional.empty();
     }
+    var meta = pod.getMetadata();
+    var created = Optional.ofNullable(meta.getCreationTimestamp()).flatMap(PodStarted::instant);
     var bound = since(pod, "PodScheduled");
     var ready = since(pod, "Ready");
-    if (bound.isEmpty() || ready.isEmpty()) {
+    if (created.isEmpty() || bound.isEmpty() || ready.isEmpty()) {
       return Optional.empty();
     }
     var took = Duration.between(bound.get(), ready.get());
-    var meta = pod.getMetadata();
     return took.isNegative() || took.compareTo(LONGEST) > 0
         ? Optional.empty()
         : Optional.of(
@@ -52,6 +59,7 @@ record PodStarted(
                 Objects.requireNonNullElse(meta.getLabels(), Map.of()),
                 images.get(),
                 took,
+                created.get(),
                 ready.get()));
   }
 

@@ -51,6 +51,7 @@ public final class WarmExecutor {
   private final Map<String, String> refused = new HashMap<>();
 
   private final Retries refusals = new Retries(Duration.ofMinutes(10), Duration.ofHours(2));
+  private final Retries unclear = new Retries(Duration.ofSeconds(10), Duration.ofMinutes(10));
   private volatile Map<String, WarmReport> reports = Map.of();
 
   /**
@@ -79,12 +80,11 @@ public final class WarmExecutor {
 
   /** Records the newest state of a pod: one that pulls, or one that has started. */
   public void seen(Pod pod) {
-    if (!settings.isOn()) {
-      return;
-    }
     WarmPod.of(pod, clock.instant())
         .ifPresent(it -> pods.merge(it.key(), it, (before, after) -> after.after(before)));
-    starts.seen(pod);
+    if (settings.isOn()) {
+      starts.seen(pod);
+    }
   }
 
   /** Removes a pod that is gone. */
@@ -94,9 +94,12 @@ public final class WarmExecutor {
     starts.gone(pod);
   }
 
-  /** What the statuses of bookings say of their images, by their keys; empty while it is off. */
-  public Map<String, WarmReport> reports() {
-    return reports;
+  /**
+   * What the statuses of bookings say of their images, by their keys; empty while it is off. Of
+   * those that it lacks nothing is known yet.
+   */
+  public Optional<Map<String, WarmReport>> reports() {
+    return settings.isOn() ? Optional.of(reports) : Optional.empty();
   }
 
   /** What is written on a pod that is bound to a node, if it is one of a booking. */
@@ -137,18 +140,24 @@ public final class WarmExecutor {
   /**
    * One round; for one thread.
    *
-   * @param isAnswering whether this replica still decides; asked before each write
+   * @param isAnswering whether this replica decides; asked before each write
    */
   public void round(BooleanSupplier isAnswering) {
-    if (!settings.isOn()) {
-      return;
+    if (!isAnswering.getAsBoolean()) {
+      reports = Map.of();
+      starts.forget();
+    } else {
+      carryOut(settings.isOn() ? bookings.get() : List.of(), isAnswering, clock.instant());
     }
-    var now = clock.instant();
-    var byUid =
-        bookings.get().stream().collect(toMap(WarmBooking::uid, Function.identity(), (a, _) -> a));
+  }
+
+  /** Without bookings, all pods are deleted. */
+  private void carryOut(List<WarmBooking> all, BooleanSupplier isAnswering, Instant now) {
+    var byUid = all.stream().collect(toMap(WarmBooking::uid, Function.identity(), (a, _) -> a));
     starts.retain(byUid.keySet());
     refused.keySet().retainAll(byUid.keySet());
     refusals.forget(now);
+    unclear.forget(now);
     var result =
         WarmRound.decide(
             wishes(byUid, now),
@@ -158,7 +167,7 @@ public final class WarmExecutor {
             now);
     result.delete().stream().filter(_ -> isAnswering.getAsBoolean()).forEach(this::delete);
     result.create().stream()
-        .filter(it -> isAnswering.getAsBoolean() && refusals.isDue(it.booking(), now))
+        .filter(it -> isAnswering.getAsBoolean() && mayCreate(it.booking(), now))
         .forEach(it -> create(it, Objects.requireNonNull(byUid.get(it.booking())), now));
     metrics.pods(pods.values());
     reports =
@@ -192,10 +201,15 @@ public final class WarmExecutor {
         booking.uid(),
         images.digest(),
         booking.isNeeded(now, settings.ahead()) && !images.images().isEmpty(),
+        mayCreate(booking.uid(), now),
         booking.replicas(now, settings.ahead()),
         nodes.entrySet().stream()
             .map(it -> new Place(it.getKey(), it.getValue(), images.areOn(imagesOf(it.getKey()))))
             .toList());
+  }
+
+  private boolean mayCreate(String booking, Instant now) {
+    return refusals.isDue(booking, now) && unclear.isDue(booking, now);
   }
 
   private void create(Create create, WarmBooking booking, Instant now) {
@@ -206,9 +220,7 @@ public final class WarmExecutor {
         WarmPod.of(created, now).ifPresent(it -> pods.putIfAbsent(it.key(), it));
         LOG.info("Images of booking {} are pulled to node {}.", booking.key(), create.node());
       }
-      case WarmWriter.Outcome.Unclear _ -> {
-        // The next round sees whether it is there.
-      }
+      case WarmWriter.Outcome.Unclear _ -> unclear.tried(booking.uid(), now);
       case WarmWriter.Outcome.Refused(var sentence) -> {
         refused.put(booking.uid(), sentence);
         refusals.tried(booking.uid(), now);
@@ -217,7 +229,10 @@ public final class WarmExecutor {
     }
   }
 
+  /** Its end may have been seen before the answer to its creation. */
   private void delete(WarmPod pod) {
-    writer.delete(pod).ifPresent(it -> LOG.warn("Pod {} was not deleted: {}", pod.key(), it));
+    if (writer.delete(pod)) {
+      pods.remove(pod.key());
+    }
   }
 }

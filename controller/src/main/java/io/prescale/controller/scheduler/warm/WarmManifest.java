@@ -22,6 +22,7 @@ import java.util.stream.IntStream;
 final class WarmManifest {
   private static final String API = "placement.prescale.io/v1alpha1";
   private static final String KIND = "GpuBooking";
+  private static final String CONTAINER = "pull";
 
   private WarmManifest() {}
 
@@ -40,7 +41,13 @@ final class WarmManifest {
                 images.digest(),
                 "sidecar.istio.io/inject",
                 "false"))
-        .withAnnotations(Map.of(WarmPod.ATTEMPT, String.valueOf(attempt)))
+        .withAnnotations(
+            Map.of(
+                WarmPod.ATTEMPT,
+                String.valueOf(attempt),
+                // On EKS, no role of the ServiceAccount is mounted: it is there for pull secrets.
+                "eks.amazonaws.com/skip-containers",
+                CONTAINER))
         .addNewOwnerReference()
         .withApiVersion(API)
         .withKind(KIND)
@@ -66,7 +73,7 @@ final class WarmManifest {
         .endSeccompProfile()
         .endSecurityContext()
         .addNewContainer()
-        .withName("pull")
+        .withName(CONTAINER)
         .withImage(settings.image())
         .withImagePullPolicy("IfNotPresent")
         .withCommand(settings.command())

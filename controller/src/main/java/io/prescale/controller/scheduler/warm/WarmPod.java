@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.api.model.ContainerStateWaiting;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.OwnerReference;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,9 @@ record WarmPod(
 
   private static final String OWNER = "GpuBooking";
   private static final int LONGEST_REASON = 300;
+
+  /** What the kubelet takes at most to end a pod whose time is over, and to report it. */
+  private static final Duration GRACE = Duration.ofMinutes(1);
 
   /** With which the kubelet waits for an image that it may never get. */
   private static final Set<String> PULL_ERRORS =
@@ -137,6 +141,24 @@ record WarmPod(
         ? this
         : new WarmPod(
             namespace, name, booking, node, digest, attempt, state, before.since(), why, isLeaving);
+  }
+
+  /** The same; failed if it still pulls when its kubelet should have ended it long ago. */
+  WarmPod within(Duration patience, Instant now) {
+    var end = since.plus(patience).plus(GRACE);
+    return state != State.PULLING || now.isBefore(end)
+        ? this
+        : new WarmPod(
+            namespace,
+            name,
+            booking,
+            node,
+            digest,
+            attempt,
+            State.FAILED,
+            end,
+            "its time is over, and the node does not end it",
+            isLeaving);
   }
 
   String key() {

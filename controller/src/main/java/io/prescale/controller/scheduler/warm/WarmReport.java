@@ -12,6 +12,10 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
   /** Leaves room for the rest in a condition's message. */
   private static final int LONGEST = 500;
 
+  private static final String BOUNDED =
+      " As many nodes as replicas have been pulled to; one where none is expected any more gives up"
+          + " its turn after an hour.";
+
   /**
    * Of a booking.
    *
@@ -35,12 +39,13 @@ public record WarmReport(Reason reason, String message, BookingImages images) {
                   : "All %d nodes where replicas will be have their images."
                       .formatted(progress.nodes());
           case Pulling ->
-              "%d of %d nodes where replicas will be have their images, %d %s pulling them."
+              "%d of %d nodes where replicas will be have their images, %d %s pulling them.%s"
                   .formatted(
                       progress.ready(),
                       progress.nodes(),
                       progress.pulling(),
-                      progress.pulling() == 1 ? "is" : "are");
+                      progress.pulling() == 1 ? "is" : "are",
+                      progress.isBounded() ? BOUNDED : "");
           case PullFailed ->
               ("%d of %d nodes have the images; correct the image or its pull secrets. It is tried"
                       + " again. On %s")

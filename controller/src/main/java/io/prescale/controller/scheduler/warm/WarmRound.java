@@ -27,6 +27,9 @@ final class WarmRound {
   private static final Duration LONGEST_PAUSE = Duration.ofHours(2);
   private static final int MOST_DOUBLINGS = 10;
 
+  /** How long a node that has been served keeps its turn though no replica is expected there. */
+  private static final Duration KEPT = Duration.ofHours(1);
+
   private final Map<String, WarmWish> wishes;
   private final WarmSettings settings;
   private final Instant now;
@@ -37,6 +40,9 @@ final class WarmRound {
 
   /** How many more nodes are served from now on, by booking. */
   private final Map<String, Integer> added = new HashMap<>();
+
+  /** Bookings of which nodes wait because as many as replicas are served. */
+  private final Set<String> bounded = new HashSet<>();
 
   private final Set<String> busy;
   private int pulling;
@@ -53,8 +59,9 @@ final class WarmRound {
    * @param ready those of them that have the images
    * @param pulling those of them to which they are being pulled
    * @param failure of one of them, with the node
+   * @param isBounded whether some wait because as many nodes as replicas are served
    */
-  record Progress(int nodes, int ready, int pulling, Optional<String> failure) {}
+  record Progress(int nodes, int ready, int pulling, Optional<String> failure, boolean isBounded) {}
 
   /**
    * The next writes.
@@ -74,7 +81,7 @@ final class WarmRound {
     this.wishes = wishes.stream().collect(Collectors.toMap(WarmWish::booking, it -> it));
     this.settings = settings;
     this.now = now;
-    // Also those that are leaving pull until they are gone.
+    // Also those that are leaving pull until they are gone; on a dead node they are for long.
     var active = pods.stream().filter(it -> it.state() == State.PULLING).toList();
     busy = active.stream().map(WarmPod::node).collect(Collectors.toCollection(HashSet::new));
     pulling = active.size();
@@ -92,7 +99,8 @@ final class WarmRound {
       Set<String> nodes,
       WarmSettings settings,
       Instant now) {
-    return new WarmRound(wishes, pods, settings, now).run(pods, nodes);
+    var timely = pods.stream().map(it -> it.within(settings.patience(), now)).toList();
+    return new WarmRound(wishes, timely, settings, now).run(timely, nodes);
   }
 
   private Result run(Collection<WarmPod> pods, Set<String> nodes) {
@@ -104,7 +112,7 @@ final class WarmRound {
     var progress = new HashMap<String, Progress>();
     wishes.values().stream()
         .flatMap(wish -> wish.places().stream().map(place -> new Wanted(wish, place)))
-        .filter(it -> it.wish().isNeeded() && isSoon(it.place()))
+        .filter(it -> it.wish().isNeeded() && it.wish().mayCreate() && isSoon(it.place()))
         .sorted(Wanted.ORDER)
         .forEach(it -> next(it).ifPresent(create::add));
     wishes.values().forEach(wish -> progress.put(wish.booking(), progress(wish)));
@@ -153,8 +161,13 @@ final class WarmRound {
     if (wanted.place().hasImages()
         || isTried
         || busy.contains(target.node())
-        || pulling >= settings.atOnce()
-        || (last == null && served(target.booking()) >= wanted.wish().mostNodes())) {
+        || pulling >= settings.atOnce()) {
+      return Optional.empty();
+    }
+    if (last == null
+        && served(target.booking()) >= wanted.wish().mostNodes()
+        && !givesUp(wanted.wish())) {
+      bounded.add(target.booking());
       return Optional.empty();
     }
     int attempt = last == null ? 1 : last.attempt() + 1;
@@ -162,6 +175,22 @@ final class WarmRound {
     busy.add(target.node());
     added.merge(target.booking(), last == null ? 1 : 0, Integer::sum);
     return Optional.of(new Create(target.booking(), target.node(), attempt));
+  }
+
+  /** Gives up the node that was served first of those where no replica is expected any more. */
+  private boolean givesUp(WarmWish wish) {
+    var places = wish.places().stream().map(Place::node).collect(Collectors.toSet());
+    var first =
+        newest.values().stream()
+            .filter(it -> it.booking().equals(wish.booking()) && it.state() != State.PULLING)
+            .filter(it -> !places.contains(it.node()) && !now.isBefore(it.since().plus(KEPT)))
+            .min(Comparator.comparing(WarmPod::since).thenComparing(WarmPod::node));
+    first.ifPresent(
+        it -> {
+          newest.remove(new Target(it.booking(), it.node()));
+          gone.add(it);
+        });
+    return first.isPresent();
   }
 
   private long served(String booking) {
@@ -195,7 +224,7 @@ final class WarmRound {
         failure = Optional.of(place.node() + ": " + Objects.requireNonNull(pod).why());
       }
     }
-    return new Progress(nodes, ready, active, failure);
+    return new Progress(nodes, ready, active, failure, bounded.contains(wish.booking()));
   }
 
   private static boolean is(@Nullable WarmPod pod, State state) {

@@ -10,7 +10,9 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The starts of bookings' pods, each counted once: by the replica that decides, and after a restart
- * only those that are newer than what the status remembers. Pods may be reported from any thread.
+ * only those of pods that were created later than what the status remembers. Others may have become
+ * ready again since: that they did so for the first time is not to be seen. Pods may be reported
+ * from any thread.
  */
 final class WarmStarts {
   private final WarmMetrics metrics;
@@ -38,6 +40,11 @@ final class WarmStarts {
     counted.remove(pod.getMetadata().getUid());
   }
 
+  /** Forgets what was said of bookings: while another replica decides, it says more. */
+  void forget() {
+    known.clear();
+  }
+
   /** Forgets bookings that are gone. */
   void retain(Set<String> bookings) {
     known.keySet().retainAll(bookings);
@@ -54,7 +61,7 @@ final class WarmStarts {
             .toList();
     for (var each : unseen) {
       counted.add(each.getKey());
-      if (each.getValue().ready().isAfter(before.before())) {
+      if (each.getValue().created().isAfter(before.before())) {
         times = times.with(each.getValue());
         metrics.started(each.getValue());
       }

@@ -9,10 +9,16 @@ import java.util.List;
  * @param booking UID of the GpuBooking
  * @param digest of the images
  * @param isNeeded whether its replicas are needed now or soon; if not, its pods go
+ * @param mayCreate whether the API server is asked for pods of it now; it may have refused some
  * @param mostNodes to which images may be pulled for it
  */
 record WarmWish(
-    String booking, String digest, boolean isNeeded, int mostNodes, List<Place> places) {
+    String booking,
+    String digest,
+    boolean isNeeded,
+    boolean mayCreate,
+    int mostNodes,
+    List<Place> places) {
   /**
    * A node where replicas will be.
    *

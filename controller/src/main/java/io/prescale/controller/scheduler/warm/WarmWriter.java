@@ -4,7 +4,6 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.prescale.controller.cluster.ApiFailure;
-import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,13 +50,17 @@ final class WarmWriter {
     }
   }
 
-  /** Deletes one that is not needed any more; what fails is tried again. */
-  Optional<String> delete(WarmPod pod) {
+  /**
+   * Deletes one that is not needed any more; what fails is tried again.
+   *
+   * @return whether there was none
+   */
+  boolean delete(WarmPod pod) {
     try {
-      client.pods().inNamespace(pod.namespace()).withName(pod.name()).delete();
-      return Optional.empty();
+      return client.pods().inNamespace(pod.namespace()).withName(pod.name()).delete().isEmpty();
     } catch (KubernetesClientException e) {
-      return Optional.of(ApiFailure.text(e));
+      LOG.warn("Pod {} was not deleted: {}", pod.key(), ApiFailure.text(e));
+      return false;
     }
   }
 }

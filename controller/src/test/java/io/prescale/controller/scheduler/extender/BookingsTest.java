@@ -12,6 +12,7 @@ import io.prescale.controller.api.v1alpha1.BookingCondition.Reason;
 import io.prescale.controller.api.v1alpha1.BookingImages;
 import io.prescale.controller.api.v1alpha1.BookingRoom;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
+import io.prescale.controller.api.v1alpha1.GpuBookingStatus;
 import io.prescale.controller.scheduler.reclaim.BookingState;
 import io.prescale.controller.scheduler.warm.WarmReport;
 import io.prescale.placement.ledger.Booking;
@@ -176,7 +177,11 @@ class BookingsTest {
     var warm = new WarmReport(Reason.Pulling, "1 of 3.", images);
 
     var written =
-        BookingStatuses.of(bookings.all().getFirst(), BookingState.NONE, Optional.of(warm), NOW);
+        BookingStatuses.of(
+            bookings.all().getFirst(),
+            BookingState.NONE,
+            Optional.of(Map.of("models/llm", warm)),
+            NOW);
 
     assertThat(written.images()).isEqualTo(images);
     assertThat(written.conditions())
@@ -184,5 +189,30 @@ class BookingsTest {
         .containsExactly(
             tuple(BookingCondition.Type.Ready, ConditionStatus.True, Reason.NothingExpected),
             tuple(BookingCondition.Type.Warm, ConditionStatus.False, Reason.Pulling));
+  }
+
+  /** As right after a leader has changed, or while the spec is invalid. */
+  @ParameterizedTest
+  @ValueSource(strings = {GOOD, "needs: []"})
+  void whatAStatusSaysOfImagesStaysUntilMoreIsKnown(String spec) {
+    var images = new BookingImages(3, 3, List.of(40L), List.of(190L), NOW, null);
+    var warm =
+        new BookingCondition(
+            BookingCondition.Type.Warm, ConditionStatus.True, 6L, NOW, Reason.ImagesReady, "All.");
+    var said = new GpuBookingStatus(6L, 0, 0, 0, 0, null, List.of(), images, List.of(warm));
+    var written = booking("llm", spec);
+    written.setAdditionalProperty(
+        "status", Serialization.unmarshal(Serialization.asJson(said), Map.class));
+    bookings.seen(written);
+    var read = bookings.all().getFirst();
+
+    var unknown =
+        BookingStatuses.of(read, BookingState.NONE, Optional.of(Map.of()), NOW.plusSeconds(5));
+    assertThat(unknown.images()).isEqualTo(images);
+    assertThat(unknown.conditions()).hasSize(2).last().isEqualTo(warm);
+
+    var off = BookingStatuses.of(read, BookingState.NONE, Optional.empty(), NOW);
+    assertThat(off.images()).isNull();
+    assertThat(off.conditions()).hasSize(1);
   }
 }

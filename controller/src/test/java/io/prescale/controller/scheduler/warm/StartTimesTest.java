@@ -24,7 +24,7 @@ class StartTimesTest {
   private final WarmStarts starts = new WarmStarts(new WarmMetrics(registry));
 
   private static PodStarted started(ImageState images, long seconds) {
-    return new PodStarted("models", Map.of(), images, Duration.ofSeconds(seconds), NOW);
+    return new PodStarted("models", Map.of(), images, Duration.ofSeconds(seconds), NOW, NOW);
   }
 
   private static StartTimes of(ImageState images, StartTimes before, long... seconds) {
@@ -71,6 +71,7 @@ class StartTimesTest {
         .withNamespace("models")
         .withName(uid)
         .withUid(uid)
+        .withCreationTimestamp(ready.minusSeconds(70).toString())
         .addToLabels("app", "llm")
         .addToAnnotations(ImageState.ANNOTATION, images)
         .endMetadata()
@@ -121,13 +122,48 @@ class StartTimesTest {
         .isEqualTo(1);
 
     var later = new WarmStarts(new WarmMetrics(new CollectorRegistry()));
-    List.of(pod("a", "pulled-ahead", NOW), pod("c", "absent", NOW.plusSeconds(9)))
+    List.of(pod("a", "pulled-ahead", NOW), pod("c", "absent", NOW.plusSeconds(90)))
         .forEach(later::seen);
     var said =
         new BookingImages(0, 0, first.warm(), first.cold(), first.newest().orElseThrow(), null);
     var second = later.of(booking(Optional.of(said)));
     assertThat(second.warm()).hasSize(1);
     assertThat(second.cold()).hasSize(2);
+  }
+
+  /** A process that has not seen its first time takes its last one for a start of hours. */
+  @Test
+  void aPodThatHasBecomeReadyAgainIsNotCountedAfterARestart() {
+    var again = pod("a", "absent", NOW);
+    again
+        .getStatus()
+        .getConditions()
+        .getLast()
+        .setLastTransitionTime(NOW.plusSeconds(5000).toString());
+    starts.seen(again);
+    var said = new BookingImages(0, 0, List.of(), List.of(60L), NOW, null);
+
+    assertThat(starts.of(booking(Optional.of(said))).cold()).containsExactly(60L);
+  }
+
+  @Test
+  void whatAnotherLeaderHasSaidMeanwhileIsGoneOnFrom() {
+    starts.seen(pod("a", "absent", NOW));
+    assertThat(starts.of(booking(Optional.empty())).cold()).hasSize(1);
+
+    starts.forget();
+    starts.seen(pod("b", "absent", NOW.plusSeconds(100)));
+    starts.seen(pod("c", "absent", NOW.plusSeconds(300)));
+    var said = new BookingImages(0, 0, List.of(), List.of(60L, 60L), NOW.plusSeconds(100), null);
+
+    assertThat(starts.of(booking(Optional.of(said))).cold()).as("b once").hasSize(3);
+    assertThat(
+            registry.getSampleValue(
+                "prescale_booking_start_seconds_count",
+                new String[] {"images"},
+                new String[] {"absent"}))
+        .as("a and c")
+        .isEqualTo(2);
   }
 
   @Test

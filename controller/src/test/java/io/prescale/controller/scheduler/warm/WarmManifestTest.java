@@ -102,6 +102,14 @@ class WarmManifestTest {
   }
 
   @Test
+  void eksMountsNoRoleOfTheServiceAccount() {
+    assertThat(pod().getMetadata().getAnnotations())
+        .containsEntry(
+            "eks.amazonaws.com/skip-containers",
+            pod().getSpec().getContainers().getFirst().getName());
+  }
+
+  @Test
   void aPodThatHasLostItsImagesIsNotWhole() {
     var without = new PodBuilder(pod()).editSpec().withVolumes().endSpec().build();
 
