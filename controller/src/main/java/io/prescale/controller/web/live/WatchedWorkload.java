@@ -34,6 +34,9 @@ import org.jspecify.annotations.Nullable;
 final class WatchedWorkload {
   private static final int SYNCS_A_MINUTE = 4;
 
+  /** What an HPA says of a target that was scaled to 0, by KEDA each night. */
+  private static final String AT_ZERO = " says ScalingDisabled:";
+
   private final ArrayDeque<WatchedMinute> minutes = new ArrayDeque<>();
   private final MarkLog marks = new MarkLog();
   private PredictiveHPA newest;
@@ -90,11 +93,12 @@ final class WatchedWorkload {
     }
   }
 
-  /** The breaker has marks of its own, and in Shadow mode nothing is wrong. */
+  /** The breaker has marks of its own; in Shadow mode, and asleep at 0, nothing is wrong. */
   private static boolean tellsOfIncidents(StatusCondition condition) {
     return condition.type() != ConditionType.ForecastTrusted
         && condition.status() != ConditionStatus.Unknown
-        && condition.reason() != ConditionReason.ShadowMode;
+        && condition.reason() != ConditionReason.ShadowMode
+        && !condition.message().contains(AT_ZERO);
   }
 
   private void mark(StatusCondition condition) {

@@ -54,6 +54,38 @@ class WorkloadMarksTest {
     assertThat(marks().getLast().at()).isEqualTo(NOON.plusSeconds(100));
   }
 
+  @Test
+  void aNightAtZeroIsNoIncident() {
+    var message =
+        "KEDA's HorizontalPodAutoscaler says ScalingDisabled: scaling is disabled since the replica"
+            + " count of the target is zero. Otherwise start one replica with kubectl scale.";
+    workloads.onAdd(TeamChat.decided(NOON, null, active(ConditionStatus.False, message)));
+    workloads.onAdd(
+        TeamChat.decided(NOON.plusSeconds(60), null, active(ConditionStatus.True, "It scales.")));
+    workloads.onAdd(
+        TeamChat.decided(
+            NOON.plusSeconds(120), null, active(ConditionStatus.False, "It says FailedGet: no.")));
+
+    assertThat(incidents()).containsExactly("It says FailedGet: no.");
+  }
+
+  private List<String> incidents() {
+    return marks().stream()
+        .filter(it -> it.kind() == Mark.Kind.INCIDENT)
+        .map(Mark::text)
+        .toList();
+  }
+
+  private static StatusCondition active(ConditionStatus status, String message) {
+    return new StatusCondition(
+        ConditionType.ScalingActive,
+        status,
+        1L,
+        NOON,
+        status == ConditionStatus.True ? ConditionReason.Scaling : ConditionReason.HpaInactive,
+        message);
+  }
+
   private static StatusCondition away(ConditionStatus status, int second, String message) {
     return new StatusCondition(
         ConditionType.MetricsAvailable,
