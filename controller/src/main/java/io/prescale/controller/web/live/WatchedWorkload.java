@@ -4,6 +4,7 @@ import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -23,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedWorkload {
   private static final int SYNCS_A_MINUTE = 4;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Of three thousand workloads, each has a status so often; after it nothing is known. */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
 
   /** What an HPA says of a target that was scaled to 0, by KEDA each night. */
   private static final String AT_ZERO = " says ScalingDisabled:";
@@ -150,6 +155,7 @@ final class WatchedWorkload {
     Integer ready = status.readyReplicas();
     return new WatchedMinute(
         begin,
+        isActive(),
         why,
         metrics,
         current == null ? 0 : current,
@@ -193,7 +199,31 @@ final class WatchedWorkload {
     return Optional.ofNullable(minutes.peekLast());
   }
 
-  Duration shortage(Predicate<WatchedMinute> isShort) {
-    return Duration.ofMinutes(minutes.stream().filter(isShort).count());
+  boolean isActive() {
+    return newest.getSpec() != null && newest.getSpec().mode() == Mode.Active;
+  }
+
+  /** When the first minute began that {@link #seconds} counts. */
+  Optional<Instant> since() {
+    return minutes.stream().filter(this::isCounted).findFirst().map(WatchedMinute::begin);
+  }
+
+  /** What was in another mode says nothing of this one. */
+  private boolean isCounted(WatchedMinute minute) {
+    return minute.isActive() == isActive();
+  }
+
+  /** The sum over the minutes in the current mode, each of which stands until the next. */
+  double seconds(ToDoubleFunction<WatchedMinute> value) {
+    double sum = 0;
+    Instant next = null;
+    for (var minute : minutes.reversed()) {
+      var lasts = next == null ? MINUTE : Duration.between(minute.begin(), next);
+      if (isCounted(minute)) {
+        sum += value.applyAsDouble(minute) * Math.min(lasts.toSeconds(), LONGEST.toSeconds());
+      }
+      next = minute.begin();
+    }
+    return sum;
   }
 }

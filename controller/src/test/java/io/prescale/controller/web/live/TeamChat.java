@@ -92,6 +92,19 @@ final class TeamChat {
     return resource;
   }
 
+  /** The same in Shadow mode. */
+  static PredictiveHPA inShadow(PredictiveHPA resource) {
+    var spec = resource.getSpec();
+    resource.setSpec(
+        Specs.of(
+            spec.scaleTargetRef(),
+            spec.minReplicas(),
+            spec.maxReplicas(),
+            Mode.Shadow,
+            spec.metrics()));
+    return resource;
+  }
+
   static MetricStatus metric(
       String name, String observed, @Nullable String lastError, PlanPoint... plan) {
     return new MetricStatus(
