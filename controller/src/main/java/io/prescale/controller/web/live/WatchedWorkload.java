@@ -39,6 +39,8 @@ final class WatchedWorkload {
   /** Of three thousand workloads, each has a status so often; after it nothing is known. */
   private static final Duration LONGEST = Duration.ofMinutes(10);
 
+  private static final Duration LONGEST_FOR_NODE = Duration.ofMinutes(10);
+
   /** What an HPA says of a target that was scaled to 0, by KEDA each night. */
   private static final String AT_ZERO = " says ScalingDisabled:";
 
@@ -46,6 +48,7 @@ final class WatchedWorkload {
   private final MarkLog marks = new MarkLog();
   private PredictiveHPA newest;
   private @Nullable HpaSimulation reactive;
+  private @Nullable Instant fullSince;
 
   WatchedWorkload(PredictiveHPA resource) {
     this.newest = resource;
@@ -79,11 +82,7 @@ final class WatchedWorkload {
     }
     Integer unplaced = status.unschedulableReplicas();
     if (unplaced != null) {
-      marks.observe(
-          "room",
-          status.lastDecision().at(),
-          unplaced > 0,
-          unplaced > 0 ? "No node has room for a new replica." : "Every replica has a node.");
+      markRoom(unplaced > 0, status.lastDecision().at());
     }
     for (var metric : status.metrics()) {
       var breaker = metric.breaker();
@@ -95,6 +94,20 @@ final class WatchedWorkload {
             Objects.requireNonNullElse(breaker.reason(), ""),
             Optional.ofNullable(metric.modelFittedAt()));
       }
+    }
+  }
+
+  /** A new node takes some minutes; to wait for one is no incident. */
+  private void markRoom(boolean isFull, Instant at) {
+    if (!isFull) {
+      fullSince = null;
+      marks.observe("room", at, false, "Every replica has a node.");
+      return;
+    }
+    var since = fullSince == null ? at : fullSince;
+    fullSince = since;
+    if (Duration.between(since, at).compareTo(LONGEST_FOR_NODE) > 0) {
+      marks.observe("room", since, true, "No node has room for a new replica.");
     }
   }
 

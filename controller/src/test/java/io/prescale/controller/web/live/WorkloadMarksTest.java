@@ -47,11 +47,37 @@ class WorkloadMarksTest {
     assertThat(marks())
         .extracting(mark -> mark.kind() + " " + mark.text())
         .containsExactly(
-            "INCIDENT No node has room for a new replica.",
             "REFIT They know what was observed until then.",
             "DEPLOY The first pod of revision 7d4b9 was created.",
             "INCIDENT requests: no answer.");
     assertThat(marks().getLast().at()).isEqualTo(NOON.plusSeconds(100));
+  }
+
+  /** The status says that one replica has no node. */
+  private void full(int minute) {
+    workloads.onAdd(TeamChat.decided(NOON.plusSeconds(60L * minute), "13"));
+  }
+
+  private void roomy(int minute) {
+    workloads.onAdd(TeamChat.placed(TeamChat.decided(NOON.plusSeconds(60L * minute), "13")));
+  }
+
+  @Test
+  void toWaitTenMinutesForANodeIsNoIncident() {
+    full(0);
+    full(10);
+    roomy(11);
+    assertThat(incidents()).isEmpty();
+
+    full(12);
+    full(23);
+    roomy(24);
+    assertThat(incidents())
+        .containsExactly("No node has room for a new replica.", "Every replica has a node.");
+    assertThat(marks())
+        .filteredOn(it -> it.kind() == Mark.Kind.INCIDENT)
+        .extracting(Mark::at)
+        .containsExactly(NOON.plusSeconds(12 * 60), NOON.plusSeconds(24 * 60));
   }
 
   @Test
