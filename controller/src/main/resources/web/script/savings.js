@@ -33,7 +33,10 @@ export async function refresh() {
 
 const workloads = (count) => `${number(count)} workload${count === 1 ? "" : "s"}`;
 
-/** The last day of the workloads whose HPAs follow Prescale; of the others it says nothing of Prescale. */
+/**
+ * The last day of the workloads whose HPAs follow Prescale; of the others it says nothing of Prescale. It counts since the
+ * first was seen: those that began to follow later had saved nothing before.
+ */
 function lastDay() {
   const active = items.filter((it) => it.active);
   const sum = (value) => active.reduce((all, it) => all + value(it), 0);

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class CardsTest {
   @Test
   void countsTheCardsOfAllContainersOfTheLargestPod() {
-    var serving =
-        pod(Map.of("nvidia.com/gpu", "2", "cpu", "8"), Map.of("nvidia.com/gpu", "1"));
+    var serving = pod(Map.of("nvidia.com/gpu", "2", "cpu", "8"), Map.of("nvidia.com/gpu", "1"));
     var older = pod(Map.of("nvidia.com/gpu", "1"));
 
     assertThat(Cards.perReplica(List.of(older, serving))).hasValue(3);

@@ -33,8 +33,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Replays workloads' histories from Prometheus in the background: those that a person asks for, one
  * at a time, and beside them, one at a time with a rest before each, those of the whole fleet while
- * its savings are asked for.
- * Thread-safe.
+ * its savings are asked for. Thread-safe.
  */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
@@ -163,9 +162,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   @Override
   public synchronized Optional<Job> newest(String workload) {
     var job = Optional.ofNullable(jobs.get(workload));
-    return job.filter(it -> it.state() != State.FINISHED)
-        .or(() -> failure(workload))
-        .or(() -> job);
+    return job.filter(it -> it.state() != State.FINISHED).or(() -> failure(workload)).or(() -> job);
   }
 
   private Optional<Job> failure(String workload) {

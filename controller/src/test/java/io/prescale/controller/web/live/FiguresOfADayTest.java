@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.prescale.adapter.MetricReadModel;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.web.WorkloadSummary;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class FiguresOfADayTest {
-  private final ClusterWorkloads workloads = new ClusterWorkloads(new MetricReadModel(), () -> NOON);
+  private final ClusterWorkloads workloads =
+      new ClusterWorkloads(new MetricReadModel(), () -> NOON);
 
   private void observe(PredictiveHPA now) {
     workloads.onAdd(now);

@@ -96,10 +96,7 @@ class WorkloadMarksTest {
   }
 
   private List<String> incidents() {
-    return marks().stream()
-        .filter(it -> it.kind() == Mark.Kind.INCIDENT)
-        .map(Mark::text)
-        .toList();
+    return marks().stream().filter(it -> it.kind() == Mark.Kind.INCIDENT).map(Mark::text).toList();
   }
 
   private static StatusCondition active(ConditionStatus status, String message) {
