@@ -154,7 +154,9 @@ test("the cards of queues are drawn over time, said by keyboard, with the notice
   assert.deepEqual(await page.locator("#with-course .legend li").allTextContents(), ["serving", "<b>"]);
   await page.keyboard.press("+");
   await page.waitForSelector("#whole-cards:not([hidden])");
-  await page.waitForTimeout(1500); // a beat of the page changes nothing
+  await page.waitForResponse("**/api/v1/gpus*");
+  await page.waitForResponse("**/api/v1/gpus*"); // so the answer before is drawn
+  assert.equal(await page.isVisible("#whole-cards"), true);
   await page.keyboard.press("0");
   await page.waitForSelector("#whole-cards", { state: "hidden" });
   assert.match(await page.textContent("#notices-given"), /Notice.*train-8 for models\/gang\..*Notice.*train-7 is to give its cards back to models\/llm-a-5\./);

@@ -116,9 +116,9 @@ test("fits and events are marked and listed, and a listed one is explained", asy
 
 const saved = (page) => page.locator("#saved-figures > div").evaluateAll((all) => Object.fromEntries(all.map((it) => [it.children[0].textContent, it.children[1].textContent + " " + it.children[2].textContent])));
 
-test("the home adds up the last day at once, and the last week when the server has replayed it by itself", { timeout: 300_000 }, async () => {
+test("the home adds up at once what was saved so far, and the last week when the server has replayed it by itself", { timeout: 300_000 }, async () => {
   const page = await open(browser, demo, { hash: "#/workloads" });
-  assert.match(Object.keys(await saved(page)).join(), /^Overloaded minutes (saved|added), last day,Replica-hours (saved|added), last day/);
+  assert.match(Object.keys(await saved(page)).join(), /^Overloaded minutes (saved|added), since \d\d:\d\d UTC,Replica-hours (saved|added), since \d\d:\d\d UTC/);
   await page.waitForFunction(() => document.querySelectorAll("#saved-figures > div").length === 5, null, { timeout: 280_000 });
   assert.match(await page.textContent("#saved"), /The last week is from replays in the background: 1 workload of 1\./);
   const { prescale, reactive } = await ask(demo, "savings");

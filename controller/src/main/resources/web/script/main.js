@@ -65,7 +65,7 @@ async function read() {
   gpus.tell(seconds(all.about.now));
   plan.tell(seconds(all.about.now));
   replay.offer(all.workloads);
-  savings.offer(all.workloads, all.about.cardHourPrice);
+  savings.offer(all.workloads, all.about);
   actions.offer(all.actions, all.events);
 }
 

@@ -1,22 +1,23 @@
-// What Prescale saved against a reactive HPA: over the last day, which both went through, and over the last week, which
-// the server replays by itself.
+// What Prescale saved against a reactive HPA: over the last day, which both went through, as far as it was seen; and over
+// the last week, which the server replays by itself, or in Shadow mode would have saved.
 
 import * as api from "./api.js";
 import { $, keyed, text } from "./dom.js";
 import { make, update } from "./health.js";
-import { number } from "./words.js";
+import { clock, number, seconds } from "./words.js";
 
 const BETWEEN_QUESTIONS = 5000; // milliseconds
+const NEARLY_A_DAY = 23 * 3600;
 
 let items = [];
-let price = null;
+let about = null;
 let week = null;
 let readAt = 0;
 
-/** Takes the workloads, and what an hour of a card costs. */
-export function offer(workloads, cardHourPrice) {
+/** Takes the workloads, the time, and what an hour of a card costs. */
+export function offer(workloads, newest) {
   items = workloads;
-  price = cardHourPrice;
+  about = newest;
   $("savings").hidden = items.length === 0;
   draw();
 }
@@ -32,29 +33,40 @@ export async function refresh() {
 
 const workloads = (count) => `${number(count)} workload${count === 1 ? "" : "s"}`;
 
-/** The last day of the workloads whose HPAs follow Prescale; of the others it says nothing of Prescale. */
+/**
+ * The last day of the workloads whose HPAs follow Prescale; of the others it says nothing of Prescale. It counts since the
+ * first was seen: those that began to follow later had saved nothing before.
+ */
 function lastDay() {
   const active = items.filter((it) => it.active);
   const sum = (value) => active.reduce((all, it) => all + value(it), 0);
   const usage = (of) => ({ overloadedMinutes: sum((it) => of(it).shortSeconds) / 60, replicaHours: sum((it) => of(it).replicaHours) });
-  return { counted: active.length, prescale: usage((it) => it), reactive: usage((it) => it.reactive) };
+  const since = Math.min(...active.filter((it) => it.since).map((it) => seconds(it.since)));
+  return { counted: Number.isFinite(since) ? active.length : 0, when: seconds(about.now) - since < NEARLY_A_DAY ? `since ${clock(since)} UTC` : "last day", prescale: usage((it) => it), reactive: usage((it) => it.reactive) };
 }
 
 function draw() {
+  if (!about) {
+    return;
+  }
   const day = lastDay();
   text($("saved"), words(day));
-  const all = [...(day.counted ? figures(day, "last day") : []), ...(week?.counted ? [...figures(week, "last week"), ...money(week)] : [])];
+  const all = [...(day.counted ? figures(day, day.when, "") : []), ...(week?.counted ? [...figures(week, "last week", would()), ...money(week)] : [])];
   keyed($("saved-figures"), all, ([label]) => label, make, update);
 }
+
+/** Of workloads in Shadow mode nothing was saved. */
+const inShadow = () => items.some((it) => !it.active);
+const would = () => (inShadow() ? "it would have " : "");
 
 function words(day) {
   return [
     "On the same load, with a target of 80 %.",
-    day.counted < items.length ? `The last day is that of ${workloads(day.counted)}; ${number(items.length - day.counted)} in Shadow mode.` : "",
-    week ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}.` : "",
+    day.counted && inShadow() ? `What was saved ${day.when === "last day" ? "in the last day" : day.when} is that of ${workloads(day.counted)}, without those in Shadow mode.` : "",
+    week?.workloads ? `The last week is from replays in the background: ${workloads(week.counted)} of ${number(items.length)}${inShadow() ? ", in Shadow mode too" : ""}.` : "",
     week?.tooShort ? `${number(week.tooShort)} with less than three days of history, which allow no verdict.` : "",
     week?.failed ? `${number(week.failed)} could not be replayed; Replay says why.` : "",
-    price !== null && week?.takenForOneCard ? "A replica whose cards are not known counts as one card." : "",
+    about.cardHourPrice !== null && week?.takenForOneCard ? "A replica whose cards are not known counts as one card." : "",
   ]
     .filter((it) => it)
     .join(" ");
@@ -63,11 +75,13 @@ function words(day) {
 /** A figure: its label, its value and what it means. */
 const figure = (label, [less, more], saved, small) => [label.replace("saved", saved >= 0 ? less : more), number(Math.abs(saved)), small];
 
-const figures = ({ prescale, reactive }, when) =>
+const figures = ({ prescale, reactive }, when, would) =>
   [
     ["Overloaded minutes", "overloadedMinutes"],
     ["Replica-hours", "replicaHours"],
-  ].map(([what, of]) => figure(`${what} saved, ${when}`, ["saved", "added"], Math.round(reactive[of]) - Math.round(prescale[of]), `${number(Math.round(prescale[of]))} instead of ${number(Math.round(reactive[of]))}`));
+  ].map(([what, of]) => figure(`${what} ${would}saved, ${when}`, ["saved", "added"], Math.round(reactive[of]) - Math.round(prescale[of]), `${number(Math.round(prescale[of]))} instead of ${number(Math.round(reactive[of]))}`));
 
-const money = ({ prescale, reactive }) =>
-  price === null ? [] : [figure("Money saved, last week", ["saved", "spent more"], (reactive.cardHours - prescale.cardHours) * price, `at ${number(price)} an hour of a card`)];
+const money = ({ prescale, reactive }) => {
+  const price = about.cardHourPrice;
+  return price === null ? [] : [figure(`Money ${would()}saved, last week`, ["saved", "spent more"], (reactive.cardHours - prescale.cardHours) * price, `at ${number(price)} an hour of a card`)];
+};

@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.ToIntFunction;
+import java.util.stream.Stream;
 
 /** What the page shows of a workload, from what the simulation and its autoscaler know. */
 final class DemoWorkloads {
@@ -55,6 +56,7 @@ final class DemoWorkloads {
         metric.map(DemoWorkloads::note).orElse("The history is being read."),
         metric.map(DemoWorkloads::scores).orElse(Scores.NONE),
         Workload.BUDGET,
+        compared(service).findFirst().map(Minute::time),
         service.shortage().total().toSeconds(),
         hours(service, Minute::wanted),
         new WorkloadSummary.Reactive(
@@ -64,10 +66,14 @@ final class DemoWorkloads {
             hours(service, Minute::reactiveWanted)));
   }
 
-  /** Replica-hours of the last day; what was before the beginning has no replicas to compare. */
+  /** Replica-hours of the last day. */
   private static double hours(SimulatedService service, ToIntFunction<Minute> replicas) {
-    var compared = service.minutes().stream().filter(it -> it.wanted() > 0);
-    return compared.mapToInt(replicas).sum() / MINUTES_AN_HOUR;
+    return compared(service).mapToInt(replicas).sum() / MINUTES_AN_HOUR;
+  }
+
+  /** What was before the beginning has no replicas to compare. */
+  private static Stream<Minute> compared(SimulatedService service) {
+    return service.minutes().stream().filter(it -> it.wanted() > 0);
   }
 
   private static State state(MetricResult metric) {

@@ -18,26 +18,39 @@ final class Cards {
 
   private Cards() {}
 
-  /** The most that one of the pods asks for; empty while there are no pods. */
+  /** The most that one of the pods asks for; empty while there are no pods, or one is unclear. */
   static OptionalDouble perReplica(List<Pod> pods) {
-    return pods.stream().mapToDouble(Cards::of).max();
+    return pods.stream().flatMap(Cards::containers).anyMatch(Cards::isUnclear)
+        ? OptionalDouble.empty()
+        : pods.stream().mapToDouble(Cards::of).max();
+  }
+
+  private static Stream<Container> containers(Pod pod) {
+    return pod.getSpec().getContainers().stream();
   }
 
   private static double of(Pod pod) {
-    return pod.getSpec().getContainers().stream().flatMap(Cards::asked).mapToDouble(it -> it).sum();
+    return containers(pod).flatMap(Cards::asked).mapToDouble(it -> it).sum();
+  }
+
+  /** What part of a card a MIG instance, a time-sliced replica or a claim is, no pod says. */
+  private static boolean isUnclear(Container container) {
+    var resources = container.getResources();
+    return (resources != null && !resources.getClaims().isEmpty())
+        || limits(container).keySet().stream()
+            .anyMatch(it -> NodeInventory.isCounted(it) && family(it).isEmpty());
   }
 
   private static Stream<Double> asked(Container container) {
-    var resources = container.getResources();
-    Map<String, Quantity> limits =
-        resources == null || resources.getLimits() == null ? Map.of() : resources.getLimits();
+    var limits = limits(container);
     return limits.keySet().stream()
-        .filter(Cards::isCard)
+        .filter(resource -> family(resource).isPresent())
         .map(resource -> amount(limits, resource) * part(limits, resource));
   }
 
-  private static boolean isCard(String resource) {
-    return NodeInventory.isCounted(resource) || family(resource).isPresent();
+  private static Map<String, Quantity> limits(Container container) {
+    var resources = container.getResources();
+    return resources == null || resources.getLimits() == null ? Map.of() : resources.getLimits();
   }
 
   private static Optional<Family.Resources> family(String resource) {

@@ -25,8 +25,9 @@ final class Revisions {
   private Revisions() {}
 
   /**
-   * The revision whose first pod is the newest of all first pods; of pods that say none, the one
-   * before. A revision to which a target is rolled back counts from its first pod after that.
+   * The revision before while there is a pod of it, since two revisions may live side by side; then
+   * the one whose first pod is the newest of all first pods. A revision to which a target is rolled
+   * back counts from its first pod after that.
    *
    * @param before what was known; null at the first look
    */
@@ -45,16 +46,12 @@ final class Revisions {
                 Map.Entry.comparingByValue(
                     Comparator.<List<Instant>, Instant>comparing(
                         it -> it.stream().min(Comparator.naturalOrder()).orElseThrow())));
-    if (newest.isEmpty()) {
+    if (newest.isEmpty() || (before != null && created.containsKey(before.revision()))) {
       return before;
     }
     var revision = newest.get().getKey();
-    if (before == null) {
-      return new RolloutStatus(revision, null);
-    }
-    return before.revision().equals(revision)
-        ? before
-        : new RolloutStatus(revision, since(newest.get().getValue(), before.at(), now));
+    return new RolloutStatus(
+        revision, before == null ? null : since(newest.get().getValue(), before.at(), now));
   }
 
   private static Instant since(

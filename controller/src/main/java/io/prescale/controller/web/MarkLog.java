@@ -22,7 +22,11 @@ public final class MarkLog {
   private static final int MOST = 60;
 
   private final Map<String, Log> metrics = new HashMap<>();
-  private final Log workload = new Log();
+  private final Log incidents = new Log();
+
+  /** Apart, so that no number of incidents displaces one. */
+  private final Log deploys = new Log();
+
   private final Set<String> wrong = new HashSet<>();
 
   private static final class Log {
@@ -71,15 +75,15 @@ public final class MarkLog {
    */
   public void observe(String what, Instant since, boolean isWrong, String text) {
     if (isWrong ? wrong.add(what) : wrong.remove(what)) {
-      workload.add(new Mark(since, Mark.Kind.INCIDENT, text));
+      incidents.add(new Mark(since, Mark.Kind.INCIDENT, text));
     }
   }
 
   /** Takes in the newest revision of the workload's pods, and since when there are any of it. */
   public void deployed(String revision, Instant since) {
-    if (!since.equals(workload.deployedAt)) {
-      workload.deployedAt = since;
-      workload.add(
+    if (!since.equals(deploys.deployedAt)) {
+      deploys.deployedAt = since;
+      deploys.add(
           new Mark(
               since,
               Mark.Kind.DEPLOY,
@@ -87,11 +91,15 @@ public final class MarkLog {
     }
   }
 
+  private Optional<Log> metric(String name) {
+    return Optional.ofNullable(metrics.get(name));
+  }
+
   /** The marks of a metric and of the workload, the oldest first. */
   public List<Mark> of(String metric) {
-    return Stream.concat(
-            workload.marks.stream(),
-            Stream.ofNullable(metrics.get(metric)).flatMap(log -> log.marks.stream()))
+    return Stream.of(Optional.of(incidents), Optional.of(deploys), metric(metric))
+        .flatMap(Optional::stream)
+        .flatMap(log -> log.marks.stream())
         .sorted(Comparator.comparing(Mark::at))
         .toList();
   }

@@ -8,7 +8,10 @@ public interface ReplaysView {
   /** Begins one; refused while another one runs, or when there is no such workload. */
   Started start(String workload);
 
-  /** The newest of a workload that was begun by {@link #start}. */
+  /**
+   * The newest of a workload that was begun by {@link #start}, or the one for which {@link
+   * #savings} counts it as failed.
+   */
   Optional<Job> newest(String workload);
 
   /** What all workloads saved last week, as far as they have been replayed. */

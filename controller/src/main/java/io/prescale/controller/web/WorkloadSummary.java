@@ -1,7 +1,9 @@
 package io.prescale.controller.web;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /**
@@ -23,8 +25,10 @@ import java.util.OptionalDouble;
  * @param note a sentence about that state
  * @param scores of the forecasts
  * @param budget share of the time that capacity may fall short, 0 to 1
- * @param shortSeconds of the last day in which it did; what was before the beginning does not count
- * @param replicaHours of the last day, likewise
+ * @param since when the following figures count, within the last day: those of a time in the same
+ *     mode, as far as it was seen; empty before there are any
+ * @param shortSeconds in which capacity fell short
+ * @param replicaHours of all replicas
  * @param reactive what a plain HPA would have done to the same load
  */
 public record WorkloadSummary(
@@ -45,6 +49,7 @@ public record WorkloadSummary(
     String note,
     Scores scores,
     double budget,
+    Optional<Instant> since,
     long shortSeconds,
     double replicaHours,
     Reactive reactive) {

@@ -46,6 +46,8 @@ class DemoServiceTest {
           .isGreaterThan(workload.at("/demand").asDouble());
       assertThat(workload.at("/shortSeconds").asLong()).isLessThan(20 * 60);
       assertThat(workload.at("/leadSeconds").asLong()).isBetween(200L, 700L);
+      assertThat(workload.at("/since").asText())
+          .isBetween("2026-01-19T06:30:00Z", "2026-01-19T06:32:00Z");
       double hours = workload.at("/replicaHours").asDouble();
       assertThat(hours).as("since time began, 90 minutes ago").isBetween(1.5, 20.0);
       assertThat(workload.at("/reactive/replicaHours").asDouble()).isBetween(hours / 2, hours * 2);

@@ -12,8 +12,7 @@ import org.junit.jupiter.api.Test;
 class CardsTest {
   @Test
   void countsTheCardsOfAllContainersOfTheLargestPod() {
-    var serving =
-        pod(Map.of("nvidia.com/gpu", "2", "cpu", "8"), Map.of("nvidia.com/mig-1g.5gb", "1"));
+    var serving = pod(Map.of("nvidia.com/gpu", "2", "cpu", "8"), Map.of("nvidia.com/gpu", "1"));
     var older = pod(Map.of("nvidia.com/gpu", "1"));
 
     assertThat(Cards.perReplica(List.of(older, serving))).hasValue(3);
@@ -33,6 +32,24 @@ class CardsTest {
 
     assertThat(Cards.perReplica(List.of(pod(half)))).hasValue(1);
     assertThat(Cards.perReplica(List.of(pod(unlimited)))).hasValue(1);
+  }
+
+  @Test
+  void whatPartOfACardItIsIsNotKnownOfInstancesSlicesAndClaims() {
+    var claims =
+        new PodBuilder()
+            .withNewSpec()
+            .addNewContainer()
+            .withNewResources()
+            .addNewClaim("gpu", null)
+            .endResources()
+            .endContainer()
+            .endSpec()
+            .build();
+
+    assertThat(Cards.perReplica(List.of(pod(Map.of("nvidia.com/mig-1g.5gb", "1"))))).isEmpty();
+    assertThat(Cards.perReplica(List.of(pod(Map.of("nvidia.com/gpu.shared", "1"))))).isEmpty();
+    assertThat(Cards.perReplica(List.of(PodsInBrief.of(claims), pod(Map.of())))).isEmpty();
   }
 
   @Test

@@ -46,10 +46,20 @@ class RevisionsTest {
   void aRolloutBeginsWithItsFirstPod() {
     var before = new RolloutStatus("a", null);
     var during = List.of(pod(0, "a"), pod(10, "b"), pod(11, "b"), pod(12, "a"));
+    var after = List.of(pod(10, "b"), pod(11, "b"));
 
-    assertThat(Revisions.newest(during, before, NOW))
-        .as("an old revision may get pods meanwhile")
-        .isEqualTo(new RolloutStatus("b", minute(10)));
+    assertThat(Revisions.newest(during, before, NOW)).as("until it is over").isEqualTo(before);
+    assertThat(Revisions.newest(after, before, NOW)).isEqualTo(new RolloutStatus("b", minute(10)));
+  }
+
+  @Test
+  void aDrainBesideACanaryIsNoRollout() {
+    var before = new RolloutStatus("stable", null);
+    var drained = List.of(pod(10, "canary"), pod(40, "stable"), pod(41, "stable"));
+    var renewed = List.of(pod(50, "canary"), pod(40, "stable"), pod(41, "stable"));
+
+    assertThat(Revisions.newest(drained, before, NOW)).isEqualTo(before);
+    assertThat(Revisions.newest(renewed, before, NOW)).isEqualTo(before);
   }
 
   @Test

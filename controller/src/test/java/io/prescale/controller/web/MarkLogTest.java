@@ -69,6 +69,17 @@ class MarkLogTest {
   }
 
   @Test
+  void incidentsDoNotDisplaceADeploy() {
+    log.deployed("7d4b9", minute(0));
+    for (int i = 1; i < 100; i++) {
+      log.observe("metrics", minute(i), i % 2 == 1, "Now " + i + ".");
+    }
+
+    assertThat(log.of("requests")).hasSize(61);
+    assertThat(log.of("requests").getFirst().kind()).isEqualTo(Mark.Kind.DEPLOY);
+  }
+
+  @Test
   void forgetsTheOldest() {
     for (int i = 0; i < 100; i++) {
       pass(i, Trust.State.CLOSED, i);

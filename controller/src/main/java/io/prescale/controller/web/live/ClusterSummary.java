@@ -11,7 +11,6 @@ import io.prescale.controller.api.v1alpha1.ConditionType;
 import io.prescale.controller.api.v1alpha1.CoverageStatus;
 import io.prescale.controller.api.v1alpha1.MetricEntry;
 import io.prescale.controller.api.v1alpha1.MetricStatus;
-import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -31,11 +30,12 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** Summarizes the current state of a workload. */
 final class ClusterSummary {
-  private static final double MINUTES = 60;
+  private static final double SECONDS_AN_HOUR = 3600;
 
   private ClusterSummary() {}
 
@@ -51,7 +51,7 @@ final class ClusterSummary {
     return new WorkloadSummary(
         resource.qualifiedName(),
         resource.getMetadata().getNamespace(),
-        resource.getSpec() != null && resource.getSpec().mode() == Mode.Active,
+        watched.isActive(),
         metric.map(MetricStatus::name).orElse(""),
         status.map(PredictiveHPAStatus::metrics).orElse(List.of()).stream()
             .map(MetricStatus::name)
@@ -70,8 +70,9 @@ final class ClusterSummary {
         mood.note(),
         metric.map(ClusterSummary::scores).orElse(Scores.NONE),
         SpecReader.budget(resource.getSpec() == null ? null : resource.getSpec().risk()),
-        watched.shortage(WatchedMinute::isShort).toSeconds(),
-        watched.minutes().mapToInt(WatchedMinute::current).sum() / MINUTES,
+        watched.since(),
+        seconds(watched, WatchedMinute::isShort),
+        watched.seconds(WatchedMinute::current) / SECONDS_AN_HOUR,
         reactive(watched, newest));
   }
 
@@ -113,8 +114,12 @@ final class ClusterSummary {
     return new WorkloadSummary.Reactive(
         newest.map(WatchedMinute::reactive).orElse(0),
         newest.map(WatchedMinute::reactiveReady).orElse(0),
-        watched.shortage(WatchedMinute::isReactiveShort).toSeconds(),
-        watched.minutes().mapToInt(WatchedMinute::reactive).sum() / MINUTES);
+        seconds(watched, WatchedMinute::isReactiveShort),
+        watched.seconds(WatchedMinute::reactive) / SECONDS_AN_HOUR);
+  }
+
+  private static long seconds(WatchedWorkload watched, Predicate<WatchedMinute> isShort) {
+    return (long) watched.seconds(minute -> isShort.test(minute) ? 1 : 0);
   }
 
   private record Mood(State state, String note) {}

@@ -48,54 +48,19 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
   }
 
   /** How a replay ended. */
-  sealed interface Outcome {
-    /** What it says of the last week. */
-    Savings.Week week();
-  }
+  sealed interface Outcome {}
 
   /**
    * It has figures.
    *
    * @param history what a history of its length shows
-   * @param isJudged whether it is long enough for a verdict
+   * @param week what it says of the last week
    */
-  record Finished(ReplaySubject subject, String history, boolean isJudged, ReplayResult result)
-      implements Outcome {
-    @Override
-    public Savings.Week week() {
-      return isJudged
-          ? new Savings.Week.Judged(
-              usage(PRESCALE), usage(REACTIVE.name()), subject.cardsPerReplica().isPresent())
-          : new Savings.Week.TooShort();
-    }
-
-    /** A replica whose cards are not known counts as one card. */
-    private Savings.Usage usage(String policy) {
-      var trace = result.trace();
-      double minutes = trace.minutes() - trace.scoredFrom();
-      var outcome = outcome(policy);
-      return new Savings.Usage(
-          minutes * outcome.overloadedShare(),
-          outcome.replicaHours(),
-          outcome.replicaHours() * subject.cardsPerReplica().orElse(1));
-    }
-
-    private PolicyOutcome outcome(String policy) {
-      return result.runs().stream()
-          .map(it -> it.outcome())
-          .filter(it -> it.policy().equals(policy))
-          .findFirst()
-          .orElseThrow();
-    }
-  }
+  record Finished(ReplaySubject subject, String history, Savings.Week week, ReplayResult result)
+      implements Outcome {}
 
   /** It has none; the problem is a sentence, the history empty before it is read. */
-  record Failed(String history, String problem) implements Outcome {
-    @Override
-    public Savings.Week week() {
-      return new Savings.Week.Failed();
-    }
-  }
+  record Failed(String history, String problem) implements Outcome {}
 
   /** Reads the histories of all metrics and replays them. */
   Outcome until(Instant now, MetricSource source) throws InterruptedException {
@@ -152,15 +117,41 @@ record HistoryReplay(ReplaySubject subject, int atOnce, Progress progress) {
     var settings = all.withSkip(skipped.compareTo(SKIP) < 0 ? skipped : SKIP);
     return switch (Replay.of(series, settings)) {
       case ReplayPlan.Refused refused -> new Failed(history, refused.sentence());
-      case Replay replay ->
-          new Finished(
-              subject,
-              history,
-              length.allowsVerdict(),
-              replay.run(
-                  List.of(REACTIVE, SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET), prescale),
-                  atOnce,
-                  (done, of) -> progress.passed(history, (double) done / of)));
+      case Replay replay -> {
+        var result =
+            replay.run(
+                List.of(REACTIVE, SeasonalNaiveWithLead.mimir(Reactive.USUAL_TARGET), prescale),
+                atOnce,
+                (done, of) -> progress.passed(history, (double) done / of));
+        var week = length.allowsVerdict() ? judged(result) : new Savings.Week.TooShort();
+        yield new Finished(subject, history, week, result);
+      }
     };
+  }
+
+  private Savings.Week judged(ReplayResult result) {
+    return new Savings.Week.Judged(
+        usage(result, PRESCALE),
+        usage(result, REACTIVE.name()),
+        subject.cardsPerReplica().isPresent());
+  }
+
+  /** A replica whose cards are not known counts as one card. */
+  private Savings.Usage usage(ReplayResult result, String policy) {
+    var trace = result.trace();
+    double minutes = trace.minutes() - trace.scoredFrom();
+    var outcome = outcome(result, policy);
+    return new Savings.Usage(
+        minutes * outcome.overloadedShare(),
+        outcome.replicaHours(),
+        outcome.replicaHours() * subject.cardsPerReplica().orElse(1));
+  }
+
+  private static PolicyOutcome outcome(ReplayResult result, String policy) {
+    return result.runs().stream()
+        .map(it -> it.outcome())
+        .filter(it -> it.policy().equals(policy))
+        .findFirst()
+        .orElseThrow();
   }
 }

@@ -32,8 +32,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Replays workloads' histories from Prometheus in the background: those that a person asks for, one
- * at a time, and beside them, one at a time with a rest before each, those of the whole fleet.
- * Thread-safe.
+ * at a time, and beside them, one at a time with a rest before each, those of the whole fleet while
+ * its savings are asked for. Thread-safe.
  */
 public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(HistoryReplays.class);
@@ -46,35 +46,16 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
 
   private static final int FOR_THE_FLEET = 1;
 
+  /** So long after {@link #savings} was asked for the fleet is still replayed. */
+  private static final Duration LOOKED_AT = Duration.ofDays(1);
+
   /**
    * How often the fleet is replayed.
    *
    * @param rest before each replay
    * @param renewed after so long a workload is replayed again; one that failed, after a 24th of it
    */
-  public record Pace(Duration rest, Duration renewed) {
-    private static final int FAILED_SOONER = 24;
-
-    private boolean isDue(@Nullable Known known, Instant now) {
-      return known == null
-          || !known
-              .at()
-              .plus(known.isFailed() ? renewed.dividedBy(FAILED_SOONER) : renewed)
-              .isAfter(now);
-    }
-  }
-
-  /** What the newest replay of a workload showed. */
-  private record Known(Instant at, Savings.Week week) {
-    boolean isFailed() {
-      return week instanceof Savings.Week.Failed;
-    }
-
-    /** A week that is known stands until a newer one is. */
-    Known then(Known next) {
-      return next.isFailed() ? new Known(next.at(), week) : next;
-    }
-  }
+  public record Pace(Duration rest, Duration renewed) {}
 
   private final ReplaySubjects subjects;
   private final MetricSource source;
@@ -86,8 +67,9 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   private final ScheduledExecutorService rounds =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("replays").factory());
+  private volatile Instant lookedAt = Instant.MIN;
   private final Map<String, Job> jobs = new HashMap<>();
-  private final Map<String, Known> weeks = new HashMap<>();
+  private final Map<String, KnownWeek> weeks = new HashMap<>();
   private final SequencedMap<String, String> reports = new LinkedHashMap<>();
 
   /**
@@ -108,7 +90,7 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
     this.pace = pace;
   }
 
-  /** Replays the fleet again and again from now on. */
+  /** Replays the fleet again and again from now on, while {@link #savings} is asked for. */
   public void keepUp() {
     long rest = pace.rest().toMillis();
     var _ = rounds.scheduleWithFixedDelay(this::round, rest, rest, TimeUnit.MILLISECONDS);
@@ -116,17 +98,27 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
 
   /** Replays the workload whose replay is the oldest, if any is due. */
   private void round() {
-    var now = clock.instant();
-    due(now).ifPresent(it -> know(it, now, replayed(it, now, FOR_THE_FLEET, (_, _) -> {})));
+    try {
+      var now = clock.instant();
+      if (now.isBefore(lookedAt.plus(LOOKED_AT))) {
+        due(now).ifPresent(it -> know(it, now, replayed(it, now, FOR_THE_FLEET, (_, _) -> {})));
+      }
+    } catch (RuntimeException e) { // would end all rounds
+      LOG.error("The fleet cannot be replayed now", e);
+    }
   }
 
   private Optional<String> due(Instant now) {
     var all = fleet.get();
     synchronized (this) {
       return all.stream()
-          .filter(it -> pace.isDue(weeks.get(it), now))
+          .filter(it -> isDue(weeks.get(it), now))
           .min(Comparator.comparing(this::knownAt));
     }
+  }
+
+  private boolean isDue(@Nullable KnownWeek known, Instant now) {
+    return known == null || known.isDue(pace.renewed(), now);
   }
 
   private Instant knownAt(String workload) {
@@ -137,9 +129,13 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   @Override
   public Savings savings() {
     var all = fleet.get();
+    var now = clock.instant();
+    lookedAt = now;
     synchronized (this) {
       weeks.keySet().retainAll(all);
-      return Savings.of(weeks.values().stream().map(Known::week).toList(), all.size());
+      var counted =
+          weeks.values().stream().flatMap(it -> it.counted(pace.renewed(), now).stream()).toList();
+      return Savings.of(counted, all.size());
     }
   }
 
@@ -165,7 +161,14 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
 
   @Override
   public synchronized Optional<Job> newest(String workload) {
-    return Optional.ofNullable(jobs.get(workload));
+    var job = Optional.ofNullable(jobs.get(workload));
+    return job.filter(it -> it.state() != State.FINISHED).or(() -> failure(workload)).or(() -> job);
+  }
+
+  private Optional<Job> failure(String workload) {
+    return Optional.ofNullable(weeks.get(workload))
+        .flatMap(it -> it.failure(pace.renewed(), clock.instant()))
+        .map(problem -> Job.unfinished(workload, State.FAILED, 0, problem, ""));
   }
 
   @Override
@@ -183,8 +186,12 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
       case HistoryReplay.Finished finished -> {
         try {
           finish(workload, finished, report(workload, finished, now));
-        } catch (IOException e) {
-          fail(workload, finished.history(), "The report cannot be written: " + e.getMessage());
+        } catch (IOException | RuntimeException e) { // else it would run for ever
+          LOG.error("The report on {} cannot be written", workload, e);
+          fail(
+              workload,
+              finished.history(),
+              "The report cannot be written; the log of this replica says why.");
         }
       }
     }
@@ -228,7 +235,12 @@ public final class HistoryReplays implements ReplaysView, AutoCloseable {
   }
 
   private synchronized void know(String workload, Instant at, HistoryReplay.Outcome outcome) {
-    weeks.merge(workload, new Known(at, outcome.week()), Known::then);
+    var before = Optional.ofNullable(weeks.get(workload)).flatMap(KnownWeek::problem);
+    var known = weeks.merge(workload, KnownWeek.of(at, outcome), KnownWeek::then);
+    known
+        .problem()
+        .filter(problem -> !before.equals(Optional.of(problem)))
+        .ifPresent(problem -> LOG.info("{} cannot be replayed: {}", workload, problem));
   }
 
   private synchronized void progress(String workload, String history, double done) {

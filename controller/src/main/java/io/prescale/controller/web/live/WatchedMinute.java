@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * One minute of a workload, from the last status in it.
  *
  * @param begin beginning of the minute
+ * @param isActive whether the HPA followed Prescale
  * @param why the decision
  * @param metrics all metrics, including those that did not decide
  * @param current number of replicas
@@ -21,6 +22,7 @@ import java.util.OptionalInt;
  */
 record WatchedMinute(
     Instant begin,
+    boolean isActive,
     Explanation why,
     List<WatchedMetric> metrics,
     int current,

@@ -4,6 +4,7 @@ import io.prescale.controller.api.v1alpha1.BreakerState;
 import io.prescale.controller.api.v1alpha1.ConditionReason;
 import io.prescale.controller.api.v1alpha1.ConditionStatus;
 import io.prescale.controller.api.v1alpha1.ConditionType;
+import io.prescale.controller.api.v1alpha1.Mode;
 import io.prescale.controller.api.v1alpha1.PredictiveHPA;
 import io.prescale.controller.api.v1alpha1.PredictiveHPAStatus;
 import io.prescale.controller.api.v1alpha1.StatusCondition;
@@ -23,7 +24,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.SplittableRandom;
-import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +34,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class WatchedWorkload {
   private static final int SYNCS_A_MINUTE = 4;
+  private static final Duration MINUTE = Duration.ofMinutes(1);
+
+  /** Of three thousand workloads, each has a status so often; after it nothing is known. */
+  private static final Duration LONGEST = Duration.ofMinutes(10);
+
+  private static final Duration LONGEST_FOR_NODE = Duration.ofMinutes(10);
+
+  /** What an HPA says of a target that was scaled to 0, by KEDA each night. */
+  private static final String AT_ZERO = " says ScalingDisabled:";
 
   private final ArrayDeque<WatchedMinute> minutes = new ArrayDeque<>();
   private final MarkLog marks = new MarkLog();
   private PredictiveHPA newest;
   private @Nullable HpaSimulation reactive;
+  private @Nullable Instant fullSince;
 
   WatchedWorkload(PredictiveHPA resource) {
     this.newest = resource;
@@ -71,11 +82,7 @@ final class WatchedWorkload {
     }
     Integer unplaced = status.unschedulableReplicas();
     if (unplaced != null) {
-      marks.observe(
-          "room",
-          status.lastDecision().at(),
-          unplaced > 0,
-          unplaced > 0 ? "No node has room for a new replica." : "Every replica has a node.");
+      markRoom(unplaced > 0, status.lastDecision().at());
     }
     for (var metric : status.metrics()) {
       var breaker = metric.breaker();
@@ -90,11 +97,26 @@ final class WatchedWorkload {
     }
   }
 
-  /** The breaker has marks of its own, and in Shadow mode nothing is wrong. */
+  /** A new node takes some minutes; to wait for one is no incident. */
+  private void markRoom(boolean isFull, Instant at) {
+    if (!isFull) {
+      fullSince = null;
+      marks.observe("room", at, false, "Every replica has a node.");
+      return;
+    }
+    var since = fullSince == null ? at : fullSince;
+    fullSince = since;
+    if (Duration.between(since, at).compareTo(LONGEST_FOR_NODE) > 0) {
+      marks.observe("room", since, true, "No node has room for a new replica.");
+    }
+  }
+
+  /** The breaker has marks of its own; in Shadow mode, and asleep at 0, nothing is wrong. */
   private static boolean tellsOfIncidents(StatusCondition condition) {
     return condition.type() != ConditionType.ForecastTrusted
         && condition.status() != ConditionStatus.Unknown
-        && condition.reason() != ConditionReason.ShadowMode;
+        && condition.reason() != ConditionReason.ShadowMode
+        && !condition.message().contains(AT_ZERO);
   }
 
   private void mark(StatusCondition condition) {
@@ -146,6 +168,7 @@ final class WatchedWorkload {
     Integer ready = status.readyReplicas();
     return new WatchedMinute(
         begin,
+        isActive(),
         why,
         metrics,
         current == null ? 0 : current,
@@ -189,7 +212,31 @@ final class WatchedWorkload {
     return Optional.ofNullable(minutes.peekLast());
   }
 
-  Duration shortage(Predicate<WatchedMinute> isShort) {
-    return Duration.ofMinutes(minutes.stream().filter(isShort).count());
+  boolean isActive() {
+    return newest.getSpec() != null && newest.getSpec().mode() == Mode.Active;
+  }
+
+  /** When the first minute began that {@link #seconds} counts. */
+  Optional<Instant> since() {
+    return minutes.stream().filter(this::isCounted).findFirst().map(WatchedMinute::begin);
+  }
+
+  /** What was in another mode says nothing of this one. */
+  private boolean isCounted(WatchedMinute minute) {
+    return minute.isActive() == isActive();
+  }
+
+  /** The sum over the minutes in the current mode, each of which stands until the next. */
+  double seconds(ToDoubleFunction<WatchedMinute> value) {
+    double sum = 0;
+    Instant next = null;
+    for (var minute : minutes.reversed()) {
+      var lasts = next == null ? MINUTE : Duration.between(minute.begin(), next);
+      if (isCounted(minute)) {
+        sum += value.applyAsDouble(minute) * Math.min(lasts.toSeconds(), LONGEST.toSeconds());
+      }
+      next = minute.begin();
+    }
+    return sum;
   }
 }

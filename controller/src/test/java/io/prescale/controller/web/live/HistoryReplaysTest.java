@@ -10,6 +10,7 @@ import io.prescale.controller.web.Savings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -20,17 +21,56 @@ class HistoryReplaysTest {
 
   private volatile Instant now = MONDAY.plus(FOUR_DAYS);
   private volatile List<String> fleet = List.of("chat");
+  private volatile boolean fleetIsKnown = true;
+  private final AtomicInteger looks = new AtomicInteger();
   private final Histories histories = new Histories(MONDAY, () -> now);
   private final HistoryReplays replays =
       new HistoryReplays(
-          workload ->
-              workload.equals("gone")
-                  ? new ReplaySubjects.Found.Nothing("There is no gone.")
-                  : new ReplaySubjects.Found.Subject(Histories.subject()),
+          HistoryReplaysTest::found,
           histories,
-          () -> now,
-          () -> fleet,
+          this::look,
+          this::fleet,
           new HistoryReplays.Pace(Duration.ofMillis(20), Duration.ofDays(1)));
+
+  private static ReplaySubjects.Found found(String workload) {
+    return switch (workload) {
+      case "gone" -> new ReplaySubjects.Found.Nothing("There is no gone.");
+      case "odd" -> new ReplaySubjects.Found.Subject(withoutSource(Histories.subject()));
+      default -> new ReplaySubjects.Found.Subject(Histories.subject());
+    };
+  }
+
+  /** One whose report cannot be written. */
+  @SuppressWarnings("NullAway")
+  private static ReplaySubject withoutSource(ReplaySubject it) {
+    return new ReplaySubject(
+        it.metrics(),
+        it.settings(),
+        it.risk(),
+        it.riskAtZero(),
+        it.forecast(),
+        it.schedules(),
+        it.cardsPerReplica(),
+        null);
+  }
+
+  private Instant look() {
+    looks.incrementAndGet();
+    return now;
+  }
+
+  private List<String> fleet() {
+    if (!fleetIsKnown) {
+      throw new IllegalStateException("not known yet");
+    }
+    return fleet;
+  }
+
+  /** Each round looks at the clock first. */
+  private void awaitRounds() {
+    int before = looks.get();
+    await().until(() -> looks.get() >= before + 3);
+  }
 
   @AfterEach
   void close() {
@@ -54,6 +94,9 @@ class HistoryReplaysTest {
     assertThat(saved.reactive().overloadedMinutes()).as("at 8 o'clock, twice").isPositive();
     assertThat(saved.prescale().cardHours()).isEqualTo(2 * saved.prescale().replicaHours());
     assertThat(replays.newest("chat")).as("what a person asked for").isEmpty();
+    assertThat(replays.newest("gone"))
+        .as("what failed")
+        .contains(Job.unfinished("gone", State.FAILED, 0, "There is no gone.", ""));
   }
 
   @Test
@@ -79,17 +122,65 @@ class HistoryReplaysTest {
   }
 
   @Test
-  void aWeekThatIsKnownStandsWhileItCannotBeReplayedAgain() {
+  void aWeekThatIsKnownStandsForTwoDaysWhileItCannotBeReplayedAgain() {
     replays.keepUp();
     var known = savings(it -> it.counted() == 1);
-
     histories.fail();
     now = now.plus(Duration.ofDays(1));
-
+    replays.savings();
     await().until(() -> histories.asked() == 3);
+
+    now = now.plus(Duration.ofHours(1));
+    await().until(() -> histories.asked() == 4); // after the third failed
     assertThat(replays.savings()).isEqualTo(known);
+    assertThat(replays.newest("chat")).isEmpty();
+
+    now = now.plus(Duration.ofHours(23));
+    assertThat(replays.savings().counted()).isZero();
+    assertThat(replays.savings().failed()).isEqualTo(1);
+    assertThat(replays.newest("chat").orElseThrow().problem()).isEqualTo("Prometheus is away.");
+  }
+
+  @Test
+  void nothingIsReplayedThatHasNotBeenLookedAtForADay() {
+    replays.keepUp();
+    awaitRounds();
+    assertThat(histories.asked()).isZero();
+
+    savings(it -> it.counted() == 1);
+    now = now.plus(Duration.ofDays(1));
+    awaitRounds();
+    assertThat(histories.asked()).as("two metrics, once").isEqualTo(2);
+
+    replays.savings();
+    await().until(() -> histories.asked() > 2);
     fleet = List.of();
     assertThat(replays.savings().counted()).as("of workloads that are there").isZero();
+  }
+
+  @Test
+  void roundsGoOnAfterOneThatBroke() {
+    replays.savings();
+    fleetIsKnown = false;
+    replays.keepUp();
+    awaitRounds();
+
+    fleetIsKnown = true;
+    savings(it -> it.counted() == 1);
+  }
+
+  @Test
+  void aReportThatCannotBeWrittenEndsItsReplay() {
+    replays.start("odd");
+
+    var job =
+        await()
+            .atMost(Duration.ofMinutes(2))
+            .until(() -> replays.newest("odd").orElseThrow(), it -> it.state() != State.RUNNING);
+
+    assertThat(job.problem())
+        .isEqualTo("The report cannot be written; the log of this replica says why.");
+    assertThat(replays.start("chat")).isInstanceOf(Started.Running.class);
   }
 
   @Test

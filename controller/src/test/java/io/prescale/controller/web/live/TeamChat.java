@@ -92,6 +92,27 @@ final class TeamChat {
     return resource;
   }
 
+  /** The same with a node for every replica. */
+  static PredictiveHPA placed(PredictiveHPA resource) {
+    var it = resource.getStatus();
+    resource.setStatus(
+        status(it.metrics(), it.lastDecision(), it.leadTime(), it.conditions(), it.rollout(), 0));
+    return resource;
+  }
+
+  /** The same in Shadow mode. */
+  static PredictiveHPA inShadow(PredictiveHPA resource) {
+    var spec = resource.getSpec();
+    resource.setSpec(
+        Specs.of(
+            spec.scaleTargetRef(),
+            spec.minReplicas(),
+            spec.maxReplicas(),
+            Mode.Shadow,
+            spec.metrics()));
+    return resource;
+  }
+
   static MetricStatus metric(
       String name, String observed, @Nullable String lastError, PlanPoint... plan) {
     return new MetricStatus(
@@ -134,13 +155,23 @@ final class TeamChat {
       @Nullable LeadTimeStatus lead,
       List<StatusCondition> conditions,
       @Nullable RolloutStatus rollout) {
+    return status(metrics, decision, lead, conditions, rollout, 1);
+  }
+
+  private static PredictiveHPAStatus status(
+      List<MetricStatus> metrics,
+      @Nullable DecisionStatus decision,
+      @Nullable LeadTimeStatus lead,
+      List<StatusCondition> conditions,
+      @Nullable RolloutStatus rollout,
+      int unplaced) {
     return new PredictiveHPAStatus(
         1L,
         Mode.Active,
         "Deployment/chat",
         4,
         3,
-        1,
+        unplaced,
         4,
         0.3,
         lead,

@@ -47,11 +47,66 @@ class WorkloadMarksTest {
     assertThat(marks())
         .extracting(mark -> mark.kind() + " " + mark.text())
         .containsExactly(
-            "INCIDENT No node has room for a new replica.",
             "REFIT They know what was observed until then.",
             "DEPLOY The first pod of revision 7d4b9 was created.",
             "INCIDENT requests: no answer.");
     assertThat(marks().getLast().at()).isEqualTo(NOON.plusSeconds(100));
+  }
+
+  /** The status says that one replica has no node. */
+  private void full(int minute) {
+    workloads.onAdd(TeamChat.decided(NOON.plusSeconds(60L * minute), "13"));
+  }
+
+  private void roomy(int minute) {
+    workloads.onAdd(TeamChat.placed(TeamChat.decided(NOON.plusSeconds(60L * minute), "13")));
+  }
+
+  @Test
+  void toWaitTenMinutesForANodeIsNoIncident() {
+    full(0);
+    full(10);
+    roomy(11);
+    assertThat(incidents()).isEmpty();
+
+    full(12);
+    full(23);
+    roomy(24);
+    assertThat(incidents())
+        .containsExactly("No node has room for a new replica.", "Every replica has a node.");
+    assertThat(marks())
+        .filteredOn(it -> it.kind() == Mark.Kind.INCIDENT)
+        .extracting(Mark::at)
+        .containsExactly(NOON.plusSeconds(12 * 60), NOON.plusSeconds(24 * 60));
+  }
+
+  @Test
+  void aNightAtZeroIsNoIncident() {
+    var message =
+        "KEDA's HorizontalPodAutoscaler says ScalingDisabled: scaling is disabled since the replica"
+            + " count of the target is zero. Otherwise start one replica with kubectl scale.";
+    workloads.onAdd(TeamChat.decided(NOON, null, active(ConditionStatus.False, message)));
+    workloads.onAdd(
+        TeamChat.decided(NOON.plusSeconds(60), null, active(ConditionStatus.True, "It scales.")));
+    workloads.onAdd(
+        TeamChat.decided(
+            NOON.plusSeconds(120), null, active(ConditionStatus.False, "It says FailedGet: no.")));
+
+    assertThat(incidents()).containsExactly("It says FailedGet: no.");
+  }
+
+  private List<String> incidents() {
+    return marks().stream().filter(it -> it.kind() == Mark.Kind.INCIDENT).map(Mark::text).toList();
+  }
+
+  private static StatusCondition active(ConditionStatus status, String message) {
+    return new StatusCondition(
+        ConditionType.ScalingActive,
+        status,
+        1L,
+        NOON,
+        status == ConditionStatus.True ? ConditionReason.Scaling : ConditionReason.HpaInactive,
+        message);
   }
 
   private static StatusCondition away(ConditionStatus status, int second, String message) {
