@@ -104,10 +104,11 @@ class ChartTest {
     assertThat(policed)
         .containsAll(written.stream().filter(kind -> !kind.equals("leases")).toList());
     assertThat(policed).filteredOn("pods"::equals).as("changed, created").hasSize(2);
+    int policies = found("kind: (ValidatingAdmissionPolicy)\n", POLICIES).size();
     assertThat(found("request.userInfo.username == '(.*)'\"", POLICIES))
-        .hasSize(policed.size())
+        .hasSize(policies)
         .containsOnly("{{ $user }}");
-    assertThat(found("(failurePolicy: Fail)", POLICIES)).hasSize(policed.size());
+    assertThat(found("(failurePolicy: Fail)", POLICIES)).hasSize(policies);
   }
 
   private static List<String> found(String pattern, String file) throws IOException {
