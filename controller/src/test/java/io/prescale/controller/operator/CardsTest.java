@@ -49,7 +49,7 @@ class CardsTest {
 
     assertThat(Cards.perReplica(List.of(pod(Map.of("nvidia.com/mig-1g.5gb", "1"))))).isEmpty();
     assertThat(Cards.perReplica(List.of(pod(Map.of("nvidia.com/gpu.shared", "1"))))).isEmpty();
-    assertThat(Cards.perReplica(List.of(PodsInBrief.of(claims), pod(Map.of())))).isEmpty();
+    assertThat(Cards.perReplica(List.of(claims, pod(Map.of())))).isEmpty();
   }
 
   @Test
