@@ -129,7 +129,7 @@ public final class DayAheadRounds implements AutoCloseable {
       if (leads.getAsBoolean()) {
         round.run();
       } else {
-        isWithoutBuffers = false; // whoever leads meanwhile may ask for nodes
+        isWithoutBuffers = false; // another leader may ask for nodes meanwhile
         planned.accept(Optional.empty());
         booked.accept(List.of());
       }
