@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.api.model.batch.v1.JobBuilder;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
@@ -25,6 +27,18 @@ final class ApiWithoutRepetition {
     config.setTrustCerts(true);
     config.setRequestRetryBackoffLimit(0);
     return new KubernetesClientBuilder().withConfig(config).build();
+  }
+
+  /** Lets a test's API server keep objects of a kind in namespaces. */
+  static void serve(KubernetesMockServer server, ResourceDefinitionContext kind) {
+    server.expectCustomResource(
+        new CustomResourceDefinitionContext.Builder()
+            .withGroup(kind.getGroup())
+            .withVersion(kind.getVersion())
+            .withKind(kind.getKind())
+            .withPlural(kind.getPlural())
+            .withScope("Namespaced")
+            .build());
   }
 
   /** Each request since the last look, as method, path and body. */

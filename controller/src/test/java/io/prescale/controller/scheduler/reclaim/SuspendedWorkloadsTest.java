@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.server.mock.EnableKubernetesMockClient;
 import io.fabric8.kubernetes.client.server.mock.KubernetesMockServer;
@@ -42,14 +41,7 @@ class SuspendedWorkloadsTest {
 
   @BeforeEach
   void watchJobSets() {
-    server.expectCustomResource(
-        new CustomResourceDefinitionContext.Builder()
-            .withGroup(SETS.getGroup())
-            .withVersion(SETS.getVersion())
-            .withKind(SETS.getKind())
-            .withPlural(SETS.getPlural())
-            .withScope("Namespaced")
-            .build());
+    ApiWithoutRepetition.serve(server, SETS);
     suspended = new SuspendedWorkloads(client);
     suspended.watch(Map.of(JOB_SET, SETS), NOW);
     await().until(() -> suspended.isComplete(NOW));
