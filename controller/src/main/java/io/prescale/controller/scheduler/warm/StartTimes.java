@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.apache.commons.math3.stat.descriptive.rank.Median;
 
 /**
  * How long the last pods of a booking took to start, with their images pulled ahead and without, in
@@ -57,11 +58,7 @@ record StartTimes(List<Long> warm, List<Long> cold, Optional<Instant> newest) {
   }
 
   private static double median(List<Long> seconds) {
-    var sorted = seconds.stream().sorted().toList();
-    int middle = sorted.size() / 2;
-    return sorted.size() % 2 == 1
-        ? sorted.get(middle)
-        : (sorted.get(middle - 1) + sorted.get(middle)) / 2.0;
+    return new Median().evaluate(seconds.stream().mapToDouble(it -> it).toArray());
   }
 
   /** In a sentence; empty while too little is known. */
