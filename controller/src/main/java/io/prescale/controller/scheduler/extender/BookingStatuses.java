@@ -37,7 +37,9 @@ final class BookingStatuses {
     var status =
         switch (reason) {
           case NothingExpected, Booked, NotYet, PodsAsked -> ConditionStatus.True;
-          default -> ConditionStatus.False;
+          case NoRoom, NotOwed, NotWorth, NotBound, InvalidSpec -> ConditionStatus.False;
+          case ImagesReady, Pulling, PullFailed, PullRefused ->
+              throw new IllegalStateException(reason + " is said of images, not of cards");
         };
     var conditions = new ArrayList<BookingCondition>();
     conditions.add(
